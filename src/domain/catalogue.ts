@@ -1,0 +1,119 @@
+/**
+ * Rows of the catalogue as the trade API shows them (specification "Catalogue"). Sizes in mm, weights in g/m².
+ * Pure types: the database repository loads them, pricing judges selections against them.
+ */
+export interface ProductRow {
+  slug: string;
+  name: string;
+  description: string;
+  category: string | null;
+  requiresArtwork: boolean;
+}
+export interface MediaRow {
+  id: string;
+  name: string;
+  clientTitle: string | null;
+  description: string | null;
+  imageUrl: string | null;
+  storefrontTier: 'basic' | 'advanced';
+  surfaceType: string;
+  gramsPerSqm: number | null;
+  maxPrintWidthMm: number | null;
+  supportsTornEdge: boolean;
+}
+export interface SizeRow {
+  id: string;
+  label: string;
+  sizeCategory: string;
+  widthMm: number;
+  heightMm: number;
+}
+export interface MouldingRow {
+  id: string;
+  name: string;
+  clientTitle: string | null;
+  widthMm: number;
+  depthMm: number | null;
+  maxLengthMm: number | null;
+  colour: string;
+  colourHex: string | null;
+  imageUrl: string | null;
+  canvasFloatSuitable: boolean;
+  qualityTierIds: string[] | null;
+}
+export interface MatboardRow {
+  id: string;
+  name: string;
+  clientTitle: string | null;
+  colour: string;
+  colourHex: string | null;
+  coreColour: string | null;
+  coreColourHex: string | null;
+  isAcidFree: boolean;
+  isMuseumGrade: boolean;
+  qualityTierIds: string[] | null;
+}
+export interface GlazingRow {
+  id: string;
+  name: string;
+  clientTitle: string | null;
+  description: string | null;
+  imageUrl: string | null;
+  isUvProtective: boolean;
+  isAntiReflective: boolean;
+  isAcrylic: boolean;
+  qualityTierIds: string[] | null;
+}
+export interface BackingRow {
+  id: string;
+  name: string;
+  clientTitle: string | null;
+  description: string | null;
+  imageUrl: string | null;
+  isAcidFree: boolean;
+  qualityTierIds: string[] | null;
+}
+export interface QualityTierRow {
+  id: string;
+  name: string;
+  slug: string;
+  description: string | null;
+  imageUrl: string | null;
+}
+export interface SleeveRow {
+  sizeCode: string;
+  widthMm: number;
+  heightMm: number;
+}
+
+/** The stored sections: `canvasMouldings` is derived from `mouldings` (canvasFloatSuitable). */
+export interface StoredCatalogue {
+  products: ProductRow[];
+  media: MediaRow[];
+  canvasMedia: MediaRow[];
+  everydayArtMedia: MediaRow[];
+  sizes: SizeRow[];
+  mouldings: MouldingRow[];
+  matboards: MatboardRow[];
+  glazing: GlazingRow[];
+  backing: BackingRow[];
+  qualityTiers: QualityTierRow[];
+  sleeves: SleeveRow[];
+}
+
+/** The twelve sections of `GET /catalogue`, in the order of the specification. */
+export interface Catalogue extends StoredCatalogue {
+  canvasMouldings: MouldingRow[];
+}
+
+export const STORED_SECTIONS = [
+  'products', 'media', 'canvasMedia', 'everydayArtMedia', 'sizes', 'mouldings',
+  'matboards', 'glazing', 'backing', 'qualityTiers', 'sleeves',
+] as const satisfies readonly (keyof StoredCatalogue)[];
+export type StoredSection = (typeof STORED_SECTIONS)[number];
+
+/** The field that identifies a row of a section. */
+export function rowId(section: StoredSection, row: object): string {
+  const key = section === 'products' ? 'slug' : section === 'sleeves' ? 'sizeCode' : 'id';
+  return String((row as Record<string, unknown>)[key]);
+}

@@ -1,0 +1,69 @@
+/**
+ * The 21 error codes of the trade API and the codes of the studio API, each with its one HTTP status.
+ * Source: specification "Errors"; studio codes: studio API "Refusals".
+ */
+export const ERROR_STATUS = {
+  ARTWORK_NOT_ALLOWED: 400,
+  ARTWORK_REQUIRED: 400,
+  IDEMPOTENCY_KEY_REQUIRED: 400,
+  INVALID_QUANTITY: 400,
+  MAT_BELOW_MINIMUM: 400,
+  PRODUCT_UNAVAILABLE: 400,
+  PRODUCT_UNSUPPORTED: 400,
+  QUOTE_ENVIRONMENT_MISMATCH: 400,
+  SHIPPING_ADDRESS_INCOMPLETE: 400,
+  SHIPPING_UNAVAILABLE: 400,
+  VALIDATION_ERROR: 400,
+  UNAUTHORIZED: 401,
+  CREDIT_LIMIT_EXCEEDED: 402,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  IDEMPOTENCY_KEY_REUSED: 409,
+  ORDER_NOT_CANCELLABLE: 409,
+  QUOTE_ALREADY_ORDERED: 409,
+  QUOTE_EXPIRED: 409,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  // studio API only
+  MILESTONE_REFUSED: 409,
+  MILESTONE_ID_REUSED: 409,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export type ErrorDetails = Record<string, unknown>;
+
+/** A refusal the caller is told about. Throw it from domain, activity or HTTP code; one middleware writes it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details?: ErrorDetails,
+    /** Whole seconds, sent as the Retry-After header. */
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(message);
+  }
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+export interface ValidationIssue {
+  /** Dotted path such as `items.0.quantity`; `headers.idempotency-key`, `query.limit`, or `""` for an unreadable body. */
+  path: string;
+  message: string;
+}
+
+/** VALIDATION_ERROR in its one shape (ruling 5). */
+export function validationError(issues: ValidationIssue[]): ApiError {
+  const paths = [...new Set(issues.map((issue) => issue.path))];
+  const message = issues.map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message)).join('; ');
+  return new ApiError('VALIDATION_ERROR', message, { paths, issues });
+}
+
+/** For the default arm of a switch over a string union: a new member fails the build here. */
+export function assertNever(value: never): never {
+  throw new Error(`unexpected value: ${JSON.stringify(value)}`);
+}

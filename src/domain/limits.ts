@@ -1,0 +1,27 @@
+/** Every number the specification names under "Limits" and in its field tables, in one place. */
+export const LIMITS = {
+  quoteHoldMs: 24 * 60 * 60 * 1000,
+  idempotencyLifetimeMs: 24 * 60 * 60 * 1000,
+  idempotencyClaimMs: 60 * 1000,
+  idempotencyKeyLength: 255,
+  itemsPerQuote: 200,
+  quantityPerItem: 990,
+  pageSize: 100,
+  defaultPageSize: 25,
+  uploadBytes: 524_288_000,
+  bodyBytes: 2 * 1024 * 1024,
+  specialInstructionsLength: 2000,
+  identifierLength: 64,
+  authenticationFailuresPerMinute: 20,
+} as const;
+
+/** Largest integer the money fields may hold, in cents. */
+export const MAX_CENTS = Number.MAX_SAFE_INTEGER;
+
+export const UPLOAD_CONTENT_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/tiff', 'image/heic'] as const;
+export type UploadContentType = (typeof UPLOAD_CONTENT_TYPES)[number];
+
+export type Environment = 'live' | 'test';
+export const SCOPES = ['price:read', 'orders:read', 'orders:write'] as const;
+export type Scope = (typeof SCOPES)[number];
+export type RushTier = 'standard' | 'express' | 'critical';
