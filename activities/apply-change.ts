@@ -1,0 +1,93 @@
+import type { EntityManager } from 'typeorm';
+import { findOrderById, loadOrderState } from '../src/db/repositories/orders';
+import { effectiveStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
+import { messageContent } from '../src/domain/order-message';
+import type { OrderState } from '../workflows/messages';
+import type { OrderChange } from './contract';
+import { writeEvent } from './events';
+import type { ActivityDeps } from './index';
+
+/**
+ * Stores one decided change in one transaction: order row, parcel or payment, invoice, timeline and, where the status
+ * calls for one, the event with its frozen body. A change already stored answers as the first time; facts newer than the
+ * workflow's answer `stale`, so that it decides again on them.
+ */
+export function applyChange(deps: ActivityDeps, change: OrderChange): Promise<{ applied: true; version: number } | { stale: OrderState }> {
+  return deps.dataSource.transaction('READ COMMITTED', async (sql) => {
+    const stored = await loadOrderState(sql, change.orderId, true);
+    if (stored === null) throw new Error(`order ${change.orderId} is not in the database`);
+    if (stored.applied[change.message.milestoneId] === messageContent(change.message)) return { applied: true, version: stored.version };
+    if (stored.version !== change.expectedVersion) return { stale: stored };
+    const now = deps.clock.now();
+    await writeMessage(sql, change, now);
+    await writeOrderRow(sql, change, now);
+    await writeTimeline(sql, change, now);
+    if (change.eventStatus !== null) await writeStatusEvent(sql, change, now);
+    return { applied: true, version: stored.version + 1 };
+  });
+}
+
+async function writeOrderRow(sql: EntityManager, { orderId, facts, eventStatus }: OrderChange, now: Date): Promise<void> {
+  await sql.query(`
+    UPDATE orders SET status = $2, base_status = $3, held_from = $4, printed = $5, updated_at = $6,
+      settled_at = CASE WHEN $7 THEN COALESCE(settled_at, $6) ELSE NULL END, version = version + 1,
+      event_sequence = event_sequence + $8
+     WHERE id = $1`,
+    [orderId, effectiveStatus(facts), facts.baseStatus, facts.heldFrom, facts.printed, now, isSettled(facts), eventStatus === null ? 0 : 1]);
+}
+
+async function writeStatusEvent(sql: EntityManager, { orderId }: OrderChange, now: Date): Promise<void> {
+  const order = await findOrderById(sql, orderId);
+  if (order === null) throw new Error(`order ${orderId} is not in the database`);
+  await writeEvent(sql, order, order.event_sequence, now);
+}
+
+async function writeMessage(sql: EntityManager, { orderId, message }: OrderChange, now: Date): Promise<void> {
+  switch (message.type) {
+    case 'parcel_added':
+      return writeParcel(sql, orderId, message, now);
+    case 'parcel_voided':
+      await sql.query(`UPDATE parcels SET voided_at = $3 WHERE order_id = $1 AND id = $2 AND voided_at IS NULL`, [orderId, message.parcelId, now]);
+      return;
+    case 'payment_recorded':
+      return writePayment(sql, orderId, message, now);
+    case 'payment_reversed':
+      await sql.query(`UPDATE payments SET reversed_at = $3 WHERE order_id = $1 AND id = $2 AND reversed_at IS NULL`, [orderId, message.paymentId, now]);
+      return settleInvoice(sql, orderId);
+    case 'cancelled':
+      await sql.query(`UPDATE invoices SET voided_at = COALESCE(voided_at, $2) WHERE order_id = $1`, [orderId, now]);
+      return;
+    default:
+      return; // the order row says it all
+  }
+}
+
+async function writeParcel(sql: EntityManager, orderId: string, parcel: OrderMessage & { type: 'parcel_added' }, now: Date): Promise<void> {
+  await sql.query(`
+    INSERT INTO parcels (order_id, id, position, tracking_number, carrier, tracking_url, shipped_at, created_at)
+    SELECT $1, $2, count(*), $3, $4, $5, $6, $7 FROM parcels WHERE order_id = $1
+    ON CONFLICT DO NOTHING`,
+    [orderId, parcel.parcelId, parcel.trackingNumber, parcel.carrier ?? null, parcel.trackingUrl ?? null, parcel.shippedAt ?? now.toISOString(), now]);
+}
+
+async function writePayment(sql: EntityManager, orderId: string, payment: OrderMessage & { type: 'payment_recorded' }, now: Date): Promise<void> {
+  await sql.query(`
+    INSERT INTO payments (order_id, id, amount_cents, received_at, reference, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT DO NOTHING`,
+    [orderId, payment.paymentId, payment.amountCents, payment.receivedAt ?? now, payment.reference ?? null, now]);
+  await settleInvoice(sql, orderId);
+}
+
+/** The invoice's paid part is always the sum of the payments that stand. */
+async function settleInvoice(sql: EntityManager, orderId: string): Promise<void> {
+  await sql.query(`
+    UPDATE invoices SET paid_cents = (SELECT COALESCE(SUM(amount_cents), 0) FROM payments WHERE order_id = $1 AND reversed_at IS NULL)
+     WHERE order_id = $1`, [orderId]);
+}
+
+async function writeTimeline(sql: EntityManager, { orderId, message }: OrderChange, now: Date): Promise<void> {
+  await sql.query(`
+    INSERT INTO order_timeline (order_id, milestone_id, type, outcome, content, actor, occurred_at, created_at)
+    VALUES ($1, $2, $3, 'applied', $4, $5, $6, $7)`,
+    [orderId, message.milestoneId, message.type, messageContent(message), message.actor ?? 'studio', message.occurredAt ?? now, now]);
+}

@@ -1,0 +1,26 @@
+'use strict';
+
+/** @type {import('jest').Config} */
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  // Build output and running data hold copies of our files.
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/\\.data/'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { target: 'es2022', parser: { syntax: 'typescript' }, keepClassNames: true },
+        module: { type: 'commonjs' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  reporters: ['default', '<rootDir>/test/support/count-reporter.cjs'],
+  maxWorkers: 2,
+  testTimeout: 60_000,
+  forceExit: false,
+};

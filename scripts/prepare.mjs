@@ -1,0 +1,41 @@
+// Makes this checkout ready to run: `node scripts/prepare.mjs start` (before npm start), `… test` (before npm test),
+// `… build` (packages and dist/ only). Says nothing and takes a moment when nothing is to be done. It uses nothing but
+// Node, because it runs before anything has been installed.
+
+import { ensureBuild } from './lib/build.mjs';
+import { ensurePackages } from './lib/packages.mjs';
+import { SetupFailure } from './lib/report.mjs';
+import { ensureTemporal, ensureTestServer, ensureVersitygw } from './lib/tools.mjs';
+
+const OLDEST_NODE = [20, 19];
+
+const PURPOSES = {
+  start: [ensurePackages, ensureBuild, ensureTemporalUnlessGiven],
+  build: [ensurePackages, ensureBuild],
+  test: [ensurePackages, ensureTemporal, ensureTestServer, ensureVersitygw],
+};
+
+async function ensureTemporalUnlessGiven() {
+  if (!process.env.TEMPORAL_ADDRESS) await ensureTemporal();
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
+  throw new SetupFailure(`this is Node ${process.versions.node}, and ${OLDEST_NODE.join('.')} or later is needed: https://nodejs.org`);
+}
+
+async function prepare(purpose) {
+  const steps = PURPOSES[purpose];
+  if (steps === undefined) throw new SetupFailure(`unknown purpose "${purpose}"; one of: ${Object.keys(PURPOSES).join(', ')}`);
+  checkNode();
+  for (const ensure of steps) await ensure();
+}
+
+// An interrupted step takes its child processes and its lock with it: both hang on 'exit'.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
+
+prepare(process.argv[2] ?? 'start').catch((error) => {
+  console.error(`\n[set-up] FAILED: ${error instanceof SetupFailure ? error.message : error.stack}`);
+  process.exit(1);
+});

@@ -1,0 +1,251 @@
+import path from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { parseDuration } from './domain/duration';
+
+/** Every setting by name; anything outside this list is not ours. Source: studio API "Processes and settings". */
+export const CONFIG_KEYS = [
+  'NODE_ENV', 'LOG_LEVEL', 'API_PORT', 'STUDIO_PORT', 'STORAGE_PORT', 'BIND_ADDRESS', 'PUBLIC_BASE_URL',
+  'STORAGE_PUBLIC_URL', 'STORAGE_SIGNING_SECRET', 'DATA_DIR', 'DATABASE_URL', 'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS_CERT_FILE', 'TEMPORAL_TLS_KEY_FILE', 'TEMPORAL_TLS_CA_FILE',
+  'TEMPORAL_TLS_SERVER_NAME', 'TEMPORAL_API_KEY', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'TEMPORAL_UI_URL',
+  'STUDIO_ADMIN_TOKEN', 'WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE', 'TRUSTED_PROXIES',
+  'S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_FORCE_PATH_STYLE',
+  'S3_PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'MAIL_OUTBOX_DIR', 'ORDER_QUIET_PERIOD', 'WORKER_MAX_CACHED_WORKFLOWS',
+] as const;
+export type ConfigKey = (typeof CONFIG_KEYS)[number];
+
+export interface TemporalConfig {
+  address: string;
+  namespace: string;
+  apiKey: string | null;
+  tls: { certFile: string | null; keyFile: string | null; caFile: string | null; serverName: string | null } | null;
+  /** Where ops open a workflow's history; null when unknown. */
+  uiUrl: string | null;
+}
+
+export interface S3Config {
+  endpoint: string | null;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  forcePathStyle: boolean;
+  publicUrl: string;
+}
+
+export interface Config {
+  production: boolean;
+  logLevel: string;
+  apiPort: number;
+  studioPort: number;
+  storagePort: number;
+  bindAddress: string;
+  publicBaseUrl: string;
+  storagePublicUrl: string;
+  /** Signs upload URLs; null: kept in the database, made on first start. */
+  storageSigningSecret: string | null;
+  dataDir: string;
+  databaseUrl: string;
+  temporal: TemporalConfig;
+  studioAdminToken: string | null;
+  webhookAllowedOrigins: string[];
+  webhookRetryScheduleMs: number[];
+  trustedProxies: string[];
+  s3: S3Config | null;
+  smtpUrl: string | null;
+  mailFrom: string;
+  mailOutboxDir: string;
+  /** How long a settled order's workflow stays open without news, ms. */
+  orderQuietPeriodMs: number;
+  workerMaxCachedWorkflows: number;
+}
+
+/** Thrown with every problem of the environment at once. */
+export class ConfigError extends Error {
+  constructor(readonly problems: string[]) {
+    super(`the settings do not work:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  }
+}
+
+type Env = Record<string, string | undefined>;
+
+class Reader {
+  readonly problems: string[] = [];
+  constructor(private readonly env: Env) {}
+
+  text(key: ConfigKey): string | null {
+    const value = this.env[key];
+    return value === undefined || value === '' ? null : value;
+  }
+
+  integer(key: ConfigKey, fallback: number, min: number, max: number): number {
+    const text = this.text(key);
+    if (text === null) return fallback;
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    this.problems.push(`${key} is "${text}"; it takes a whole number from ${min} to ${max}`);
+    return fallback;
+  }
+
+  flag(key: ConfigKey): boolean {
+    const text = this.text(key);
+    if (text !== null && !['true', 'false'].includes(text)) this.problems.push(`${key} is "${text}"; it takes true or false`);
+    return text === 'true';
+  }
+
+  duration(key: ConfigKey, fallback: string): number {
+    const text = this.text(key) ?? fallback;
+    const value = parseDuration(text);
+    if (value === null) this.problems.push(`${key} is "${text}"; it takes a duration such as 90s, 5m, 12h or 30d`);
+    return value ?? 0;
+  }
+
+  url(key: ConfigKey, fallback: string): string {
+    const text = this.text(key) ?? fallback;
+    if (URL.canParse(text)) return text.replace(/\/+$/, '');
+    this.problems.push(`${key} is "${text}"; it takes a URL such as ${fallback}`);
+    return fallback;
+  }
+
+  list(key: ConfigKey): string[] {
+    return (this.text(key) ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+  }
+}
+
+/**
+ * Reads the environment into one frozen object.
+ * @throws ConfigError naming every problem at once.
+ */
+export function loadConfig(env: Env = process.env): Config {
+  const read = new Reader(env);
+  const production = env.NODE_ENV === 'production';
+  const bindAddress = read.text('BIND_ADDRESS') ?? '127.0.0.1';
+  const shown = ['0.0.0.0', '::'].includes(bindAddress) ? '127.0.0.1' : bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
+  const apiPort = read.integer('API_PORT', 8080, 0, 65535);
+  const storagePort = read.integer('STORAGE_PORT', 8082, 0, 65535);
+  const dataDir = path.resolve(read.text('DATA_DIR') ?? '.data');
+  const config: Config = {
+    production,
+    logLevel: logLevel(read),
+    apiPort,
+    studioPort: read.integer('STUDIO_PORT', 8081, 0, 65535),
+    storagePort,
+    bindAddress,
+    publicBaseUrl: read.url('PUBLIC_BASE_URL', `http://${shown}:${apiPort}/v1`),
+    storagePublicUrl: read.url('STORAGE_PUBLIC_URL', `http://${shown}:${storagePort}`),
+    storageSigningSecret: read.text('STORAGE_SIGNING_SECRET'),
+    dataDir,
+    databaseUrl: databaseUrl(read),
+    temporal: temporalConfig(read),
+    studioAdminToken: adminToken(read),
+    webhookAllowedOrigins: allowedOrigins(read, production),
+    webhookRetryScheduleMs: retrySchedule(read, production),
+    trustedProxies: trustedProxies(read),
+    s3: s3Config(read),
+    smtpUrl: read.text('SMTP_URL'),
+    mailFrom: read.text('MAIL_FROM') ?? 'Print studio <orders@studio.invalid>',
+    mailOutboxDir: path.resolve(read.text('MAIL_OUTBOX_DIR') ?? path.join(dataDir, 'outbox')),
+    orderQuietPeriodMs: read.duration('ORDER_QUIET_PERIOD', '30d'),
+    workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS', 500, 1, 1_000_000),
+  };
+  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  return Object.freeze(config);
+}
+
+function logLevel(read: Reader): string {
+  const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+  const level = read.text('LOG_LEVEL') ?? 'info';
+  if (!levels.includes(level)) read.problems.push(`LOG_LEVEL is "${level}"; it takes one of ${levels.join(', ')}`);
+  return level;
+}
+
+function databaseUrl(read: Reader): string {
+  const url = read.text('DATABASE_URL');
+  if (url === null) read.problems.push('DATABASE_URL is not set; it takes postgres://user:password@host:5432/database (npm start sets it for you)');
+  else if (!/^postgres(ql)?:\/\//.test(url)) read.problems.push('DATABASE_URL does not start with postgres://');
+  return url ?? '';
+}
+
+function temporalConfig(read: Reader): TemporalConfig {
+  const files = {
+    certFile: read.text('TEMPORAL_TLS_CERT_FILE'),
+    keyFile: read.text('TEMPORAL_TLS_KEY_FILE'),
+    caFile: read.text('TEMPORAL_TLS_CA_FILE'),
+    serverName: read.text('TEMPORAL_TLS_SERVER_NAME'),
+  };
+  if ((files.certFile === null) !== (files.keyFile === null)) {
+    read.problems.push('TEMPORAL_TLS_CERT_FILE and TEMPORAL_TLS_KEY_FILE go together; set both or neither');
+  }
+  return {
+    address: read.text('TEMPORAL_ADDRESS') ?? `127.0.0.1:${read.integer('TEMPORAL_PORT', 7233, 1, 65535)}`,
+    namespace: read.text('TEMPORAL_NAMESPACE') ?? 'default',
+    apiKey: read.text('TEMPORAL_API_KEY'),
+    tls: Object.values(files).some((value) => value !== null) ? files : null,
+    uiUrl: temporalUi(read),
+  };
+}
+
+function temporalUi(read: Reader): string | null {
+  const explicit = read.text('TEMPORAL_UI_URL');
+  if (explicit !== null) return read.url('TEMPORAL_UI_URL', 'http://127.0.0.1:8233');
+  return `http://127.0.0.1:${read.integer('TEMPORAL_UI_PORT', 8233, 1, 65535)}`;
+}
+
+function adminToken(read: Reader): string | null {
+  const token = read.text('STUDIO_ADMIN_TOKEN');
+  if (token !== null && !/^lps_[0-9a-f]{64}$/.test(token)) {
+    read.problems.push('STUDIO_ADMIN_TOKEN takes lps_ and 64 lowercase hexadecimal characters');
+  }
+  return token;
+}
+
+function allowedOrigins(read: Reader, production: boolean): string[] {
+  const origins = read.list('WEBHOOK_ALLOWED_ORIGINS');
+  if (origins.length > 0 && production) read.problems.push('WEBHOOK_ALLOWED_ORIGINS is refused when NODE_ENV=production; unset it');
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      read.problems.push(`WEBHOOK_ALLOWED_ORIGINS: "${origin}" is no origin; write it like http://127.0.0.1:9000`);
+    }
+  }
+  return origins;
+}
+
+function retrySchedule(read: Reader, production: boolean): number[] {
+  const text = read.text('WEBHOOK_RETRY_SCHEDULE');
+  if (text !== null && production) read.problems.push('WEBHOOK_RETRY_SCHEDULE is refused when NODE_ENV=production; unset it');
+  return (text ?? '1m,5m,15m,1h,4h,12h').split(',').map((part) => {
+    const value = parseDuration(part);
+    if (value === null) read.problems.push(`WEBHOOK_RETRY_SCHEDULE: "${part}" is no duration; write the list like 200ms,1s,5m`);
+    return value ?? 0;
+  });
+}
+
+function trustedProxies(read: Reader): string[] {
+  const ranges = read.list('TRUSTED_PROXIES');
+  for (const range of ranges) {
+    if (!ipaddr.isValidCIDR(range)) read.problems.push(`TRUSTED_PROXIES: "${range}" is no CIDR; write it like 10.0.0.0/8`);
+  }
+  return ranges;
+}
+
+function s3Config(read: Reader): S3Config | null {
+  const bucket = read.text('S3_BUCKET');
+  if (bucket === null) return null;
+  const endpoint = read.text('S3_ENDPOINT');
+  const region = read.text('S3_REGION') ?? 'us-east-1';
+  const accessKeyId = read.text('S3_ACCESS_KEY_ID');
+  const secretAccessKey = read.text('S3_SECRET_ACCESS_KEY');
+  if (accessKeyId === null || secretAccessKey === null) {
+    read.problems.push('S3_BUCKET is set, so S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set too');
+  }
+  const fallback = endpoint === null ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint.replace(/\/+$/, '')}/${bucket}`;
+  return {
+    endpoint,
+    region,
+    bucket,
+    accessKeyId: accessKeyId ?? '',
+    secretAccessKey: secretAccessKey ?? '',
+    forcePathStyle: read.flag('S3_FORCE_PATH_STYLE'),
+    publicUrl: read.url('S3_PUBLIC_URL', fallback),
+  };
+}

@@ -1,0 +1,67 @@
+import { types } from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CreateOrderService1763700000000 } from '../../migrations/1763700000000-CreateOrderService';
+
+// Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
+types.setTypeParser(types.builtins.INT8, (text) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} does not fit a JavaScript number`);
+  return value;
+});
+
+export const MIGRATIONS = [CreateOrderService1763700000000];
+
+/** Anything that runs SQL: the pool, or the transaction one is in. */
+export type Sql = Pick<EntityManager, 'query'>;
+
+/** A pool on `url`; at most `poolSize` connections. Connects on `initialize()`. */
+export function createDataSource(url: string, poolSize = 20): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url,
+    migrations: MIGRATIONS,
+    migrationsTableName: 'migrations',
+    synchronize: false,
+    poolSize,
+    connectTimeoutMS: 5000,
+    applicationName: 'trade-print',
+    // A dead connection is the pool's business: the next query gets a fresh one.
+    poolErrorHandler: () => undefined,
+  });
+}
+
+/** Rows of a query; the caller names their shape. */
+export async function rows<T>(sql: Sql, text: string, parameters: unknown[] = []): Promise<T[]> {
+  const result: unknown = await sql.query(text, parameters);
+  // TypeORM answers UPDATE and DELETE with [rows, count].
+  if (Array.isArray(result) && result.length === 2 && Array.isArray(result[0]) && typeof result[1] === 'number') return result[0] as T[];
+  return result as T[];
+}
+
+/** The first row, or null. */
+export async function row<T>(sql: Sql, text: string, parameters: unknown[] = []): Promise<T | null> {
+  return (await rows<T>(sql, text, parameters))[0] ?? null;
+}
+
+/**
+ * Applies what is missing, once, however many processes start together: the others wait at an advisory lock.
+ * @returns the names applied.
+ */
+export async function migrate(dataSource: DataSource): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.query('SELECT pg_advisory_lock(7311201)');
+    const applied = await dataSource.runMigrations({ transaction: 'each' });
+    return applied.map((migration) => migration.name);
+  } finally {
+    await runner.query('SELECT pg_advisory_unlock(7311201)').catch(() => undefined);
+    await runner.release();
+  }
+}
+
+/** True when every migration of this build has been applied. */
+export async function isMigrated(sql: Sql): Promise<boolean> {
+  const found = await rows<{ name: string }>(sql, `SELECT name FROM migrations`).catch(() => []);
+  const names = new Set(found.map(({ name }) => name));
+  return MIGRATIONS.every((migration) => names.has(migration.name));
+}

@@ -1,0 +1,49 @@
+import { STORED_SECTIONS, type StoredCatalogue, type StoredSection } from '../../domain/catalogue';
+import { row, rows, type Sql } from '../data-source';
+
+interface CatalogueDbRow {
+  section: StoredSection;
+  id: string;
+  content: object;
+  withdrawn: boolean;
+}
+
+/** The catalogue of one moment: rows on offer, and which ids were withdrawn (for telling refusals apart). */
+export interface CatalogueSnapshot {
+  revision: number;
+  onOffer: StoredCatalogue;
+  withdrawn: ReadonlySet<string>;
+}
+
+export const withdrawnKey = (section: StoredSection, id: string): string => `${section}/${id}`;
+
+/**
+ * Reads the catalogue. Rows are kept in memory for one revision; the revision is read from PostgreSQL every time, so a
+ * withdrawal is seen by the very next request (ruling 12).
+ */
+export class CatalogueReader {
+  private last: CatalogueSnapshot | null = null;
+
+  async read(sql: Sql): Promise<CatalogueSnapshot> {
+    const found = await row<{ revision: number }>(sql, 'SELECT revision FROM catalogue_revision');
+    return this.at(sql, found?.revision ?? 0);
+  }
+
+  /** For callers that have read the revision with something else. */
+  async at(sql: Sql, revision: number): Promise<CatalogueSnapshot> {
+    if (this.last?.revision === revision) return this.last;
+    const stored = await rows<CatalogueDbRow>(sql, 'SELECT section, id, content, withdrawn FROM catalogue_rows ORDER BY section, position, id');
+    this.last = snapshot(revision, stored);
+    return this.last;
+  }
+}
+
+function snapshot(revision: number, stored: CatalogueDbRow[]): CatalogueSnapshot {
+  const onOffer = Object.fromEntries(STORED_SECTIONS.map((section) => [section, [] as object[]]));
+  const withdrawn = new Set<string>();
+  for (const { section, id, content, withdrawn: gone } of stored) {
+    if (gone) withdrawn.add(withdrawnKey(section, id));
+    else onOffer[section]?.push(content);
+  }
+  return { revision, onOffer: onOffer as unknown as StoredCatalogue, withdrawn };
+}

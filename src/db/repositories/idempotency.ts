@@ -1,0 +1,52 @@
+import { LIMITS } from '../../domain/limits';
+import { row, type Sql } from '../data-source';
+import type { IdempotencyRow } from '../rows';
+
+export interface Claim {
+  id: string;
+  accountId: string;
+  key: string;
+  fingerprint: string;
+  specialInstructions: string | null;
+}
+
+/**
+ * Claims an idempotency key, or answers the record that holds it. A finished record older than its lifetime and a claim
+ * left by a dead process are taken over; a takeover for the same body keeps the record's id, so that the submission it
+ * may have started is joined, not repeated (rulings 33, 34).
+ */
+export async function claimKey(sql: Sql, claim: Claim, now: Date): Promise<{ claimed: boolean; record: IdempotencyRow }> {
+  const at = now.getTime();
+  const parameters = [
+    claim.id, claim.accountId, claim.key, claim.fingerprint, claim.specialInstructions, now,
+    new Date(at + LIMITS.idempotencyClaimMs), new Date(at + LIMITS.idempotencyLifetimeMs),
+  ];
+  for (;;) {
+    const claimed = await row<IdempotencyRow>(sql, `
+      INSERT INTO idempotency_records AS r
+        (id, account_id, idempotency_key, fingerprint, special_instructions, state, created_at, claimed_until, expires_at)
+      VALUES ($1, $2, $3, $4, $5, 'claimed', $6, $7, $8)
+      ON CONFLICT (account_id, idempotency_key) DO UPDATE SET
+        id = CASE WHEN r.state = 'claimed' AND r.fingerprint = $4 THEN r.id ELSE $1 END,
+        fingerprint = $4, special_instructions = $5, state = 'claimed', created_at = $6, claimed_until = $7, expires_at = $8,
+        order_id = NULL, response_status = NULL, response_body = NULL
+      WHERE (r.state = 'claimed' AND r.claimed_until <= $6) OR (r.state = 'finished' AND r.expires_at <= $6)
+      RETURNING *`, parameters);
+    if (claimed !== null) return { claimed: true, record: claimed };
+    const held = await row<IdempotencyRow>(sql,
+      `SELECT * FROM idempotency_records WHERE account_id = $1 AND idempotency_key = $2`, [claim.accountId, claim.key]);
+    if (held !== null) return { claimed: false, record: held };
+    // Released between the two statements: claim again.
+  }
+}
+
+/** The record by its id, or null. */
+export function findRecord(sql: Sql, id: string): Promise<IdempotencyRow | null> {
+  return row(sql, `SELECT * FROM idempotency_records WHERE id = $1`, [id]);
+}
+
+/** Lets the key go after any outcome but 201. False when the order was placed meanwhile: then the record is finished. */
+export async function releaseKey(sql: Sql, id: string): Promise<boolean> {
+  const released = await row(sql, `DELETE FROM idempotency_records WHERE id = $1 AND state = 'claimed' RETURNING id`, [id]);
+  return released !== null;
+}

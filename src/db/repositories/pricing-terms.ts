@@ -1,0 +1,41 @@
+import type { PriceBook } from '../../domain/pricing';
+import { row, type Sql } from '../data-source';
+
+export interface PricingTerms {
+  version: number;
+  book: PriceBook;
+  tradeDiscountBps: number;
+  criticalRushEnabled: boolean;
+  catalogueRevision: number;
+}
+
+/** What a quote is priced by at `now`: the newest effective book, the account's discount, the studio's switches. */
+export class PricingTermsReader {
+  private readonly books = new Map<number, PriceBook>();
+
+  async read(sql: Sql, accountId: string, now: Date): Promise<PricingTerms> {
+    const found = await row<{ version: number; trade_discount_bps: number; critical: boolean | null; revision: number }>(sql, `
+      SELECT (SELECT max(version) FROM price_books WHERE effective_at <= $2) AS version, a.trade_discount_bps,
+             (SELECT value = 'true'::jsonb FROM settings WHERE name = 'criticalRushEnabled') AS critical,
+             (SELECT revision FROM catalogue_revision) AS revision
+        FROM accounts a WHERE a.id = $1`, [accountId, now]);
+    if (found === null || found.version === null) throw new Error('no price book is effective; publish one');
+    return {
+      version: found.version,
+      book: await this.book(sql, found.version),
+      tradeDiscountBps: found.trade_discount_bps,
+      criticalRushEnabled: found.critical ?? false,
+      catalogueRevision: found.revision,
+    };
+  }
+
+  /** Books are immutable: one that has been read is kept. */
+  private async book(sql: Sql, version: number): Promise<PriceBook> {
+    const known = this.books.get(version);
+    if (known !== undefined) return known;
+    const stored = await row<{ document: string }>(sql, 'SELECT document FROM price_books WHERE version = $1', [version]);
+    const book = JSON.parse(stored?.document ?? 'null') as PriceBook;
+    this.books.set(version, book);
+    return book;
+  }
+}

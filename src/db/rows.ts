@@ -1,0 +1,119 @@
+import type { Environment, RushTier } from '../domain/limits';
+import type { BaseStatus, OrderStatus } from '../domain/order-status';
+import type { PricedJob, PricedLine, ShippingAddress } from '../domain/quotes';
+
+/** Rows as PostgreSQL gives them: snake case, Dates for timestamps, numbers for cents. */
+export interface AccountRow {
+  id: string;
+  name: string;
+  email: string;
+  trade_discount_bps: number;
+  credit_limit_cents: number | null;
+  payment_terms_days: number;
+  status: 'active' | 'suspended';
+  api_access: boolean;
+  created_at: Date;
+}
+
+interface Figures {
+  currency: string;
+  lines: PricedLine[];
+  subtotal_cents: number;
+  discount_cents: number;
+  shipping_cents: number;
+  shipping_method: string | null;
+  rush_fee_cents: number;
+  total_cents: number;
+  gst_cents: number;
+  promised_ready_date: string | null;
+}
+
+export interface QuoteRow extends Figures {
+  id: string;
+  account_id: string;
+  environment: Environment;
+  key_id: string;
+  pricing_version: number;
+  jobs: PricedJob[];
+  breakdown: unknown;
+  shipping_address: ShippingAddress;
+  rush_tier: RushTier;
+  white_label: boolean;
+  discount_reason: string | null;
+  discount_label: string | null;
+  created_at: Date;
+  expires_at: Date;
+  consumed_at: Date | null;
+  expired_at: Date | null;
+}
+
+export interface ParcelRow {
+  order_id: string;
+  id: string;
+  tracking_number: string;
+  carrier: string | null;
+  tracking_url: string | null;
+  shipped_at: Date | null;
+  voided_at: Date | null;
+}
+
+export interface OrderRow extends Figures {
+  id: string;
+  order_number: string;
+  account_id: string;
+  environment: Environment;
+  quote_id: string;
+  status: OrderStatus;
+  base_status: BaseStatus;
+  held_from: 'received' | 'in_production' | null;
+  printed: boolean;
+  version: number;
+  event_sequence: number;
+  special_instructions: string | null;
+  white_label: boolean;
+  settled_at: Date | null;
+  confirmation_sent_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** An order with its live parcels, oldest first: what the presenter needs. */
+export interface OrderWithParcels extends OrderRow {
+  parcels: Pick<ParcelRow, 'tracking_number' | 'carrier' | 'tracking_url' | 'shipped_at'>[];
+}
+
+export interface PaymentRow {
+  order_id: string;
+  id: string;
+  amount_cents: number;
+  received_at: Date;
+  reference: string | null;
+  reversed_at: Date | null;
+}
+
+export interface InvoiceRow {
+  id: string;
+  invoice_number: string;
+  order_id: string;
+  account_id: string;
+  environment: Environment;
+  amount_cents: number;
+  gst_cents: number;
+  paid_cents: number;
+  issued_at: Date;
+  due_at: Date;
+  voided_at: Date | null;
+}
+
+export interface IdempotencyRow {
+  id: string;
+  account_id: string;
+  idempotency_key: string;
+  fingerprint: string;
+  special_instructions: string | null;
+  state: 'claimed' | 'finished';
+  claimed_until: Date;
+  order_id: string | null;
+  response_status: number | null;
+  response_body: string | null;
+}

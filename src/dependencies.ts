@@ -1,0 +1,88 @@
+import path from 'node:path';
+import type { Connection } from '@temporalio/client';
+import type { DataSource } from 'typeorm';
+import { systemClock, type Clock } from './clock';
+import type { Config } from './config';
+import { createDataSource } from './db/data-source';
+import { CatalogueReader } from './db/repositories/catalogue';
+import { PricingTermsReader } from './db/repositories/pricing-terms';
+import { serviceSecret } from './db/repositories/secrets';
+import { Cursors } from './http/cursor';
+import { parseRanges } from './http/source-address';
+import { createLogger, type Logger } from './logger';
+import { createMailer, type Mailer } from './mail';
+import { createArtworkStorage, type ArtworkStorage } from './storage';
+import { TemporalDoor } from './temporal';
+import { connectLazily } from './temporal/connect';
+
+/** Everything handlers and activities reach the world through. */
+export interface Dependencies {
+  config: Config;
+  logger: Logger;
+  clock: Clock;
+  dataSource: DataSource;
+  temporal: TemporalDoor;
+  storage: ArtworkStorage;
+  /** Signs the embedded store's URLs. */
+  storageSecret: string;
+  mailer: Mailer;
+  cursors: Cursors;
+  catalogue: CatalogueReader;
+  pricingTerms: PricingTermsReader;
+  trustedProxies: ReturnType<typeof parseRanges>;
+  close(): Promise<void>;
+}
+
+export interface Overrides {
+  logger?: Logger;
+  clock?: Clock;
+  /** Another task queue than `orders`, so that several services share one Temporal. */
+  taskQueue?: string;
+  poolSize?: number;
+}
+
+/** The composition root: config → logger, database, Temporal, storage, mail. Call `close` when done. */
+export async function createDependencies(config: Config, name: string, overrides: Overrides = {}): Promise<Dependencies> {
+  const dataSource = createDataSource(config.databaseUrl, overrides.poolSize);
+  await dataSource.initialize();
+  const [cursorSecret, storedStorageSecret] = await Promise.all([
+    serviceSecret(dataSource.manager, 'cursors'),
+    serviceSecret(dataSource.manager, 'storage'),
+  ]);
+  const connection = await connectLazily(config.temporal);
+  const storageSecret = config.storageSigningSecret ?? storedStorageSecret;
+  const clock = overrides.clock ?? systemClock;
+  const storage = createArtworkStorage({ s3: config.s3, local: { dir: artworkDir(config), secret: storageSecret, publicUrl: config.storagePublicUrl, clock: () => clock.now().getTime() } });
+  return {
+    config,
+    logger: overrides.logger ?? createLogger(config.logLevel, name),
+    clock,
+    dataSource,
+    temporal: openDoor(config, connection, overrides.taskQueue),
+    storage,
+    storageSecret,
+    mailer: createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outboxDir: config.mailOutboxDir }),
+    cursors: new Cursors(cursorSecret),
+    catalogue: new CatalogueReader(),
+    pricingTerms: new PricingTermsReader(),
+    trustedProxies: parseRanges(config.trustedProxies),
+    async close() {
+      await storage.close?.();
+      await connection.close();
+      await dataSource.destroy();
+    },
+  };
+}
+
+export function artworkDir(config: Config): string {
+  return path.join(config.dataDir, 'artwork');
+}
+
+function openDoor(config: Config, connection: Connection, taskQueue?: string): TemporalDoor {
+  return new TemporalDoor({
+    connection,
+    namespace: config.temporal.namespace,
+    quietPeriodMs: config.orderQuietPeriodMs,
+    ...(taskQueue === undefined ? {} : { taskQueue }),
+  });
+}

@@ -1,0 +1,53 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** The error code of listening on a port, or undefined when it is free. */
+export function listenFailure(port: number, host: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(undefined)));
+  });
+}
+
+/** A port of 127.0.0.1 that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen({ port: 0, host: '127.0.0.1' }, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/**
+ * Repeats `attempt` until it returns something other than undefined. What it throws counts as "not yet" and is
+ * named when the time is over. `ended` resolving (the awaited process died) gives up at once.
+ */
+export async function until<T>(
+  what: string,
+  attempt: () => Promise<T | undefined>,
+  options: { timeoutMs: number; everyMs?: number; signal?: AbortSignal },
+): Promise<T> {
+  const deadline = Date.now() + options.timeoutMs;
+  let lastError: unknown;
+  for (;;) {
+    options.signal?.throwIfAborted();
+    try {
+      const value = await attempt();
+      if (value !== undefined) return value;
+    } catch (error) {
+      lastError = error;
+    }
+    if (Date.now() >= deadline) throw notInTime(what, options.timeoutMs, lastError);
+    await delay(options.everyMs ?? 50, undefined, { signal: options.signal }).catch(() => undefined);
+  }
+}
+
+function notInTime(what: string, timeoutMs: number, cause: unknown): Error {
+  const reason = cause instanceof Error ? `: ${cause.message}` : '';
+  return new Error(`${what} within ${Math.round(timeoutMs / 1000)} s${reason}`, { cause });
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import type { DataFolder } from './data-folder';
+import { ManagedProcess } from './managed-process';
+import { until } from './ports';
+import type { ProcessKeeper } from './process-keeper';
+import { terminalLine } from './service-log';
+import { requireBuilt } from './settings';
+import { SetupError } from './setup-error';
+
+const READY_TIMEOUT_MS = 90_000;
+
+export interface Service {
+  /** "api", in the log file's name and before its warnings. */
+  key: string;
+  /** "the API", in sentences. */
+  name: string;
+  /** Relative to dist/src. */
+  script: string;
+}
+
+export const API: Service = { key: 'api', name: 'the API', script: 'server.js' };
+export const WORKER: Service = { key: 'worker', name: 'the worker', script: 'worker.js' };
+
+/** Starts one of our own processes; its log goes to a file, its warnings to the terminal as well. */
+export function startService(service: Service, env: NodeJS.ProcessEnv, data: DataFolder, keeper: ProcessKeeper): Promise<ManagedProcess> {
+  return ManagedProcess.start({
+    name: service.name,
+    command: process.execPath,
+    args: ['--enable-source-maps', requireBuilt(join(__dirname, '..', service.script))],
+    env,
+    logFile: join(data.logsDir, `${service.key}.log`),
+    onLine: (line) => {
+      const shown = terminalLine(service.key, line);
+      if (shown !== undefined) console.log(shown);
+    },
+    stage: 2,
+    keeper,
+  });
+}
+
+/**
+ * Waits until GET <baseUrl>/readyz answers 200.
+ * @param signal aborted when a service has ended: then there is nothing to wait for
+ * @throws SetupError with the last answer when it does not become ready in time
+ */
+export async function whenReady(baseUrl: string, signal: AbortSignal): Promise<void> {
+  try {
+    await until('the API did not become ready', () => askReadiness(baseUrl), { timeoutMs: READY_TIMEOUT_MS, everyMs: 100, signal });
+  } catch (error) {
+    throw new SetupError((error as Error).message);
+  }
+}
+
+async function askReadiness(baseUrl: string): Promise<true> {
+  const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(10_000) });
+  const body = await response.text();
+  if (response.status === 200) return true;
+  throw new Error(`GET /readyz answers ${response.status} ${body.slice(0, 500)}`);
+}

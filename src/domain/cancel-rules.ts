@@ -1,0 +1,28 @@
+import { ApiError } from './errors';
+import { paidCents, type OrderFacts } from './order-status';
+
+/**
+ * Why the account may no longer cancel, each fact that applies: `shipped`, `printed`, `money`. Empty: it may.
+ * Judges what the studio did, never the status (specification "States and transitions", ruling 30).
+ */
+export function cancelObstacles(facts: OrderFacts): string[] {
+  const obstacles: string[] = [];
+  if (facts.liveParcels.length > 0) obstacles.push('shipped');
+  if (facts.printed) obstacles.push('printed');
+  if (paidCents(facts) > 0) obstacles.push('money');
+  return obstacles;
+}
+
+const TELLING: Record<string, string> = {
+  shipped: 'a parcel has been shipped (shipped)',
+  printed: 'artwork has been printed (printed)',
+  money: 'a payment has been recorded against it (money)',
+};
+
+/** @throws ApiError ORDER_NOT_CANCELLABLE naming every obstacle. */
+export function assertCancellable(facts: OrderFacts): void {
+  const obstacles = cancelObstacles(facts);
+  if (obstacles.length === 0) return;
+  const reasons = obstacles.map((obstacle) => TELLING[obstacle] ?? obstacle).join('; ');
+  throw new ApiError('ORDER_NOT_CANCELLABLE', `the order can no longer be cancelled: ${reasons}. Please write to the studio and quote the order number`);
+}

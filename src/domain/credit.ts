@@ -1,0 +1,15 @@
+import { ApiError } from './errors';
+
+/**
+ * Refuses an order over the credit limit; equal passes, null is no limit, 0 is none (ruling 32). All in cents.
+ * @throws ApiError CREDIT_LIMIT_EXCEEDED with outstandingCents, limitCents, availableCents, orderCents.
+ */
+export function assertWithinCredit(limitCents: number | null, outstandingCents: number, orderCents: number): void {
+  if (limitCents === null || outstandingCents + orderCents <= limitCents) return;
+  const availableCents = Math.max(0, limitCents - outstandingCents);
+  throw new ApiError(
+    'CREDIT_LIMIT_EXCEEDED',
+    `the order comes to ${orderCents} cents and the account has ${availableCents} cents of its credit left; settle open invoices or ask the studio for a higher limit`,
+    { outstandingCents, limitCents, availableCents, orderCents },
+  );
+}

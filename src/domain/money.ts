@@ -1,0 +1,52 @@
+import { MAX_CENTS } from './limits';
+
+/**
+ * Integer arithmetic for money: cents, millimetres, rates per m² or per metre, basis points. Nothing here ever holds a
+ * fraction; each function rounds half up exactly once. Arguments are whole and not negative.
+ */
+
+export const BPS_WHOLE = 10_000;
+const SQUARE_MM_PER_SQM = 1_000_000;
+const MM_PER_METRE = 1000;
+
+/** value × factor ÷ divisor, rounded half up. Beyond 2^53 it works in BigInt; a result above MAX_CENTS becomes MAX_CENTS. */
+export function multiplyDivide(value: number, factor: number, divisor: number): number {
+  const product = value * factor;
+  if (!Number.isSafeInteger(product)) return multiplyDivideBig(value, factor, divisor);
+  const rest = product % divisor;
+  return (product - rest) / divisor + (rest >= divisor - rest ? 1 : 0);
+}
+
+function multiplyDivideBig(value: number, factor: number, divisor: number): number {
+  const product = BigInt(value) * BigInt(factor);
+  const by = BigInt(divisor);
+  const rounded = (2n * product + by) / (2n * by);
+  return rounded > BigInt(MAX_CENTS) ? MAX_CENTS : Number(rounded);
+}
+
+/** `rate` cents per m² over an area in mm². */
+export const centsForArea = (areaSqMm: number, rate: number): number => multiplyDivide(areaSqMm, rate, SQUARE_MM_PER_SQM);
+
+/** `rate` cents per metre over a length in mm. */
+export const centsForLength = (lengthMm: number, rate: number): number => multiplyDivide(lengthMm, rate, MM_PER_METRE);
+
+/** `bps` basis points of an amount in cents. */
+export const shareOf = (cents: number, bps: number): number => multiplyDivide(cents, bps, BPS_WHOLE);
+
+/** An amount in cents with `bps` basis points taken off: one rounding, of what is left. */
+export const reducedBy = (cents: number, bps: number): number => multiplyDivide(cents, BPS_WHOLE - bps, BPS_WHOLE);
+
+/** The whole number of steps that cover `value`, times the step. */
+export function roundUpTo(value: number, step: number): number {
+  const rest = value % step;
+  return rest === 0 ? value : value - rest + step;
+}
+
+/** Sum of amounts in cents, never above MAX_CENTS. */
+export const sumCents = (amounts: readonly number[]): number =>
+  Math.min(MAX_CENTS, amounts.reduce((sum, cents) => sum + cents, 0));
+
+/** For messages: 145000 → "1450.00". */
+export function formatCents(cents: number): string {
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}

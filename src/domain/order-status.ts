@@ -1,0 +1,183 @@
+import { assertNever } from './errors';
+
+/** Statuses as clients read them (specification "Order status"). */
+export const ORDER_STATUSES = ['received', 'in_production', 'on_hold', 'shipped', 'completed', 'cancelled'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** What is stored as moves; `shipped` is read off the parcels instead (ruling 28). */
+export type BaseStatus = Exclude<OrderStatus, 'shipped'>;
+
+/** Everything the rules of one order rest on. Amounts in cents. */
+export interface OrderFacts {
+  baseStatus: BaseStatus;
+  /** Where a release returns to; null unless on hold. */
+  heldFrom: 'received' | 'in_production' | null;
+  printed: boolean;
+  /** Parcel ids by their state. A voided id stays known, so that it is never applied twice. */
+  liveParcels: string[];
+  voidedParcels: string[];
+  /** Payments not reversed: id → cents. */
+  payments: Record<string, number>;
+  totalCents: number;
+}
+
+/** The status a client reads: a live parcel outranks every base status (ruling 28). */
+export function effectiveStatus(facts: OrderFacts): OrderStatus {
+  return facts.liveParcels.length > 0 ? 'shipped' : facts.baseStatus;
+}
+
+/** Settled orders need no more work: their workflow may close after a quiet time. */
+export function isSettled(facts: OrderFacts): boolean {
+  return facts.baseStatus === 'completed' || facts.baseStatus === 'cancelled';
+}
+
+export function paidCents(facts: OrderFacts): number {
+  return Object.values(facts.payments).reduce((sum, cents) => sum + cents, 0);
+}
+
+export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'released', 'completed', 'cancelled'] as const;
+export type MilestoneType = (typeof MILESTONE_TYPES)[number];
+
+interface MessageHead {
+  /** The sender's own id; each is applied once. */
+  milestoneId: string;
+  note?: string | null;
+  /** RFC 3339; when it happened on the floor. */
+  occurredAt?: string | null;
+  /** Who said it, for the timeline: a studio token's name, `account` or `signal`. */
+  actor?: string;
+}
+
+export interface NewParcel {
+  parcelId: string;
+  trackingNumber: string;
+  carrier?: string | null;
+  trackingUrl?: string | null;
+  shippedAt?: string | null;
+}
+
+export interface NewPayment {
+  paymentId: string;
+  amountCents: number;
+  receivedAt?: string | null;
+  reference?: string | null;
+}
+
+/**
+ * One thing that happened to an order: the payload of the update `applyMilestone` and of the signal `milestone`
+ * (studio API "The signal for systems that speak Temporal directly").
+ */
+export type OrderMessage = MessageHead &
+  (
+    | { type: MilestoneType }
+    | ({ type: 'parcel_added' } & NewParcel)
+    | { type: 'parcel_voided'; parcelId: string }
+    | ({ type: 'payment_recorded' } & NewPayment)
+    | { type: 'payment_reversed'; paymentId: string }
+  );
+export type OrderMessageType = OrderMessage['type'];
+
+/** Refused with the reason, or the facts after it. Unchanged facts are a milestone worth recording that moves nothing. */
+export type Verdict = { refused: string } | { facts: OrderFacts };
+
+/** Decides one message against the facts. Pure: the workflow, the signal and the tests ask the same function. */
+export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
+  switch (message.type) {
+    case 'production_started':
+      return startProduction(facts);
+    case 'printed':
+      return facts.baseStatus === 'cancelled' ? refusal('the order is cancelled') : { facts: { ...facts, printed: true } };
+    case 'held':
+      return hold(facts);
+    case 'released':
+      return release(facts);
+    case 'completed':
+      return complete(facts);
+    case 'cancelled':
+      return { facts: { ...facts, baseStatus: 'cancelled', heldFrom: null } };
+    case 'parcel_added':
+      return addParcel(facts, message.parcelId);
+    case 'parcel_voided':
+      return voidParcel(facts, message.parcelId);
+    case 'payment_recorded':
+      return recordPayment(facts, message.paymentId, message.amountCents);
+    case 'payment_reversed':
+      return reversePayment(facts, message.paymentId);
+    default:
+      return assertNever(message);
+  }
+}
+
+function refusal(reason: string): Verdict {
+  return { refused: reason };
+}
+
+function startProduction(facts: OrderFacts): Verdict {
+  if (facts.baseStatus === 'received') return { facts: { ...facts, baseStatus: 'in_production' } };
+  if (facts.baseStatus === 'in_production') return { facts };
+  if (facts.baseStatus === 'on_hold') return refusal('the order is on hold; release it first');
+  return refusal(`the order is ${facts.baseStatus}`);
+}
+
+function hold(facts: OrderFacts): Verdict {
+  if (facts.baseStatus === 'on_hold') return { facts };
+  if (facts.baseStatus === 'received' || facts.baseStatus === 'in_production') {
+    return { facts: { ...facts, baseStatus: 'on_hold', heldFrom: facts.baseStatus } };
+  }
+  return refusal(`the order is ${facts.baseStatus}; only a received order or one in production can be held`);
+}
+
+function release(facts: OrderFacts): Verdict {
+  if (facts.baseStatus !== 'on_hold') return refusal(`the order is not on hold, it is ${facts.baseStatus}`);
+  return { facts: { ...facts, baseStatus: facts.heldFrom ?? 'received', heldFrom: null } };
+}
+
+function complete(facts: OrderFacts): Verdict {
+  if (facts.baseStatus === 'in_production') return { facts: { ...facts, baseStatus: 'completed' } };
+  if (facts.baseStatus === 'completed') return { facts };
+  if (facts.baseStatus === 'on_hold') return refusal('the order is on hold; release it first');
+  if (facts.baseStatus === 'received') return refusal('the order has not started production; send production_started first');
+  return refusal('the order is cancelled');
+}
+
+function addParcel(facts: OrderFacts, parcelId: string): Verdict {
+  if (facts.liveParcels.includes(parcelId)) return { facts };
+  if (facts.voidedParcels.includes(parcelId)) return refusal(`the label of parcel ${parcelId} was voided; send a new parcel id`);
+  return { facts: { ...facts, liveParcels: [...facts.liveParcels, parcelId] } };
+}
+
+function voidParcel(facts: OrderFacts, parcelId: string): Verdict {
+  if (facts.voidedParcels.includes(parcelId)) return { facts };
+  if (!facts.liveParcels.includes(parcelId)) return refusal(`there is no parcel ${parcelId} on this order`);
+  return {
+    facts: {
+      ...facts,
+      liveParcels: facts.liveParcels.filter((id) => id !== parcelId),
+      voidedParcels: [...facts.voidedParcels, parcelId],
+    },
+  };
+}
+
+function recordPayment(facts: OrderFacts, paymentId: string, amountCents: number): Verdict {
+  if (Object.hasOwn(facts.payments, paymentId)) return { facts };
+  if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
+  const openCents = facts.totalCents - paidCents(facts);
+  if (amountCents > openCents) return refusal(`the invoice has ${openCents} cents open; the payment is ${amountCents} cents`);
+  return { facts: { ...facts, payments: { ...facts.payments, [paymentId]: amountCents } } };
+}
+
+function reversePayment(facts: OrderFacts, paymentId: string): Verdict {
+  if (!Object.hasOwn(facts.payments, paymentId)) return refusal(`there is no payment ${paymentId} to reverse on this order`);
+  const { [paymentId]: _reversed, ...payments } = facts.payments;
+  return { facts: { ...facts, payments } };
+}
+
+/**
+ * The status whose event a change emits, or null. Each new parcel is news even while already shipped; otherwise only a
+ * changed status is (ruling 29).
+ */
+export function eventStatus(before: OrderFacts, after: OrderFacts): OrderStatus | null {
+  const status = effectiveStatus(after);
+  const newParcel = after.liveParcels.some((id) => !before.liveParcels.includes(id));
+  return newParcel || status !== effectiveStatus(before) ? status : null;
+}

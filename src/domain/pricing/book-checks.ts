@@ -1,0 +1,69 @@
+import type { ValidationIssue } from '../errors';
+
+/** Judges a value found at a dotted path and adds an issue for each fault. */
+export type Check = (value: unknown, path: string, issues: ValidationIssue[]) => void;
+
+const at = (path: string, key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Exactly these fields: a missing one and an unknown one are both faults, so that a misspelling is seen. */
+export function object(fields: Record<string, Check>): Check {
+  return (value, path, issues) => {
+    if (!isObject(value)) return void issues.push({ path, message: 'must be an object' });
+    for (const [key, check] of Object.entries(fields)) {
+      if (Object.hasOwn(value, key)) check(value[key], at(path, key), issues);
+      else issues.push({ path: at(path, key), message: 'is required' });
+    }
+    for (const key of Object.keys(value)) {
+      if (!Object.hasOwn(fields, key)) issues.push({ path: at(path, key), message: 'is not a field of a price book' });
+    }
+  };
+}
+
+/** An object from free keys to values of one kind. */
+export function record(each: Check, keys: RegExp = /^.{1,100}$/u): Check {
+  return (value, path, issues) => {
+    if (!isObject(value)) return void issues.push({ path, message: 'must be an object' });
+    for (const [key, entry] of Object.entries(value)) {
+      if (!keys.test(key)) issues.push({ path: at(path, key), message: `must have a key that matches ${keys}` });
+      each(entry, at(path, key), issues);
+    }
+  };
+}
+
+export function list(each: Check, minLength = 0): Check {
+  return (value, path, issues) => {
+    if (!Array.isArray(value)) return void issues.push({ path, message: 'must be an array' });
+    if (value.length < minLength) issues.push({ path, message: `must have at least ${minLength} entry` });
+    value.forEach((entry, index) => each(entry, at(path, index), issues));
+  };
+}
+
+export const orNull = (check: Check): Check => (value, path, issues) => {
+  if (value !== null) check(value, path, issues);
+};
+
+export function integer(min: number, max: number): Check {
+  return (value, path, issues) => {
+    if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return;
+    issues.push({ path, message: `must be an integer from ${min} to ${max}` });
+  };
+}
+
+export function text(pattern: RegExp, what: string): Check {
+  return (value, path, issues) => {
+    if (typeof value !== 'string' || !pattern.test(value)) issues.push({ path, message: `must be ${what}` });
+  };
+}
+
+/** A string for which `accepts` holds. */
+export function textThat(accepts: (value: string) => boolean, what: string): Check {
+  return (value, path, issues) => {
+    if (typeof value !== 'string' || !accepts(value)) issues.push({ path, message: `must be ${what}` });
+  };
+}
+
+export const boolean: Check = (value, path, issues) => {
+  if (typeof value !== 'boolean') issues.push({ path, message: 'must be true or false' });
+};

@@ -1,0 +1,83 @@
+import type { StoredCatalogue } from '../catalogue';
+import { validationError } from '../errors';
+import type { PricedQuote, QuoteRequest } from '../quotes';
+import { CatalogueIndex, type WithdrawnLookup } from './catalogue-index';
+import { checkDestination } from './destination';
+import type { PriceBook, RushTerms } from './price-book';
+import { priceLine, type LineResult } from './price-line';
+import { readyDate } from './ready-date';
+import { chooseOption, shippingOptions } from './shipping/options';
+import { pack, type Parcels } from './shipping/parcels';
+import { totals, type Totals } from './totals';
+
+export type { PriceBook } from './price-book';
+export type { WithdrawnLookup } from './catalogue-index';
+export { validatePriceBook } from './validate-price-book';
+
+export interface PriceQuoteInput {
+  /** Already checked against the schema of `POST /quotes`. */
+  request: QuoteRequest;
+  /** Rows that are not withdrawn. */
+  catalogue: StoredCatalogue;
+  /** Only the wording of refusals depends on it. */
+  withdrawn?: WithdrawnLookup;
+  book: PriceBook;
+  /** The book's version, echoed on the quote. */
+  pricingVersion: number;
+  account: { tradeDiscountBps: number };
+  /** Whether this account was given exactly this upload URL. */
+  ownsArtwork: (url: string) => boolean;
+  criticalRushEnabled: boolean;
+  now: Date;
+}
+
+/**
+ * Prices a basket (specification "POST /quotes"); all figures in cents. Throws the ApiError of the first fault in the order
+ * of ruling 4: VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE, then line by line PRODUCT_UNSUPPORTED, INVALID_QUANTITY,
+ * VALIDATION_ERROR, PRODUCT_UNAVAILABLE, MAT_BELOW_MINIMUM, ARTWORK_REQUIRED or ARTWORK_NOT_ALLOWED, then SHIPPING_UNAVAILABLE.
+ */
+export function priceQuote(input: PriceQuoteInput): PricedQuote {
+  const { request, book } = input;
+  const rush = rushTerms(input);
+  const shippingAddress = checkDestination(request.shippingAddress);
+  const lines = priceLines(input);
+  const parcels = pack(book.shipping, lines.map(({ piece, line }) => ({ piece, quantity: line.quantity })));
+  const options = shippingOptions(book.shipping, parcels, shippingAddress);
+  const option = chooseOption(options, request.shippingMethodId, shippingAddress);
+  const sums = totals(book, {
+    amountsCents: lines.map(({ line }) => line.amountCents), tradeDiscountBps: input.account.tradeDiscountBps,
+    rush, shippingCents: option.priceCents, country: shippingAddress.country,
+  });
+  const promisedReadyDate = rush === null ? null : readyDate(book, input.now, rush.businessDays);
+  return { ...quoteOf(input, lines, parcels, sums), shippingMethod: option.id, promisedReadyDate, shippingAddress };
+}
+
+/** The terms of a faster tier; null for standard turnaround. VALIDATION_ERROR for critical while it is switched off. */
+function rushTerms({ request, book, criticalRushEnabled }: PriceQuoteInput): RushTerms | null {
+  if (request.rushTier === 'express') return book.rush.express;
+  if (request.rushTier !== 'critical') return null;
+  if (criticalRushEnabled) return book.rush.critical;
+  throw validationError([{ path: 'rushTier', message: 'critical is switched off at present; send "express", "standard" or nothing' }]);
+}
+
+function priceLines({ request, catalogue, withdrawn, book, ownsArtwork }: PriceQuoteInput): LineResult[] {
+  const index = new CatalogueIndex(catalogue, withdrawn);
+  return request.items.map((item, at) => priceLine({ index: at, item, catalogue: index, book }, ownsArtwork));
+}
+
+type Figures = Omit<PricedQuote, 'shippingMethod' | 'promisedReadyDate' | 'shippingAddress'>;
+
+function quoteOf(input: PriceQuoteInput, lines: LineResult[], parcels: Parcels[], sums: Totals): Figures {
+  const { sumCents, topUpCents, ...figures } = sums;
+  return {
+    currency: input.book.currency,
+    pricingVersion: input.pricingVersion,
+    lines: lines.map(({ line }) => line),
+    jobs: lines.map(({ job }) => job),
+    ...figures,
+    breakdown: {
+      lines: lines.map(({ breakdown }) => breakdown), parcels, sumCents, topUpCents,
+      tradeDiscountBps: input.account.tradeDiscountBps, rushTier: input.request.rushTier ?? 'standard',
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { ApiError, type ErrorCode } from '../errors';
+import type { QuoteItem } from '../quotes';
+import type { CatalogueIndex } from './catalogue-index';
+import type { PriceBook } from './price-book';
+
+/** One line of the basket under judgement, with everything needed to judge it. */
+export interface Line {
+  /** Position in the request, from 0. */
+  readonly index: number;
+  readonly item: QuoteItem;
+  readonly catalogue: CatalogueIndex;
+  readonly book: PriceBook;
+}
+
+export const linePath = (line: Line): string => `items.${line.index}`;
+export const selectionPath = (line: Line, key: string): string => `${linePath(line)}.variantSelections.${key}`;
+
+/** How messages name a line: `items.2 ("your reference")`. */
+export function lineName(line: Line): string {
+  const reference = line.item.externalReference;
+  return reference ? `${linePath(line)} (${quoted(reference)})` : linePath(line);
+}
+
+/** A refusal of one line; the text says what would work. */
+export const refusal = (line: Line, code: ErrorCode, text: string): ApiError =>
+  new ApiError(code, `${lineName(line)}: ${text}`);
+
+/** A caller's text inside a message: quoted, escaped, and short. */
+export function quoted(text: string): string {
+  const short = text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return JSON.stringify(short);
+}
+
+/** "a", "a or b", "a, b or c". */
+export function oneOf(values: readonly string[]): string {
+  if (values.length < 2) return values.join('');
+  return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}

@@ -1,0 +1,80 @@
+import type { BackingRow, GlazingRow, MatboardRow, MediaRow, MouldingRow, StoredSection } from '../catalogue';
+import type { ApiError } from '../errors';
+import type { RowOf } from './catalogue-index';
+import { oneOf, quoted, refusal, type Line } from './line';
+import { nearestIds } from './nearest-ids';
+
+export type MediaSection = 'media' | 'canvasMedia' | 'everydayArtMedia';
+const MEDIA_SECTIONS: readonly MediaSection[] = ['media', 'canvasMedia', 'everydayArtMedia'];
+
+/** A row of the catalogue by id, or PRODUCT_UNAVAILABLE naming ids that would work (ruling 19). */
+export function findRow<S extends StoredSection>(line: Line, section: S, key: string, id: string): RowOf<S> {
+  const row = line.catalogue.find(section, id);
+  if (row === undefined) throw unknownRow(line, section, key, id);
+  return row;
+}
+
+/** A stock of this pool. Canvas surfaces are for canvas lines only, wherever the row stands (specification "Catalogue"). */
+export function findMedia(line: Line, section: MediaSection, id: string): MediaRow {
+  const row = line.catalogue.find(section, id);
+  if (row === undefined) throw wrongPool(line, section, id) ?? unknownRow(line, section, 'mediaId', id);
+  if (section !== 'canvasMedia' && row.surfaceType === 'canvas') {
+    throw unavailable(line, `mediaId ${quoted(id)} is a canvas stock, which only canvas-printing lines take`);
+  }
+  return row;
+}
+
+function wrongPool(line: Line, section: MediaSection, id: string): ApiError | undefined {
+  const found = MEDIA_SECTIONS.find((other) => line.catalogue.find(other, id) !== undefined);
+  if (found === undefined) return undefined;
+  const text = `mediaId ${quoted(id)} is from the catalogue's ${found}; ${line.item.productSlug} takes an id from its ${section}`;
+  return unavailable(line, `${text}, such as ${oneOf(line.catalogue.ids(section).slice(0, 5))}`);
+}
+
+function unknownRow(line: Line, section: StoredSection, key: string, id: string): ApiError {
+  const state = line.catalogue.isWithdrawn(section, id) ? 'has been withdrawn' : "is not in the catalogue's " + section;
+  const near = nearestIds(id, line.catalogue.ids(section));
+  const advice = near.length > 0 ? `try ${oneOf(near)}` : 'nothing there is available at present';
+  return unavailable(line, `${key} ${quoted(id)} ${state}; ${advice}`);
+}
+
+export const unavailable = (line: Line, text: string): ApiError => refusal(line, 'PRODUCT_UNAVAILABLE', text);
+
+/** The rate from the book, or PRODUCT_UNAVAILABLE: a material may enter the catalogue before it has a price. */
+export function rateOf(line: Line, rates: Record<string, number>, fallback: number | null, key: string, id: string): number {
+  const rate = Object.hasOwn(rates, id) ? rates[id] : fallback;
+  if (rate === null || rate === undefined) {
+    throw unavailable(line, `${key} ${quoted(id)} has no price at present; choose another from the catalogue`);
+  }
+  return rate;
+}
+
+type Tiered = MouldingRow | MatboardRow | GlazingRow | BackingRow;
+/** A chosen material that a quality tier may restrict, and the key that chose it. */
+export interface TieredChoice { key: string; row: Tiered }
+
+/**
+ * PRODUCT_UNAVAILABLE unless the materials may be combined (ruling 23): inside `qualityTierId` when it is given, else all
+ * restricted materials share a tier. `qualityTierIds` null is anywhere, `[]` nowhere.
+ */
+export function checkTiers(line: Line, choices: readonly TieredChoice[], qualityTierId: string | undefined): void {
+  if (qualityTierId !== undefined) findRow(line, 'qualityTiers', 'qualityTierId', qualityTierId);
+  const restricted = choices.filter(({ row }) => row.qualityTierIds !== null);
+  for (const choice of restricted) checkChoice(line, choice, qualityTierId);
+  if (qualityTierId === undefined) checkSharedTier(line, restricted);
+}
+
+function checkChoice(line: Line, { key, row }: TieredChoice, qualityTierId: string | undefined): void {
+  const tiers = row.qualityTierIds ?? [];
+  if (tiers.length === 0) throw unavailable(line, `${key} ${quoted(row.id)} is in no quality tier at present; choose another`);
+  if (qualityTierId === undefined || tiers.includes(qualityTierId)) return;
+  throw unavailable(line, `${key} ${quoted(row.id)} is not in quality tier ${quoted(qualityTierId)}; it is in ${oneOf(tiers)}`);
+}
+
+function checkSharedTier(line: Line, restricted: readonly TieredChoice[]): void {
+  const shared = restricted.map(({ row }) => row.qualityTierIds ?? []).reduce<string[] | null>(
+    (common, tiers) => (common === null ? [...tiers] : common.filter((tier) => tiers.includes(tier))), null);
+  if (shared === null || shared.length > 0) return;
+  const list = restricted.map(({ key, row }) => `${key} ${quoted(row.id)} (${oneOf(row.qualityTierIds ?? [])})`);
+  throw unavailable(line, `these materials share no quality tier: ${list.join(', ')}; choose materials of one tier`);
+}

@@ -1,0 +1,23 @@
+const FEW = 8;
+const SHOWN = 5;
+
+/** Ids worth naming in a refusal: all when few, else those that share the most letter pairs with the one that was sent. */
+export function nearestIds(wanted: string, ids: readonly string[]): string[] {
+  if (ids.length <= FEW) return [...ids];
+  const pairs = letterPairs(wanted.slice(0, 100));
+  const scored = ids.map((id, order) => ({ id, order, score: overlap(pairs, letterPairs(id)) }));
+  return scored.sort((a, b) => b.score - a.score || a.order - b.order).slice(0, SHOWN).map(({ id }) => id);
+}
+
+function letterPairs(text: string): Set<string> {
+  const pairs = new Set<string>();
+  for (let at = 0; at < text.length - 1; at += 1) pairs.add(text.slice(at, at + 2).toLowerCase());
+  return pairs;
+}
+
+/** Dice's coefficient of two sets, from 0 to 1. */
+function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let common = 0;
+  for (const pair of a) if (b.has(pair)) common += 1;
+  return a.size + b.size === 0 ? 0 : (2 * common) / (a.size + b.size);
+}

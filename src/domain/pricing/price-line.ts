@@ -1,0 +1,93 @@
+import { validationError } from '../errors';
+import { reducedBy, sumCents } from '../money';
+import type { ProductRow } from '../catalogue';
+import type { PricedJob, PricedLine } from '../quotes';
+import { findProduct } from '../products';
+import type { Component, Product } from '../products/product';
+import { linePath, quoted, refusal, type Line } from './line';
+import type { LadderStep, ProductTerms } from './price-book';
+import type { Piece } from './shipping/piece';
+
+/** A line with its figures in cents, its job for the floor and how one unit travels. */
+export interface LineResult {
+  line: PricedLine;
+  job: PricedJob;
+  piece: Piece;
+  breakdown: LineBreakdown;
+}
+export interface LineBreakdown {
+  components: Component[];
+  unitBaseCents: number;
+  ladderBps: number;
+  unitPriceCents: number;
+  quantity: number;
+  amountCents: number;
+}
+
+/** Judges one line in the order of ruling 4 (product, quantity, variant keys, materials, borders, artwork) and prices it. */
+export function priceLine(line: Line, ownsArtwork: (url: string) => boolean): LineResult {
+  const { product, row } = findProduct(line);
+  const terms = checkQuantity(line);
+  const { components, piece } = product.plan(line);
+  checkArtwork(line, row, ownsArtwork);
+  const breakdown = figures(line, components, terms.ladder);
+  return { line: pricedLine(line, row, breakdown), job: jobOf(line, product), piece, breakdown };
+}
+
+function checkQuantity(line: Line): ProductTerms {
+  const { productSlug, quantity } = line.item;
+  const { products } = line.book;
+  const terms = Object.hasOwn(products, productSlug) ? products[productSlug] : undefined;
+  if (!terms) throw refusal(line, 'PRODUCT_UNSUPPORTED', `productSlug ${quoted(productSlug)} has no price at present; choose another product`);
+  if (quantity >= terms.minQuantity && quantity <= terms.maxQuantity) return terms;
+  const text = `quantity ${quantity} is outside what ${productSlug} allows; send ${terms.minQuantity} to ${terms.maxQuantity}`;
+  throw refusal(line, 'INVALID_QUANTITY', text);
+}
+
+/** The account's own upload, where one is needed and wherever one is named (specification "Artwork ownership rules"). */
+function checkArtwork(line: Line, row: ProductRow, ownsArtwork: (url: string) => boolean): void {
+  const { imageUrl } = line.item;
+  if (imageUrl === undefined || imageUrl === null) {
+    if (!row.requiresArtwork) return;
+    throw refusal(line, 'ARTWORK_REQUIRED', `${row.slug} needs artwork; upload the file and send its url as imageUrl`);
+  }
+  if (ownsArtwork(imageUrl)) return;
+  throw refusal(line, 'ARTWORK_NOT_ALLOWED', 'imageUrl is not an upload of this account; upload the file and send its url exactly as it was returned');
+}
+
+/** Components → unit base → ladder → unit price → × quantity. VALIDATION_ERROR above the book's ceiling. */
+function figures(line: Line, components: Component[], ladder: readonly LadderStep[]): LineBreakdown {
+  const { quantity } = line.item;
+  const unitBaseCents = sumCents(components.map(({ cents }) => cents));
+  const ladderBps = ladderReduction(ladder, quantity);
+  const unitPriceCents = reducedBy(unitBaseCents, ladderBps);
+  const amountCents = unitPriceCents * quantity;
+  checkCeiling(line, unitPriceCents, amountCents);
+  return { components, unitBaseCents, ladderBps, unitPriceCents, quantity, amountCents };
+}
+
+/** Basis points of the highest step the quantity reaches. */
+export function ladderReduction(ladder: readonly LadderStep[], quantity: number): number {
+  return ladder.reduce((bps, step) => (quantity >= step.fromQuantity ? step.reductionBps : bps), 0);
+}
+
+function checkCeiling(line: Line, unitPriceCents: number, amountCents: number): void {
+  const ceiling = line.book.lineCeilingCents;
+  if (amountCents <= ceiling) return;
+  const units = Math.floor(ceiling / unitPriceCents);
+  const advice = units > 0 ? `send a quantity of ${units} or less, or a smaller size` : 'send a smaller size';
+  throw validationError([{ path: linePath(line), message: `is above the ceiling of ${ceiling} cents for one line; ${advice}` }]);
+}
+
+function pricedLine(line: Line, row: ProductRow, { unitPriceCents, amountCents, quantity }: LineBreakdown): PricedLine {
+  const externalReference = line.item.externalReference ?? null;
+  return { externalReference, productSlug: row.slug, productName: row.name, quantity, unitPriceCents, amountCents };
+}
+
+/** The known selections only, as sent. */
+function jobOf(line: Line, product: Product): PricedJob {
+  const { variantSelections, quantity, imageUrl } = line.item;
+  const known = product.keys.filter((key) => Object.hasOwn(variantSelections, key));
+  const selections = Object.fromEntries(known.map((key) => [key, variantSelections[key] ?? '']));
+  return { productSlug: product.slug, quantity, selections, imageUrl: imageUrl ?? null };
+}

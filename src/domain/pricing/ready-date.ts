@@ -1,0 +1,52 @@
+import type { PriceBook } from './price-book';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * The studio-local date, `YYYY-MM-DD`, on which work that arrives at `now` is ready after `businessDays` (ruling 26).
+ * Work that arrives at or after the cut-off, or on a day off, counts from the next business day.
+ */
+export function readyDate(book: PriceBook, now: Date, businessDays: number): string {
+  const local = localTime(book.timeZone, now);
+  const holidays = new Set(book.holidays);
+  const isLate = local.time >= book.cutoffTime;
+  let day = firstBusinessDay(isLate ? nextDay(local.date) : local.date, holidays);
+  for (let left = businessDays; left > 0; left -= 1) day = firstBusinessDay(nextDay(day), holidays);
+  return day;
+}
+
+/** This day, or the first one after it that is neither at a weekend nor a holiday. */
+function firstBusinessDay(date: string, holidays: ReadonlySet<string>): string {
+  let day = date;
+  while (holidays.has(day) || isWeekend(day)) day = nextDay(day);
+  return day;
+}
+
+function isWeekend(date: string): boolean {
+  const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
+  return weekday === 0 || weekday === 6;
+}
+
+/** Calendar arithmetic in UTC, so that no day is 23 or 25 hours long. */
+function nextDay(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
+}
+
+/** `YYYY-MM-DD` and `HH:MM` on the studio's clock. */
+function localTime(timeZone: string, now: Date): { date: string; time: string } {
+  const parts = new Map(formatFor(timeZone).formatToParts(now).map(({ type, value }) => [type, value]));
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
+  return { date: `${part('year')}-${part('month')}-${part('day')}`, time: `${part('hour')}:${part('minute')}` };
+}
+
+/** Building a format is slow and has no state: one per time zone is kept. */
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-AU', {
+    timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit',
+  });
+  formats.set(timeZone, format);
+  return format;
+}

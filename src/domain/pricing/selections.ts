@@ -1,0 +1,91 @@
+import { validationError, type ValidationIssue } from '../errors';
+import { oneOf, quoted, selectionPath, type Line } from './line';
+
+const WHOLE_MM = /^[1-9][0-9]{0,4}$/;
+const WHOLE_MM_OR_ZERO = /^(0|[1-9][0-9]{0,4})$/;
+
+/**
+ * Reads a line's variantSelections and gathers every fault of format or combination on it (specification "Variant
+ * selections", rulings 19 and 20). A required value that is missing or wrong reads as 0 or ''; nothing may be used
+ * before `done()`, which throws VALIDATION_ERROR with all of them at once.
+ */
+export class Selections {
+  private readonly issues: ValidationIssue[] = [];
+  constructor(private readonly line: Line) {}
+
+  /** The value as sent; undefined when the line has no such key of its own (`constructor` is not one) or it is no string. */
+  raw(key: string): string | undefined {
+    const { variantSelections } = this.line.item;
+    const value: unknown = Object.hasOwn(variantSelections, key) ? variantSelections[key] : undefined;
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  has(key: string): boolean {
+    return this.raw(key) !== undefined;
+  }
+
+  /** On only for exactly `true`. */
+  isOn(key: string): boolean {
+    return this.raw(key) === 'true';
+  }
+
+  fault(key: string, text: string): void {
+    const reference = this.line.item.externalReference;
+    const message = reference ? `${text} (line ${quoted(reference)})` : text;
+    this.issues.push({ path: selectionPath(this.line, key), message });
+  }
+
+  done(): void {
+    if (this.issues.length > 0) throw validationError(this.issues);
+  }
+
+  /** An id or a free word; may be absent, may not be empty. */
+  id(key: string): string | undefined {
+    const value = this.raw(key);
+    if (value === '') this.fault(key, 'must not be empty; leave the key out or send an id from the catalogue');
+    return value;
+  }
+
+  requiredId(key: string, source: string): string {
+    const value = this.raw(key);
+    if (!value) this.fault(key, `is required; send ${source}`);
+    return value ?? '';
+  }
+
+  requiredMm(key: string): number {
+    if (!this.has(key)) this.fault(key, 'is required; send whole millimetres as a string, such as "420"');
+    return this.mm(key) ?? 0;
+  }
+
+  /** Whole millimetres from 1 to 99999. */
+  mm(key: string): number | undefined {
+    return this.number(key, WHOLE_MM, 'must be whole millimetres as a string from "1" to "99999"');
+  }
+
+  /** Whole millimetres from 0 to 99999: a side of a mat, a border. */
+  sideMm(key: string): number | undefined {
+    return this.number(key, WHOLE_MM_OR_ZERO, 'must be whole millimetres as a string from "0" to "99999"');
+  }
+
+  oneOf(key: string, allowed: readonly string[]): string | undefined {
+    const value = this.raw(key);
+    if (value === undefined || allowed.includes(value)) return value;
+    this.fault(key, `must be ${oneOf(allowed.map((word) => `"${word}"`))}, not ${quoted(value)}`);
+    return undefined;
+  }
+
+  private number(key: string, pattern: RegExp, text: string): number | undefined {
+    const value = this.raw(key);
+    if (value === undefined) return undefined;
+    if (pattern.test(value)) return Number(value);
+    this.fault(key, `${text}, not ${quoted(value)}`);
+    return undefined;
+  }
+}
+
+export interface ArtworkSize { widthMm: number; heightMm: number }
+
+/** The two keys every product requires. */
+export function readArtworkSize(selections: Selections): ArtworkSize {
+  return { widthMm: selections.requiredMm('artworkWidthMm'), heightMm: selections.requiredMm('artworkHeightMm') };
+}

@@ -1,0 +1,58 @@
+import { ApiError } from '../../errors';
+import { formatCents } from '../../money';
+import type { ShippingAddress, ShippingOption } from '../../quotes';
+import { quoted } from '../line';
+import type { ShippingMethod, ShippingTerms, ZoneRate } from '../price-book';
+import type { Parcels } from './parcels';
+import { zoneOf } from './zones';
+
+const GRAMS_PER_KG = 1000;
+
+/** Every way these parcels can reach the destination, prices in cents; empty when no zone covers it (ruling 18). */
+export function shippingOptions(terms: ShippingTerms, parcels: readonly Parcels[], destination: ShippingAddress): ShippingOption[] {
+  const zone = zoneOf(terms.zones, destination);
+  if (zone === undefined) return [];
+  const options = terms.methods.flatMap((method) => {
+    const rate = method.zones.find(({ zoneId }) => zoneId === zone.id);
+    return rate && carriesAll(method, parcels) ? [optionOf(method, rate, parcels)] : [];
+  });
+  return options.some((option) => !option.isCollection) ? options : [...options, quotedFreight(terms)];
+}
+
+function carriesAll({ isCollection, carries }: ShippingMethod, parcels: readonly Parcels[]): boolean {
+  return isCollection || parcels.every((parcel) =>
+    carries.kinds.includes(parcel.kind) && parcel.longMm <= carries.maxLongestMm && parcel.grams <= carries.maxGrams);
+}
+
+function optionOf(method: ShippingMethod, rate: ZoneRate, parcels: readonly Parcels[]): ShippingOption {
+  const { id, name, description, isCollection } = method;
+  const priceCents = isCollection ? 0 : parcels.reduce((sum, parcel) => sum + parcel.count * parcelCents(method, rate, parcel), 0);
+  return { id, name, description, estimatedDelivery: rate.estimatedDelivery, isCollection, priceCents, requiresQuote: false };
+}
+
+/** Base by kind, plus each kg begun of the actual or cubic weight, plus the oversize step, in cents. */
+function parcelCents({ oversize }: ShippingMethod, rate: ZoneRate, parcel: Parcels): number {
+  const surcharge = oversize.reduce((cents, step) => (parcel.longMm > step.overMm ? step.cents : cents), 0);
+  return rate.baseCents[parcel.kind] + rate.perKgCents * Math.ceil(parcel.chargeableGrams / GRAMS_PER_KG) + surcharge;
+}
+
+function quotedFreight({ quotedFreight: { id, name, description, estimatedDelivery } }: ShippingTerms): ShippingOption {
+  return { id, name, description, estimatedDelivery, isCollection: false, priceCents: 0, requiresQuote: true };
+}
+
+/** The chosen option, or SHIPPING_UNAVAILABLE with all of them in `details.shippingOptions` (specification "Shipping discovery"). */
+export function chooseOption(options: ShippingOption[], methodId: string | null | undefined, destination: ShippingAddress): ShippingOption {
+  const chosen = options.find(({ id, requiresQuote }) => id === methodId && !requiresQuote);
+  if (chosen) return chosen;
+  throw new ApiError('SHIPPING_UNAVAILABLE', explanation(options, methodId, destination), { shippingOptions: options });
+}
+
+function explanation(options: readonly ShippingOption[], methodId: string | null | undefined, destination: ShippingAddress): string {
+  const { country, postcode } = destination;
+  if (options.length === 0) return `No delivery method reaches ${country} ${quoted(postcode)}; contact the studio`;
+  const usable = options.filter(({ requiresQuote }) => !requiresQuote);
+  const list = usable.map(({ id, priceCents }) => `${id} (${formatCents(priceCents)})`).join(', ');
+  const advice = list ? `send shippingMethodId as one of: ${list}` : 'contact the studio for a freight quote';
+  const lead = methodId === null || methodId === undefined ? 'No shippingMethodId was sent' : `shippingMethodId ${quoted(methodId)} cannot be used for this basket`;
+  return `${lead}; ${advice}`;
+}

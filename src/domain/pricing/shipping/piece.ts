@@ -1,0 +1,39 @@
+import type { ParcelKind, ShippingTerms } from '../price-book';
+
+/** One finished unit as the packer sees it: outer size in mm, weight in g. */
+export interface Piece {
+  kind: ParcelKind;
+  longMm: number;
+  shortMm: number;
+  thicknessMm: number;
+  grams: number;
+}
+
+export interface PieceSize { widthMm: number; heightMm: number; thicknessMm: number; grams: number }
+
+/** Framed and stretched work: always a box. */
+export const boxedPiece = (size: PieceSize): Piece => piece('box', size);
+
+/** A sheet that may be rolled: a flat mailer when it fits one, else a tube. */
+export const sheetPiece = (terms: ShippingTerms, size: PieceSize): Piece => piece(fitsFlat(terms, size) ? 'flat' : 'tube', size);
+
+/** Backed or matted work cannot be rolled: a flat mailer when it fits one, else a box. */
+export const rigidPiece = (terms: ShippingTerms, size: PieceSize): Piece => piece(fitsFlat(terms, size) ? 'flat' : 'box', size);
+
+/** Rolled canvas: always a tube. */
+export const rolledPiece = (size: PieceSize): Piece => piece('tube', size);
+
+function piece(kind: ParcelKind, { widthMm, heightMm, thicknessMm, grams }: PieceSize): Piece {
+  return { kind, longMm: Math.max(widthMm, heightMm), shortMm: Math.min(widthMm, heightMm), thicknessMm, grams };
+}
+
+function fitsFlat(terms: ShippingTerms, { widthMm, heightMm }: PieceSize): boolean {
+  const { longMm, shortMm } = terms.flatLimitMm;
+  return Math.max(widthMm, heightMm) <= longMm && Math.min(widthMm, heightMm) <= shortMm;
+}
+
+/** Weight in whole g of an area at g/m², rounded up. */
+export const gramsOfArea = (widthMm: number, heightMm: number, gsm: number): number => Math.ceil((widthMm * heightMm * gsm) / 1_000_000);
+
+/** Weight in whole g of a length at g per metre, rounded up. */
+export const gramsOfLength = (lengthMm: number, gramsPerMetre: number): number => Math.ceil((lengthMm * gramsPerMetre) / 1000);

@@ -1,0 +1,12 @@
+import type { ShippingAddress } from '../../quotes';
+import type { Zone } from '../price-book';
+
+/** The first zone that covers the destination; undefined when there is none. Postcodes are judged only where a zone lists them. */
+export function zoneOf(zones: readonly Zone[], { country, postcode }: ShippingAddress): Zone | undefined {
+  return zones.find((zone) => zone.countries.includes(country) && coversPostcode(zone, postcode));
+}
+
+function coversPostcode({ postcodes }: Zone, postcode: string): boolean {
+  if (postcodes === null) return true;
+  return postcodes.some(({ from, to }) => postcode.length === from.length && postcode >= from && postcode <= to);
+}

@@ -1,0 +1,55 @@
+import { multiplyDivide, shareOf, sumCents } from '../money';
+import type { PriceBook, RushTerms } from './price-book';
+
+export interface TotalsInput {
+  /** Amounts of the lines in cents. */
+  amountsCents: readonly number[];
+  tradeDiscountBps: number;
+  rush: RushTerms | null;
+  shippingCents: number;
+  /** Upper-case ISO country of the destination. */
+  country: string;
+}
+export interface Totals {
+  sumCents: number;
+  topUpCents: number;
+  subtotalCents: number;
+  discountCents: number;
+  discountReason: string | null;
+  discountLabel: string | null;
+  rushFeeCents: number;
+  shippingCents: number;
+  totalCents: number;
+  gstCents: number;
+}
+
+/**
+ * Sum → trade discount → top-up → rush → shipping → total → GST (ruling 27). In cents; always
+ * `totalCents = subtotalCents − discountCents + shippingCents + rushFeeCents`.
+ */
+export function totals(book: PriceBook, input: TotalsInput): Totals {
+  const sum = sumCents(input.amountsCents);
+  const discountCents = shareOf(sum, input.tradeDiscountBps);
+  const topUpCents = Math.max(0, book.minimumOrderCents - (sum - discountCents));
+  const subtotalCents = sum + topUpCents;
+  const rushFeeCents = rushFee(input.rush, subtotalCents - discountCents);
+  const totalCents = subtotalCents - discountCents + input.shippingCents + rushFeeCents;
+  return {
+    sumCents: sum, topUpCents, subtotalCents, discountCents, ...discountNames(discountCents, input.tradeDiscountBps),
+    rushFeeCents, shippingCents: input.shippingCents, totalCents, gstCents: gstContained(book, totalCents, input.country),
+  };
+}
+
+function rushFee(rush: RushTerms | null, baseCents: number): number {
+  return rush === null ? 0 : Math.max(rush.minimumCents, shareOf(baseCents, rush.surchargeBps));
+}
+
+/** Tax contained in the total: one rounding at home, 0 for exports. */
+function gstContained(book: PriceBook, totalCents: number, country: string): number {
+  return country === book.tax.country ? multiplyDivide(totalCents, 1, book.tax.divisor) : 0;
+}
+
+function discountNames(discountCents: number, bps: number): Pick<Totals, 'discountReason' | 'discountLabel'> {
+  if (discountCents === 0) return { discountReason: null, discountLabel: null };
+  return { discountReason: 'trade', discountLabel: `Trade discount ${bps / 100}%` };
+}

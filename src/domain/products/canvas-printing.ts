@@ -1,0 +1,104 @@
+import type { MediaRow, MouldingRow } from '../catalogue';
+import { centsForArea, centsForLength } from '../money';
+import type { Line } from '../pricing/line';
+import { checkTiers, findMedia, findRow, rateOf } from '../pricing/materials';
+import { Selections, readArtworkSize, type ArtworkSize } from '../pricing/selections';
+import { boxedPiece, gramsOfLength, rolledPiece, type Piece } from '../pricing/shipping/piece';
+import { checkFloatSuitable, checkLength, framedSize, gramsOfMoulding, priceOfMoulding } from './parts/moulding';
+import { checkWidth, gramsOfPrint, priceOfPrint } from './parts/print';
+import type { Component, Product, UnitPlan } from './product';
+
+const FLOAT_FRAME_DEPTH = '30mm';
+
+interface CanvasPrint {
+  size: ArtworkSize;
+  mediaId: string;
+  /** Stretcher bar depth such as `30mm`; undefined for a rolled canvas. */
+  depth: string | undefined;
+  finish: string | undefined;
+  mouldingId: string | undefined;
+}
+
+/** Canvas, rolled or stretched, with or without a float frame (specification "Variant selections", canvas-printing). */
+export const canvasPrinting: Product = {
+  slug: 'canvas-printing',
+  keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'format', 'depth', 'finish', 'mouldingId'],
+  plan(line: Line): UnitPlan {
+    const canvas = read(line);
+    const stock = findMedia(line, 'canvasMedia', canvas.mediaId);
+    checkWidth(line, 'canvasMedia', stock, canvas.size);
+    const moulding = findFloatFrame(line, canvas);
+    return { components: price(line, canvas, stock, moulding), piece: pieceOf(line, canvas, stock, moulding) };
+  },
+};
+
+function read(line: Line): CanvasPrint {
+  const selections = new Selections(line);
+  const size = readArtworkSize(selections);
+  const mediaId = selections.requiredId('mediaId', "an id from the catalogue's canvasMedia");
+  const isRolled = selections.requiredId('format', '"print-only" for a rolled canvas, or "stretched"') === 'print-only';
+  const canvas: CanvasPrint = {
+    size,
+    mediaId,
+    depth: isRolled ? undefined : readDepth(line, selections),
+    finish: selections.oneOf('finish', Object.keys(line.book.canvas.finishCentsPerSqm)),
+    mouldingId: selections.id('mouldingId'),
+  };
+  if (canvas.mouldingId !== undefined) checkFloatFrame(selections, isRolled, canvas.depth);
+  selections.done();
+  return canvas;
+}
+
+function readDepth(line: Line, selections: Selections): string | undefined {
+  const depths = Object.keys(line.book.canvas.barCentsPerMetre);
+  if (!selections.has('depth')) selections.fault('depth', `is required unless format is "print-only"; send ${depths.join(', ')}`);
+  return selections.oneOf('depth', depths);
+}
+
+function checkFloatFrame(selections: Selections, isRolled: boolean, depth: string | undefined): void {
+  if (isRolled) {
+    selections.fault('mouldingId', 'a float frame needs a stretched canvas; leave mouldingId out or send another format than "print-only"');
+  } else if (depth !== undefined && depth !== FLOAT_FRAME_DEPTH) {
+    selections.fault('mouldingId', `a float frame needs depth "${FLOAT_FRAME_DEPTH}"; leave mouldingId out or send that depth`);
+  }
+}
+
+function findFloatFrame(line: Line, { mouldingId, size }: CanvasPrint): MouldingRow | undefined {
+  if (mouldingId === undefined) return undefined;
+  const moulding = findRow(line, 'mouldings', 'mouldingId', mouldingId);
+  checkFloatSuitable(line, moulding, 'a float frame');
+  checkLength(line, moulding, size);
+  checkTiers(line, [{ key: 'mouldingId', row: moulding }], undefined);
+  return moulding;
+}
+
+function price(line: Line, { size, depth, finish }: CanvasPrint, stock: MediaRow, moulding: MouldingRow | undefined): Component[] {
+  return [
+    priceOfPrint(line, 'canvasMedia', stock, size),
+    ...(depth === undefined ? [] : [priceOfBars(line, size, depth)]),
+    ...(finish === undefined ? [] : [priceOfFinish(line, size, finish)]),
+    ...(moulding ? priceOfMoulding(line, moulding, size) : []),
+  ];
+}
+
+/** Stretcher bars by metre of perimeter, in cents. */
+function priceOfBars(line: Line, size: ArtworkSize, depth: string): Component {
+  const perimeterMm = 2 * (size.widthMm + size.heightMm);
+  const rate = rateOf(line, line.book.canvas.barCentsPerMetre, null, 'depth', depth);
+  return { code: 'stretching', cents: centsForLength(perimeterMm, rate), note: `${depth} bars, ${perimeterMm} mm at ${rate} per m` };
+}
+
+/** Surface finish by area, in cents. */
+function priceOfFinish(line: Line, size: ArtworkSize, finish: string): Component {
+  const rate = rateOf(line, line.book.canvas.finishCentsPerSqm, null, 'finish', finish);
+  return { code: 'finish', cents: centsForArea(size.widthMm * size.heightMm, rate), note: finish };
+}
+
+function pieceOf(line: Line, { size, depth }: CanvasPrint, stock: MediaRow, moulding: MouldingRow | undefined): Piece {
+  const { sheetThicknessMm, barGramsPerMetre } = line.book.shipping.weights;
+  const canvasGrams = gramsOfPrint(line, stock, size);
+  if (depth === undefined) return rolledPiece({ ...size, thicknessMm: sheetThicknessMm, grams: canvasGrams });
+  const stretchedGrams = canvasGrams + gramsOfLength(2 * (size.widthMm + size.heightMm), barGramsPerMetre);
+  if (moulding === undefined) return boxedPiece({ ...size, thicknessMm: Number.parseInt(depth, 10), grams: stretchedGrams });
+  return boxedPiece({ ...framedSize(line, moulding, size), grams: stretchedGrams + gramsOfMoulding(line, moulding, size) });
+}

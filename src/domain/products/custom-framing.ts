@@ -1,0 +1,107 @@
+import type { BackingRow, GlazingRow, MatboardRow, MediaRow, MouldingRow } from '../catalogue';
+import { centsForArea } from '../money';
+import type { Line } from '../pricing/line';
+import { checkTiers, findMedia, findRow, rateOf, type TieredChoice } from '../pricing/materials';
+import type { AreaRates } from '../pricing/price-book';
+import { Selections, readArtworkSize, type ArtworkSize } from '../pricing/selections';
+import { boxedPiece, gramsOfArea, type Piece } from '../pricing/shipping/piece';
+import { outerSize } from './parts/borders';
+import { MAT_KEYS, checkBorders, priceOfMounting, readMounting, type Mounting } from './parts/mat';
+import { checkFloatSuitable, checkLength, framedSize, gramsOfMoulding, priceOfMoulding } from './parts/moulding';
+import { checkWidth, gramsOfPrint, priceOfPrint } from './parts/print';
+import type { Component, Product, UnitPlan } from './product';
+
+interface FramedPrint {
+  size: ArtworkSize;
+  mediaId: string;
+  mouldingId: string;
+  glazingId: string;
+  backingId: string | undefined;
+  mounting: Mounting;
+}
+interface Materials {
+  stock: MediaRow;
+  moulding: MouldingRow;
+  glazing: GlazingRow;
+  backing: BackingRow | undefined;
+  board: MatboardRow | undefined;
+}
+
+/** A framed print, with or without a mat (specification "Variant selections", custom-framing). */
+export const customFraming: Product = {
+  slug: 'custom-framing',
+  keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'mouldingId', 'glazingId', 'backingId', ...MAT_KEYS],
+  plan(line: Line): UnitPlan {
+    const print = read(line);
+    const frame = outerSize(print.size, print.mounting.sides);
+    const materials = findMaterials(line, print, frame);
+    const components = price(line, print, materials, frame);
+    checkBorders(line, print.mounting);
+    return { components, piece: pieceOf(line, print, materials, frame) };
+  },
+};
+
+function read(line: Line): FramedPrint {
+  const selections = new Selections(line);
+  const size = readArtworkSize(selections);
+  const print: FramedPrint = {
+    size,
+    mediaId: selections.requiredId('mediaId', "an id from the catalogue's media"),
+    mouldingId: selections.requiredId('mouldingId', "an id from the catalogue's mouldings"),
+    glazingId: selections.requiredId('glazingId', "an id from the catalogue's glazing"),
+    backingId: selections.id('backingId'),
+    mounting: readMounting(line, selections, size, selections.id('matColorId')),
+  };
+  selections.done();
+  return print;
+}
+
+function findMaterials(line: Line, print: FramedPrint, frame: ArtworkSize): Materials {
+  const { mediaId, mouldingId, glazingId, backingId, mounting } = print;
+  const stock = findMedia(line, 'media', mediaId);
+  checkWidth(line, 'media', stock, print.size);
+  const moulding = findRow(line, 'mouldings', 'mouldingId', mouldingId);
+  if (mounting.riser !== undefined) checkFloatSuitable(line, moulding, 'raisedFloat');
+  checkLength(line, moulding, frame);
+  const glazing = findRow(line, 'glazing', 'glazingId', glazingId);
+  const backing = backingId === undefined ? undefined : findRow(line, 'backing', 'backingId', backingId);
+  const board = mounting.matColorId === undefined ? undefined : findRow(line, 'matboards', 'matColorId', mounting.matColorId);
+  const materials = { stock, moulding, glazing, backing, board };
+  checkTiers(line, tieredChoices(materials), mounting.qualityTierId);
+  return materials;
+}
+
+function tieredChoices({ moulding, glazing, backing, board }: Materials): TieredChoice[] {
+  return [
+    { key: 'mouldingId', row: moulding },
+    { key: 'glazingId', row: glazing },
+    ...(backing ? [{ key: 'backingId', row: backing }] : []),
+    ...(board ? [{ key: 'matColorId', row: board }] : []),
+  ];
+}
+
+function price(line: Line, { size, mounting }: FramedPrint, materials: Materials, frame: ArtworkSize): Component[] {
+  const { stock, moulding, glazing, backing, board } = materials;
+  return [
+    priceOfPrint(line, 'media', stock, size),
+    ...priceOfMoulding(line, moulding, frame),
+    priceOfSheet(line, 'glazing', line.book.glazing, glazing.id, frame),
+    ...priceOfMounting(line, mounting, board, size, frame),
+    ...(backing ? [priceOfSheet(line, 'backing', line.book.backing, backing.id, frame)] : []),
+    { code: 'assembly', cents: line.book.assemblyCents, note: 'framing' },
+  ];
+}
+
+/** Glazing or backing by area of the frame size, in cents. */
+function priceOfSheet(line: Line, code: 'glazing' | 'backing', rates: AreaRates, id: string, frame: ArtworkSize): Component {
+  const rate = rateOf(line, rates.centsPerSqmById, rates.defaultCentsPerSqm, `${code}Id`, id);
+  return { code, cents: centsForArea(frame.widthMm * frame.heightMm, rate), note: `${id}, ${frame.widthMm} × ${frame.heightMm} mm` };
+}
+
+function pieceOf(line: Line, { size }: FramedPrint, materials: Materials, frame: ArtworkSize): Piece {
+  const { stock, moulding, glazing, backing, board } = materials;
+  const { glassGsm, acrylicGsm, matGsm, backingGsm } = line.book.shipping.weights;
+  const sheetsGsm = (glazing.isAcrylic ? acrylicGsm : glassGsm) + (backing ? backingGsm : 0) + (board ? matGsm : 0);
+  const grams = gramsOfPrint(line, stock, size) + gramsOfMoulding(line, moulding, frame) + gramsOfArea(frame.widthMm, frame.heightMm, sheetsGsm);
+  return boxedPiece({ ...framedSize(line, moulding, frame), grams });
+}

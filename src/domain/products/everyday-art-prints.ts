@@ -1,0 +1,44 @@
+import type { MediaRow, SleeveRow } from '../catalogue';
+import type { Line } from '../pricing/line';
+import { findMedia } from '../pricing/materials';
+import { Selections, readArtworkSize } from '../pricing/selections';
+import { checkWidth, priceOfPrint, type Sheet } from './parts/print';
+import { findSleeve, priceOfSleeve } from './parts/sleeve';
+import { pieceOfPrint } from './parts/print-piece';
+import type { Product, UnitPlan } from './product';
+
+interface EverydayPrint {
+  sheet: Sheet;
+  mediaId: string;
+  sleeve: string | undefined;
+}
+
+/** Prints on Everyday Art stocks; only small sleeves (specification "Variant selections", everyday-art-prints). */
+export const everydayArtPrints: Product = {
+  slug: 'everyday-art-prints',
+  keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'sleeve'],
+  plan(line: Line): UnitPlan {
+    const { sheet, mediaId, sleeve: code } = read(line);
+    const stock = findMedia(line, 'everydayArtMedia', mediaId);
+    checkWidth(line, 'everydayArtMedia', stock, sheet);
+    const sleeve = code === undefined ? undefined : findSleeve(line, code, sheet, line.book.sleeves.everydayArtCodes);
+    return price(line, stock, sheet, sleeve);
+  },
+};
+
+function read(line: Line): EverydayPrint {
+  const selections = new Selections(line);
+  const print: EverydayPrint = {
+    sheet: readArtworkSize(selections),
+    mediaId: selections.requiredId('mediaId', "an id from the catalogue's everydayArtMedia"),
+    sleeve: selections.id('sleeve'),
+  };
+  selections.done();
+  return print;
+}
+
+function price(line: Line, stock: MediaRow, sheet: Sheet, sleeve: SleeveRow | undefined): UnitPlan {
+  const printed = priceOfPrint(line, 'everydayArtMedia', stock, sheet);
+  const components = sleeve ? [printed, priceOfSleeve(line, sleeve)] : [printed];
+  return { components, piece: pieceOfPrint(line, stock, sheet, sleeve) };
+}

@@ -1,0 +1,85 @@
+import type { MediaRow, SleeveRow } from '../catalogue';
+import { shareOf } from '../money';
+import { quoted, type Line } from '../pricing/line';
+import { findMedia, unavailable } from '../pricing/materials';
+import { Selections, readArtworkSize, type ArtworkSize } from '../pricing/selections';
+import { checkWidth, priceOfPrint, type Sheet } from './parts/print';
+import { pieceOfPrint } from './parts/print-piece';
+import { findSleeve, priceOfSleeve } from './parts/sleeve';
+import type { Component, Product, UnitPlan } from './product';
+
+const TORN_EDGE_MM_PER_SIDE = 15;
+
+interface FineArtPrint {
+  size: ArtworkSize;
+  mediaId: string;
+  borderMm: number;
+  borderMode: 'inside' | 'outside';
+  tornEdge: boolean;
+  sleeve: string | undefined;
+}
+
+/** Prints on fine-art and photographic papers (specification "Variant selections", fine-art-printing). */
+export const fineArtPrinting: Product = {
+  slug: 'fine-art-printing',
+  keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'borderMm', 'borderMode', 'tornEdge', 'sleeve'],
+  plan(line: Line): UnitPlan {
+    const print = read(line);
+    const sheet = sheetOf(print);
+    const stock = findStock(line, print, sheet);
+    const sleeve = print.sleeve === undefined ? undefined : findSleeve(line, print.sleeve, sheet, null);
+    return { components: price(line, print, stock, sheet, sleeve), piece: pieceOfPrint(line, stock, sheet, sleeve) };
+  },
+};
+
+function read(line: Line): FineArtPrint {
+  const selections = new Selections(line);
+  const print: FineArtPrint = {
+    size: readArtworkSize(selections),
+    mediaId: selections.requiredId('mediaId', "an id from the catalogue's media"),
+    borderMm: selections.sideMm('borderMm') ?? 0,
+    borderMode: selections.raw('borderMode') === 'inside' ? 'inside' : 'outside',
+    tornEdge: selections.isOn('tornEdge'),
+    sleeve: selections.id('sleeve'),
+  };
+  checkInsideBorder(selections, print);
+  selections.done();
+  return print;
+}
+
+function checkInsideBorder(selections: Selections, { size, borderMm, borderMode }: FineArtPrint): void {
+  const shortEdge = Math.min(size.widthMm, size.heightMm);
+  if (borderMode !== 'inside' || shortEdge === 0 || 2 * borderMm < shortEdge) return;
+  selections.fault('borderMm', `leaves no image: an inside border must be less than half of the short edge of ${shortEdge} mm`);
+}
+
+/** Artwork, plus an outside border, plus the paper that is torn away (ruling 20, specification "tornEdge"). */
+function sheetOf({ size, borderMm, borderMode, tornEdge }: FineArtPrint): Sheet {
+  const extra = 2 * ((borderMode === 'inside' ? 0 : borderMm) + (tornEdge ? TORN_EDGE_MM_PER_SIDE : 0));
+  return { widthMm: size.widthMm + extra, heightMm: size.heightMm + extra };
+}
+
+function findStock(line: Line, print: FineArtPrint, sheet: Sheet): MediaRow {
+  const stock = findMedia(line, 'media', print.mediaId);
+  if (print.tornEdge && !stock.supportsTornEdge) {
+    const able = line.catalogue.rows('media').filter((row) => row.supportsTornEdge).slice(0, 5).map((row) => row.id);
+    throw unavailable(line, `mediaId ${quoted(stock.id)} does not take a torn edge; leave tornEdge out or choose ${able.join(', ') || 'another stock'}`);
+  }
+  checkWidth(line, 'media', stock, sheet);
+  return stock;
+}
+
+function price(line: Line, print: FineArtPrint, stock: MediaRow, sheet: Sheet, sleeve: SleeveRow | undefined): Component[] {
+  const printed = priceOfPrint(line, 'media', stock, sheet);
+  return [
+    printed,
+    ...(print.tornEdge ? [priceOfTornEdge(line, printed.cents)] : []),
+    ...(sleeve ? [priceOfSleeve(line, sleeve)] : []),
+  ];
+}
+
+/** The greater of the minimum and a share of the print, in cents. */
+function priceOfTornEdge(line: Line, printCents: number): Component {
+  const { feeMinimumCents, feeBps } = line.book.tornEdge;
+  return { code: 'torn-edge', cents: Math.max(feeMinimumCents, shareOf(printCents, feeBps)), note: 'deckled on four sides' };
+}

@@ -1,0 +1,42 @@
+import type { ProductRow } from '../catalogue';
+import { quoted, refusal, type Line } from '../pricing/line';
+import { canvasPrinting } from './canvas-printing';
+import { customFraming } from './custom-framing';
+import { everydayArtPrints } from './everyday-art-prints';
+import { fineArtPrinting } from './fine-art-printing';
+import { printAndMat } from './print-and-mat';
+import type { Product } from './product';
+
+/** Specification "Product availability through the API": what can be ordered, and why the rest cannot. */
+export const ORDERABLE_PRODUCTS: ReadonlyMap<string, Product> = new Map(
+  [fineArtPrinting, everydayArtPrints, printAndMat, customFraming, canvasPrinting].map((product) => [product.slug, product]),
+);
+
+export const NOT_ORDERABLE_REASONS: ReadonlyMap<string, string> = new Map([
+  ['mounted-print', 'ordered through the storefront'],
+  ['frame-only', 'staff-only'],
+  ['matboard-only', 'staff-only'],
+  ['multi-window-matboard', 'storefront only, as the aperture layout cannot be sent'],
+  ['gift-card', 'not sold through the partner API'],
+  ['paper-samples', 'storefront only'],
+  ['pro-batch-upload', 'submit batch work as individual fine-art-printing lines'],
+  ['test-strip', 'storefront only, as the section layout cannot be sent'],
+  ['photo-restoration', 'quoted manually'],
+  ['scanning', 'staff-only'],
+]);
+
+/** The line's product and its catalogue row, or PRODUCT_UNSUPPORTED with the reason (ruling 19). */
+export function findProduct(line: Line): { product: Product; row: ProductRow } {
+  const slug = line.item.productSlug;
+  const product = ORDERABLE_PRODUCTS.get(slug);
+  const row = line.catalogue.find('products', slug);
+  if (product && row) return { product, row };
+  const orderable = line.catalogue.ids('products').filter((id) => ORDERABLE_PRODUCTS.has(id));
+  const advice = orderable.length > 0 ? `orderable are ${orderable.join(', ')}` : 'nothing is orderable at present';
+  throw refusal(line, 'PRODUCT_UNSUPPORTED', `productSlug ${quoted(slug)} cannot be ordered: ${reason(slug, product)}; ${advice}`);
+}
+
+function reason(slug: string, product: Product | undefined): string {
+  if (product) return "not in the catalogue's products at present";
+  return NOT_ORDERABLE_REASONS.get(slug) ?? 'no such product';
+}

@@ -1,0 +1,38 @@
+import { refusal, type Line } from '../../pricing/line';
+import type { ArtworkSize, Selections } from '../../pricing/selections';
+
+/** The four sides around the artwork in mm: mat borders, or the reveal of a raised float. */
+export interface Sides { top: number; right: number; bottom: number; left: number }
+
+export const SIDE_KEYS = ['matTopMm', 'matRightMm', 'matBottomMm', 'matLeftMm'] as const;
+export const BORDER_KEYS = ['matSizeMm', ...SIDE_KEYS] as const;
+
+/** `matSizeMm`, or all four sides, never both, never some (ruling 22); undefined when none was sent. */
+export function readBorders(selections: Selections): Sides | undefined {
+  const uniform = selections.sideMm('matSizeMm');
+  const [top = 0, right = 0, bottom = 0, left = 0] = SIDE_KEYS.map((key) => selections.sideMm(key));
+  const sent = SIDE_KEYS.filter((key) => selections.has(key));
+  if (selections.has('matSizeMm')) {
+    for (const key of sent) selections.fault(key, 'cannot be sent together with matSizeMm; use matSizeMm or all four sides');
+    return all(uniform ?? 0);
+  }
+  if (sent.length === 0) return undefined;
+  const missing = SIDE_KEYS.filter((key) => !selections.has(key));
+  for (const key of missing) selections.fault(key, 'is required when the sides differ; send all four sides, or matSizeMm alone');
+  return { top, right, bottom, left };
+}
+
+export const all = (mm: number): Sides => ({ top: mm, right: mm, bottom: mm, left: mm });
+
+/** MAT_BELOW_MINIMUM naming each side under the studio's minimum in mm. */
+export function checkMinimum(line: Line, sides: Sides, minimumMm: number, what: 'mat border' | 'reveal'): void {
+  const low = Object.entries(sides).filter(([, mm]: [string, number]) => mm < minimumMm);
+  if (low.length === 0) return;
+  const list = low.map(([side, mm]) => `${side} ${mm} mm`).join(', ');
+  throw refusal(line, 'MAT_BELOW_MINIMUM', `the ${what} is below the studio minimum (${list}); send ${minimumMm} mm or more on every side`);
+}
+
+/** Artwork plus its borders: the size of mat, glazing and backing. */
+export function outerSize(size: ArtworkSize, sides: Sides): ArtworkSize {
+  return { widthMm: size.widthMm + sides.left + sides.right, heightMm: size.heightMm + sides.top + sides.bottom };
+}

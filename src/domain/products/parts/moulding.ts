@@ -1,0 +1,58 @@
+import type { MouldingRow } from '../../catalogue';
+import { BPS_WHOLE, centsForLength, roundUpTo } from '../../money';
+import { quoted, type Line } from '../../pricing/line';
+import { rateOf, unavailable } from '../../pricing/materials';
+import type { ArtworkSize } from '../../pricing/selections';
+import type { Component } from '../product';
+
+/** PRODUCT_UNAVAILABLE unless the moulding may carry a float (specification "raisedFloat", canvas "mouldingId"). */
+export function checkFloatSuitable(line: Line, moulding: MouldingRow, what: string): void {
+  if (moulding.canvasFloatSuitable) return;
+  const suitable = line.catalogue.rows('mouldings').filter((row) => row.canvasFloatSuitable).slice(0, 5).map((row) => row.id);
+  throw unavailable(line, `mouldingId ${quoted(moulding.id)} is not float-suitable, which ${what} needs; `
+    + `choose from the catalogue's canvasMouldings, such as ${suitable.join(', ') || 'none at present'}`);
+}
+
+/** PRODUCT_UNAVAILABLE when the longest side, mitres included, is longer than the profile is sold. */
+export function checkLength(line: Line, moulding: MouldingRow, frame: ArtworkSize): void {
+  const cutMm = Math.max(frame.widthMm, frame.heightMm) + 2 * moulding.widthMm;
+  if (moulding.maxLengthMm === null || cutMm <= moulding.maxLengthMm) return;
+  const longest = moulding.maxLengthMm - 2 * moulding.widthMm;
+  throw unavailable(line, `the longest side needs ${cutMm} mm of mouldingId ${quoted(moulding.id)}, which is sold up to `
+    + `${moulding.maxLengthMm} mm; keep artwork and mat within ${longest} mm or choose another moulding`);
+}
+
+/** Length with mitres and waste, rounded up, at the rate per metre, plus the joining; in cents. */
+export function priceOfMoulding(line: Line, moulding: MouldingRow, frame: ArtworkSize): Component[] {
+  const { centsPerMetreById, defaultCentsPerMetre, joinCents } = line.book.mouldings;
+  const rate = rateOf(line, centsPerMetreById, defaultCentsPerMetre, 'mouldingId', moulding.id);
+  const billedMm = billedLength(line, moulding, frame);
+  return [
+    { code: 'moulding', cents: centsForLength(billedMm, rate), note: `${moulding.id}, ${billedMm} mm at ${rate} per m` },
+    { code: 'join', cents: joinCents, note: 'four corners' },
+  ];
+}
+
+/** mm billed: 2 × (W + H) + 8 × moulding width, plus waste, rounded up to the book's step. */
+function billedLength(line: Line, moulding: MouldingRow, frame: ArtworkSize): number {
+  const { wasteBps, roundUpToMm } = line.book.mouldings;
+  const cutMm = cutLength(moulding, frame);
+  return roundUpTo(cutMm * (BPS_WHOLE + wasteBps), roundUpToMm * BPS_WHOLE) / BPS_WHOLE;
+}
+
+const cutLength = (moulding: MouldingRow, frame: ArtworkSize): number =>
+  2 * (frame.widthMm + frame.heightMm) + 8 * moulding.widthMm;
+
+/** Outer size of the frame in mm and its depth. */
+export function framedSize(line: Line, moulding: MouldingRow, frame: ArtworkSize): ArtworkSize & { thicknessMm: number } {
+  const { widthMm, depthMm } = moulding;
+  const thicknessMm = depthMm ?? line.book.shipping.weights.defaultMouldingDepthMm;
+  return { widthMm: frame.widthMm + 2 * widthMm, heightMm: frame.heightMm + 2 * widthMm, thicknessMm };
+}
+
+/** Weight of the joined frame in g: kg/m³ of wood over mm³. */
+export function gramsOfMoulding(line: Line, moulding: MouldingRow, frame: ArtworkSize): number {
+  const { mouldingKgPerCubicMetre, defaultMouldingDepthMm } = line.book.shipping.weights;
+  const volumeCubicMm = cutLength(moulding, frame) * moulding.widthMm * (moulding.depthMm ?? defaultMouldingDepthMm);
+  return Math.ceil((volumeCubicMm * mouldingKgPerCubicMetre) / 1_000_000);
+}

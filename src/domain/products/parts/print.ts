@@ -1,0 +1,46 @@
+import type { MediaRow } from '../../catalogue';
+import { centsForArea } from '../../money';
+import { quoted, type Line } from '../../pricing/line';
+import { unavailable, type MediaSection } from '../../pricing/materials';
+import type { PrintClass, PrintRate } from '../../pricing/price-book';
+import { gramsOfArea } from '../../pricing/shipping/piece';
+import type { Component } from '../product';
+
+/** A printed sheet in mm, borders and torn edge included. */
+export interface Sheet { widthMm: number; heightMm: number }
+
+/** PRODUCT_UNAVAILABLE when the sheet's short edge is wider than the stock (specification "Catalogue", ruling 21). */
+export function checkWidth(line: Line, section: MediaSection, stock: MediaRow, sheet: Sheet): void {
+  const shortEdge = Math.min(sheet.widthMm, sheet.heightMm);
+  if (stock.maxPrintWidthMm === null || shortEdge <= stock.maxPrintWidthMm) return;
+  const wider = line.catalogue.rows(section).filter((row) => row.maxPrintWidthMm === null || row.maxPrintWidthMm >= shortEdge);
+  const advice = wider.length > 0 ? ` or another stock such as ${wider[0]?.id}` : '';
+  throw unavailable(line, `the printed sheet is ${sheet.widthMm} × ${sheet.heightMm} mm and mediaId ${quoted(stock.id)} prints up to `
+    + `${stock.maxPrintWidthMm} mm on the short edge; choose a short edge of ${stock.maxPrintWidthMm} mm or less${advice}`);
+}
+
+/** max(minimum, rate × sheet area), in cents. PRODUCT_UNAVAILABLE when the book has no rate for the stock. */
+export function priceOfPrint(line: Line, section: MediaSection, stock: MediaRow, sheet: Sheet): Component {
+  const rate = printRate(line, section, stock);
+  const byArea = centsForArea(sheet.widthMm * sheet.heightMm, rate.centsPerSqm);
+  const note = `${stock.id}, sheet ${sheet.widthMm} × ${sheet.heightMm} mm at ${rate.centsPerSqm} per m²`;
+  return { code: 'print', cents: Math.max(rate.minimumCents, byArea), note };
+}
+
+function printRate(line: Line, section: MediaSection, stock: MediaRow): PrintRate {
+  const { byMediaId, classes } = line.book.print;
+  const rate = Object.hasOwn(byMediaId, stock.id) ? byMediaId[stock.id] : classes[classOf(section, stock)];
+  if (rate) return rate;
+  throw unavailable(line, `mediaId ${quoted(stock.id)} has no price at present; choose another id from the catalogue's ${section}`);
+}
+
+function classOf(section: MediaSection, stock: MediaRow): PrintClass {
+  if (section === 'canvasMedia') return 'canvas';
+  if (section === 'everydayArtMedia') return 'everyday';
+  return stock.storefrontTier === 'advanced' ? 'museum' : 'house';
+}
+
+/** Weight of the printed sheet in g. */
+export function gramsOfPrint(line: Line, stock: MediaRow, sheet: Sheet): number {
+  return gramsOfArea(sheet.widthMm, sheet.heightMm, stock.gramsPerSqm ?? line.book.shipping.weights.defaultPaperGsm);
+}

@@ -1,0 +1,39 @@
+import { centsForLength } from '../../money';
+import type { Line } from '../../pricing/line';
+import type { ArtworkSize, Selections } from '../../pricing/selections';
+import type { Component } from '../product';
+
+export const RAISED_FLOAT_KEYS = ['raisedFloat', 'raisedFloatDepthMm', 'raisedFloatRiserColour'] as const;
+export type RiserDepth = '6' | '10';
+const DEPTHS: readonly RiserDepth[] = ['6', '10'];
+const COLOURS = ['black', 'white'];
+
+/**
+ * The riser's depth when `raisedFloat` is `true`, else undefined and its other keys are ignored. The colour is required at
+ * 6 mm, which is also the depth when none is sent, and refused at 10 mm (ruling 22).
+ */
+export function readRaisedFloat(selections: Selections): RiserDepth | undefined {
+  if (!selections.isOn('raisedFloat')) return undefined;
+  const sent = selections.oneOf('raisedFloatDepthMm', DEPTHS);
+  const depth: RiserDepth = sent === '10' ? '10' : '6';
+  const depthIsKnown = sent !== undefined || !selections.has('raisedFloatDepthMm');
+  if (depthIsKnown) readColour(selections, depth);
+  return depth;
+}
+
+function readColour(selections: Selections, depth: RiserDepth): void {
+  const key = 'raisedFloatRiserColour';
+  if (depth === '10') {
+    if (selections.has(key)) selections.fault(key, 'is refused on a 10 mm riser; leave it out, or use raisedFloatDepthMm "6"');
+    return;
+  }
+  if (!selections.has(key)) selections.fault(key, 'is required on a 6 mm riser; send "black" or "white"');
+  selections.oneOf(key, COLOURS);
+}
+
+/** The riser by metre of print perimeter, in cents. */
+export function priceOfRiser(line: Line, size: ArtworkSize, depth: RiserDepth): Component {
+  const perimeterMm = 2 * (size.widthMm + size.heightMm);
+  const rate = line.book.raisedFloat.riserCentsPerMetre[depth];
+  return { code: 'raised-float', cents: centsForLength(perimeterMm, rate), note: `${depth} mm riser, ${perimeterMm} mm at ${rate} per m` };
+}

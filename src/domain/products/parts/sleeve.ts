@@ -1,0 +1,35 @@
+import type { SleeveRow } from '../../catalogue';
+import { oneOf, quoted, type Line } from '../../pricing/line';
+import { findRow, rateOf, unavailable } from '../../pricing/materials';
+import { gramsOfArea } from '../../pricing/shipping/piece';
+import type { Component } from '../product';
+import type { Sheet } from './print';
+
+/** A chosen sleeve that the sheet fits either way round, or PRODUCT_UNAVAILABLE. `allowed` null means every code. */
+export function findSleeve(line: Line, code: string, sheet: Sheet, allowed: readonly string[] | null): SleeveRow {
+  const sleeve = findRow(line, 'sleeves', 'sleeve', code);
+  const usable = line.catalogue.rows('sleeves').filter((row) => allowed === null || allowed.includes(row.sizeCode));
+  if (!usable.includes(sleeve)) {
+    throw unavailable(line, `sleeve ${quoted(code)} is not for ${line.item.productSlug}; use ${oneOf(usable.map((row) => row.sizeCode))}`);
+  }
+  if (fits(sleeve, sheet)) return sleeve;
+  const fitting = usable.filter((row) => fits(row, sheet)).map((row) => row.sizeCode);
+  const advice = fitting.length > 0 ? `use ${oneOf(fitting)}` : 'no sleeve is large enough, leave the key out';
+  throw unavailable(line, `a sheet of ${sheet.widthMm} × ${sheet.heightMm} mm does not fit sleeve ${quoted(code)} `
+    + `(${sleeve.widthMm} × ${sleeve.heightMm} mm); ${advice}`);
+}
+
+function fits(sleeve: SleeveRow, sheet: Sheet): boolean {
+  const [short, long] = [Math.min(sheet.widthMm, sheet.heightMm), Math.max(sheet.widthMm, sheet.heightMm)];
+  return short <= Math.min(sleeve.widthMm, sleeve.heightMm) && long <= Math.max(sleeve.widthMm, sleeve.heightMm);
+}
+
+/** The price of a sleeve with its backing board, in cents. */
+export function priceOfSleeve(line: Line, sleeve: SleeveRow): Component {
+  const cents = rateOf(line, line.book.sleeves.centsByCode, null, 'sleeve', sleeve.sizeCode);
+  return { code: 'sleeve', cents, note: sleeve.sizeCode };
+}
+
+/** Weight of sleeve and backing board in g. */
+export const gramsOfSleeve = (line: Line, sleeve: SleeveRow): number =>
+  gramsOfArea(sleeve.widthMm, sleeve.heightMm, line.book.shipping.weights.sleeveGsm);

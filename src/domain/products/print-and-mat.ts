@@ -1,0 +1,59 @@
+import type { MatboardRow } from '../catalogue';
+import { centsForArea } from '../money';
+import type { Line } from '../pricing/line';
+import { checkTiers, findMedia, findRow } from '../pricing/materials';
+import { Selections, readArtworkSize, type ArtworkSize } from '../pricing/selections';
+import { gramsOfArea, rigidPiece, type Piece } from '../pricing/shipping/piece';
+import { outerSize } from './parts/borders';
+import { MAT_KEYS, checkBorders, priceOfMounting, readMounting, type Mounting } from './parts/mat';
+import { checkWidth, gramsOfPrint, priceOfPrint } from './parts/print';
+import type { Component, Product, UnitPlan } from './product';
+
+interface MattedPrint {
+  size: ArtworkSize;
+  mediaId: string;
+  matColorId: string;
+  mounting: Mounting;
+}
+
+/** A print in a window mount, or on a riser, with a backing board (specification "Variant selections", print-and-mat). */
+export const printAndMat: Product = {
+  slug: 'print-and-mat',
+  keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', ...MAT_KEYS],
+  plan(line: Line): UnitPlan {
+    const { size, mediaId, matColorId, mounting } = read(line);
+    const stock = findMedia(line, 'media', mediaId);
+    checkWidth(line, 'media', stock, size);
+    const board = findRow(line, 'matboards', 'matColorId', matColorId);
+    checkTiers(line, [{ key: 'matColorId', row: board }], mounting.qualityTierId);
+    const printed = priceOfPrint(line, 'media', stock, size);
+    const mounted = price(line, mounting, board, size);
+    checkBorders(line, mounting);
+    return { components: [printed, ...mounted], piece: pieceOf(line, outerSize(size, mounting.sides), gramsOfPrint(line, stock, size)) };
+  },
+};
+
+function read(line: Line): MattedPrint {
+  const selections = new Selections(line);
+  const size = readArtworkSize(selections);
+  const mediaId = selections.requiredId('mediaId', "an id from the catalogue's media");
+  const matColorId = selections.requiredId('matColorId', "an id from the catalogue's matboards");
+  const mounting = readMounting(line, selections, size, matColorId);
+  selections.done();
+  return { size, mediaId, matColorId, mounting };
+}
+
+function price(line: Line, mounting: Mounting, board: MatboardRow, size: ArtworkSize): Component[] {
+  const outer = outerSize(size, mounting.sides);
+  const cents = centsForArea(outer.widthMm * outer.heightMm, line.book.mats.backingBoardCentsPerSqm);
+  return [
+    ...priceOfMounting(line, mounting, board, size, outer),
+    { code: 'backing-board', cents, note: `${outer.widthMm} × ${outer.heightMm} mm` },
+  ];
+}
+
+function pieceOf(line: Line, outer: ArtworkSize, printGrams: number): Piece {
+  const { weights } = line.book.shipping;
+  const boardGrams = gramsOfArea(outer.widthMm, outer.heightMm, weights.matGsm + weights.backingGsm);
+  return rigidPiece(line.book.shipping, { ...outer, thicknessMm: weights.mattedThicknessMm, grams: printGrams + boardGrams });
+}

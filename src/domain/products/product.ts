@@ -1,0 +1,27 @@
+import type { Line } from '../pricing/line';
+import type { Piece } from '../pricing/shipping/piece';
+
+/** One figure of a unit's price, in cents, and what it was taken from. */
+export interface Component {
+  code: string;
+  cents: number;
+  /** For the studio's eyes: sizes, ids, lengths. */
+  note: string;
+}
+
+/** What one unit of a line costs and how it travels. */
+export interface UnitPlan {
+  components: Component[];
+  piece: Piece;
+}
+
+/**
+ * One orderable product. `plan` judges the line in the order of ruling 4 (variant keys, materials, mat borders) and prices
+ * one unit. It throws VALIDATION_ERROR, PRODUCT_UNAVAILABLE or MAT_BELOW_MINIMUM.
+ */
+export interface Product {
+  slug: string;
+  /** The variant keys it knows; all others are ignored. */
+  keys: readonly string[];
+  plan(line: Line): UnitPlan;
+}

@@ -1,0 +1,39 @@
+import { ApiError } from './errors';
+import type { Environment } from './limits';
+
+export interface QuoteStanding {
+  quoteId: string;
+  environment: Environment;
+  expiresAt: Date;
+  consumedAt: Date | null;
+}
+
+/** Specification "Quote lifecycle": consumed beats expired (ruling 3). */
+export function quoteState(quote: QuoteStanding, now: Date): 'held' | 'expired' | 'consumed' {
+  if (quote.consumedAt !== null) return 'consumed';
+  return now.getTime() >= quote.expiresAt.getTime() ? 'expired' : 'held';
+}
+
+/**
+ * @throws ApiError QUOTE_ENVIRONMENT_MISMATCH, QUOTE_ALREADY_ORDERED (details.orderId) or QUOTE_EXPIRED
+ * (details.expiresAt), in this order (ruling 3).
+ */
+export function assertOrderable(quote: QuoteStanding, environment: Environment, now: Date): void {
+  if (quote.environment !== environment) {
+    throw new ApiError('QUOTE_ENVIRONMENT_MISMATCH', `the quote was priced by a ${quote.environment} key; order it with a ${quote.environment} key of the same account`);
+  }
+  const state = quoteState(quote, now);
+  if (state === 'consumed') throw alreadyOrdered(orderIdOfQuote(quote.quoteId));
+  if (state === 'expired') {
+    throw new ApiError('QUOTE_EXPIRED', 'the quote has expired; ask for a new one with POST /quotes', { expiresAt: quote.expiresAt.toISOString() });
+  }
+}
+
+export function alreadyOrdered(orderId: string): ApiError {
+  return new ApiError('QUOTE_ALREADY_ORDERED', `the quote has already been ordered as ${orderId}`, { orderId });
+}
+
+/** One quote makes one order: the hex part is shared (ruling 8). */
+export function orderIdOfQuote(quoteId: string): string {
+  return `ord_${quoteId.slice('quo_'.length)}`;
+}

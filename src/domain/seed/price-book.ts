@@ -1,0 +1,99 @@
+import type { LadderStep, PriceBook, ProductTerms } from '../pricing/price-book';
+import { FIRST_SHIPPING_TERMS } from './shipping-terms';
+
+const LADDER: LadderStep[] = [
+  { fromQuantity: 5, reductionBps: 500 },
+  { fromQuantity: 10, reductionBps: 1000 },
+  { fromQuantity: 25, reductionBps: 1500 },
+  { fromQuantity: 50, reductionBps: 2000 },
+];
+const upTo = (maxQuantity: number): ProductTerms => ({ minQuantity: 1, maxQuantity, ladder: LADDER });
+
+/** Public holidays of Victoria that fall on a weekday, 2026 and 2027. */
+const HOLIDAYS = [
+  '2026-01-01', '2026-01-26', '2026-03-09', '2026-04-03', '2026-04-06', '2026-06-08', '2026-09-25', '2026-11-03', '2026-12-25', '2026-12-28',
+  '2027-01-01', '2027-01-26', '2027-03-08', '2027-03-26', '2027-03-29', '2027-06-14', '2027-09-24', '2027-11-02', '2027-12-27', '2027-12-28',
+];
+
+/** The book a new studio opens with; the figures are explained in docs/pricing.md. Cents, mm, g, basis points. */
+export const FIRST_PRICE_BOOK: PriceBook = {
+  currency: 'AUD',
+  timeZone: 'Australia/Melbourne',
+  cutoffTime: '14:00',
+  holidays: HOLIDAYS,
+  minimumOrderCents: 2500,
+  lineCeilingCents: 50_000_000,
+  tax: { country: 'AU', divisor: 11 },
+  products: {
+    'fine-art-printing': upTo(990),
+    'everyday-art-prints': upTo(990),
+    'print-and-mat': upTo(500),
+    'custom-framing': upTo(250),
+    'canvas-printing': upTo(250),
+  },
+  print: {
+    classes: {
+      museum: { centsPerSqm: 26_000, minimumCents: 1200 },
+      house: { centsPerSqm: 14_500, minimumCents: 900 },
+      everyday: { centsPerSqm: 8500, minimumCents: 600 },
+      canvas: { centsPerSqm: 18_500, minimumCents: 2500 },
+    },
+    byMediaId: {},
+  },
+  tornEdge: { feeMinimumCents: 1500, feeBps: 2000 },
+  sleeves: { centsByCode: { A4: 350, A3: 450, A2: 650, A1: 950 }, everydayArtCodes: ['A4', 'A3', 'A2'] },
+  mouldings: {
+    defaultCentsPerMetre: null,
+    centsPerMetreById: {
+      'moulding-pine-raw-15': 3200,
+      'moulding-pine-white-15': 3400,
+      'moulding-pine-black-15': 3400,
+      'moulding-ayous-white-20': 3800,
+      'moulding-ayous-black-20': 3800,
+      'moulding-oak-natural-20': 4800,
+      'moulding-oak-smoked-20': 5200,
+      'moulding-oak-white-20': 5200,
+      'moulding-ash-natural-30': 5800,
+      'moulding-ash-black-30': 5800,
+      'moulding-walnut-20': 6400,
+      'moulding-walnut-30': 7200,
+      'moulding-gilt-gold-25': 7800,
+      'moulding-gilt-silver-25': 7800,
+      'moulding-aluminium-black-10': 4200,
+      'moulding-float-black-12': 4600,
+      'moulding-float-white-12': 4600,
+      'moulding-float-oak-15': 5600,
+      'moulding-float-walnut-15': 6800,
+      'moulding-museum-maple-35': 9500,
+    },
+    wasteBps: 1000,
+    roundUpToMm: 100,
+    joinCents: 2500,
+  },
+  mats: {
+    defaultCentsPerSqm: 9500, centsPerSqmById: {}, cutCents: 1200, captionCents: 1500,
+    backingBoardCentsPerSqm: 2800, minimumMm: 25, defaultMm: 60,
+  },
+  raisedFloat: { revealMinimumMm: 5, revealDefaultMm: 60, riserCentsPerMetre: { '6': 1800, '10': 2400 } },
+  glazing: {
+    defaultCentsPerSqm: null,
+    centsPerSqmById: {
+      'glazing-clear-glass-2': 6500,
+      'glazing-clear-acrylic-2': 8500,
+      'glazing-uv-glass-2': 11_500,
+      'glazing-uv-acrylic-3': 14_500,
+      'glazing-museum-acrylic-3': 36_000,
+    },
+  },
+  backing: { defaultCentsPerSqm: 2800, centsPerSqmById: {} },
+  assemblyCents: 3500,
+  canvas: {
+    barCentsPerMetre: { '18mm': 2900, '30mm': 3400, '38mm': 3900 },
+    finishCentsPerSqm: { matte: 4500, satin: 4500, gloss: 5200 },
+  },
+  rush: {
+    express: { surchargeBps: 3000, minimumCents: 1500, businessDays: 3 },
+    critical: { surchargeBps: 6000, minimumCents: 4000, businessDays: 1 },
+  },
+  shipping: FIRST_SHIPPING_TERMS,
+};

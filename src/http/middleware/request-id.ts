@@ -1,0 +1,24 @@
+import type { Middleware } from 'koa';
+import type { Logger } from '../../logger';
+import { newId } from '../../security/ids';
+import type { RequestState } from '../types';
+
+const SANE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Gives every response its `Service-Request-Id`; a caller's own, if sane, is kept (ruling 11). Logs one line per request. */
+export function requestId(logger: Logger): Middleware<RequestState> {
+  return async (ctx, next) => {
+    const given = ctx.get('service-request-id');
+    const id = SANE.test(given) ? given : newId('req');
+    ctx.state.requestId = id;
+    ctx.state.logger = logger.child({ requestId: id });
+    ctx.set('Service-Request-Id', id);
+    const startedAt = performance.now();
+    try {
+      await next();
+    } finally {
+      const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+      ctx.state.logger.info({ method: ctx.method, route: ctx.state.route ?? 'unknown', status: ctx.status, ms }, 'request');
+    }
+  };
+}

@@ -1,0 +1,36 @@
+import { findOrder, listOrders as listOrderRows } from '../../db/repositories/orders';
+import type { OrderWithParcels } from '../../db/rows';
+import { ApiError } from '../../domain/errors';
+import { isIdentifier } from '../../domain/identifiers';
+import { presentOrder } from '../../presenters/orders';
+import { pageOf, readPage } from '../cursor';
+import type { Answer, TradeRequest } from '../types';
+
+/** `GET /orders`: newest first, of this account and environment only (ruling 10). */
+export async function listOrders({ deps, caller, query }: TradeRequest): Promise<Answer> {
+  const list = `orders/${caller.accountId}/${caller.environment}`;
+  const { limit, after } = readPage(query, deps.cursors, list);
+  const found = await listOrderRows(deps.dataSource.manager, caller.accountId, caller.environment, limit + 1, after);
+  const { page, nextCursor } = pageOf(found, limit, (last) => deps.cursors.issue(list, { createdAt: last.created_at, id: last.id }));
+  return { data: page.map(presentOrder), nextCursor };
+}
+
+export async function getOrder(request: TradeRequest): Promise<Answer> {
+  return { data: presentOrder(await loadOrder(request)) };
+}
+
+/** `POST /orders/{id}/cancel`: the workflow judges; an order cancelled before answers as it is (ruling 30). */
+export async function cancelOrder(request: TradeRequest): Promise<Answer> {
+  const order = await loadOrder(request);
+  if (order.base_status === 'cancelled') return { data: presentOrder(order) };
+  const { deps, caller, requestId } = request;
+  await deps.temporal.cancelOrder({ orderId: order.id, orderNumber: order.order_number, accountId: caller.accountId, environment: caller.environment }, requestId);
+  return { data: presentOrder(await loadOrder(request)) };
+}
+
+async function loadOrder({ deps, caller, params }: TradeRequest): Promise<OrderWithParcels> {
+  const id = params.id ?? '';
+  const order = isIdentifier('ord', id) ? await findOrder(deps.dataSource.manager, caller.accountId, caller.environment, id) : null;
+  if (order === null) throw new ApiError('NOT_FOUND', 'there is no such order on this account');
+  return order;
+}

@@ -1,0 +1,78 @@
+import { withdrawnKey } from '../../db/repositories/catalogue';
+import { findQuote, insertQuote, markHoldStarted } from '../../db/repositories/quotes';
+import { ownedUrls } from '../../db/repositories/uploads';
+import type { QuoteRow } from '../../db/rows';
+import { ApiError } from '../../domain/errors';
+import { isIdentifier } from '../../domain/identifiers';
+import { LIMITS } from '../../domain/limits';
+import { priceQuote } from '../../domain/pricing';
+import type { PricedQuote, QuoteRequest } from '../../domain/quotes';
+import { presentQuote } from '../../presenters/quotes';
+import { newId } from '../../security/ids';
+import type { Answer, TradeRequest } from '../types';
+
+/** `POST /quotes`: prices the basket on live rows and holds the price for 24 hours. Discovery and refusals store nothing. */
+export async function createQuote(request: TradeRequest<QuoteRequest>): Promise<Answer> {
+  const now = request.deps.clock.now();
+  const priced = await price(request, now);
+  const quote = await insertQuote(request.deps.dataSource.manager, newQuote(request, priced, now));
+  await startHold(request, quote);
+  return { data: presentQuote(quote) };
+}
+
+/** `GET /quotes/{id}`: 200 also when expired or consumed; anything not of this account and environment is 404. */
+export async function getQuote({ deps, caller, params }: TradeRequest): Promise<Answer> {
+  const id = params.id ?? '';
+  const quote = isIdentifier('quo', id) ? await findQuote(deps.dataSource.manager, caller.accountId, caller.environment, id) : null;
+  if (quote === null) throw new ApiError('NOT_FOUND', 'there is no such quote on this account');
+  return { data: presentQuote(quote) };
+}
+
+async function price({ deps, caller, body }: TradeRequest<QuoteRequest>, now: Date): Promise<PricedQuote> {
+  const sql = deps.dataSource.manager;
+  const urls = body.items.flatMap((item) => (typeof item.imageUrl === 'string' ? [item.imageUrl] : []));
+  const [terms, owned] = await Promise.all([deps.pricingTerms.read(sql, caller.accountId, now), ownedUrls(sql, caller.accountId, urls)]);
+  const catalogue = await deps.catalogue.at(sql, terms.catalogueRevision);
+  return priceQuote({
+    request: body,
+    catalogue: catalogue.onOffer,
+    withdrawn: (section, id) => catalogue.withdrawn.has(withdrawnKey(section, id)),
+    book: terms.book,
+    pricingVersion: terms.version,
+    account: { tradeDiscountBps: terms.tradeDiscountBps },
+    ownsArtwork: (url) => owned.has(url),
+    criticalRushEnabled: terms.criticalRushEnabled,
+    now,
+  });
+}
+
+function newQuote({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQuote, now: Date) {
+  return {
+    id: newId('quo'), account_id: caller.accountId, environment: caller.environment, key_id: caller.keyId,
+    currency: priced.currency, pricing_version: priced.pricingVersion, lines: priced.lines, jobs: priced.jobs,
+    breakdown: priced.breakdown, shipping_address: addressOnly(priced), shipping_method: priced.shippingMethod,
+    rush_tier: body.rushTier ?? ('standard' as const), white_label: body.whiteLabel ?? true,
+    subtotal_cents: priced.subtotalCents, discount_cents: priced.discountCents, discount_reason: priced.discountReason,
+    discount_label: priced.discountLabel, shipping_cents: priced.shippingCents, rush_fee_cents: priced.rushFeeCents,
+    total_cents: priced.totalCents, gst_cents: priced.gstCents, promised_ready_date: priced.promisedReadyDate,
+    created_at: now, expires_at: new Date(now.getTime() + LIMITS.quoteHoldMs),
+  };
+}
+
+/** The known address fields; what else the client sent is not kept. */
+function addressOnly({ shippingAddress: a }: PricedQuote) {
+  return {
+    name: a.name, company: a.company ?? null, line1: a.line1, line2: a.line2 ?? null, city: a.city, state: a.state,
+    postcode: a.postcode, country: a.country, phone: a.phone ?? null, email: a.email,
+  };
+}
+
+/** The quote stands without its timer: where Temporal is away, the sweeper starts the hold later. */
+async function startHold({ deps, logger }: TradeRequest<QuoteRequest>, quote: QuoteRow): Promise<void> {
+  try {
+    await deps.temporal.startQuoteHold(quote.id, quote.expires_at);
+    await markHoldStarted(deps.dataSource.manager, quote.id, deps.clock.now());
+  } catch (error) {
+    logger.warn({ err: error, quoteId: quote.id }, 'the hold will be started by the sweeper');
+  }
+}

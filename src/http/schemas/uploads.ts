@@ -1,0 +1,16 @@
+import Joi from 'joi';
+import { LIMITS, UPLOAD_CONTENT_TYPES, type UploadContentType } from '../../domain/limits';
+import { integer, oneOf, text } from './text';
+
+/** Specification "POST /uploads". */
+export const uploadRequest = Joi.object({
+  filename: text(1, 1024).required(),
+  contentType: oneOf(UPLOAD_CONTENT_TYPES).required(),
+  sizeBytes: integer(1, LIMITS.uploadBytes).required(),
+});
+
+export interface UploadRequest {
+  filename: string;
+  contentType: UploadContentType;
+  sizeBytes: number;
+}

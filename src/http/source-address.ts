@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/**
+ * Who a request comes from, for counting failed authentication: the socket's address, or, behind trusted proxies, the
+ * nearest address of X-Forwarded-For that is none of them. `::ffff:` is normalised, IPv6 counts by /64 (ruling 14).
+ */
+export function sourceAddress(request: IncomingMessage, trusted: Range[]): string {
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',').map((part) => part.trim()).reverse();
+  let address = request.socket.remoteAddress ?? '';
+  for (const hop of forwarded) {
+    if (!isTrusted(address, trusted) || !ipaddr.isValid(hop)) break;
+    address = hop;
+  }
+  return countedAs(address);
+}
+
+export function parseRanges(cidrs: string[]): Range[] {
+  return cidrs.map((cidr) => ipaddr.parseCIDR(cidr) as Range);
+}
+
+function isTrusted(address: string, trusted: Range[]): boolean {
+  if (trusted.length === 0 || !ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return trusted.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range as ipaddr.IPv4, bits));
+}
+
+function countedAs(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${(parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`;
+}

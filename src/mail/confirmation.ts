@@ -1,0 +1,34 @@
+import type { AccountRow, OrderWithParcels } from '../db/rows';
+import type { ShippingAddress } from '../domain/quotes';
+import type { Mail } from './index';
+
+/**
+ * The customer's confirmation of an order in the studio's own packaging. Shows what was ordered, never prices: the
+ * customer buys from the trade account, not from the studio.
+ */
+export function confirmationMail(order: OrderWithParcels, address: ShippingAddress, account: AccountRow): Mail {
+  const lines = order.lines.map((line) => `  ${line.quantity} x ${line.productName}${line.externalReference ? ` (${line.externalReference})` : ''}`);
+  const ready = order.promised_ready_date === null ? [] : ['', `We will have it ready on ${order.promised_ready_date}.`];
+  return {
+    id: `confirmation-${order.id}`,
+    to: address.email,
+    subject: `Your order ${order.order_number} is with the studio`,
+    text: [
+      `Dear ${address.name},`,
+      '',
+      `thank you. ${account.name} has placed this order with us for you:`,
+      '',
+      ...lines,
+      ...ready,
+      '',
+      'It will be sent to:',
+      '',
+      ...[address.name, address.company, address.line1, address.line2, `${address.city} ${address.state} ${address.postcode}`, address.country]
+        .filter((part) => part !== undefined && part !== null && part !== '')
+        .map((part) => `  ${part}`),
+      '',
+      `If anything is wrong, please write to ${account.name} and quote ${order.order_number}.`,
+      '',
+    ].join('\n'),
+  };
+}

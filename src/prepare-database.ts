@@ -1,0 +1,43 @@
+import { loadConfig } from './config';
+import { createDataSource, migrate } from './db/data-source';
+import { acceptAdminToken, createDemoAccount, seed } from './db/seed';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { newStudioToken } from './security/api-keys';
+
+export interface FirstRun {
+  accountName: string;
+  testKey: string;
+  liveKey: string;
+  adminToken: string;
+}
+
+/**
+ * For `npm start`: migrates, seeds, and on the first run makes a demo account and an admin token; the token is kept in
+ * DATA_DIR and works from then on.
+ */
+export async function prepareDatabase(env: Record<string, string | undefined>): Promise<{ firstRun?: FirstRun }> {
+  const config = loadConfig(env);
+  const dataSource = createDataSource(config.databaseUrl, 4);
+  await dataSource.initialize();
+  try {
+    await migrate(dataSource);
+    const now = new Date();
+    await seed(dataSource, now);
+    const adminToken = config.studioAdminToken ?? keptToken(config.dataDir);
+    await acceptAdminToken(dataSource.manager, adminToken, now);
+    const demo = await createDemoAccount(dataSource, now);
+    return demo === null ? {} : { firstRun: { accountName: demo.accountName, testKey: demo.testKey, liveKey: demo.liveKey, adminToken } };
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+function keptToken(dataDir: string): string {
+  const file = path.join(dataDir, 'admin-token');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const token = newStudioToken();
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(file, `${token}\n`, { mode: 0o600 });
+  return token;
+}

@@ -1,0 +1,12 @@
+import { ApiError } from '../domain/errors';
+
+/** `{ data, error: null }`, with `nextCursor` beside `data` on lists (ruling 1, 10). The text is what is sent and replayed. */
+export function successBody(data: unknown, nextCursor?: string | null): string {
+  return JSON.stringify(nextCursor === undefined ? { data, error: null } : { data, error: null, nextCursor });
+}
+
+/** `{ data: null, error: { code, message, details? } }`; details absent where they do not apply. */
+export function errorBody(error: ApiError): string {
+  const { code, message, details } = error;
+  return JSON.stringify({ data: null, error: details === undefined ? { code, message } : { code, message, details } });
+}

@@ -1,0 +1,25 @@
+import type { Environment } from '../domain/limits';
+import type { PresentedOrder } from './orders';
+
+export interface OrderEvent {
+  id: string;
+  type: string;
+  createdAt: Date;
+  environment: Environment;
+  /** Per order, from 1. */
+  sequence: number;
+  data: PresentedOrder;
+}
+
+/** The exact text of an event's body, fixed when the event is written (specification "Events", ruling 35). */
+export function presentEvent(event: OrderEvent): string {
+  return JSON.stringify({
+    id: event.id,
+    type: event.type,
+    createdAt: event.createdAt.toISOString(),
+    environment: event.environment,
+    apiVersion: 'v1',
+    sequence: event.sequence,
+    data: event.data,
+  });
+}

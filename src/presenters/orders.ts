@@ -1,0 +1,44 @@
+import type { OrderWithParcels } from '../db/rows';
+import type { PricedLine } from '../domain/quotes';
+
+/** Specification "Order", plus `shippingMethod` and `rushFeeCents` (ruling 27). HTTP and webhook bodies share it. */
+export function presentOrder(order: OrderWithParcels) {
+  return {
+    orderId: order.id,
+    orderNumber: order.order_number,
+    status: order.status,
+    environment: order.environment,
+    isTest: order.environment === 'test',
+    quoteId: order.quote_id,
+    currency: order.currency,
+    lines: order.lines.map(presentLine),
+    subtotalCents: order.subtotal_cents,
+    shippingCents: order.shipping_cents,
+    shippingMethod: order.shipping_method,
+    discountCents: order.discount_cents,
+    rushFeeCents: order.rush_fee_cents,
+    totalCents: order.total_cents,
+    gstCents: order.gst_cents,
+    promisedReadyDate: order.promised_ready_date,
+    shipments: order.parcels.map((parcel) => ({
+      carrier: parcel.carrier,
+      trackingNumber: parcel.tracking_number,
+      trackingUrl: parcel.tracking_url,
+      shippedAt: parcel.shipped_at === null ? null : new Date(parcel.shipped_at).toISOString(),
+    })),
+    createdAt: order.created_at.toISOString(),
+  };
+}
+export type PresentedOrder = ReturnType<typeof presentOrder>;
+
+/** The line fields of quotes and orders, always in this order (jsonb forgets it). */
+export function presentLine(line: PricedLine): PricedLine {
+  return {
+    externalReference: line.externalReference,
+    productSlug: line.productSlug,
+    productName: line.productName,
+    quantity: line.quantity,
+    unitPriceCents: line.unitPriceCents,
+    amountCents: line.amountCents,
+  };
+}

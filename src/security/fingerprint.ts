@@ -1,0 +1,22 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { canonicalJson } from '../domain/canonical-json';
+import type { Environment } from '../domain/limits';
+
+/** What an idempotency key is bound to: the environment and the body as sent (ruling 33). 64 hex digits. */
+export function bodyFingerprint(environment: Environment, body: unknown): string {
+  return sha256(`${environment}\n${canonicalJson(body)}`);
+}
+
+export function sha256(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** 32 hex digits over `text`; tells a cursor of ours from any other. */
+export function tag(text: string, secret: string): string {
+  return createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
+}
+
+export function sameTag(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

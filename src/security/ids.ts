@@ -1,0 +1,12 @@
+import { randomBytes } from 'node:crypto';
+import type { IdPrefix } from '../domain/identifiers';
+
+/** `<prefix>_` + 32 lowercase hex digits of a cryptographic source (ruling 8). */
+export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${randomBytes(16).toString('hex')}`;
+}
+
+/** 64 hex digits, for secrets the service makes for itself. */
+export function newSecret(): string {
+  return randomBytes(32).toString('hex');
+}

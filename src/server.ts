@@ -1,0 +1,62 @@
+import type { Server } from 'node:http';
+import { ConfigError, loadConfig } from './config';
+import { acceptAdminToken } from './db/seed';
+import { artworkDir, createDependencies, type Dependencies } from './dependencies';
+import { closeServer, listen } from './http/listen';
+import { createTradeApp } from './http/app';
+import { createStudioApp } from './http/studio/app';
+import { onTermination } from './process';
+import { startStorageServer } from './storage';
+
+/** The listeners of one API process. */
+export interface ApiProcess {
+  tradePort: number;
+  studioPort: number;
+  storagePort: number | null;
+  /** Stops accepting, finishes what is in hand within ten seconds. */
+  close(): Promise<void>;
+}
+
+/** Starts trade API, studio API and, unless S3 is used, the embedded store. */
+export async function startApi(deps: Dependencies): Promise<ApiProcess> {
+  const { config } = deps;
+  if (config.studioAdminToken !== null) await acceptAdminToken(deps.dataSource.manager, config.studioAdminToken, deps.clock.now());
+  const storage = config.s3 === null
+    ? await startStorageServer({ dir: artworkDir(config), secret: deps.storageSecret, bindAddress: config.bindAddress, port: config.storagePort, publicUrl: config.storagePublicUrl, logger: deps.logger, clock: () => deps.clock.now().getTime() })
+    : null;
+  const trade = await listen(createTradeApp(deps).callback(), config.apiPort, config.bindAddress);
+  const studio = await listen(createStudioApp(deps).callback(), config.studioPort, config.bindAddress);
+  return {
+    tradePort: portOf(trade),
+    studioPort: portOf(studio),
+    storagePort: storage?.port ?? null,
+    async close() {
+      await Promise.all([closeServer(trade), closeServer(studio), storage?.close()]);
+    },
+  };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function main(): Promise<void> {
+  const deps = await createDependencies(loadConfig(), 'api');
+  const api = await startApi(deps);
+  deps.logger.info({ trade: api.tradePort, studio: api.studioPort, storage: api.storagePort }, 'listening');
+  await onTermination();
+  deps.logger.info('stopping');
+  await api.close();
+  await deps.close();
+}
+
+if (require.main === module) {
+  main().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error(error instanceof ConfigError ? error.message : error);
+      process.exit(1);
+    },
+  );
+}

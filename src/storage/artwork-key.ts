@@ -1,0 +1,50 @@
+/**
+ * Storage keys: `artwork/<accountId>/<uploadId>.<extension>`. Every character is safe in a URL path and in a file name, so
+ * a key needs no escaping anywhere and anything else is simply not a key.
+ */
+import type { UploadContentType } from '../domain/limits';
+
+const EXTENSIONS: Record<UploadContentType, readonly [string, ...string[]]> = {
+  'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
+  'image/png': ['png'],
+  'image/webp': ['webp'],
+  'image/tiff': ['tiff', 'tif'],
+  'image/heic': ['heic', 'heif'],
+};
+const KEY = /^artwork\/([A-Za-z0-9_-]{1,64})\/([A-Za-z0-9_-]{1,64})\.([a-z]{3,4})$/;
+const IDENTIFIER = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * The key of a new upload. The filename gives nothing but its extension, and only one that belongs to the content type
+ * (specification "POST /uploads": it does not become the stored object name). Throws RangeError when an id could not stand
+ * in a path: ids are ours, so that is a fault of the caller.
+ */
+export function artworkKey(input: {
+  accountId: string;
+  uploadId: string;
+  filename: string;
+  contentType: UploadContentType;
+}): string {
+  for (const id of [input.accountId, input.uploadId]) {
+    if (!IDENTIFIER.test(id)) throw new RangeError('an identifier in an artwork key may hold only letters, digits, _ and -');
+  }
+  return `artwork/${input.accountId}/${input.uploadId}.${extensionFor(input.filename, input.contentType)}`;
+}
+
+function extensionFor(filename: string, contentType: UploadContentType): string {
+  const known = EXTENSIONS[contentType];
+  const given = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
+  return filename.includes('.') && known.includes(given) ? given : known[0];
+}
+
+export interface ArtworkKeyParts {
+  accountId: string;
+  uploadId: string;
+  extension: string;
+}
+
+/** The parts of a well-formed key, or null. Never decodes: `%2e`, `%2f`, `%00` and `..` are not keys. */
+export function parseArtworkKey(key: string): ArtworkKeyParts | null {
+  const [, accountId, uploadId, extension] = KEY.exec(key) ?? [];
+  return accountId && uploadId && extension ? { accountId, uploadId, extension } : null;
+}

@@ -1,0 +1,22 @@
+/** Artwork storage: the embedded store, or an S3-compatible one. Source: specification "POST /uploads". */
+import { createLocalStorage, type LocalStorageSettings } from './local';
+import { createS3Storage, type S3Settings } from './s3';
+import type { ArtworkStorage } from './types';
+
+export { artworkKey, parseArtworkKey } from './artwork-key';
+export { createLocalStorage, type LocalStorageSettings } from './local';
+export { createS3Storage, type S3Settings } from './s3';
+export { startStorageServer, type StorageServer, type StorageServerOptions } from './server';
+export type { StorageLogger } from './server-refusals';
+export type { ArtworkStat, ArtworkStorage, UploadTarget, UploadTargetRequest } from './types';
+
+export interface StorageSettings {
+  /** Present when `S3_BUCKET` is set; then nothing is kept on this machine. */
+  s3: S3Settings | null;
+  local: LocalStorageSettings;
+}
+
+/** S3 when it is configured, otherwise the embedded store (whose HTTP side is `startStorageServer`). */
+export function createArtworkStorage(settings: StorageSettings): ArtworkStorage {
+  return settings.s3 ? createS3Storage(settings.s3) : createLocalStorage(settings.local);
+}

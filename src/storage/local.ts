@@ -1,0 +1,78 @@
+/** The embedded store as the rest of the service sees it; its HTTP side is `server.ts`. */
+import type { Readable } from 'node:stream';
+import { ApiError } from '../domain/errors';
+import { LIMITS } from '../domain/limits';
+import { signedUrl, unsignedUrl } from '../security/signed-urls';
+import { ArtworkFiles } from './artwork-files';
+import { parseArtworkKey } from './artwork-key';
+import { DEFAULT_READ_EXPIRY_SECONDS, DEFAULT_UPLOAD_EXPIRY_SECONDS } from './types';
+import type { ArtworkStat, ArtworkStorage, UploadTarget, UploadTargetRequest } from './types';
+
+export interface LocalStorageSettings {
+  /** Folder the artwork files are kept in. */
+  dir: string;
+  /** HMAC key shared with the storage server (`STORAGE_SIGNING_SECRET`). */
+  secret: string;
+  /** The storage server's address as clients see it (`STORAGE_PUBLIC_URL`). */
+  publicUrl: string;
+  /** Milliseconds since the epoch. */
+  clock?: () => number;
+}
+
+export function createLocalStorage(settings: LocalStorageSettings): ArtworkStorage {
+  return new LocalArtworkStorage(settings, new ArtworkFiles(settings.dir));
+}
+
+class LocalArtworkStorage implements ArtworkStorage {
+  constructor(
+    private readonly settings: LocalStorageSettings,
+    private readonly files: ArtworkFiles,
+  ) {}
+
+  async createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget> {
+    assertUploadable(input);
+    const { publicUrl, secret } = this.settings;
+    const expiresAtSeconds = this.secondsFromNow(input.expiresInSeconds ?? DEFAULT_UPLOAD_EXPIRY_SECONDS);
+    const grant = { method: 'PUT', key: input.key, sizeBytes: input.sizeBytes, expiresAtSeconds } as const;
+    return {
+      uploadUrl: signedUrl(publicUrl, grant, secret),
+      contentType: input.contentType,
+      url: unsignedUrl(publicUrl, input.key),
+      key: input.key,
+    };
+  }
+
+  stat(key: string): Promise<ArtworkStat | null> {
+    return this.files.stat(key);
+  }
+
+  async openRead(key: string): Promise<Readable> {
+    const artwork = await this.files.open(key);
+    if (!artwork) throw new ApiError('NOT_FOUND', 'No artwork is stored here.');
+    return artwork.stream();
+  }
+
+  async signedReadUrl(key: string, expiresInSeconds = DEFAULT_READ_EXPIRY_SECONDS): Promise<string> {
+    assertKey(key);
+    const expiresAtSeconds = this.secondsFromNow(expiresInSeconds);
+    return signedUrl(this.settings.publicUrl, { method: 'GET', key, expiresAtSeconds }, this.settings.secret);
+  }
+
+  private secondsFromNow(seconds: number): number {
+    const nowMs = (this.settings.clock ?? Date.now)();
+    return Math.floor(nowMs / 1000) + seconds;
+  }
+}
+
+function assertKey(key: string): void {
+  if (!parseArtworkKey(key)) throw new RangeError('not an artwork key');
+}
+
+/** Faults of the calling code, not of the client: the request schema has bounded the size by now. Throws RangeError. */
+export function assertUploadable(input: { key: string; sizeBytes: number }): void {
+  assertKey(input.key);
+  const { sizeBytes } = input;
+  if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0 || sizeBytes > LIMITS.uploadBytes) {
+    throw new RangeError(`sizeBytes must be a whole number from 0 to ${LIMITS.uploadBytes}`);
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Artwork in an S3-compatible store. The presigned PUT signs `host` and `content-length`, and not `content-type`
+ * (specification "POST /uploads"): the SDK leaves Content-Length out unless `signableHeaders` names it, and would sign
+ * a checksum of its own unless told not to.
+ */
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  NoSuchKey,
+  NotFound,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { Readable } from 'node:stream';
+import { ApiError } from '../domain/errors';
+import { unsignedUrl } from '../security/signed-urls';
+import { assertUploadable } from './local';
+import { DEFAULT_READ_EXPIRY_SECONDS, DEFAULT_UPLOAD_EXPIRY_SECONDS } from './types';
+import type { ArtworkStat, ArtworkStorage, UploadTarget, UploadTargetRequest } from './types';
+
+/** The `S3_*` settings, as the configuration reads them. */
+export interface S3Settings {
+  bucket: string;
+  region: string;
+  /** Where this service reaches the store; null for AWS itself. */
+  endpoint: string | null;
+  /**
+   * The bucket as clients see it, e.g. `http://localhost:7070/artwork` or `https://artwork.s3.ap-southeast-2.amazonaws.com`.
+   * Both `url` and `uploadUrl` begin with it: host and path are signed, so a proxy in between must leave them alone.
+   */
+  publicUrl: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  forcePathStyle: boolean;
+}
+
+export function createS3Storage(settings: S3Settings): ArtworkStorage {
+  return new S3ArtworkStorage(settings);
+}
+
+const SIGNED_UPLOAD_HEADERS = new Set(['host', 'content-length']);
+
+class S3ArtworkStorage implements ArtworkStorage {
+  private readonly client: S3Client;
+  /** Signs for the address that clients use, which need not be the one this service uses. It never connects. */
+  private readonly signer: S3Client;
+
+  constructor(private readonly settings: S3Settings) {
+    const { endpoint, forcePathStyle, publicUrl } = settings;
+    this.client = new S3Client({ ...clientConfig(settings), forcePathStyle, ...(endpoint && { endpoint }) });
+    this.signer = new S3Client({ ...clientConfig(settings), endpoint: publicUrl, bucketEndpoint: true });
+  }
+
+  async createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget> {
+    assertUploadable(input);
+    const { publicUrl } = this.settings;
+    const command = new PutObjectCommand({ Bucket: publicUrl, Key: input.key, ContentLength: input.sizeBytes });
+    const uploadUrl = await getSignedUrl(this.signer, command, {
+      expiresIn: input.expiresInSeconds ?? DEFAULT_UPLOAD_EXPIRY_SECONDS,
+      signableHeaders: SIGNED_UPLOAD_HEADERS,
+    });
+    return { uploadUrl, contentType: input.contentType, url: unsignedUrl(publicUrl, input.key), key: input.key };
+  }
+
+  async stat(key: string): Promise<ArtworkStat | null> {
+    try {
+      const head = await this.client.send(new HeadObjectCommand({ Bucket: this.settings.bucket, Key: key }));
+      return { sizeBytes: head.ContentLength ?? 0, contentType: head.ContentType ?? 'application/octet-stream' };
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  async openRead(key: string): Promise<Readable> {
+    try {
+      const object = await this.client.send(new GetObjectCommand({ Bucket: this.settings.bucket, Key: key }));
+      if (object.Body instanceof Readable) return object.Body;
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    throw new ApiError('NOT_FOUND', 'No artwork is stored here.');
+  }
+
+  signedReadUrl(key: string, expiresInSeconds = DEFAULT_READ_EXPIRY_SECONDS): Promise<string> {
+    const command = new GetObjectCommand({ Bucket: this.settings.publicUrl, Key: key });
+    return getSignedUrl(this.signer, command, { expiresIn: expiresInSeconds });
+  }
+
+  async close(): Promise<void> {
+    this.client.destroy();
+    this.signer.destroy();
+  }
+}
+
+function clientConfig({ region, accessKeyId, secretAccessKey }: S3Settings): S3ClientConfig {
+  return {
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  if (error instanceof NotFound || error instanceof NoSuchKey) return true;
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 && error.name !== 'NoSuchBucket';
+}

@@ -1,0 +1,57 @@
+/** How the storage server says no, and what it says about it in the log. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ApiError } from '../domain/errors';
+import { parseArtworkKey } from './artwork-key';
+import { systemCode } from './durable-files';
+import { errorEnvelope, newRequestId, REQUEST_ID_HEADER, sendError } from './server-responses';
+
+/** Any pino logger fits. */
+export interface StorageLogger {
+  info(fields: Record<string, unknown>, message: string): void;
+  warn(fields: Record<string, unknown>, message: string): void;
+  error(fields: Record<string, unknown>, message: string): void;
+}
+
+/** Ids and sizes only: a URL here is a credential. */
+export function loggable(request: IncomingMessage, response: ServerResponse): Record<string, unknown> {
+  const path = (request.url ?? '').split('?', 1)[0] ?? '';
+  const uploadId = parseArtworkKey(path.slice(path.lastIndexOf('/artwork/') + 1))?.uploadId;
+  const status = response.writableFinished ? response.statusCode : 'aborted';
+  return { method: request.method, uploadId, status, sizeBytes: Number(request.headers['content-length'] ?? 0) };
+}
+
+/** Writes the answer to a request that failed, if there is still someone to hear it. */
+export function refuse(
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  requestId: string,
+  error: unknown,
+  logger: StorageLogger | undefined,
+): void {
+  // A client that waited for "100 Continue" sends no body now, so what follows could not be told apart from one.
+  if (request.headers.expect !== undefined && !response.headersSent) response.setHeader('Connection', 'close');
+  if (error instanceof ApiError && !response.headersSent) return sendError(response, error);
+  if (response.headersSent || request.socket.destroyed) return void response.destroy();
+  // Not the message: a file system's would name paths.
+  const cause = systemCode(error) ?? (error instanceof Error ? error.name : 'unknown');
+  logger?.error({ requestId, cause }, 'storage request failed');
+  sendError(response, new ApiError('INTERNAL_ERROR', `The file could not be handled. Request ${requestId}.`));
+}
+
+/** Bytes that are not HTTP, headers over the limit, contradicting lengths: the parser stops, the envelope still holds. */
+export function refuseUnreadable(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const issue = new ApiError('VALIDATION_ERROR', 'The request is not readable HTTP.', {
+    paths: [''],
+    issues: [{ path: '', message: 'not readable HTTP, or its headers are too large' }],
+  });
+  const body = JSON.stringify(errorEnvelope(issue));
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `${REQUEST_ID_HEADER}: ${newRequestId()}`,
+    'Connection: close',
+  ];
+  socket.end([...head, '', body].join('\r\n'));
+}

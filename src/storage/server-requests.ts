@@ -1,0 +1,102 @@
+/** What the storage server does with one request. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { ApiError, validationError } from '../domain/errors';
+import { verifyGrant, type UrlGrant } from '../security/signed-urls';
+import type { ArtworkFiles } from './artwork-files';
+import { parseArtworkKey } from './artwork-key';
+import { SizeMismatchError } from './durable-files';
+import { sendData, sendPreflight, startArtwork } from './server-responses';
+
+export interface RequestContext {
+  files: ArtworkFiles;
+  secret: string;
+  /** Milliseconds since the epoch. */
+  clock: () => number;
+  /** Path of the public URL without a closing slash; usually empty. */
+  basePath: string;
+}
+
+export interface StorageExchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Asks a client that sent `Expect: 100-continue` for the body; does nothing for others. */
+  acceptBody: () => void;
+}
+
+/** Answers, or throws the ApiError to answer with; anything else thrown is a fault of the service or a lost connection. */
+export async function answer(context: RequestContext, exchange: StorageExchange): Promise<void> {
+  switch (exchange.request.method) {
+    case 'OPTIONS':
+      return sendPreflight(exchange.response);
+    case 'PUT':
+      return receiveArtwork(context, exchange);
+    case 'GET':
+    case 'HEAD':
+      return serveArtwork(context, exchange);
+    default:
+      throw new ApiError('NOT_FOUND', 'There is nothing here for this method.');
+  }
+}
+
+/** `PUT /artwork/…?expires&size&signature`. A second PUT to the same URL replaces the first, as in S3. */
+async function receiveArtwork(context: RequestContext, { request, response, acceptBody }: StorageExchange): Promise<void> {
+  const grant = authorise(context, request, 'PUT');
+  if (grant.method !== 'PUT') throw new ApiError('FORBIDDEN', 'The signature of this URL does not allow an upload.');
+  requireDeclaredSize(request, grant.sizeBytes);
+  acceptBody();
+  const about = { sizeBytes: grant.sizeBytes, contentType: request.headers['content-type'] || 'application/octet-stream' };
+  try {
+    // The body must outlive a failed write, so that the client is still there to hear about it.
+    await context.files.write(grant.key, request.iterator({ destroyOnReturn: false }), about);
+  } catch (error) {
+    if (error instanceof SizeMismatchError) throw wrongSize(grant.sizeBytes);
+    throw error;
+  }
+  sendData(response, { ...about });
+}
+
+async function serveArtwork(context: RequestContext, { request, response }: StorageExchange): Promise<void> {
+  const grant = authorise(context, request, 'GET');
+  const artwork = await context.files.open(grant.key);
+  if (!artwork) throw new ApiError('NOT_FOUND', 'No artwork is stored here.');
+  startArtwork(response, artwork);
+  if (request.method === 'GET') return pipeline(artwork.stream(), response);
+  response.end();
+  await artwork.close();
+}
+
+/** The path is matched as sent, never decoded: what is not literally a key is 404. Then signature and expiry, 403. */
+function authorise(context: RequestContext, request: IncomingMessage, method: 'PUT' | 'GET'): UrlGrant {
+  const { key, query } = splitTarget(request.url ?? '', context.basePath);
+  if (!parseArtworkKey(key)) throw new ApiError('NOT_FOUND', 'There is nothing at this address.');
+  const judged = verifyGrant({ method, key, query }, context.secret, context.clock());
+  if (judged.verdict === 'valid') return judged.grant;
+  const reason =
+    judged.verdict === 'expired'
+      ? 'This URL has expired. Ask for a new one.'
+      : 'This URL is not signed for this request. Use it exactly as it was given.';
+  throw new ApiError('FORBIDDEN', reason);
+}
+
+function splitTarget(target: string, basePath: string): { key: string; query: URLSearchParams } {
+  const mark = target.indexOf('?');
+  const fullPath = mark < 0 ? target : target.slice(0, mark);
+  const path = fullPath.startsWith(`${basePath}/`) ? fullPath.slice(basePath.length) : fullPath;
+  return { key: path.replace(/^\//, ''), query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)) };
+}
+
+/** Specification "POST /uploads": the declared size is signed as Content-Length, a different number of bytes is rejected. */
+function requireDeclaredSize(request: IncomingMessage, sizeBytes: number): void {
+  const declared = request.headers['content-length'];
+  if (request.headers['transfer-encoding'] !== undefined || declared === undefined) {
+    const message = 'required: send the body with its length, not chunked';
+    throw validationError([{ path: 'headers.content-length', message }]);
+  }
+  if (Number(declared) !== sizeBytes) throw wrongSize(sizeBytes);
+}
+
+function wrongSize(sizeBytes: number): ApiError {
+  const message = `this URL was signed for exactly ${sizeBytes} bytes`;
+  return validationError([{ path: 'headers.content-length', message }]);
+}

@@ -1,0 +1,71 @@
+/** What the storage server answers: the same envelope, error shape and request id as the API (rulings 1 and 11). */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import { ApiError } from '../domain/errors';
+
+export const REQUEST_ID_HEADER = 'Service-Request-Id';
+
+/** Browsers may upload from any page: a URL's signature is its whole authority, no cookie is involved. */
+const CORS_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': REQUEST_ID_HEADER };
+const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': 'PUT, GET, HEAD',
+  'Access-Control-Allow-Headers': 'Content-Type',
+  'Access-Control-Max-Age': '600',
+};
+/** Stored types are the uploader's word: nothing served from here may run as a page of this origin. */
+const UNTRUSTED_CONTENT_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Disposition': 'attachment',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+};
+const SANE_REQUEST_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** The caller's own id if it is a sane one, else a new one; it is on the response from here on. */
+export function assignRequestId(request: IncomingMessage, response: ServerResponse): string {
+  const given = request.headers[REQUEST_ID_HEADER.toLowerCase()];
+  const id = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : newRequestId();
+  response.setHeader(REQUEST_ID_HEADER, id);
+  return id;
+}
+
+export function newRequestId(): string {
+  return `req_${randomBytes(12).toString('hex')}`;
+}
+
+export function sendData(response: ServerResponse, data: Record<string, unknown>): void {
+  sendJson(response, 200, { data, error: null });
+}
+
+export function sendError(response: ServerResponse, error: ApiError): void {
+  sendJson(response, error.status, errorEnvelope(error));
+}
+
+export function errorEnvelope({ code, message, details }: ApiError): Record<string, unknown> {
+  return { data: null, error: { code, message, ...(details && { details }) } };
+}
+
+export function sendPreflight(response: ServerResponse): void {
+  response.writeHead(204, { ...CORS_HEADERS, ...PREFLIGHT_HEADERS }).end();
+}
+
+/** Headers of an artwork; the bytes follow, unless the request was HEAD. */
+export function startArtwork(response: ServerResponse, artwork: { sizeBytes: number; contentType: string }): void {
+  response.writeHead(200, {
+    ...CORS_HEADERS,
+    ...UNTRUSTED_CONTENT_HEADERS,
+    'Cache-Control': 'private, no-store',
+    'Content-Type': artwork.contentType,
+    'Content-Length': artwork.sizeBytes,
+  });
+}
+
+function sendJson(response: ServerResponse, status: number, body: Record<string, unknown>): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    ...CORS_HEADERS,
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : text);
+}

@@ -1,0 +1,103 @@
+/**
+ * The embedded store's own listener (`STORAGE_PORT`): signed PUT, GET and HEAD of artwork, nothing else.
+ * Source: specification "POST /uploads", "After the response".
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { finished } from 'node:stream/promises';
+import { ArtworkFiles } from './artwork-files';
+import { discardBody } from './discard-body';
+import type { FileOperations } from './durable-files';
+import { loggable, refuse, refuseUnreadable, type StorageLogger } from './server-refusals';
+import { answer, type RequestContext, type StorageExchange } from './server-requests';
+import { assignRequestId } from './server-responses';
+import { DEFAULT_UPLOAD_EXPIRY_SECONDS } from './types';
+
+export interface StorageServerOptions {
+  dir: string;
+  /** HMAC key shared with `createLocalStorage`. */
+  secret: string;
+  bindAddress: string;
+  /** 0 takes a free port; see `StorageServer.url`. */
+  port: number;
+  /** The address clients see (`STORAGE_PUBLIC_URL`). A path in it is taken off requests, should the proxy leave it on. */
+  publicUrl?: string;
+  logger?: StorageLogger;
+  /** Milliseconds since the epoch. */
+  clock?: () => number;
+  /** A connection on which nothing moves for so long is cut. There is no limit on a whole upload. Default 60 s. */
+  idleTimeoutMs?: number;
+  /** How long `close` waits for requests in hand. Default 10 s. */
+  closeDeadlineMs?: number;
+  fileOperations?: FileOperations;
+}
+
+export interface StorageServer {
+  /** Where it listens, e.g. `http://127.0.0.1:8082`. */
+  url: string;
+  port: number;
+  /** Stops accepting, finishes what is in hand within the deadline, cuts the rest and leaves no partial file. */
+  close(): Promise<void>;
+}
+
+const HEADERS_TIMEOUT_MS = 30_000;
+const IDLE_TIMEOUT_MS = 60_000;
+const CLOSE_DEADLINE_MS = 10_000;
+
+export async function startStorageServer(options: StorageServerOptions): Promise<StorageServer> {
+  const clock = options.clock ?? Date.now;
+  const files = new ArtworkFiles(options.dir, options.fileOperations);
+  await files.prepare(Date.now() - DEFAULT_UPLOAD_EXPIRY_SECONDS * 1000);
+  const inHand = new Set<Promise<void>>();
+  const basePath = options.publicUrl ? new URL(options.publicUrl).pathname.replace(/\/+$/, '') : '';
+  const server = listenerFor({ files, secret: options.secret, clock, basePath }, options, inHand);
+  server.listen(options.port, options.bindAddress);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const host = options.bindAddress.includes(':') ? `[${options.bindAddress}]` : options.bindAddress;
+  const deadlineMs = options.closeDeadlineMs ?? CLOSE_DEADLINE_MS;
+  return { url: `http://${host}:${port}`, port, close: () => closeGracefully(server, inHand, deadlineMs) };
+}
+
+function listenerFor(context: RequestContext, options: StorageServerOptions, inHand: Set<Promise<void>>): Server {
+  // requestTimeout 0: 500 MB over a slow line may take an hour, as long as bytes keep coming.
+  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0 });
+  server.setTimeout(options.idleTimeoutMs ?? IDLE_TIMEOUT_MS);
+  const take = (request: IncomingMessage, response: ServerResponse, acceptBody: () => void): void => {
+    const work = handle(context, options.logger, { request, response, acceptBody }).finally(() => inHand.delete(work));
+    inHand.add(work);
+  };
+  server.on('request', (request, response) => take(request, response, () => {}));
+  server.on('checkContinue', (request, response) => take(request, response, () => response.writeContinue()));
+  server.on('clientError', refuseUnreadable);
+  return server;
+}
+
+/** Resolves when the response is out (or its connection lost); never rejects. */
+async function handle(
+  context: RequestContext,
+  logger: StorageLogger | undefined,
+  exchange: StorageExchange,
+): Promise<void> {
+  const { request, response } = exchange;
+  const requestId = assignRequestId(request, response);
+  const sent = finished(response).catch(() => undefined);
+  try {
+    await answer(context, exchange);
+  } catch (error) {
+    refuse(exchange, requestId, error, logger);
+  }
+  discardBody(request);
+  await sent;
+  logger?.info({ requestId, ...loggable(request, response) }, 'storage request');
+}
+
+async function closeGracefully(server: Server, inHand: Set<Promise<void>>, deadlineMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
+  while (inHand.size > 0) await Promise.all(inHand);
+  clearTimeout(deadline);
+  server.closeAllConnections();
+  await closed;
+}

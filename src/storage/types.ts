@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream';
+import type { UploadContentType } from '../domain/limits';
+
+/** How long an upload URL is good for, in seconds, where the caller does not say. */
+export const DEFAULT_UPLOAD_EXPIRY_SECONDS = 15 * 60;
+/** The same for a read URL. */
+export const DEFAULT_READ_EXPIRY_SECONDS = 15 * 60;
+
+export interface UploadTargetRequest {
+  key: string;
+  contentType: UploadContentType;
+  /** Exact byte length; the store refuses any other. */
+  sizeBytes: number;
+  expiresInSeconds?: number;
+}
+
+/** Specification "Upload target". */
+export interface UploadTarget {
+  uploadUrl: string;
+  contentType: string;
+  url: string;
+  key: string;
+}
+
+export interface ArtworkStat {
+  sizeBytes: number;
+  /** As sent with the PUT, right or wrong (specification "POST /uploads"). */
+  contentType: string;
+}
+
+/** Where artwork lives. Keys come from `artworkKey`. */
+export interface ArtworkStorage {
+  createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget>;
+  /** Null when nothing (or nothing complete) is stored under the key. */
+  stat(key: string): Promise<ArtworkStat | null>;
+  /** Throws ApiError NOT_FOUND when nothing is stored under the key. */
+  openRead(key: string): Promise<Readable>;
+  /** A short-lived GET URL for the studio's job sheet; artwork is readable no other way. */
+  signedReadUrl(key: string, expiresInSeconds?: number): Promise<string>;
+  close?(): Promise<void>;
+}

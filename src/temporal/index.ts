@@ -1,0 +1,188 @@
+import {
+  Client, isGrpcServiceError, ScheduleAlreadyRunning, ScheduleOverlapPolicy, WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError,
+  WorkflowUpdateFailedError, type Connection,
+} from '@temporalio/client';
+import { ApplicationFailure, TypedSearchAttributes } from '@temporalio/common';
+import { ApiError, ERROR_STATUS, type ErrorCode, type ErrorDetails } from '../domain/errors';
+import type { Environment } from '../domain/limits';
+import type { OrderMessage } from '../domain/order-status';
+import {
+  applyMilestone, cancelOrder, ORDERS_TASK_QUEUE, orderWorkflowId, quoteWorkflowId, submitOrder, type OrderInput, type SubmitOrder,
+} from '../../workflows/messages';
+import { SEARCH_ATTRIBUTES } from '../../workflows/order-visibility';
+import type { order, quoteHold } from '../../workflows';
+
+/** What starts or resumes an order's workflow: ids only. */
+export interface OrderRef {
+  orderId: string;
+  orderNumber: string;
+  accountId: string;
+  environment: Environment;
+}
+
+export interface TemporalDoorOptions {
+  connection: Connection;
+  namespace: string;
+  taskQueue?: string;
+  quietPeriodMs: number;
+}
+
+/** How long a caller waits for an order's workflow to answer, ms. */
+const ANSWER_MS = 15_000;
+const HOLD_START_MS = 2_000;
+
+/** The only door from HTTP and activities to Temporal. Throws ApiError for refusals; other errors are faults. */
+export class TemporalDoor {
+  readonly client: Client;
+  private readonly taskQueue: string;
+
+  constructor(private readonly options: TemporalDoorOptions) {
+    this.client = new Client({ connection: options.connection, namespace: options.namespace });
+    this.taskQueue = options.taskQueue ?? ORDERS_TASK_QUEUE;
+  }
+
+  /** Places an order: update-with-start, the update's id is the idempotency record's, so a repeat joins the first. */
+  async submitOrder(ref: OrderRef, submission: SubmitOrder): Promise<void> {
+    await this.updateOrder(ref, 'submit', submission.requestId, {
+      definition: submitOrder,
+      updateId: submission.idempotencyRecordId,
+      argument: submission,
+    });
+  }
+
+  /** Applies a milestone, parcel or payment; resumes the workflow from the database where it is closed or lost. */
+  async applyMilestone(ref: OrderRef, message: OrderMessage, requestId: string): Promise<void> {
+    await this.updateOrder(ref, 'resume', requestId, { definition: applyMilestone, argument: message });
+  }
+
+  async cancelOrder(ref: OrderRef, requestId: string): Promise<void> {
+    await this.updateOrder(ref, 'resume', requestId, { definition: cancelOrder, argument: { requestId } });
+  }
+
+  async startQuoteHold(quoteId: string, expiresAt: Date): Promise<void> {
+    await this.ignoreAlreadyStarted(this.client.withDeadline(Date.now() + HOLD_START_MS, () =>
+      this.client.workflow.start<typeof quoteHold>('quoteHold', {
+        workflowId: quoteWorkflowId(quoteId),
+        taskQueue: this.taskQueue,
+        args: [{ quoteId, expiresAt: expiresAt.toISOString() }],
+        staticSummary: `Hold of ${quoteId}`,
+      })));
+  }
+
+  /** Starts a lost order's workflow; false when it was running after all. */
+  resumeOrder(ref: OrderRef): Promise<boolean> {
+    return this.ignoreAlreadyStarted(this.client.workflow.start<typeof order>('order', {
+      ...this.orderOptions(ref, 'resume', 'sweep'),
+      workflowIdConflictPolicy: 'FAIL',
+    }));
+  }
+
+  /** Which of these orders have a workflow that runs, as far as the visibility store knows by now. */
+  async runningOrders(orderIds: string[]): Promise<Set<string>> {
+    const running = new Set<string>();
+    for (let start = 0; start < orderIds.length; start += 100) {
+      const ids = orderIds.slice(start, start + 100).map((id) => `"${orderWorkflowId(id)}"`).join(', ');
+      const query = `WorkflowId IN (${ids}) AND ExecutionStatus = "Running"`;
+      for await (const found of this.client.workflow.list({ query })) running.add(found.workflowId.slice('order/'.length));
+    }
+    return running;
+  }
+
+  /** The schedule that finds rows without their workflow; made once, left alone afterwards. */
+  async ensureSweeper(): Promise<void> {
+    try {
+      await this.client.schedule.create({
+        scheduleId: 'sweeper',
+        spec: { intervals: [{ every: '5m' }] },
+        action: { type: 'startWorkflow', workflowType: 'sweep', taskQueue: this.taskQueue, workflowId: 'sweep' },
+        policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
+      });
+    } catch (error) {
+      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    }
+  }
+
+  /** Rejects when Temporal does not answer within two seconds. */
+  async ping(): Promise<void> {
+    await this.client.withDeadline(Date.now() + 2000, () => this.client.workflowService.getSystemInfo({}));
+  }
+
+  private orderOptions(ref: OrderRef, startedFor: OrderInput['startedFor'], requestId: string) {
+    const input: OrderInput = {
+      orderId: ref.orderId,
+      orderNumber: ref.orderNumber,
+      startedFor,
+      quietPeriodMs: this.options.quietPeriodMs,
+    };
+    return {
+      workflowId: orderWorkflowId(ref.orderId),
+      taskQueue: this.taskQueue,
+      args: [input] as [OrderInput],
+      memo: { requestId, orderId: ref.orderId },
+      staticSummary: `Order ${ref.orderNumber} (${ref.environment})`,
+      typedSearchAttributes: new TypedSearchAttributes([
+        { key: SEARCH_ATTRIBUTES.orderNumber, value: ref.orderNumber },
+        { key: SEARCH_ATTRIBUTES.orderStatus, value: 'received' },
+        { key: SEARCH_ATTRIBUTES.tradeAccount, value: ref.accountId },
+        { key: SEARCH_ATTRIBUTES.environment, value: ref.environment },
+      ]),
+    };
+  }
+
+  /** One retry where the workflow closed just as the update reached it: the next start makes a new run. */
+  private async updateOrder<A>(ref: OrderRef, startedFor: OrderInput['startedFor'], requestId: string, update: OrderUpdate<A>): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.client.withDeadline(Date.now() + ANSWER_MS, () => this.updateWithStart(ref, startedFor, requestId, update));
+        return;
+      } catch (error) {
+        const refusal = refusalOf(error);
+        if (refusal !== null) throw refusal;
+        if (attempt >= 3 || !closedMeanwhile(error)) throw error;
+      }
+    }
+  }
+
+  private updateWithStart<A>(ref: OrderRef, startedFor: OrderInput['startedFor'], requestId: string, update: OrderUpdate<A>) {
+    return this.client.workflow.executeUpdateWithStart(update.definition, {
+      args: [update.argument],
+      ...(update.updateId === undefined ? {} : { updateId: update.updateId }),
+      startWorkflowOperation: new WithStartWorkflowOperation<typeof order>('order', {
+        ...this.orderOptions(ref, startedFor, requestId),
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      }),
+    });
+  }
+
+  private async ignoreAlreadyStarted(start: Promise<unknown>): Promise<boolean> {
+    try {
+      await start;
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+      throw error;
+    }
+  }
+}
+
+interface OrderUpdate<A> {
+  definition: import('@temporalio/common').UpdateDefinition<{ orderId: string }, [A]>;
+  updateId?: string;
+  argument: A;
+}
+
+/** The workflow's refusal as the error it stands for, or null. */
+function refusalOf(error: unknown): ApiError | null {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : null;
+  if (!(cause instanceof ApplicationFailure) || !Object.hasOwn(ERROR_STATUS, cause.type ?? '')) return null;
+  const details = cause.details?.[0] as ErrorDetails | undefined;
+  return new ApiError(cause.type as ErrorCode, cause.message, details);
+}
+
+/** NOT_FOUND of the server, or an update that was accepted by a run which then closed. */
+function closedMeanwhile(error: unknown): boolean {
+  if (isGrpcServiceError(error)) return error.code === 5;
+  if (error instanceof Error && error.name === 'WorkflowNotFoundError') return true;
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : null;
+  return cause instanceof ApplicationFailure && cause.type === 'AcceptedUpdateCompletedWorkflow';
+}

@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import * as path from 'node:path';
+import { CONFIG_KEYS, loadConfig } from '../src/config';
+
+interface ComposeService {
+  image?: string;
+  command?: string | string[];
+  environment?: Record<string, string | number | null>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { disable?: boolean };
+  volumes?: string[];
+  configs?: { source: string }[];
+}
+interface ComposeFile {
+  services: Record<string, ComposeService>;
+  volumes: Record<string, unknown>;
+  configs: Record<string, unknown>;
+}
+
+const root = path.join(__dirname, '..');
+const file = path.join(root, 'docker-compose.yml');
+// js-yaml brings no types of its own.
+const yaml = jest.requireActual<{ load(text: string): unknown }>('js-yaml');
+const compose = yaml.load(readFileSync(file, 'utf8')) as ComposeFile;
+const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
+const OURS = ['api', 'worker', 'migrate', 'artwork-bucket'];
+
+function service(name: string): ComposeService {
+  const found = compose.services[name];
+  if (!found) throw new Error(`docker-compose.yml has no service ${name}`);
+  return found;
+}
+
+/** `${NAME:-default}` as Compose fills it in with nothing set. */
+function withDefaults(value: string): string {
+  return value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+}
+
+describe('docker-compose.yml', () => {
+  test.each(OURS)('%s is given only settings the service knows', (name) => {
+    const names = Object.keys(service(name).environment ?? {});
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((key) => !(CONFIG_KEYS as readonly string[]).includes(key))).toEqual([]);
+  });
+
+  test.each(OURS)('the settings of %s are accepted as they stand', (name) => {
+    const entries = Object.entries(service(name).environment ?? {});
+    const config = loadConfig(Object.fromEntries(entries.map(([key, value]) => [key, withDefaults(String(value))])));
+    expect(config).toMatchObject({
+      production: true,
+      bindAddress: '0.0.0.0',
+      databaseUrl: 'postgres://trade_print:trade-print@postgres:5432/trade_print',
+      temporal: { address: 'temporal:7233' },
+      s3: { endpoint: 'http://artwork:7070', publicUrl: 'http://localhost:7070/artwork', forcePathStyle: true },
+      smtpUrl: 'smtp://mail:1025',
+    });
+  });
+
+  test('hosts in the settings are services', () => {
+    const { DATABASE_URL, S3_ENDPOINT, SMTP_URL, TEMPORAL_ADDRESS } = service('api').environment ?? {};
+    const urls = [DATABASE_URL, S3_ENDPOINT, SMTP_URL, `tcp://${TEMPORAL_ADDRESS}`].map((text) => new URL(withDefaults(String(text))));
+    for (const { hostname } of urls) expect(Object.keys(compose.services)).toContain(hostname);
+  });
+
+  test('what a service waits for, mounts or is configured with exists', () => {
+    for (const { depends_on = {}, volumes = [], configs = [] } of Object.values(compose.services)) {
+      for (const name of Object.keys(depends_on)) expect(Object.keys(compose.services)).toContain(name);
+      for (const volume of volumes) expect(Object.keys(compose.volumes)).toContain(volume.split(':', 1)[0]);
+      for (const { source } of configs) expect(Object.keys(compose.configs)).toContain(source);
+    }
+  });
+
+  test.each(['api', 'worker'])('%s waits until migration, seed and bucket are done', (name) => {
+    expect(service(name).depends_on).toMatchObject({
+      migrate: { condition: 'service_completed_successfully' },
+      'artwork-bucket': { condition: 'service_completed_successfully' },
+    });
+  });
+
+  test('every image names a version', () => {
+    const images = Object.values(compose.services).map(({ image }) => image);
+    for (const image of images) expect(image).toMatch(/^[\w./-]+:(?!latest)[\w.-]+$/);
+  });
+
+  test('every program that is started has its source', () => {
+    const commands = Object.values(compose.services).flatMap(({ command = [] }) => command);
+    const programs = [...commands, dockerfile].flatMap((text) => text.match(/dist\/[\w/]+\.js/g) ?? []);
+    const sources = [...new Set(programs)].map((program) => program.replace(/^dist\/(.*)\.js$/, '$1.ts')).sort();
+    expect(sources).toEqual(['src/cli/index.ts', 'src/server.ts', 'src/worker.ts']);
+    expect(sources.filter((source) => !existsSync(path.join(root, source)))).toEqual([]);
+  });
+
+  const composeThere = spawnSync('docker', ['compose', 'version']).status === 0;
+  (composeThere ? test : test.skip)('docker compose reads it (needs the compose plugin)', () => {
+    const { status, stderr } = spawnSync('docker', ['compose', '-f', file, 'config', '--quiet'], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});
+
+describe('Dockerfile', () => {
+  test('runs as another user than root, on a pinned Node', () => {
+    expect(dockerfile).toMatch(/^USER node$/m);
+    for (const [, image] of dockerfile.matchAll(/^FROM (\S+)/gm)) expect(image).toMatch(/^node:\d+-bookworm-slim$/);
+  });
+
+  test('copies only what .dockerignore lets through', () => {
+    const allowed = readFileSync(path.join(root, '.dockerignore'), 'utf8').match(/(?<=^!).+$/gm) ?? [];
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) => sources?.split(' ') ?? []);
+    expect([...copied].sort()).toEqual([...allowed].sort());
+    expect(copied.filter((source) => !existsSync(path.join(root, source)))).toEqual([]);
+  });
+});

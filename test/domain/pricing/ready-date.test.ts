@@ -1,0 +1,49 @@
+import { readyDate } from '../../../src/domain/pricing/ready-date';
+import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
+import { anInput, anItem, outcome, price } from './basket';
+
+describe('the promised date, studio-local', () => {
+  // Melbourne is UTC+10, and UTC+11 from 4 October 2026 to 4 April 2027.
+  it.each([
+    ['a morning counts from that day', '2026-06-02T00:00:00Z', 3, '2026-06-05'],
+    ['the minute before the cut-off counts from that day', '2026-06-02T03:59:59.999Z', 3, '2026-06-05'],
+    ['the cut-off itself counts from the next day', '2026-06-02T04:00:00Z', 3, '2026-06-09'],
+    ['a weekend between is skipped', '2026-06-04T00:00:00Z', 1, '2026-06-05'],
+    ['Friday after the cut-off counts from Monday, here a holiday, so from Tuesday', '2026-06-05T05:00:00Z', 1, '2026-06-10'],
+    ['Saturday counts from the next business day', '2026-06-06T00:00:00Z', 1, '2026-06-10'],
+    ['late on Sunday in UTC is Monday in Melbourne', '2026-06-14T20:00:00Z', 1, '2026-06-16'],
+    ['a holiday counts from the day after it', '2026-11-02T23:00:00Z', 1, '2026-11-05'],
+    ['Christmas and New Year', '2026-12-23T23:00:00Z', 3, '2026-12-31'],
+    ['across the year', '2026-12-31T00:00:00Z', 1, '2027-01-04'],
+    ['summer time moves the cut-off in UTC: 13:59 local', '2026-10-06T02:59:00Z', 1, '2026-10-07'],
+    ['summer time moves the cut-off in UTC: 14:00 local', '2026-10-06T03:00:00Z', 1, '2026-10-08'],
+    ['over the start of summer time', '2026-10-02T03:00:00Z', 3, '2026-10-07'],
+    ['over the end of summer time', '2027-04-02T02:00:00Z', 3, '2027-04-07'],
+    ['no days at all is the same day', '2026-06-02T00:00:00Z', 0, '2026-06-02'],
+  ])('%s', (_title, now, days, expected) => {
+    expect(readyDate(FIRST_PRICE_BOOK, new Date(now), days)).toBe(expected);
+  });
+
+  it('midnight in the studio belongs to the new day', () => {
+    expect(readyDate(FIRST_PRICE_BOOK, new Date('2026-06-01T14:00:00Z'), 1)).toBe('2026-06-03');
+  });
+});
+
+describe('rush tiers', () => {
+  const items = [anItem('fine-art-printing')];
+  it('standard equals unset', () => {
+    expect(price(items, { request: { rushTier: 'standard' } })).toEqual(price(items));
+    expect(price(items)).toMatchObject({ rushFeeCents: 0, promisedReadyDate: null });
+  });
+  it('express promises three business days', () => {
+    expect(price(items, { request: { rushTier: 'express' } })).toMatchObject({ rushFeeCents: 1500, promisedReadyDate: '2026-06-04' });
+  });
+  it('critical is refused while switched off, before anything else', () => {
+    const request = { rushTier: 'critical' as const, shippingAddress: anInput([]).request.shippingAddress };
+    expect(outcome([anItem('scanning')], { request })).toEqual({ code: 'VALIDATION_ERROR', paths: ['rushTier'] });
+  });
+  it('critical promises the next business day while switched on', () => {
+    const quote = price(items, { request: { rushTier: 'critical' }, criticalRushEnabled: true });
+    expect(quote).toMatchObject({ rushFeeCents: 4000, promisedReadyDate: '2026-06-02' });
+  });
+});

@@ -1,0 +1,328 @@
+import { utimes, writeFile } from 'node:fs/promises';
+import * as nodeFs from 'node:fs/promises';
+import * as path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createHash } from 'node:crypto';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { digestOf, errorCodeOf, newKey, openConnection, put, putHead, replyOf, send, startTestStore, type TestStore } from './support';
+
+let store: TestStore;
+beforeEach(async () => {
+  store = await startTestStore();
+});
+afterEach(() => store.close());
+
+async function expectNothingStored(key: string): Promise<void> {
+  expect(await store.storage.stat(key)).toBeNull();
+  expect(await store.filesOnDisk()).toEqual([]);
+}
+
+describe('Success', () => {
+  test('the declared number of bytes is stored with its type', async () => {
+    const target = await store.target();
+    const answer = await put(target.uploadUrl, '0123456789');
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.text)).toEqual({ data: { sizeBytes: 10, contentType: 'image/png' }, error: null });
+    expect(await store.storage.stat(target.key)).toEqual({ sizeBytes: 10, contentType: 'image/png' });
+    expect((await buffer(await store.storage.openRead(target.key))).toString()).toBe('0123456789');
+  });
+
+  test('the target names the storage host, the type to send, and a url without a signature', async () => {
+    const key = newKey();
+    const target = await store.target({ key });
+    expect(target).toMatchObject({ contentType: 'image/png', key, url: `${store.server.url}/${key}` });
+    expect(target.uploadUrl).toMatch(/\?expires=[0-9]+&size=10&signature=[0-9a-f]{64}$/);
+  });
+
+  test('a wrong content type is accepted and stored as sent', async () => {
+    const target = await store.target();
+    expect((await put(target.uploadUrl, '0123456789', 'text/html')).status).toBe(200);
+    expect(await store.storage.stat(target.key)).toEqual({ sizeBytes: 10, contentType: 'text/html' });
+  });
+
+  test('no content type is stored as application/octet-stream', async () => {
+    const target = await store.target();
+    await send(target.uploadUrl, { body: '0123456789', headers: { 'Content-Length': 10 } });
+    expect(await store.storage.stat(target.key)).toMatchObject({ contentType: 'application/octet-stream' });
+  });
+
+  test('a second PUT to the same URL replaces bytes and type together', async () => {
+    const target = await store.target();
+    await put(target.uploadUrl, '0123456789');
+    await put(target.uploadUrl, 'abcdefghij', 'image/webp');
+    expect(await store.storage.stat(target.key)).toMatchObject({ contentType: 'image/webp' });
+    expect((await buffer(await store.storage.openRead(target.key))).toString()).toBe('abcdefghij');
+    expect(await store.filesOnDisk()).toHaveLength(2);
+  });
+
+  test('PUTs to one URL at the same time leave one whole object', async () => {
+    const target = await store.target({ sizeBytes: 100_000 });
+    const bodies = [...'abcdefgh'].map((letter) => letter.repeat(100_000));
+    const answers = await Promise.all(bodies.map((body) => put(target.uploadUrl, body, `image/${body[0]}`)));
+    expect(answers.map((answer) => answer.status)).toEqual(bodies.map(() => 200));
+    const text = (await buffer(await store.storage.openRead(target.key))).toString();
+    expect(bodies).toContain(text);
+    expect(await store.storage.stat(target.key)).toEqual({ sizeBytes: 100_000, contentType: `image/${text[0]}` });
+    expect(await store.filesOnDisk()).toHaveLength(2);
+  });
+
+  test('a client that waits for 100 Continue is asked for its body only once its URL is accepted', async () => {
+    const target = await store.target();
+    const socket = await openConnection(store.server);
+    socket.once('data', () => socket.write('0123456789'));
+    socket.write(putHead(target.uploadUrl, 10, ['Expect: 100-continue', 'Connection: close']));
+    expect(await replyOf(socket)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
+    expect(await store.storage.stat(target.key)).toMatchObject({ sizeBytes: 10 });
+  });
+
+  test('a path in the public URL is taken off, whether the proxy strips it or not', async () => {
+    await store.close();
+    store = await startTestStore({ publicUrl: 'http://studio.example/files/' });
+    const target = await store.target();
+    expect(new URL(target.url).pathname).toBe(`/files/${target.key}`);
+    expect((await put(target.uploadUrl, '0123456789')).status).toBe(200);
+    expect((await put(target.uploadUrl.replace('/files/', '/'), '0123456789')).status).toBe(200);
+  });
+
+  test('64 MB go to disk as they come, not by way of memory', async () => {
+    const disk = { written: 0 };
+    await store.close();
+    store = await startTestStore({ fileOperations: counting(disk) });
+    const sizeBytes = 64 * 1024 * 1024;
+    const target = await store.target({ sizeBytes });
+    const hash = createHash('sha256');
+    const chunk = Buffer.alloc(256 * 1024, 'artwork');
+    let furthestAhead = 0;
+    function* chunks(): Generator<Buffer> {
+      for (let sent = 0; sent < sizeBytes; sent += chunk.length) {
+        furthestAhead = Math.max(furthestAhead, sent - disk.written);
+        hash.update(chunk);
+        yield chunk;
+      }
+    }
+    const request = httpRequest(target.uploadUrl, { method: 'PUT', headers: { 'Content-Length': sizeBytes } });
+    const response = new Promise<IncomingMessage>((resolve) => request.once('response', resolve));
+    await pipeline(Readable.from(chunks()), request);
+    expect((await response).resume().statusCode).toBe(200);
+    expect(await digestOf(await store.storage.openRead(target.key))).toEqual({ sizeBytes, sha256: hash.digest('hex') });
+    // What is under way sits in the two sockets and streams; a server that collects the body falls 64 MB behind.
+    expect(furthestAhead).toBeLessThan(sizeBytes / 2);
+  });
+});
+
+describe('Size', () => {
+  test.each([0, 9, 11, 1000])('%d bytes to a URL signed for 10 are refused and nothing is kept', async (length) => {
+    const target = await store.target();
+    const answer = await put(target.uploadUrl, 'x'.repeat(length));
+    expect(answer.status).toBe(400);
+    expect(errorCodeOf(answer)).toBe('VALIDATION_ERROR');
+    expect(JSON.parse(answer.text)).toMatchObject({ error: { details: { paths: ['headers.content-length'] } } });
+    await expectNothingStored(target.key);
+  });
+
+  test('a refused PUT leaves what was stored before', async () => {
+    const target = await store.target();
+    await put(target.uploadUrl, '0123456789');
+    await put(target.uploadUrl, 'too short');
+    expect((await buffer(await store.storage.openRead(target.key))).toString()).toBe('0123456789');
+  });
+
+  test('a chunked body is refused in the envelope', async () => {
+    const target = await store.target();
+    const answer = await send(target.uploadUrl, { body: '0123456789', headers: { 'Transfer-Encoding': 'chunked' } });
+    expect(answer.status).toBe(400);
+    expect(errorCodeOf(answer)).toBe('VALIDATION_ERROR');
+    await expectNothingStored(target.key);
+  });
+
+  test.each([
+    ['both a length and chunked framing', ['Transfer-Encoding: chunked']],
+    ['two lengths', ['Content-Length: 11']],
+    ['headers over the limit', [`X-Long: ${'x'.repeat(20_000)}`]],
+  ])('%s is refused in the envelope', async (_case, extra) => {
+    const target = await store.target();
+    const socket = await openConnection(store.server);
+    socket.write(`${putHead(target.uploadUrl, 10, extra)}0123456789`);
+    const reply = await replyOf(socket);
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+    expect(reply).toContain('"data":null,"error":{"code":"VALIDATION_ERROR"');
+    await expectNothingStored(target.key);
+  });
+
+  test('a large body to a refused URL still gets to read why', async () => {
+    const target = await store.target();
+    const answer = await put(target.uploadUrl, Buffer.alloc(8 * 1024 * 1024));
+    expect(errorCodeOf(answer)).toBe('VALIDATION_ERROR');
+  });
+
+  test('a refused body is not read without end', async () => {
+    const target = await store.target();
+    const socket = await openConnection(store.server);
+    const chunk = Buffer.alloc(1024 * 1024);
+    let sent = 0;
+    function* endless(): Generator<Buffer> {
+      for (; sent < 200; sent += 1) yield chunk;
+    }
+    socket.write(putHead(target.uploadUrl, 200 * chunk.length));
+    await expect(pipeline(Readable.from(endless()), socket)).rejects.toThrow();
+    expect(sent).toBeLessThan(100);
+  });
+
+  test('a refused client that waits for 100 Continue is never asked for the body', async () => {
+    const target = await store.target();
+    const socket = await openConnection(store.server);
+    socket.write(putHead(target.uploadUrl, 11, ['Expect: 100-continue']));
+    expect(await replyOf(socket)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
+describe('Interruptions', () => {
+  test('a connection lost half way leaves nothing', async () => {
+    const target = await store.target({ sizeBytes: 1_000_000 });
+    const socket = await openConnection(store.server);
+    socket.write(putHead(target.uploadUrl, 1_000_000, ['Expect: 100-continue']));
+    await new Promise<void>((resolve) => socket.once('data', () => resolve()));
+    await new Promise((resolve) => socket.write(Buffer.alloc(500_000), resolve));
+    socket.destroy();
+    // Closing waits for the requests in hand, so whatever the upload leaves is there now.
+    await store.server.close();
+    await expectNothingStored(target.key);
+  });
+
+  test('a client that stops sending is cut off and leaves nothing', async () => {
+    await store.close();
+    store = await startTestStore({ idleTimeoutMs: 100 });
+    const target = await store.target();
+    const socket = await openConnection(store.server);
+    socket.write(`${putHead(target.uploadUrl, 10)}01234`);
+    expect(await replyOf(socket)).toBe('');
+    await store.server.close();
+    await expectNothingStored(target.key);
+  });
+
+  test('close cuts an upload that outlasts its deadline, and leaves nothing', async () => {
+    await store.close();
+    store = await startTestStore({ closeDeadlineMs: 50 });
+    const target = await store.target();
+    const socket = await openConnection(store.server);
+    const cut = replyOf(socket);
+    socket.write(`${putHead(target.uploadUrl, 10)}01234`);
+    await store.server.close();
+    expect(await cut).toBe('');
+    await expectNothingStored(target.key);
+  });
+
+  test('close lets an upload in hand finish', async () => {
+    const target = await store.target();
+    const socket = await openConnection(store.server);
+    socket.write(putHead(target.uploadUrl, 10, ['Expect: 100-continue']));
+    await new Promise<void>((resolve) => socket.once('data', () => resolve()));
+    const reply = replyOf(socket);
+    const closed = store.server.close();
+    socket.write('0123456789');
+    await closed;
+    expect(await reply).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(await store.storage.stat(target.key)).toMatchObject({ sizeBytes: 10 });
+  });
+
+  test('what a crash left is removed at the next start, an upload still fresh is not', async () => {
+    const stale = path.join(store.dir, 'incoming', '0000000000000000.part');
+    const fresh = path.join(store.dir, 'incoming', '1111111111111111.part');
+    await Promise.all([writeFile(stale, 'half'), writeFile(fresh, 'half')]);
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    await utimes(stale, hourAgo, hourAgo);
+    const second = await startTestStore({ dir: store.dir });
+    expect(await second.filesOnDisk()).toEqual(['incoming/1111111111111111.part']);
+    await second.server.close();
+  });
+});
+
+describe('Disk', () => {
+  test('bytes, record and folder are synced before the answer', async () => {
+    const steps: string[] = [];
+    await store.close();
+    store = await startTestStore({ fileOperations: recording(steps) });
+    const target = await store.target();
+    await put(target.uploadUrl, '0123456789');
+    expect(steps.map((step) => step.replace(/[0-9a-f]{16}/g, 'R').replace(/acc_\w+|upl_\w+/g, 'ID'))).toEqual([
+      'sync R.part',
+      'sync artwork',
+      'sync R.part.json',
+      'rename ID.R.png',
+      'rename ID.png.json',
+      'sync ID',
+    ]);
+  });
+
+  test('a full disk is 500 INTERNAL_ERROR with the request id, and nothing is kept', async () => {
+    await store.close();
+    store = await startTestStore({ fileOperations: fullDisk(1_000_000) });
+    const target = await store.target({ sizeBytes: 3_000_000 });
+    const answer = await put(target.uploadUrl, Buffer.alloc(3_000_000));
+    expect(answer.status).toBe(500);
+    expect(errorCodeOf(answer)).toBe('INTERNAL_ERROR');
+    expect(answer.text).toContain(String(answer.headers['service-request-id']));
+    expect(store.logged()).toContain('ENOSPC');
+    await expectNothingStored(target.key);
+  });
+
+  test('a failed rename is 500, and the object stored before is untouched', async () => {
+    const target = await store.target();
+    await put(target.uploadUrl, '0123456789');
+    const files = await store.filesOnDisk();
+    const failing = { ...nodeFs, rename: () => Promise.reject(new Error('no')) };
+    const second = await startTestStore({ dir: store.dir, fileOperations: failing });
+    const other = target.uploadUrl.replace(store.server.url, second.server.url);
+    expect((await put(other, 'abcdefghij')).status).toBe(500);
+    expect(await store.filesOnDisk()).toEqual(files);
+    await second.server.close();
+  });
+});
+
+type Operations = Pick<typeof nodeFs, 'open' | 'rename'>;
+
+/** The real file system, noting what is made durable and in which order. */
+function recording(steps: string[]): Operations {
+  const open: Operations['open'] = async (file, ...rest) => {
+    const handle = await nodeFs.open(file, ...rest);
+    const sync = handle.sync.bind(handle);
+    handle.sync = async () => {
+      await sync();
+      steps.push(`sync ${path.basename(String(file))}`);
+    };
+    return handle;
+  };
+  const rename: Operations['rename'] = async (from, to) => {
+    await nodeFs.rename(from, to);
+    steps.push(`rename ${path.basename(String(to))}`);
+  };
+  return { open, rename };
+}
+
+/** The real file system, calling `before` with the length of every write. */
+function watchingWrites(before: (length: number) => void): Operations {
+  const open: Operations['open'] = async (file, ...rest) => {
+    const handle = await nodeFs.open(file, ...rest);
+    const write = handle.write.bind(handle) as (chunk: Buffer, offset: number, length: number) => Promise<unknown>;
+    const watched = async (chunk: Buffer, offset: number, length: number): Promise<unknown> => {
+      before(length);
+      return write(chunk, offset, length);
+    };
+    return Object.assign(handle, { write: watched });
+  };
+  return { open, rename: nodeFs.rename };
+}
+
+function counting(disk: { written: number }): Operations {
+  return watchingWrites((length) => (disk.written += length));
+}
+
+/** A disk with room for `room` more bytes. */
+function fullDisk(room: number): Operations {
+  return watchingWrites((length) => {
+    room -= length;
+    if (room < 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  });
+}

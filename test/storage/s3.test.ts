@@ -1,0 +1,178 @@
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { createArtworkStorage, type ArtworkStorage } from '../../src/storage';
+import { newKey, put, send } from './support';
+
+const CREDENTIALS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret' };
+const BUCKET = 'artwork-test';
+const REGION = 'us-east-1';
+
+let dir: string;
+let gateway: ChildProcess;
+let endpoint: string;
+let storage: ArtworkStorage;
+
+beforeAll(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'artwork-s3-'));
+  const port = await freePort();
+  endpoint = `http://127.0.0.1:${port}`;
+  gateway = await startGateway(port);
+  const admin = new S3Client({ endpoint, region: REGION, credentials: CREDENTIALS, forcePathStyle: true, maxAttempts: 10 });
+  await admin.send(new CreateBucketCommand({ Bucket: BUCKET }));
+  admin.destroy();
+  storage = storageAt({});
+}, 30_000);
+
+afterAll(async () => {
+  await storage?.close?.();
+  if (gateway?.exitCode === null) {
+    const exited = once(gateway, 'exit');
+    gateway.kill('SIGTERM');
+    await exited;
+  }
+  await rm(dir, { recursive: true, force: true });
+});
+
+function storageAt(changes: { publicUrl?: string; bucket?: string }): ArtworkStorage {
+  const publicUrl = `${endpoint}/${BUCKET}`;
+  const s3 = { bucket: BUCKET, region: REGION, endpoint, publicUrl, ...CREDENTIALS, forcePathStyle: true, ...changes };
+  return createArtworkStorage({ s3, local: { dir, secret: 'unused', publicUrl: 'http://unused' } });
+}
+
+/** A real S3-compatible server; its binary is built by the set-up of the run. */
+async function startGateway(port: number): Promise<ChildProcess> {
+  const binary = process.env['TEST_VERSITYGW'];
+  if (!binary) throw new Error('TEST_VERSITYGW must name a versitygw binary: S3 is tested against a real server, never skipped');
+  const data = path.join(dir, 'data');
+  const meta = path.join(dir, 'meta');
+  await Promise.all([mkdir(data), mkdir(meta)]);
+  const child = spawn(binary, ['--port', `127.0.0.1:${port}`, '--health', '/health', 'posix', '--sidecar', meta, data], {
+    env: { ...process.env, ROOT_ACCESS_KEY: CREDENTIALS.accessKeyId, ROOT_SECRET_KEY: CREDENTIALS.secretAccessKey },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await listening(child);
+  return child;
+}
+
+/** It prints its banner once it listens. */
+function listening(child: ChildProcess): Promise<void> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`versitygw ended with ${code}: ${said}`)));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        if (said.includes('http://')) resolve();
+      });
+    }
+  });
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+function target(sizeBytes = 10): ReturnType<ArtworkStorage['createUploadTarget']> {
+  return storage.createUploadTarget({ key: newKey(), contentType: 'image/png', sizeBytes });
+}
+
+describe('Upload', () => {
+  test('the declared number of bytes is stored with its type', async () => {
+    const { uploadUrl, key } = await target();
+    expect((await put(uploadUrl, '0123456789')).status).toBe(200);
+    expect(await storage.stat(key)).toEqual({ sizeBytes: 10, contentType: 'image/png' });
+    expect((await buffer(await storage.openRead(key))).toString()).toBe('0123456789');
+  });
+
+  test.each([0, 9, 11])('%d bytes to a URL signed for 10 are refused and nothing is kept', async (length) => {
+    const { uploadUrl, key } = await target();
+    expect((await put(uploadUrl, 'x'.repeat(length))).status).toBe(403);
+    expect(await storage.stat(key)).toBeNull();
+  });
+
+  test('an empty file is signed as such', async () => {
+    const { uploadUrl, key } = await target(0);
+    expect((await put(uploadUrl, 'x')).status).toBe(403);
+    expect((await put(uploadUrl, '')).status).toBe(200);
+    expect(await storage.stat(key)).toMatchObject({ sizeBytes: 0 });
+  });
+
+  test('a wrong content type is accepted and stored as sent', async () => {
+    const { uploadUrl, key } = await target();
+    expect((await put(uploadUrl, '0123456789', 'text/plain')).status).toBe(200);
+    expect(await storage.stat(key)).toEqual({ sizeBytes: 10, contentType: 'text/plain' });
+  });
+
+  test('host and content-length are signed, and nothing else', async () => {
+    const { searchParams } = new URL((await target()).uploadUrl);
+    expect(searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;host');
+    expect(searchParams.get('X-Amz-Expires')).toBe('900');
+    expect([...searchParams.keys()].filter((name) => /checksum|content-type/i.test(name))).toEqual([]);
+  });
+
+  test('a URL for another key is refused', async () => {
+    const { uploadUrl } = await target();
+    const other = newKey();
+    const tampered = uploadUrl.replace(/artwork\/[^?]+/, other);
+    expect((await put(tampered, '0123456789')).status).toBe(403);
+    expect(await storage.stat(other)).toBeNull();
+  });
+
+  test('the url of the target is where the object is, and unreadable without a signature', async () => {
+    const { uploadUrl, url, key } = await target();
+    await put(uploadUrl, '0123456789');
+    expect(url).toBe(`${endpoint}/${BUCKET}/${key}`);
+    expect((await send(url, { method: 'GET' })).status).toBe(403);
+    expect(await send(await storage.signedReadUrl(key), { method: 'GET' })).toMatchObject({ status: 200, text: '0123456789' });
+  });
+
+  test('a public address without the bucket in its path is signed as it is', async () => {
+    const virtual = storageAt({ publicUrl: 'https://artwork-test.s3.example' });
+    const { uploadUrl, url, key } = await virtual.createUploadTarget({ key: newKey(), contentType: 'image/png', sizeBytes: 1 });
+    expect(url).toBe(`https://artwork-test.s3.example/${key}`);
+    expect(uploadUrl.startsWith(`${url}?`)).toBe(true);
+    expect((await virtual.signedReadUrl(key)).startsWith(`${url}?`)).toBe(true);
+    await virtual.close?.();
+  });
+
+  test('clients get the public address, this service uses its own', async () => {
+    const behindProxy = storageAt({ publicUrl: `${endpoint.replace('127.0.0.1', 'localhost')}/${BUCKET}` });
+    const { uploadUrl, url, key } = await behindProxy.createUploadTarget({ key: newKey(), contentType: 'image/png', sizeBytes: 10 });
+    expect(new URL(uploadUrl).hostname).toBe('localhost');
+    expect(new URL(url).hostname).toBe('localhost');
+    const headers = { Host: new URL(uploadUrl).host, 'Content-Length': 10 };
+    const reached = uploadUrl.replace('localhost', '127.0.0.1');
+    expect((await send(reached, { body: '0123456789', headers })).status).toBe(200);
+    expect(await behindProxy.stat(key)).toMatchObject({ sizeBytes: 10 });
+    await behindProxy.close?.();
+  });
+});
+
+describe('Nothing stored', () => {
+  test('stat is null, openRead is NOT_FOUND', async () => {
+    expect(await storage.stat(newKey())).toBeNull();
+    await expect(storage.openRead(newKey())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('a bucket that is not there is a fault to hear about, not missing artwork', async () => {
+    const misconfigured = storageAt({ bucket: 'no-such-bucket' });
+    await expect(misconfigured.openRead(newKey())).rejects.toMatchObject({ name: 'NoSuchBucket' });
+    await misconfigured.close?.();
+  });
+
+  test('keys that are none are a fault of the caller', async () => {
+    const input = { key: '../x.png', contentType: 'image/png', sizeBytes: 1 } as const;
+    await expect(storage.createUploadTarget(input)).rejects.toThrow(RangeError);
+  });
+});

@@ -1,0 +1,42 @@
+import type { DataSource } from 'typeorm';
+import { SCOPES, type Environment, type Scope } from '../../src/domain/limits';
+import { hashKey, newApiKey } from '../../src/security/api-keys';
+import { newId } from '../../src/security/ids';
+
+export interface TestAccount {
+  accountId: string;
+  testKey: string;
+  liveKey: string;
+}
+
+export interface AccountTraits {
+  creditLimitCents?: number | null;
+  tradeDiscountBps?: number;
+}
+
+/** An active account with one key of every scope per environment. */
+export async function anAccount(dataSource: DataSource, traits: AccountTraits = {}): Promise<TestAccount> {
+  const accountId = newId('acc');
+  await dataSource.query(
+    `INSERT INTO accounts (id, name, email, trade_discount_bps, credit_limit_cents, created_at) VALUES ($1, 'Gallery North', 'gallery@example.com', $2, $3, now())`,
+    [accountId, traits.tradeDiscountBps ?? 2000, traits.creditLimitCents ?? null]);
+  return { accountId, testKey: await aKey(dataSource, accountId), liveKey: await aKey(dataSource, accountId, { environment: 'live' }) };
+}
+
+export interface KeyTraits {
+  environment?: Environment;
+  scopes?: readonly Scope[];
+  expiresAt?: Date | null;
+  revoked?: boolean;
+}
+
+/** A key of this account; `test` and of every scope unless said otherwise. */
+export async function aKey(dataSource: DataSource, accountId: string, traits: KeyTraits = {}): Promise<string> {
+  const environment = traits.environment ?? 'test';
+  const key = newApiKey(environment);
+  await dataSource.query(
+    `INSERT INTO api_keys (id, account_id, environment, scopes, key_hash, prefix, last_four, expires_at, revoked_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $9 THEN now() END, now())`,
+    [newId('key'), accountId, environment, traits.scopes ?? [...SCOPES], hashKey(key), `lpk_${environment}_`, key.slice(-4), traits.expiresAt ?? null, traits.revoked ?? false]);
+  return key;
+}

@@ -1,0 +1,39 @@
+import { request as undiciRequest, type Dispatcher } from 'undici';
+
+export interface Reply<T = any> {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** The body as it came. */
+  text: string;
+  /** The body as JSON; null where there is none. */
+  json: { data: T; error: { code: string; message: string; details?: any } | null; nextCursor?: string | null };
+}
+
+/** Real HTTP against a base URL with a bearer credential. */
+export class HttpClient {
+  constructor(readonly baseUrl: string, private readonly credential?: string) {}
+
+  get<T = any>(path: string, headers: Record<string, string> = {}): Promise<Reply<T>> {
+    return this.send('GET', path, undefined, headers);
+  }
+
+  post<T = any>(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply<T>> {
+    return this.send('POST', path, body, headers);
+  }
+
+  /** A string or Buffer body is sent as it is; anything else as JSON. */
+  async send<T = any>(method: Dispatcher.HttpMethod, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply<T>> {
+    const raw = typeof body === 'string' || Buffer.isBuffer(body) || body === undefined;
+    const reply = await undiciRequest(`${this.baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(this.credential === undefined ? {} : { authorization: `Bearer ${this.credential}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: raw ? ((body as string | Buffer | undefined) ?? null) : JSON.stringify(body),
+    });
+    const text = await reply.body.text();
+    return { status: reply.statusCode, headers: reply.headers, text, json: text === '' ? null as never : JSON.parse(text) };
+  }
+}

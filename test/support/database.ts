@@ -1,0 +1,28 @@
+import { createDataSource } from '../../src/db/data-source';
+import { newSecret } from '../../src/security/ids';
+import { pgAdminUrl, pgTemplateDatabase } from './infrastructure';
+
+export interface TestDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** A database of one's own, migrated and seeded (or empty); dropped by `drop`. */
+export async function createDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
+  const name = `test_${newSecret().slice(0, 16)}`;
+  await asAdmin(`CREATE DATABASE ${name}${options.empty ? '' : ` TEMPLATE ${pgTemplateDatabase()}`}`);
+  const url = new URL(pgAdminUrl());
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}
+
+/** Copying a template fails while another copy runs: tried again until it is this one's turn. */
+async function asAdmin(statement: string): Promise<void> {
+  const admin = await createDataSource(pgAdminUrl(), 1).initialize();
+  try {
+    await admin.query('SELECT pg_advisory_lock(4711)');
+    await admin.query(statement);
+  } finally {
+    await admin.destroy();
+  }
+}

@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { NativeConnection, Runtime } from '@temporalio/worker';
+import type { Clock } from '../../src/clock';
+import { loadConfig } from '../../src/config';
+import { createDependencies, type Dependencies } from '../../src/dependencies';
+import { createLogger } from '../../src/logger';
+import { newStudioToken } from '../../src/security/api-keys';
+import { newSecret } from '../../src/security/ids';
+import { freePort } from '../../src/dev/ports';
+import { startApi, type ApiProcess } from '../../src/server';
+import { createOrdersWorker } from '../../src/worker';
+import { anAccount, type TestAccount } from './accounts';
+import { HttpClient } from './client';
+import { createDatabase } from './database';
+import { temporalAddress, workflowBundlePath } from './infrastructure';
+
+/** The whole service in this process: its own database, its own task queue, the run's Temporal. */
+export interface TestService {
+  deps: Dependencies;
+  api: ApiProcess;
+  taskQueue: string;
+  /** A trade account with keys for both environments. */
+  account: TestAccount;
+  adminToken: string;
+  /** Lines of structured log written so far. */
+  logLines: string[];
+  env: Record<string, string>;
+  /** A client of the trade API with this key (none: without Authorization). */
+  trade(key?: string): HttpClient;
+  /** A client of the studio API with this token (default: the admin's). */
+  studio(token?: string): HttpClient;
+  startWorker(): Promise<RunningWorker>;
+  worker: RunningWorker | null;
+  stop(): Promise<void>;
+}
+
+export interface RunningWorker {
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** False: no worker until `startWorker`. */
+  worker?: boolean;
+  env?: Record<string, string>;
+  clock?: Clock;
+  /** Instead of the run's Temporal dev server. */
+  temporalAddress?: string;
+}
+
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const database = await createDatabase();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'trade-print-service-'));
+  const taskQueue = `orders-${newSecret().slice(0, 12)}`;
+  const adminToken = newStudioToken();
+  const storagePort = await freePort();
+  const env: Record<string, string> = {
+    DATABASE_URL: database.url, DATA_DIR: dataDir, TEMPORAL_ADDRESS: options.temporalAddress ?? temporalAddress(),
+    API_PORT: '0', STUDIO_PORT: '0', STORAGE_PORT: String(storagePort), LOG_LEVEL: 'debug', STUDIO_ADMIN_TOKEN: adminToken, ...options.env,
+  };
+  const logLines: string[] = [];
+  const logger = createLogger('debug', 'test', { write: (line) => void logLines.push(line) });
+  const deps = await createDependencies(loadConfig(env), 'test', { logger, taskQueue, ...(options.clock ? { clock: options.clock } : {}) });
+  const api = await startApi(deps);
+  const workers = new Set<RunningWorker>();
+  const service: TestService = {
+    deps, api, taskQueue, adminToken, logLines, env,
+    account: await anAccount(deps.dataSource),
+    trade: (key) => new HttpClient(`http://127.0.0.1:${api.tradePort}/v1`, key),
+    studio: (token = adminToken) => new HttpClient(`http://127.0.0.1:${api.studioPort}/studio/v1`, token),
+    async startWorker() {
+      const worker = await runWorker(deps, taskQueue, env.TEMPORAL_ADDRESS ?? '');
+      workers.add(worker);
+      service.worker = worker;
+      return worker;
+    },
+    worker: null,
+    async stop() {
+      await api.close();
+      for (const worker of workers) await worker.stop();
+      await deps.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  if (options.worker !== false) await service.startWorker();
+  return service;
+}
+
+let runtimeInstalled = false;
+
+async function runWorker(deps: Dependencies, taskQueue: string, address: string): Promise<RunningWorker> {
+  if (!runtimeInstalled) Runtime.install({ shutdownSignals: [], logger: silent });
+  runtimeInstalled = true;
+  const connection = await NativeConnection.connect({ address });
+  const worker = await createOrdersWorker(deps, { connection, taskQueue, workflowBundlePath: workflowBundlePath(), shutdownGraceMs: 500 });
+  const done = worker.run();
+  let stopping: Promise<void> | null = null;
+  return {
+    stop() {
+      stopping ??= (async () => {
+        if (worker.getState() === 'RUNNING') worker.shutdown();
+        await done.catch(() => undefined);
+        await connection.close();
+      })();
+      return stopping;
+    },
+  };
+}
+
+const silence = (): void => undefined;
+const silent = { log: silence, trace: silence, debug: silence, info: silence, warn: silence, error: silence };

@@ -1,0 +1,3 @@
+export { order } from './order';
+export { quoteHold } from './quote-hold';
+export { sweep } from './sweep';

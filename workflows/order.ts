@@ -1,0 +1,190 @@
+import {
+  allHandlersFinished, condition, continueAsNew, getExternalWorkflowHandle, log, setCurrentDetails, setHandler,
+  upsertSearchAttributes, workflowInfo,
+} from '@temporalio/workflow';
+import { assertCancellable } from '../src/domain/cancel-rules';
+import { alreadyOrdered } from '../src/domain/quote-state';
+import { messageContent, readOrderMessage } from '../src/domain/order-message';
+import { decide, effectiveStatus, eventStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
+import * as activities from './activity-proxies';
+import { asFailure, failure } from './failures';
+import {
+  applyMilestone, cancelOrder, milestone, orderFacts, quoteConsumed, quoteWorkflowId, submitOrder,
+  type OrderInput, type OrderState, type SubmitOrder,
+} from './messages';
+import { describeOrder, statusAttribute } from './order-visibility';
+import { Serialised } from './serialised';
+
+/**
+ * One order from its submission until it has settled and been quiet (specification "States and transitions", rulings
+ * 28–30). It decides with `src/domain`; each change is stored by one local activity in one transaction. Started for
+ * `submit` it waits for its submission; for `resume` it reads its facts from the database first.
+ */
+export async function order(input: OrderInput): Promise<void> {
+  let state: OrderState | null = input.state ?? null;
+  let submissions = 0;
+  let changes = 0;
+  let newlyPlaced = false;
+  const inTurn = new Serialised();
+
+  setHandler(orderFacts, () => state);
+
+  setHandler(submitOrder, (submission) => inTurn.run(() => submit(submission)), {
+    validator: (_submission: SubmitOrder) => {
+      if (state !== null) throw asFailure(alreadyOrdered(input.orderId));
+    },
+  });
+
+  setHandler(applyMilestone, (message) => inTurn.run(() => answer(() => apply(message))), {
+    validator: (message) => {
+      refuseUnreadable(message);
+      if (state !== null) refuseEarly(state, message);
+    },
+  });
+
+  setHandler(cancelOrder, ({ requestId }) =>
+    inTurn.run(() => answer(() => apply({ milestoneId: `cancel:${requestId}`, type: 'cancelled', actor: 'account' }))));
+
+  setHandler(milestone, (payload) => inTurn.run(() => applySignal(payload)));
+
+  if (state !== null) showState();
+  else if (input.startedFor === 'resume') await inTurn.run(ensureLoaded);
+  else await condition(() => state !== null || (submissions > 0 && allHandlersFinished()));
+  if (state === null) {
+    await condition(allHandlersFinished);
+    return; // nothing was placed, or there is no such order
+  }
+
+  if (newlyPlaced) await releaseHold();
+  if (currentState().confirmationDue) {
+    await activities.sendConfirmation({ orderId: input.orderId });
+    state = { ...currentState(), confirmationDue: false };
+  }
+
+  for (;;) {
+    const seen = changes;
+    const news = (): boolean => changes !== seen || workflowInfo().continueAsNewSuggested;
+    if (isSettled(currentState().facts)) {
+      if (!(await condition(news, input.quietPeriodMs))) break;
+    } else {
+      await condition(news);
+    }
+    if (workflowInfo().continueAsNewSuggested) {
+      await condition(allHandlersFinished);
+      await continueAsNew<typeof order>({ ...input, state: currentState() });
+    }
+  }
+  await condition(allHandlersFinished);
+
+  /** Narrowing does not follow `state` into handlers; past this point it is never null again. */
+  function currentState(): OrderState {
+    if (state === null) throw failure('NOT_FOUND', `there is no order ${input.orderId}`);
+    return state;
+  }
+
+  async function submit(submission: SubmitOrder): Promise<{ orderId: string }> {
+    submissions += 1;
+    if (state !== null) throw asFailure(alreadyOrdered(input.orderId));
+    try {
+      state = await activities.placeOrder({ ...submission, orderNumber: input.orderNumber });
+    } catch (error) {
+      throw asFailure(error);
+    }
+    newlyPlaced = true;
+    setCurrentDetails(describeOrder(state));
+    return { orderId: input.orderId };
+  }
+
+  async function ensureLoaded(): Promise<void> {
+    state ??= await activities.loadOrder({ orderId: input.orderId });
+    if (state !== null) showState();
+  }
+
+  async function answer(work: () => Promise<void>): Promise<{ orderId: string }> {
+    try {
+      await work();
+    } catch (error) {
+      throw asFailure(error);
+    }
+    return { orderId: input.orderId };
+  }
+
+  async function apply(message: OrderMessage): Promise<void> {
+    await ensureLoaded();
+    for (;;) {
+      const before = currentState();
+      if (isRepeat(before, message)) return;
+      if (message.actor === 'account' && message.type === 'cancelled') {
+        if (before.facts.baseStatus === 'cancelled') return;
+        assertCancellable(before.facts);
+      }
+      const verdict = decide(before.facts, message);
+      if ('refused' in verdict) throw failure('MILESTONE_REFUSED', verdict.refused);
+      const outcome = await activities.applyChange({
+        orderId: input.orderId,
+        expectedVersion: before.version,
+        message,
+        facts: verdict.facts,
+        eventStatus: eventStatus(before.facts, verdict.facts),
+      });
+      if ('stale' in outcome) {
+        state = outcome.stale;
+        continue;
+      }
+      const applied = { ...before.applied, [message.milestoneId]: messageContent(message) };
+      state = { ...before, version: outcome.version, facts: verdict.facts, applied };
+      changes += 1;
+      if (effectiveStatus(before.facts) !== effectiveStatus(state.facts)) upsertSearchAttributes([statusAttribute(state.facts)]);
+      setCurrentDetails(describeOrder(state));
+      return;
+    }
+  }
+
+  async function applySignal(payload: unknown): Promise<void> {
+    const read = readOrderMessage(payload);
+    try {
+      if ('problem' in read) throw failure('MILESTONE_REFUSED', read.problem);
+      // Only the account itself speaks as the account; a signal comes from the floor.
+      await apply({ ...read.message, actor: `signal${read.message.actor ? `:${read.message.actor}` : ''}` });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'it could not be applied';
+      log.warn('signal refused', { orderId: input.orderId, reason });
+      if (state !== null) await activities.recordRefusal({ orderId: input.orderId, message: payload, reason });
+    }
+  }
+
+  /** The hold's row is spent already; the signal only ends its timer. A hold that is gone needs none. */
+  async function releaseHold(): Promise<void> {
+    try {
+      await getExternalWorkflowHandle(quoteWorkflowId(currentState().quoteId)).signal(quoteConsumed);
+    } catch {
+      log.info('the quote has no open hold', { orderId: input.orderId });
+    }
+  }
+
+  function showState(): void {
+    const now = currentState();
+    setCurrentDetails(describeOrder(now));
+    if (input.startedFor === 'resume' && input.state === undefined) upsertSearchAttributes([statusAttribute(now.facts)]);
+  }
+}
+
+/** True for a message applied before; fails where the same id carries something else. */
+function isRepeat(state: OrderState, message: OrderMessage): boolean {
+  const content = Object.hasOwn(state.applied, message.milestoneId) ? state.applied[message.milestoneId] : undefined;
+  if (content === undefined) return false;
+  if (content === messageContent(message)) return true;
+  throw failure('MILESTONE_ID_REUSED', `the id ${message.milestoneId} was used for another message to this order; send a new id`);
+}
+
+function refuseUnreadable(message: unknown): void {
+  const read = readOrderMessage(message);
+  if ('problem' in read) throw failure('MILESTONE_REFUSED', read.problem);
+}
+
+/** Refuses before anything is written to history; the handler decides again in its turn. */
+function refuseEarly(state: OrderState, message: OrderMessage): void {
+  if (isRepeat(state, message)) return;
+  const verdict = decide(state.facts, message);
+  if ('refused' in verdict) throw failure('MILESTONE_REFUSED', verdict.refused);
+}
