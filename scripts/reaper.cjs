@@ -7,7 +7,7 @@
 // It is started detached, so that a Ctrl-C or a kill of the whole process group does not reach it.
 'use strict';
 
-const { rmSync } = require('node:fs');
+const { readFileSync, rmSync } = require('node:fs');
 const { createInterface } = require('node:readline');
 const { setTimeout: delay } = require('node:timers/promises');
 
@@ -47,7 +47,17 @@ async function stop({ pid, stopSignal, graceMs }) {
 function isAlive(pid) {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
+  } catch {
+    return false;
+  }
+}
+
+/** It has ended, but its new parent (init, when ours has died) has not noticed, and in a container may never do so. */
+function isZombie(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
   } catch {
     return false;
   }

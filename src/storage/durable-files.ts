@@ -1,5 +1,5 @@
 /** Writing files so that they survive a power cut, and the small judgements that go with it. */
-import * as nodeFs from 'node:fs/promises';
+import type * as nodeFs from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
 /** The calls that writing depends on; tests replace them to see their order and to make them fail. */

@@ -1,7 +1,7 @@
 /** What the storage server answers: the same envelope, error shape and request id as the API (rulings 1 and 11). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomBytes } from 'node:crypto';
-import { ApiError } from '../domain/errors';
+import type { ApiError } from '../domain/errors';
 
 export const REQUEST_ID_HEADER = 'Service-Request-Id';
 

@@ -60,7 +60,7 @@ function openRun(account: Account | undefined): TestRun {
 async function providePostgres(run: TestRun, account: Account | undefined): Promise<void> {
   if (process.env['TEST_PG_ADMIN_URL'] === undefined) {
     const postgres = await startPostgres({
-      binaries: postgresBinaries(account, run.folder),
+      binaries: postgresBinaries(account, () => run.folder),
       account,
       clusterDir: join(run.folder, 'postgres'),
       password: randomBytes(16).toString('hex'),
@@ -81,6 +81,8 @@ async function provideTemporal(run: TestRun): Promise<void> {
     executable: toolPath('temporal'),
     port: await freePort(),
     logFile: join(run.folder, 'temporal.log'),
+    // Low, so that tests see workflows continue as new.
+    dynamicConfig: ['limit.historyCount.suggestContinueAsNew=200'],
     keeper: run.keeper,
   });
   process.env['TEST_TEMPORAL_ADDRESS'] = temporal.address;

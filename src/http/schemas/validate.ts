@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import { ApiError, validationError, type ValidationIssue } from '../../domain/errors';
+import { validationError, type ApiError, type ValidationIssue } from '../../domain/errors';
 
 const MOST_ISSUES = 100;
 
