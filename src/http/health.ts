@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies';
 import { respond } from './respond';
 import type { RequestState } from './types';
 
-/** `GET /healthz`: alive. `GET /readyz`: database and Temporal reachable, migrations applied (studio API). */
+/** `GET /healthz`: alive. `GET /readyz`: database and Temporal reachable, migrations applied, a worker at work (studio API). */
 export function health(deps: Dependencies): Middleware<RequestState> {
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
@@ -16,10 +16,16 @@ export function health(deps: Dependencies): Middleware<RequestState> {
   };
 }
 
+/** Ready means the whole main job works: read, price, place and follow an order. */
 async function readiness(deps: Dependencies): Promise<Record<string, string>> {
-  const [database, temporal] = await Promise.all([
-    isMigrated(deps.dataSource.manager).then((done) => (done ? 'ok' : 'not reachable or migrations missing'), () => 'not reachable'),
-    deps.temporal.ping().then(() => 'ok', () => 'not reachable'),
+  const [database, temporal, worker] = await Promise.all([
+    check(() => isMigrated(deps.dataSource.manager), 'migrations are missing; run trade-print migrate'),
+    check(() => deps.temporal.ping().then(() => true), ''),
+    check(() => deps.temporal.workerIsPolling(), 'no worker asks for work; start the worker process'),
   ]);
-  return { database, temporal };
+  return { database, temporal, worker };
+}
+
+async function check(passes: () => Promise<boolean>, whenNot: string): Promise<string> {
+  return passes().then((passed) => (passed ? 'ok' : whenNot), () => 'not reachable');
 }

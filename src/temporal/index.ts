@@ -12,6 +12,8 @@ import {
 import { SEARCH_ATTRIBUTES } from '../../workflows/order-visibility';
 import type { order, quoteHold } from '../../workflows';
 
+export { orderWorkflowId };
+
 /** What starts or resumes an order's workflow: ids only. */
 export interface OrderRef {
   orderId: string;
@@ -30,6 +32,7 @@ export interface TemporalDoorOptions {
 /** How long a caller waits for an order's workflow to answer, ms. */
 const ANSWER_MS = 15_000;
 const HOLD_START_MS = 2_000;
+const WORKFLOW_TASK_QUEUE = 1; // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW
 
 /** The only door from HTTP and activities to Temporal. Throws ApiError for refusals; other errors are faults. */
 export class TemporalDoor {
@@ -105,6 +108,15 @@ export class TemporalDoor {
   /** Rejects when Temporal does not answer within two seconds. */
   async ping(): Promise<void> {
     await this.client.withDeadline(Date.now() + 2000, () => this.client.workflowService.getSystemInfo({}));
+  }
+
+  /** True while a worker asks this task queue for work: a long poll lasts a minute. */
+  async workerIsPolling(): Promise<boolean> {
+    const { namespace } = this.options;
+    const { pollers } = await this.client.withDeadline(Date.now() + 2000, () => this.client.workflowService.describeTaskQueue({
+      namespace, taskQueue: { name: this.taskQueue }, taskQueueType: WORKFLOW_TASK_QUEUE,
+    }));
+    return (pollers ?? []).some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 > Date.now() - 75_000);
   }
 
   private orderOptions(ref: OrderRef, startedFor: OrderInput['startedFor'], requestId: string) {

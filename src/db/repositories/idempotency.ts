@@ -10,6 +10,9 @@ export interface Claim {
   specialInstructions: string | null;
 }
 
+/** A claim left by a dead process, or a finished record past its lifetime, at the moment of this parameter. */
+const lapsed = (at: string): string => `((r.state = 'claimed' AND r.claimed_until <= ${at}) OR (r.state = 'finished' AND r.expires_at <= ${at}))`;
+
 /**
  * Claims an idempotency key, or answers the record that holds it. A finished record older than its lifetime and a claim
  * left by a dead process are taken over; a takeover for the same body keeps the record's id, so that the submission it
@@ -22,6 +25,11 @@ export async function claimKey(sql: Sql, claim: Claim, now: Date): Promise<{ cla
     new Date(at + LIMITS.idempotencyClaimMs), new Date(at + LIMITS.idempotencyLifetimeMs),
   ];
   for (;;) {
+    // Read first: the upsert would wait for the row's lock while the first submission commits, and a repeat must not block.
+    const held = await row<IdempotencyRow & { lapsed: boolean }>(sql, `
+      SELECT r.*, ${lapsed('$3')} AS lapsed FROM idempotency_records r WHERE account_id = $1 AND idempotency_key = $2`,
+      [claim.accountId, claim.key, now]);
+    if (held !== null && !held.lapsed) return { claimed: false, record: held };
     const claimed = await row<IdempotencyRow>(sql, `
       INSERT INTO idempotency_records AS r
         (id, account_id, idempotency_key, fingerprint, special_instructions, state, created_at, claimed_until, expires_at)
@@ -30,13 +38,10 @@ export async function claimKey(sql: Sql, claim: Claim, now: Date): Promise<{ cla
         id = CASE WHEN r.state = 'claimed' AND r.fingerprint = $4 THEN r.id ELSE $1 END,
         fingerprint = $4, special_instructions = $5, state = 'claimed', created_at = $6, claimed_until = $7, expires_at = $8,
         order_id = NULL, response_status = NULL, response_body = NULL
-      WHERE (r.state = 'claimed' AND r.claimed_until <= $6) OR (r.state = 'finished' AND r.expires_at <= $6)
+      WHERE ${lapsed('$6')}
       RETURNING *`, parameters);
     if (claimed !== null) return { claimed: true, record: claimed };
-    const held = await row<IdempotencyRow>(sql,
-      `SELECT * FROM idempotency_records WHERE account_id = $1 AND idempotency_key = $2`, [claim.accountId, claim.key]);
-    if (held !== null) return { claimed: false, record: held };
-    // Released between the two statements: claim again.
+    // Taken between the two statements: look again.
   }
 }
 

@@ -4,7 +4,8 @@ import type { OrderState } from '../../../workflows/messages';
 import { row, rows, type Sql } from '../data-source';
 import type { OrderRow, OrderWithParcels, PaymentRow } from '../rows';
 
-const LIVE_PARCELS = `COALESCE((
+/** Select-list part over `orders o`. */
+export const LIVE_PARCELS = `COALESCE((
   SELECT jsonb_agg(jsonb_build_object('tracking_number', p.tracking_number, 'carrier', p.carrier,
            'tracking_url', p.tracking_url, 'shipped_at', p.shipped_at) ORDER BY p.position)
     FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL), '[]') AS parcels`;

@@ -1,0 +1,44 @@
+import { rows, type Sql } from '../data-source';
+import type { PageMark } from './orders';
+
+/** What was done to what. Never the text of a key or token, never an address. */
+export interface Deed {
+  action: string;
+  subject: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+export interface Witness {
+  at: Date;
+  tokenId: string;
+  name: string;
+  requestId: string;
+}
+
+export interface AuditRow {
+  id: number;
+  at: Date;
+  actor_id: string;
+  actor: string;
+  action: string;
+  subject: string;
+  request_id: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+/** One row of the audit log. A deed with a `milestoneId` that the subject has had before is not written twice. */
+export async function writeAudit(sql: Sql, by: Witness, deed: Deed): Promise<void> {
+  await sql.query(
+    `INSERT INTO audit_log (at, actor_id, actor, action, subject, request_id, before, after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT DO NOTHING`,
+    [by.at, by.tokenId, by.name, deed.action, deed.subject, by.requestId, json(deed.before), json(deed.after)]);
+}
+
+const json = (value: Record<string, unknown> | null): string | null => (value === null ? null : JSON.stringify(value));
+
+/** Newest first. */
+export function listAudit(sql: Sql, limit: number, after: PageMark | null): Promise<AuditRow[]> {
+  return rows(sql, `SELECT * FROM audit_log WHERE $2::bigint IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`, [limit, after?.id ?? null]);
+}
