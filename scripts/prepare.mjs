@@ -10,13 +10,18 @@ import { ensureTemporal, ensureTestServer, ensureVersitygw } from './lib/tools.m
 const OLDEST_NODE = [20, 19];
 
 const PURPOSES = {
-  start: [ensurePackages, ensureBuild, ensureTemporalUnlessGiven],
+  start: [ensurePackages, ensureBuild, ensureTemporalToRun],
   build: [ensurePackages, ensureBuild],
-  test: [ensurePackages, ensureTemporal, ensureTestServer, ensureVersitygw],
+  test: [ensurePackages, ensureTemporalToTest, ensureTestServer, ensureVersitygw],
 };
 
-async function ensureTemporalUnlessGiven() {
+async function ensureTemporalToRun() {
   if (!process.env.TEMPORAL_ADDRESS) await ensureTemporal();
+}
+
+/** Tests leave a server of somebody's own alone, unless it is named for them. */
+async function ensureTemporalToTest() {
+  if (!process.env.TEST_TEMPORAL_ADDRESS) await ensureTemporal();
 }
 
 function checkNode() {

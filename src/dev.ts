@@ -5,6 +5,8 @@ import { banner, localUrl } from './dev/banner';
 import { DataFolder } from './dev/data-folder';
 import { startEmbeddedPostgres } from './dev/embedded-postgres';
 import type { ManagedProcess } from './dev/managed-process';
+import { connects } from './dev/ports';
+import { checkDatabase } from './dev/postgres';
 import { ProcessKeeper } from './dev/process-keeper';
 import { API, startService, whenReady, WORKER } from './dev/services';
 import type { DevSettings } from './dev/settings';
@@ -15,6 +17,7 @@ import { toolPath } from './dev/tools';
 import { prepareDatabase } from './prepare-database';
 
 const PARENT_CHECK_MS = 500;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** How a run ends: somebody asked for it, or a part ended by itself. */
 type Ending = { kind: 'asked' } | { kind: 'crashed'; part: ManagedProcess };
@@ -79,13 +82,15 @@ async function startAll(settings: DevSettings, data: DataFolder, keeper: Process
 }
 
 async function provideDatabase(settings: DevSettings, data: DataFolder, keeper: ProcessKeeper): Promise<{ url: string; clusterDir?: string }> {
-  return settings.embedsPostgres ? startEmbeddedPostgres(data, keeper) : { url: settings.config.databaseUrl };
+  if (settings.embedsPostgres) return startEmbeddedPostgres(data, keeper);
+  await checkDatabase(settings.config.databaseUrl);
+  return { url: settings.config.databaseUrl };
 }
 
 /** Returns the address of the server. */
 async function provideTemporal(settings: DevSettings, data: DataFolder, keeper: ProcessKeeper): Promise<string> {
   const { temporal } = settings.config;
-  if (!settings.embedsTemporal) return temporal.address;
+  if (!settings.embedsTemporal) return reachable(temporal.address);
   const server = await startTemporalDevServer({
     executable: toolPath('temporal'),
     port: settings.temporalPort,
@@ -96,6 +101,15 @@ async function provideTemporal(settings: DevSettings, data: DataFolder, keeper: 
     keeper,
   });
   return server.address;
+}
+
+async function reachable(address: string): Promise<string> {
+  try {
+    await connects(address, CONNECT_TIMEOUT_MS);
+    return address;
+  } catch (error) {
+    throw new SetupError(`the Temporal of TEMPORAL_ADDRESS (${address}) cannot be reached: ${(error as Error).message}`);
+  }
 }
 
 /** Says how the run ended; returns the exit code. */

