@@ -16,8 +16,10 @@ export function applyChange(deps: ActivityDeps, change: OrderChange): Promise<{ 
   return deps.dataSource.transaction('READ COMMITTED', async (sql) => {
     const stored = await loadOrderState(sql, change.orderId, true);
     if (stored === null) throw new Error(`order ${change.orderId} is not in the database`);
-    if (stored.applied[change.message.milestoneId] === messageContent(change.message)) return { applied: true, version: stored.version };
-    if (stored.version !== change.expectedVersion) return { stale: stored };
+    const repeated = stored.applied[change.message.milestoneId] === messageContent(change.message);
+    if (repeated && stored.version === change.expectedVersion + 1) return { applied: true, version: stored.version };
+    // Also a repeat with more stored after it: a run that died may have stored changes that nobody sends again.
+    if (repeated || stored.version !== change.expectedVersion) return { stale: stored };
     const now = deps.clock.now();
     await writeMessage(sql, change, now);
     await writeOrderRow(sql, change, now);

@@ -8,11 +8,18 @@ export async function recordRefusal(deps: ActivityDeps, refusal: { orderId: stri
     INSERT INTO order_timeline (order_id, milestone_id, type, outcome, reason, content, actor, occurred_at, created_at)
     SELECT id, $2, $3, 'refused', $4, $5, 'signal', $6, $6 FROM orders WHERE id = $1
     ON CONFLICT DO NOTHING`,
-    [refusal.orderId, plain(fields.milestoneId, 200), plain(fields.type, 100), plain(refusal.reason, 2000), plain(JSON.stringify(refusal.message), 2000), now]);
+    [refusal.orderId, plain(fields.milestoneId, 400), plain(fields.type, 200), plain(refusal.reason, 700), plain(JSON.stringify(refusal.message), 1300), now]);
 }
 
-/** Text PostgreSQL can store, of whatever was sent. */
-function plain(value: unknown, length: number): string {
-  const text = typeof value === 'string' ? value : '';
-  return text.replaceAll('\u0000', '').toWellFormed().slice(0, length);
+/**
+ * Text PostgreSQL can store, of whatever was sent: at most so many bytes of UTF-8. The unique index holds id, content and
+ * reason, and takes 2,704 bytes together; above, the refusal itself would fail for ever and hold up the order.
+ */
+function plain(value: unknown, bytes: number): string {
+  const text = typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed() : '';
+  const whole = Buffer.from(text);
+  if (whole.length <= bytes) return text;
+  let end = bytes;
+  while (((whole[end] ?? 0) & 0xc0) === 0x80) end -= 1; // not within a character
+  return whole.toString('utf8', 0, end);
 }

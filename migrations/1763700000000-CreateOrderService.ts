@@ -264,6 +264,7 @@ const BOOKKEEPING = [
   `CREATE TABLE audit_log (
      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
      at timestamptz(3) NOT NULL,
+     actor_id text NOT NULL,
      actor text NOT NULL,
      action text NOT NULL,
      subject text NOT NULL,
@@ -271,6 +272,8 @@ const BOOKKEEPING = [
      before jsonb,
      after jsonb
    )`,
+  // A milestone may be sent again until its answer arrives; it is one deed.
+  `CREATE UNIQUE INDEX audit_log_milestone_once ON audit_log (subject, (after->>'milestoneId')) WHERE after->>'milestoneId' IS NOT NULL`,
 ];
 
 /**

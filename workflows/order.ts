@@ -35,15 +35,19 @@ export async function order(input: OrderInput): Promise<void> {
     },
   });
 
-  setHandler(applyMilestone, (message) => inTurn.run(() => answer(() => apply(message))), {
-    validator: (message) => {
-      refuseUnreadable(message);
+  setHandler(applyMilestone, (payload) => inTurn.run(() => answer(() => apply(readable(payload)))), {
+    validator: (payload) => {
+      const message = readable(payload);
       if (state !== null) refuseEarly(state, message);
     },
   });
 
   setHandler(cancelOrder, ({ requestId }) =>
-    inTurn.run(() => answer(() => apply({ milestoneId: `cancel:${requestId}`, type: 'cancelled', actor: 'account' }))));
+    inTurn.run(() => answer(() => apply({ milestoneId: `cancel:${requestId}`, type: 'cancelled', actor: 'account' }, { byAccount: true }))), {
+    validator: (request: { requestId?: unknown } | null | undefined) => {
+      if (typeof request?.requestId !== 'string') throw failure('VALIDATION_ERROR', 'a cancel takes { requestId }');
+    },
+  });
 
   setHandler(milestone, (payload) => inTurn.run(() => applySignal(payload)));
 
@@ -109,12 +113,13 @@ export async function order(input: OrderInput): Promise<void> {
     return { orderId: input.orderId };
   }
 
-  async function apply(message: OrderMessage): Promise<void> {
+  /** `byAccount`: the account's own cancel, which the facts may forbid; the studio's needs only a state that allows it. */
+  async function apply(message: OrderMessage, { byAccount = false } = {}): Promise<void> {
     await ensureLoaded();
     for (;;) {
       const before = currentState();
       if (isRepeat(before, message)) return;
-      if (message.actor === 'account' && message.type === 'cancelled') {
+      if (byAccount) {
         if (before.facts.baseStatus === 'cancelled') return;
         assertCancellable(before.facts);
       }
@@ -129,23 +134,22 @@ export async function order(input: OrderInput): Promise<void> {
       });
       if ('stale' in outcome) {
         state = outcome.stale;
+        changes += 1;
+        show(before, state);
         continue;
       }
       const applied = { ...before.applied, [message.milestoneId]: messageContent(message) };
       state = { ...before, version: outcome.version, facts: verdict.facts, applied };
       changes += 1;
-      if (effectiveStatus(before.facts) !== effectiveStatus(state.facts)) upsertSearchAttributes([statusAttribute(state.facts)]);
-      setCurrentDetails(describeOrder(state));
+      show(before, state);
       return;
     }
   }
 
   async function applySignal(payload: unknown): Promise<void> {
-    const read = readOrderMessage(payload);
     try {
-      if ('problem' in read) throw failure('MILESTONE_REFUSED', read.problem);
-      // Only the account itself speaks as the account; a signal comes from the floor.
-      await apply({ ...read.message, actor: `signal${read.message.actor ? `:${read.message.actor}` : ''}` });
+      const message = readable(payload);
+      await apply({ ...message, actor: `signal${message.actor ? `:${message.actor}` : ''}` });
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'it could not be applied';
       log.warn('signal refused', { orderId: input.orderId, reason });
@@ -160,6 +164,11 @@ export async function order(input: OrderInput): Promise<void> {
     } catch {
       log.info('the quote has no open hold', { orderId: input.orderId });
     }
+  }
+
+  function show(before: OrderState, after: OrderState): void {
+    if (effectiveStatus(before.facts) !== effectiveStatus(after.facts)) upsertSearchAttributes([statusAttribute(after.facts)]);
+    setCurrentDetails(describeOrder(after));
   }
 
   function showState(): void {
@@ -177,9 +186,11 @@ function isRepeat(state: OrderState, message: OrderMessage): boolean {
   throw failure('MILESTONE_ID_REUSED', `the id ${message.milestoneId} was used for another message to this order; send a new id`);
 }
 
-function refuseUnreadable(message: unknown): void {
-  const read = readOrderMessage(message);
+/** The payload in the one shape both ways of sending it share, so that the same message is the same content. */
+function readable(payload: unknown): OrderMessage {
+  const read = readOrderMessage(payload);
   if ('problem' in read) throw failure('MILESTONE_REFUSED', read.problem);
+  return read.message;
 }
 
 /** Refuses before anything is written to history; the handler decides again in its turn. */

@@ -31,7 +31,7 @@ function readBody(fields: Record<string, unknown>, problems: string[]): Body | n
         parcelId: text(fields, 'parcelId', 100, problems),
         trackingNumber: text(fields, 'trackingNumber', 200, problems),
         carrier: optionalText(fields, 'carrier', 100, problems),
-        trackingUrl: optionalText(fields, 'trackingUrl', 2000, problems),
+        trackingUrl: optionalWebUrl(fields, 'trackingUrl', problems),
         shippedAt: optionalTime(fields, 'shippedAt', problems),
       };
     case 'parcel_voided':
@@ -66,14 +66,29 @@ function optionalText(fields: Record<string, unknown>, key: string, max: number,
   return fields[key] === undefined || fields[key] === null || fields[key] === '' ? null : text(fields, key, max, problems);
 }
 
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+/** It reaches clients as a link: nothing but http and https. */
+function optionalWebUrl(fields: Record<string, unknown>, key: string, problems: string[]): string | null {
+  const value = optionalText(fields, key, 2000, problems);
+  if (value !== null && !/^https?:\/\/[^\s/]/i.test(value)) problems.push(`${key} takes an http or https URL`);
+  return value;
+}
+
+const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 function optionalTime(fields: Record<string, unknown>, key: string, problems: string[]): string | null {
   const value = fields[key];
   if (value === undefined || value === null) return null;
-  if (typeof value === 'string' && RFC_3339.test(value) && !Number.isNaN(Date.parse(value))) return new Date(value).toISOString();
+  if (typeof value === 'string' && isTime(value)) return new Date(value).toISOString();
   problems.push(`${key} takes an RFC 3339 time such as 2026-01-31T09:30:00Z`);
   return null;
+}
+
+/** A day that exists, in years that every store can hold. */
+function isTime(value: string): boolean {
+  const day = RFC_3339.exec(value)?.[1];
+  if (day === undefined || day < '1971-01-01' || day > '9998-12-31') return false;
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
 function cents(fields: Record<string, unknown>, problems: string[]): number {

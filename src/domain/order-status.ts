@@ -16,8 +16,9 @@ export interface OrderFacts {
   /** Parcel ids by their state. A voided id stays known, so that it is never applied twice. */
   liveParcels: string[];
   voidedParcels: string[];
-  /** Payments not reversed: id → cents. */
+  /** Payments not reversed: id → cents. A reversed id stays known, like a voided parcel's. */
   payments: Record<string, number>;
+  reversedPayments: string[];
   totalCents: number;
 }
 
@@ -141,7 +142,7 @@ function complete(facts: OrderFacts): Verdict {
 }
 
 function addParcel(facts: OrderFacts, parcelId: string): Verdict {
-  if (facts.liveParcels.includes(parcelId)) return { facts };
+  if (facts.liveParcels.includes(parcelId)) return refusal(`parcel ${parcelId} is on this order already; another parcel takes a new parcel id`);
   if (facts.voidedParcels.includes(parcelId)) return refusal(`the label of parcel ${parcelId} was voided; send a new parcel id`);
   return { facts: { ...facts, liveParcels: [...facts.liveParcels, parcelId] } };
 }
@@ -159,7 +160,8 @@ function voidParcel(facts: OrderFacts, parcelId: string): Verdict {
 }
 
 function recordPayment(facts: OrderFacts, paymentId: string, amountCents: number): Verdict {
-  if (Object.hasOwn(facts.payments, paymentId)) return { facts };
+  if (Object.hasOwn(facts.payments, paymentId)) return refusal(`payment ${paymentId} is recorded already; another payment takes a new payment id`);
+  if (facts.reversedPayments.includes(paymentId)) return refusal(`payment ${paymentId} was reversed; send a new payment id`);
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
   const openCents = facts.totalCents - paidCents(facts);
   if (amountCents > openCents) return refusal(`the invoice has ${openCents} cents open; the payment is ${amountCents} cents`);
@@ -167,9 +169,10 @@ function recordPayment(facts: OrderFacts, paymentId: string, amountCents: number
 }
 
 function reversePayment(facts: OrderFacts, paymentId: string): Verdict {
+  if (facts.reversedPayments.includes(paymentId)) return { facts };
   if (!Object.hasOwn(facts.payments, paymentId)) return refusal(`there is no payment ${paymentId} to reverse on this order`);
   const { [paymentId]: _reversed, ...payments } = facts.payments;
-  return { facts: { ...facts, payments } };
+  return { facts: { ...facts, payments, reversedPayments: [...facts.reversedPayments, paymentId] } };
 }
 
 /**

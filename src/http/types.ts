@@ -18,12 +18,12 @@ export interface TradeCaller {
   environment: Environment;
 }
 
-/** What a handler gets: its dependencies, the validated input and who asks. */
-export interface TradeRequest<B = unknown> {
+/** What a handler of either API gets: its dependencies, the validated input and who asks. */
+export interface HandlerRequest<C, B = unknown> {
   deps: Dependencies;
   requestId: string;
   logger: Logger;
-  caller: TradeCaller;
+  caller: C;
   /** Path parameters, decoded. */
   params: Record<string, string>;
   query: URLSearchParams;
@@ -33,6 +33,8 @@ export interface TradeRequest<B = unknown> {
   /** The body as it was sent, for comparing. */
   sentBody: unknown;
 }
+
+export type TradeRequest<B = unknown> = HandlerRequest<TradeCaller, B>;
 
 /** A success: `data` in the envelope, or `text`, an envelope written before. */
 export interface Answer {
@@ -44,20 +46,25 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** One row of the specification's endpoint table. */
-export interface Endpoint {
-  method: 'GET' | 'POST';
+/** One row of an API's endpoint table, for callers of one kind. */
+export interface ServedEndpoint<C> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  /** The budget's name; each endpoint has its own. */
+  /** For the log; in the trade API also the budget's name. */
   name: string;
-  scope: Scope;
-  perMinute: number;
   status: 200 | 201;
   body?: Joi.Schema;
   /** Runs before the body is read: header rules come before body rules (ruling 2). */
-  checkHeaders?: (headers: TradeRequest['headers']) => void;
+  checkHeaders?: (headers: HandlerRequest<C>['headers']) => void;
   // The schema in `body` is what makes the handler's body type true.
-  handler: (request: TradeRequest<never>) => Promise<Answer>;
+  handler: (request: HandlerRequest<C, never>) => Promise<Answer>;
+}
+
+/** One row of the specification's endpoint table. */
+export interface Endpoint extends ServedEndpoint<TradeCaller> {
+  scope: Scope;
+  /** Each endpoint has its own budget. */
+  perMinute: number;
 }
 
 export type AppContext = ParameterizedContext<RequestState>;

@@ -23,3 +23,9 @@ export function presentEvent(event: OrderEvent): string {
     data: event.data,
   });
 }
+
+/** Body of the `ping` the studio sends to try an endpoint; `data` names the endpoint. */
+export function presentPing(ping: { id: string; createdAt: Date; environment: Environment; endpointId: string }): string {
+  const { id, createdAt, environment, endpointId } = ping;
+  return JSON.stringify({ id, type: 'ping', createdAt: createdAt.toISOString(), environment, apiVersion: 'v1', sequence: 0, data: { endpointId } });
+}

@@ -1,14 +1,18 @@
 import type { Environment } from '../../domain/limits';
-import { row, type Sql } from '../data-source';
+import { row, rows, type Sql } from '../data-source';
 import type { AccountRow } from '../rows';
+import type { PageMark } from './orders';
 
 export function findAccount(sql: Sql, id: string): Promise<AccountRow | null> {
   return row(sql, `SELECT * FROM accounts WHERE id = $1`, [id]);
 }
 
-/** Takes the account's lock until the transaction ends: credit is judged one order at a time. */
+/**
+ * Takes the account's lock until the transaction ends: credit is judged one order at a time. NO KEY: rows that refer to the
+ * account (uploads, quotes, claims) can be written meanwhile.
+ */
 export function lockAccount(sql: Sql, id: string): Promise<AccountRow | null> {
-  return row(sql, `SELECT * FROM accounts WHERE id = $1 FOR UPDATE`, [id]);
+  return row(sql, `SELECT * FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, [id]);
 }
 
 /** The unpaid part of the invoices that are not void, in cents, of one environment (ruling 32). */
@@ -17,4 +21,43 @@ export async function outstandingCents(sql: Sql, accountId: string, environment:
     SELECT COALESCE(SUM(amount_cents - paid_cents), 0)::bigint AS cents FROM invoices
      WHERE account_id = $1 AND environment = $2 AND voided_at IS NULL AND paid_cents < amount_cents`, [accountId, environment]);
   return found?.cents ?? 0;
+}
+
+/** An account with the unpaid part of its invoices per environment, in cents. */
+export interface AccountStanding extends AccountRow {
+  outstanding_live: number;
+  outstanding_test: number;
+}
+
+const outstandingIn = (environment: Environment): string => `
+  (SELECT COALESCE(SUM(i.amount_cents - i.paid_cents), 0)::bigint FROM invoices i
+    WHERE i.account_id = a.id AND i.environment = '${environment}' AND i.voided_at IS NULL AND i.paid_cents < i.amount_cents) AS outstanding_${environment}`;
+const STANDING = `a.*, ${outstandingIn('live')}, ${outstandingIn('test')}`;
+
+export function findAccountStanding(sql: Sql, id: string): Promise<AccountStanding | null> {
+  return row(sql, `SELECT ${STANDING} FROM accounts a WHERE a.id = $1`, [id]);
+}
+
+/** Newest first by (created_at, id). */
+export function listAccounts(sql: Sql, limit: number, after: PageMark | null): Promise<AccountStanding[]> {
+  return rows(sql, `SELECT ${STANDING} FROM accounts a
+     WHERE $2::timestamptz IS NULL OR (a.created_at, a.id) < ($2, $3) ORDER BY a.created_at DESC, a.id DESC LIMIT $1`,
+    [limit, after?.createdAt ?? null, after?.id ?? null]);
+}
+
+export async function insertAccount(sql: Sql, account: AccountRow): Promise<void> {
+  await sql.query(
+    `INSERT INTO accounts (id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, [...values(account), account.created_at]);
+}
+
+export async function updateAccount(sql: Sql, account: AccountRow): Promise<void> {
+  await sql.query(
+    `UPDATE accounts SET name = $2, email = $3, trade_discount_bps = $4, credit_limit_cents = $5, payment_terms_days = $6, status = $7, api_access = $8
+      WHERE id = $1`, values(account));
+}
+
+function values(account: AccountRow): unknown[] {
+  const { id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access } = account;
+  return [id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access];
 }

@@ -58,15 +58,17 @@ export function confirmationDue(order: Pick<OrderRow, 'environment' | 'white_lab
 export async function loadFacts(sql: Sql, order: OrderRow): Promise<OrderFacts> {
   const parcels = await rows<{ id: string; voided: boolean }>(sql,
     `SELECT id, voided_at IS NOT NULL AS voided FROM parcels WHERE order_id = $1 ORDER BY position`, [order.id]);
-  const payments = await rows<Pick<PaymentRow, 'id' | 'amount_cents'>>(sql,
-    `SELECT id, amount_cents FROM payments WHERE order_id = $1 AND reversed_at IS NULL ORDER BY created_at, id`, [order.id]);
+  const payments = await rows<Pick<PaymentRow, 'id' | 'amount_cents' | 'reversed_at'>>(sql,
+    `SELECT id, amount_cents, reversed_at FROM payments WHERE order_id = $1 ORDER BY created_at, id`, [order.id]);
+  const standing = payments.filter(({ reversed_at }) => reversed_at === null);
   return {
     baseStatus: order.base_status,
     heldFrom: order.held_from,
     printed: order.printed,
     liveParcels: parcels.filter(({ voided }) => !voided).map(({ id }) => id),
     voidedParcels: parcels.filter(({ voided }) => voided).map(({ id }) => id),
-    payments: Object.fromEntries(payments.map(({ id, amount_cents }) => [id, amount_cents])),
+    payments: Object.fromEntries(standing.map(({ id, amount_cents }) => [id, amount_cents])),
+    reversedPayments: payments.filter(({ reversed_at }) => reversed_at !== null).map(({ id }) => id),
     totalCents: order.total_cents,
   };
 }

@@ -15,7 +15,7 @@ export class PricingTermsReader {
 
   async read(sql: Sql, accountId: string, now: Date): Promise<PricingTerms> {
     const found = await row<{ version: number; trade_discount_bps: number; critical: boolean | null; revision: number }>(sql, `
-      SELECT (SELECT max(version) FROM price_books WHERE effective_at <= $2) AS version, a.trade_discount_bps,
+      SELECT (SELECT version FROM price_books WHERE effective_at <= $2 ORDER BY effective_at DESC, version DESC LIMIT 1) AS version, a.trade_discount_bps,
              (SELECT value = 'true'::jsonb FROM settings WHERE name = 'criticalRushEnabled') AS critical,
              (SELECT revision FROM catalogue_revision) AS revision
         FROM accounts a WHERE a.id = $1`, [accountId, now]);

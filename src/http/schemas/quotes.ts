@@ -1,18 +1,28 @@
 import Joi from 'joi';
 import { LIMITS } from '../../domain/limits';
 import { boolean, email, integer, oneOf, optionalText, text, textProblem, url } from './text';
+import { MOST_ISSUES } from './validate';
 
-/** A string to string map; keys are as free as the products need, values are never long. */
+/** Joi's typings leave out how a rule reports several faults. */
+type ListHelpers = Joi.CustomHelpers & { errorsArray(): Joi.ErrorReport[] };
+
+/**
+ * A string to string map. Unknown keys are ignored, however many and long: what a known key takes is the product's business.
+ * One pass of our own: a schema for each of 100,000 keys would keep everybody waiting.
+ */
 const variantSelections = Joi.object()
   .required()
+  .messages({ 'selection.text': '{#problem}' })
   .custom((value: Record<string, unknown>, helpers) => {
-    if (Object.keys(value).length > 100) return helpers.message({ custom: 'must have at most 100 keys' });
-    return value;
-  })
-  .pattern(Joi.any(), Joi.any().custom((value: unknown, helpers) => {
-    const problem = textProblem(value, 0, 200);
-    return problem === null ? value : helpers.message({ custom: problem });
-  }));
+    const errors = (helpers as ListHelpers).errorsArray();
+    for (const [key, selection] of Object.entries(value)) {
+      const problem = textProblem(selection, 0, Number.POSITIVE_INFINITY);
+      if (problem === null) continue;
+      errors.push(helpers.error('selection.text', { problem }, helpers.state.localize?.([...(helpers.state.path ?? []), key], [], helpers.schema)));
+      if (errors.length === MOST_ISSUES) break;
+    }
+    return errors.length > 0 ? errors : value;
+  });
 
 /** Specification "Line item". */
 const lineItem = Joi.object({
@@ -32,14 +42,20 @@ const shippingAddress = Joi.object({
   city: text(1, 100).required(),
   state: text(1, 100).required(),
   postcode: text(1, 20).required(),
-  country: text(0, 100).required(),
+  country: text(0, Number.POSITIVE_INFINITY).required(),
   phone: optionalText(50),
   email: email(320).required(),
 });
 
+/** The length first: the items of a list that is too long are not looked at one by one. */
+const items = Joi.alternatives().conditional(Joi.array().max(LIMITS.itemsPerQuote), {
+  then: Joi.array().items(lineItem).min(1),
+  otherwise: Joi.array().max(LIMITS.itemsPerQuote),
+});
+
 /** Specification "POST /quotes". */
 export const quoteRequest = Joi.object({
-  items: Joi.array().items(lineItem).min(1).max(LIMITS.itemsPerQuote).required(),
+  items: items.required(),
   shippingMethodId: optionalText(100),
   shippingAddress: shippingAddress.required(),
   rushTier: oneOf(['standard', 'express', 'critical']),

@@ -20,6 +20,7 @@ export function textProblem(value: unknown, min: number, max: number): string | 
 }
 
 function range(min: number, max: number): string {
+  if (max === Number.POSITIVE_INFINITY) return 'any length';
   return min === 0 ? `at most ${max} characters` : `${min} to ${max} characters`;
 }
 

@@ -1,19 +1,12 @@
-import Koa from 'koa';
+import type Koa from 'koa';
 import type { Dependencies } from '../../dependencies';
-import { health } from '../health';
-import { unknownRoute } from '../middleware/admission';
-import { errors } from '../middleware/errors';
-import { requestId } from '../middleware/request-id';
+import { createApi } from '../api';
 import type { RequestState } from '../types';
+import { admitStudio } from './admission';
+import { STUDIO_ENDPOINTS } from './routes';
+import type { StudioCaller, StudioEndpoint } from './types';
 
 /** The studio API, on a listener of its own. */
 export function createStudioApp(deps: Dependencies): Koa<RequestState> {
-  const app = new Koa<RequestState>();
-  app.use(requestId(deps.logger));
-  app.use(errors());
-  app.use(health(deps));
-  app.use(async (ctx) => {
-    throw unknownRoute(ctx.req);
-  });
-  return app;
+  return createApi<StudioCaller, StudioEndpoint>(deps, { prefix: '/studio/v1', endpoints: STUDIO_ENDPOINTS, admit: (request, endpoint) => admitStudio(deps, request, endpoint) });
 }

@@ -1,0 +1,13 @@
+import { row, type Sql } from '../data-source';
+
+/** The studio's switch for critical rush work; off where it has never been set. */
+export async function readCriticalRush(sql: Sql): Promise<boolean> {
+  const found = await row<{ enabled: boolean }>(sql, `SELECT value = 'true'::jsonb AS enabled FROM settings WHERE name = 'criticalRushEnabled'`);
+  return found?.enabled ?? false;
+}
+
+export async function writeCriticalRush(sql: Sql, enabled: boolean, now: Date): Promise<void> {
+  await sql.query(
+    `INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', $1, $2)
+     ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`, [JSON.stringify(enabled), now]);
+}

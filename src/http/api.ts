@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { Dependencies } from '../dependencies';
+import { readJsonBody } from './body';
+import { health } from './health';
+import { errors } from './middleware/errors';
+import { requestId } from './middleware/request-id';
+import { respond } from './respond';
+import { validateBody } from './schemas/validate';
+import type { AppContext, RequestState, ServedEndpoint } from './types';
+
+/** What tells one API from another: where it is, what it offers and whom it lets in. */
+export interface Api<C, E extends ServedEndpoint<C>> {
+  prefix: string;
+  endpoints: readonly E[];
+  /** Lets the caller in or throws; null for a path that is none of the endpoints (ruling 2). */
+  admit: (request: IncomingMessage, endpoint: E | null) => Promise<C>;
+}
+
+/** An endpoint table behind request ids, the error writer and admission. */
+export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Api<C, E>): Koa<RequestState> {
+  const app = new Koa<RequestState>();
+  app.use(requestId(deps.logger));
+  app.use(errors());
+  app.use(health(deps));
+  const router = new Router<RequestState>({ prefix: api.prefix });
+  for (const endpoint of api.endpoints) {
+    router.register(endpoint.path, [endpoint.method], async (ctx) => serve(deps, api, endpoint, ctx as unknown as AppContext));
+  }
+  app.use(router.routes());
+  app.use(async (ctx) => {
+    await api.admit(ctx.req, null);
+  });
+  app.on('error', (error) => deps.logger.error({ err: error }, 'connection error'));
+  return app;
+}
+
+async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Api<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
+  ctx.state.route = endpoint.name;
+  const caller = await api.admit(ctx.req, endpoint);
+  endpoint.checkHeaders?.(ctx.headers);
+  const sentBody = endpoint.body === undefined ? undefined : await readJsonBody(ctx.req);
+  const body = endpoint.body === undefined ? undefined : validateBody(endpoint.body, sentBody);
+  const answer = await endpoint.handler({
+    deps,
+    requestId: ctx.state.requestId,
+    logger: ctx.state.logger,
+    caller,
+    params: ctx.params as Record<string, string>,
+    // Not ctx.URL: it needs a Host header that makes a URL.
+    query: new URLSearchParams(ctx.querystring),
+    headers: ctx.headers,
+    body: body as never,
+    sentBody,
+  });
+  respond(ctx, endpoint.status, answer);
+}

@@ -1,0 +1,7 @@
+/** Who may do what, each role everything of those before it (studio API "Who may do what"). */
+export const ROLES = ['floor', 'office', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
+
+export function mayActAs(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}

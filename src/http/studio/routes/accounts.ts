@@ -1,0 +1,81 @@
+import { findAccountStanding, insertAccount, listAccounts, lockAccount, updateAccount, type AccountStanding } from '../../../db/repositories/accounts';
+import type { Sql } from '../../../db/data-source';
+import type { AccountRow } from '../../../db/rows';
+import { ApiError } from '../../../domain/errors';
+import { isIdentifier } from '../../../domain/identifiers';
+import { auditedAccount, presentAccount } from '../../../presenters/accounts';
+import { newId } from '../../../security/ids';
+import type { AccountChange, AccountRequest } from '../../schemas/studio-people';
+import type { Answer } from '../../types';
+import { audited } from '../audited';
+import { answerPage, markByAge } from '../paging';
+import type { StudioRequest } from '../types';
+
+/** `POST /accounts`: no discount, no credit limit, 30 days, active and with API access unless said otherwise. */
+export async function createAccount(request: StudioRequest<AccountRequest>): Promise<Answer> {
+  const { body, deps } = request;
+  const fresh: AccountRow = {
+    id: newId('acc'), name: body.name, email: body.email, trade_discount_bps: 0, credit_limit_cents: null, payment_terms_days: 30,
+    status: 'active', api_access: true, created_at: deps.clock.now(),
+  };
+  const account = changed(fresh, body);
+  await audited(request, async (sql, record) => {
+    await insertAccount(sql, account);
+    await record({ action: 'account.create', subject: account.id, before: null, after: auditedAccount(account) });
+  });
+  return { data: presentAccount({ ...account, outstanding_live: 0, outstanding_test: 0 }) };
+}
+
+export async function getAccounts(request: StudioRequest): Promise<Answer> {
+  const find = (limit: number, after: Parameters<typeof listAccounts>[2]) => listAccounts(request.deps.dataSource.manager, limit, after);
+  return answerPage(request, { name: 'accounts', find, mark: markByAge, present: presentAccount });
+}
+
+export async function getAccount(request: StudioRequest): Promise<Answer> {
+  return { data: presentAccount(await loadAccount(request.deps.dataSource.manager, request)) };
+}
+
+/** `PATCH /accounts/{id}`: suspension and withdrawn API access bite on the account's next request (ruling 13). */
+export async function patchAccount(request: StudioRequest<AccountChange>): Promise<Answer> {
+  const id = accountIdOf(request);
+  const account = await audited(request, async (sql, record) => {
+    const before = await lockAccount(sql, id);
+    if (before === null) throw noAccount();
+    const after = changed(before, request.body);
+    await updateAccount(sql, after);
+    const email = after.email === before.email ? {} : { emailChanged: true };
+    await record({ action: 'account.change', subject: id, before: auditedAccount(before), after: { ...auditedAccount(after), ...email } });
+    return loadAccount(sql, request);
+  });
+  return { data: presentAccount(account) };
+}
+
+function changed(account: AccountRow, change: AccountChange): AccountRow {
+  return {
+    ...account,
+    name: change.name ?? account.name,
+    email: change.email ?? account.email,
+    trade_discount_bps: change.tradeDiscountBps ?? account.trade_discount_bps,
+    credit_limit_cents: change.creditLimitCents === undefined ? account.credit_limit_cents : change.creditLimitCents,
+    payment_terms_days: change.paymentTermsDays ?? account.payment_terms_days,
+    status: change.status ?? account.status,
+    api_access: change.apiAccess ?? account.api_access,
+  };
+}
+
+async function loadAccount(sql: Sql, request: StudioRequest): Promise<AccountStanding> {
+  const account = await findAccountStanding(sql, accountIdOf(request));
+  if (account === null) throw noAccount();
+  return account;
+}
+
+/** The account's id in the path. @throws ApiError NOT_FOUND for a malformed one (ruling 8). */
+export function accountIdOf({ params }: StudioRequest): string {
+  const id = params.id ?? '';
+  if (!isIdentifier('acc', id)) throw noAccount();
+  return id;
+}
+
+export function noAccount(): ApiError {
+  return new ApiError('NOT_FOUND', 'there is no such account');
+}

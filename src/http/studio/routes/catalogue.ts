@@ -1,0 +1,98 @@
+import type { Sql } from '../../../db/data-source';
+import { knownTiers, listEntries, lockEntry, putEntry, sectionsWith, type CatalogueEntry } from '../../../db/repositories/catalogue-admin';
+import { STORED_SECTIONS, type StoredSection } from '../../../domain/catalogue';
+import { ApiError, validationError, type ValidationIssue } from '../../../domain/errors';
+import { presentCatalogueRow, SECTION_FIELDS } from '../../../presenters/catalogue';
+import { CATALOGUE_ROW, type Withdrawal } from '../../schemas/studio-catalogue';
+import { textProblem } from '../../schemas/text';
+import { validateBody } from '../../schemas/validate';
+import type { Answer } from '../../types';
+import { audited } from '../audited';
+import type { StudioRequest } from '../types';
+
+/** `GET /catalogue/{section}`: every row in the catalogue's order, withdrawn ones too. */
+export async function getSection(request: StudioRequest): Promise<Answer> {
+  const section = sectionOf(request);
+  const entries = await listEntries(request.deps.dataSource.manager, section);
+  return { data: entries.map((entry) => presentEntry(section, entry)), nextCursor: null };
+}
+
+/** `PUT /catalogue/{section}/{id}`: the whole row, old or new. What `withdrawn` was stays unless it is sent. */
+export async function putRow(request: StudioRequest<Record<string, unknown>>): Promise<Answer> {
+  const section = sectionOf(request);
+  const sent = readRow(section, request);
+  const entry = await audited(request, async (sql, record) => {
+    const before = await lockEntry(sql, section, sent.id);
+    refuse(await faultsAmongRows(sql, section, sent));
+    const after = { id: sent.id, content: sent.content, withdrawn: sent.withdrawn ?? before?.withdrawn ?? false };
+    await putEntry(sql, section, after, request.deps.clock.now());
+    await record({ action: 'catalogue.put', subject: `${section}/${sent.id}`, before: before && presentEntry(section, before), after: presentEntry(section, after) });
+    return after;
+  });
+  return { data: presentEntry(section, entry) };
+}
+
+/** `PATCH /catalogue/{section}/{id}`: takes a row off offer, or puts it back, from the next quote on (ruling 12). */
+export async function patchRow(request: StudioRequest<Withdrawal>): Promise<Answer> {
+  const section = sectionOf(request);
+  const id = request.params.id ?? '';
+  const { withdrawn } = request.body;
+  const entry = await audited(request, async (sql, record) => {
+    const before = textProblem(id, 1, 100) === null ? await lockEntry(sql, section, id) : null;
+    if (before === null) throw new ApiError('NOT_FOUND', `there is no such row in ${section}`);
+    const after = { ...before, withdrawn };
+    await putEntry(sql, section, after, request.deps.clock.now());
+    await record({ action: 'catalogue.withdraw', subject: `${section}/${id}`, before: { withdrawn: before.withdrawn }, after: { withdrawn } });
+    return after;
+  });
+  return { data: presentEntry(section, entry) };
+}
+
+function sectionOf({ params }: StudioRequest): StoredSection {
+  const section = STORED_SECTIONS.find((known) => known === params.section);
+  if (section !== undefined) return section;
+  throw new ApiError('NOT_FOUND', params.section === 'canvasMouldings'
+    ? 'canvasMouldings are the mouldings with canvasFloatSuitable; edit mouldings'
+    : `there is no such section; there are ${STORED_SECTIONS.join(', ')}`);
+}
+
+function presentEntry(section: StoredSection, entry: CatalogueEntry): Record<string, unknown> {
+  return { ...presentCatalogueRow(section, entry.content), withdrawn: entry.withdrawn };
+}
+
+interface SentRow {
+  id: string;
+  content: Record<string, unknown>;
+  withdrawn?: boolean;
+}
+
+/** The row with the id of its path; another id in the body is a fault, none is fine. */
+function readRow(section: StoredSection, { params, body }: StudioRequest<Record<string, unknown>>): SentRow {
+  const [idField = 'id'] = SECTION_FIELDS[section];
+  const id = params.id ?? '';
+  if (body[idField] !== undefined && body[idField] !== id) throw validationError([{ path: idField, message: 'must be the id in the path' }]);
+  const row = validateBody<Record<string, unknown>>(CATALOGUE_ROW[section], { ...body, [idField]: id });
+  const content = presentCatalogueRow(section, row);
+  return typeof row.withdrawn === 'boolean' ? { id, content, withdrawn: row.withdrawn } : { id, content };
+}
+
+const MEDIA_POOLS: readonly StoredSection[] = ['media', 'canvasMedia', 'everydayArtMedia'];
+
+/** Media pools are exclusive, and a tier that does not exist would make a material orderable nowhere. */
+async function faultsAmongRows(sql: Sql, section: StoredSection, { id, content }: SentRow): Promise<ValidationIssue[]> {
+  const faults: ValidationIssue[] = [];
+  if (MEDIA_POOLS.includes(section)) {
+    const other = (await sectionsWith(sql, id)).find((found) => found !== section && MEDIA_POOLS.includes(found));
+    if (other !== undefined) faults.push({ path: 'id', message: `is a row of ${other}; the media pools are exclusive` });
+  }
+  const tiers = Array.isArray(content.qualityTierIds) ? (content.qualityTierIds as string[]) : [];
+  const known = await knownTiers(sql, tiers);
+  tiers.forEach((tier, at) => {
+    if (!known.has(tier)) faults.push({ path: `qualityTierIds.${at}`, message: 'is not the id of a quality tier' });
+  });
+  return faults;
+}
+
+function refuse(faults: ValidationIssue[]): void {
+  if (faults.length > 0) throw validationError(faults);
+}

@@ -1,0 +1,48 @@
+import { anyObject, withdrawal } from '../../schemas/studio-catalogue';
+import { milestoneRequest, parcelRequest, paymentRequest } from '../../schemas/studio-orders';
+import { accountChange, accountRequest, keyRequest, tokenRequest } from '../../schemas/studio-people';
+import { priceBookRequest, settingsChange } from '../../schemas/studio-settings';
+import type { StudioEndpoint } from '../types';
+import { createAccount, getAccount, getAccounts, patchAccount } from './accounts';
+import { getAudit } from './audit';
+import { getSection, patchRow, putRow } from './catalogue';
+import { createKey, deleteKey, getKeys } from './keys';
+import { deleteParcel, deletePayment, postMilestone, postParcel, postPayment } from './milestones';
+import { getOrder, listOrders } from './orders';
+import { createPriceBook, getPriceBook, getPriceBooks } from './price-books';
+import { getSettings, patchSettings } from './settings';
+import { createToken, deleteToken, getTokens } from './tokens';
+
+type Row = Omit<StudioEndpoint, 'name'>;
+
+const ROWS: readonly Row[] = [
+  { method: 'POST', path: '/tokens', role: 'admin', body: tokenRequest, status: 201, handler: createToken },
+  { method: 'GET', path: '/tokens', role: 'admin', status: 200, handler: getTokens },
+  { method: 'DELETE', path: '/tokens/:id', role: 'admin', status: 200, handler: deleteToken },
+  { method: 'POST', path: '/accounts', role: 'office', body: accountRequest, status: 201, handler: createAccount },
+  { method: 'GET', path: '/accounts', role: 'office', status: 200, handler: getAccounts },
+  { method: 'GET', path: '/accounts/:id', role: 'office', status: 200, handler: getAccount },
+  { method: 'PATCH', path: '/accounts/:id', role: 'office', body: accountChange, status: 200, handler: patchAccount },
+  { method: 'POST', path: '/accounts/:id/keys', role: 'admin', body: keyRequest, status: 201, handler: createKey },
+  { method: 'GET', path: '/accounts/:id/keys', role: 'admin', status: 200, handler: getKeys },
+  { method: 'DELETE', path: '/accounts/:id/keys/:keyId', role: 'admin', status: 200, handler: deleteKey },
+  { method: 'GET', path: '/orders', role: 'floor', status: 200, handler: listOrders },
+  { method: 'GET', path: '/orders/:id', role: 'floor', status: 200, handler: getOrder },
+  { method: 'POST', path: '/orders/:id/milestones', role: 'floor', body: milestoneRequest, status: 200, handler: postMilestone },
+  { method: 'POST', path: '/orders/:id/parcels', role: 'floor', body: parcelRequest, status: 200, handler: postParcel },
+  { method: 'DELETE', path: '/orders/:id/parcels/:parcelId', role: 'floor', status: 200, handler: deleteParcel },
+  { method: 'POST', path: '/orders/:id/payments', role: 'office', body: paymentRequest, status: 200, handler: postPayment },
+  { method: 'DELETE', path: '/orders/:id/payments/:paymentId', role: 'office', status: 200, handler: deletePayment },
+  { method: 'GET', path: '/settings', role: 'office', status: 200, handler: getSettings },
+  { method: 'PATCH', path: '/settings', role: 'office', body: settingsChange, status: 200, handler: patchSettings },
+  { method: 'GET', path: '/catalogue/:section', role: 'office', status: 200, handler: getSection },
+  { method: 'PUT', path: '/catalogue/:section/:id', role: 'office', body: anyObject, status: 200, handler: putRow },
+  { method: 'PATCH', path: '/catalogue/:section/:id', role: 'office', body: withdrawal, status: 200, handler: patchRow },
+  { method: 'GET', path: '/price-books', role: 'admin', status: 200, handler: getPriceBooks },
+  { method: 'POST', path: '/price-books', role: 'admin', body: priceBookRequest, status: 201, handler: createPriceBook },
+  { method: 'GET', path: '/price-books/:version', role: 'admin', status: 200, handler: getPriceBook },
+  { method: 'GET', path: '/audit', role: 'admin', status: 200, handler: getAudit },
+];
+
+/** The studio API's endpoint table (studio API "Endpoints"), row for row. */
+export const STUDIO_ENDPOINTS: readonly StudioEndpoint[] = ROWS.map((row) => ({ ...row, name: `studio ${row.method} ${row.path}` }));

@@ -1,0 +1,62 @@
+import { findAccount } from '../../../db/repositories/accounts';
+import { insertKey, listKeys, lockKey, revokeKey, type NewKey } from '../../../db/repositories/keys';
+import { ApiError, validationError } from '../../../domain/errors';
+import { isIdentifier } from '../../../domain/identifiers';
+import { auditedKey, presentKey } from '../../../presenters/keys';
+import { hashKey, newApiKey } from '../../../security/api-keys';
+import { newId } from '../../../security/ids';
+import type { KeyRequest } from '../../schemas/studio-people';
+import type { Answer } from '../../types';
+import { audited } from '../audited';
+import { answerPage, markByAge } from '../paging';
+import type { StudioRequest } from '../types';
+import { accountIdOf, noAccount } from './accounts';
+
+/** `POST /accounts/{id}/keys`: the key's text is in this answer and nowhere else (specification "Authentication" 4). */
+export async function createKey(request: StudioRequest<KeyRequest>): Promise<Answer> {
+  const accountId = await existingAccountId(request);
+  const key = newApiKey(request.body.environment);
+  const row = newKeyRow(request, accountId, key);
+  const stored = await audited(request, async (sql, record) => {
+    const inserted = await insertKey(sql, row);
+    await record({ action: 'key.create', subject: inserted.id, before: null, after: auditedKey(inserted) });
+    return inserted;
+  });
+  return { data: { ...presentKey(stored), key } };
+}
+
+function newKeyRow({ body, deps }: StudioRequest<KeyRequest>, accountId: string, key: string): NewKey {
+  const now = deps.clock.now();
+  const expiresAt = body.expiresAt === undefined || body.expiresAt === null ? null : new Date(body.expiresAt);
+  if (expiresAt !== null && expiresAt <= now) throw validationError([{ path: 'expiresAt', message: 'must be in the future' }]);
+  return {
+    id: newId('key'), account_id: accountId, environment: body.environment, scopes: body.scopes, name: body.name ?? null,
+    hash: hashKey(key), prefix: `lpk_${body.environment}_`, last_four: key.slice(-4), expires_at: expiresAt, created_at: now,
+  };
+}
+
+export async function getKeys(request: StudioRequest): Promise<Answer> {
+  const accountId = await existingAccountId(request);
+  const find = (limit: number, after: Parameters<typeof listKeys>[3]) => listKeys(request.deps.dataSource.manager, accountId, limit, after);
+  return answerPage(request, { name: `keys/${accountId}`, find, mark: markByAge, present: presentKey });
+}
+
+/** `DELETE /accounts/{id}/keys/{keyId}`: revokes it at once; again is the same. */
+export async function deleteKey(request: StudioRequest): Promise<Answer> {
+  const accountId = await existingAccountId(request);
+  const keyId = request.params.keyId ?? '';
+  const revoked = await audited(request, async (sql, record) => {
+    const before = isIdentifier('key', keyId) ? await lockKey(sql, accountId, keyId) : null;
+    if (before === null) throw new ApiError('NOT_FOUND', 'there is no such key on this account');
+    const after = await revokeKey(sql, keyId, request.deps.clock.now());
+    if (before.revoked_at === null) await record({ action: 'key.revoke', subject: keyId, before: auditedKey(before), after: auditedKey(after) });
+    return after;
+  });
+  return { data: presentKey(revoked) };
+}
+
+async function existingAccountId(request: StudioRequest): Promise<string> {
+  const id = accountIdOf(request);
+  if ((await findAccount(request.deps.dataSource.manager, id)) === null) throw noAccount();
+  return id;
+}

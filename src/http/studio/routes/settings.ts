@@ -1,0 +1,23 @@
+import { readCriticalRush, writeCriticalRush } from '../../../db/repositories/settings';
+import type { Answer } from '../../types';
+import { audited } from '../audited';
+import type { StudioRequest } from '../types';
+
+export interface Settings {
+  criticalRushEnabled: boolean;
+}
+
+export async function getSettings({ deps }: StudioRequest): Promise<Answer> {
+  return { data: { criticalRushEnabled: await readCriticalRush(deps.dataSource.manager) } satisfies Settings };
+}
+
+/** `PATCH /settings`: the next quote is judged by it (specification "POST /quotes", rushTier). */
+export async function patchSettings(request: StudioRequest<Settings>): Promise<Answer> {
+  const { criticalRushEnabled } = request.body;
+  await audited(request, async (sql, record) => {
+    const before = { criticalRushEnabled: await readCriticalRush(sql) };
+    await writeCriticalRush(sql, criticalRushEnabled, request.deps.clock.now());
+    await record({ action: 'settings.change', subject: 'settings', before, after: { criticalRushEnabled } });
+  });
+  return { data: { criticalRushEnabled } satisfies Settings };
+}

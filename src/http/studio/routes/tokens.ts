@@ -1,0 +1,48 @@
+import { insertToken, listTokens, lockToken, lockWorkingAdmins, revokeToken } from '../../../db/repositories/tokens';
+import { ApiError, validationError } from '../../../domain/errors';
+import { isIdentifier } from '../../../domain/identifiers';
+import { auditedToken, presentToken } from '../../../presenters/tokens';
+import { hashKey, newStudioToken } from '../../../security/api-keys';
+import { newId } from '../../../security/ids';
+import type { TokenRequest } from '../../schemas/studio-people';
+import type { Answer } from '../../types';
+import { audited } from '../audited';
+import { answerPage, markByAge } from '../paging';
+import type { StudioRequest } from '../types';
+
+/** `POST /tokens`: the token's text is in this answer and nowhere else. */
+export async function createToken(request: StudioRequest<TokenRequest>): Promise<Answer> {
+  const { body, deps } = request;
+  const token = newStudioToken();
+  const stored = await audited(request, async (sql, record) => {
+    const row = await insertToken(sql, { id: newId('tok'), name: body.name, role: body.role, hash: hashKey(token), now: deps.clock.now() });
+    await record({ action: 'token.create', subject: row.id, before: null, after: auditedToken(row) });
+    return row;
+  });
+  return { data: { ...presentToken(stored), token } };
+}
+
+export async function getTokens(request: StudioRequest): Promise<Answer> {
+  const find = (limit: number, after: Parameters<typeof listTokens>[2]) => listTokens(request.deps.dataSource.manager, limit, after);
+  return answerPage(request, { name: 'tokens', find, mark: markByAge, present: presentToken });
+}
+
+/** `DELETE /tokens/{id}`: revokes it; again is the same. The last admin token that works stays. */
+export async function deleteToken(request: StudioRequest): Promise<Answer> {
+  const id = request.params.id ?? '';
+  const revoked = await audited(request, async (sql, record) => {
+    // Admins first, then the token: two deletions lock in the same order.
+    const admins = await lockWorkingAdmins(sql);
+    const before = isIdentifier('tok', id) ? await lockToken(sql, id) : null;
+    if (before === null) throw new ApiError('NOT_FOUND', 'there is no such token');
+    if (admins.length === 1 && admins[0] === id) throw lastAdmin();
+    const after = await revokeToken(sql, id, request.deps.clock.now());
+    if (before.revoked_at === null) await record({ action: 'token.revoke', subject: id, before: auditedToken(before), after: auditedToken(after) });
+    return after;
+  });
+  return { data: presentToken(revoked) };
+}
+
+function lastAdmin(): ApiError {
+  return validationError([{ path: 'id', message: 'is the last admin token that works; make another one first' }]);
+}

@@ -1,0 +1,35 @@
+import type { AccountStanding } from '../db/repositories/accounts';
+import type { AccountRow } from '../db/rows';
+
+/** An account with what it owes and may still order, per environment, in cents (studio API "Endpoints", ruling 32). */
+export function presentAccount(account: AccountStanding) {
+  return {
+    id: account.id,
+    name: account.name,
+    email: account.email,
+    ...terms(account),
+    live: credit(account.credit_limit_cents, account.outstanding_live),
+    test: credit(account.credit_limit_cents, account.outstanding_test),
+    createdAt: account.created_at.toISOString(),
+  };
+}
+
+/** What the audit log keeps of an account: no e-mail address. */
+export function auditedAccount(account: AccountRow) {
+  return { name: account.name, ...terms(account) };
+}
+
+function terms(account: AccountRow) {
+  return {
+    tradeDiscountBps: account.trade_discount_bps,
+    creditLimitCents: account.credit_limit_cents,
+    paymentTermsDays: account.payment_terms_days,
+    status: account.status,
+    apiAccess: account.api_access,
+  };
+}
+
+/** Available is null where there is no limit. */
+function credit(limitCents: number | null, outstandingCents: number) {
+  return { outstandingCents, availableCents: limitCents === null ? null : Math.max(0, limitCents - outstandingCents) };
+}

@@ -1,0 +1,15 @@
+import type { AuditRow } from '../db/repositories/audit';
+
+/** Who did what to what, in which request, and what it was before and after. */
+export function presentAuditEntry(entry: AuditRow) {
+  return {
+    id: entry.id,
+    at: entry.at.toISOString(),
+    actor: { tokenId: entry.actor_id, name: entry.actor },
+    action: entry.action,
+    subject: entry.subject,
+    requestId: entry.request_id,
+    before: entry.before,
+    after: entry.after,
+  };
+}

@@ -1,0 +1,86 @@
+import type { StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
+import type { TimelineRow } from '../db/repositories/timeline';
+import type { InvoiceRow, ParcelRow, PaymentRow } from '../db/rows';
+import { cancelObstacles } from '../domain/cancel-rules';
+import type { OrderFacts } from '../domain/order-status';
+import { presentOrder } from './orders';
+import { presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
+
+/** Everything the studio sees of one order, read at one moment. */
+export interface StudioOrderView {
+  order: StudioJobRow;
+  facts: OrderFacts;
+  timeline: TimelineRow[];
+  parcels: ParcelRow[];
+  payments: PaymentRow[];
+  invoice: InvoiceRow | null;
+  /** By the URL the line names it with. */
+  artwork: ReadonlyMap<string, JobArtwork>;
+  workflowUrl: string | null;
+}
+
+/** Artwork of a line; `received` is null where the store could not tell. */
+export interface JobArtwork {
+  readUrl: string;
+  filename: string;
+  contentType: string;
+  received: boolean | null;
+}
+
+/** A row of the studio's order list: the Order and what it rests on (studio API "Endpoints"). Amounts in cents. */
+export function presentStudioOrderRow(order: StudioOrderRow) {
+  return {
+    ...presentOrder(order),
+    accountId: order.account_id,
+    accountName: order.account_name,
+    baseStatus: order.base_status,
+    whiteLabel: order.white_label,
+    rushTier: order.rush_tier,
+    facts: { printed: order.printed, liveParcels: order.parcels.length, paidCents: order.paid_cents },
+  };
+}
+
+/** One order with its job, timeline, parcels, payments and invoice. */
+export function presentStudioOrder(view: StudioOrderView) {
+  return {
+    ...presentStudioOrderRow(view.order),
+    job: presentJob(view),
+    timeline: view.timeline.map(presentTimelineEntry),
+    parcels: view.parcels.map(presentParcel),
+    payments: view.payments.map(presentPayment),
+    invoice: view.invoice === null ? null : presentInvoice(view.invoice),
+    cancellable: presentCancellable(view.facts),
+    workflowUrl: view.workflowUrl,
+  };
+}
+
+function presentJob({ order, artwork }: StudioOrderView) {
+  return {
+    lines: order.jobs.map((job, index) => {
+      const image = job.imageUrl === null ? undefined : artwork.get(job.imageUrl);
+      return {
+        externalReference: order.lines[index]?.externalReference ?? null,
+        productSlug: job.productSlug,
+        productName: order.lines[index]?.productName ?? job.productSlug,
+        quantity: job.quantity,
+        selections: job.selections,
+        artworkUrl: image?.readUrl ?? null,
+        artworkFilename: image?.filename ?? null,
+        artworkContentType: image?.contentType ?? null,
+        artworkReceived: image?.received ?? null,
+      };
+    }),
+    shippingAddress: order.shipping_address,
+    specialInstructions: order.special_instructions,
+    whiteLabel: order.white_label,
+    rushTier: order.rush_tier,
+    promisedReadyDate: order.promised_ready_date,
+    shippingMethod: order.shipping_method,
+  };
+}
+
+/** Whether the account may cancel now, and each fact that stands against it (ruling 30). */
+function presentCancellable(facts: OrderFacts): { now: boolean; reasons: string[] } {
+  const reasons = facts.baseStatus === 'cancelled' ? ['cancelled', ...cancelObstacles(facts)] : cancelObstacles(facts);
+  return { now: reasons.length === 0, reasons };
+}

@@ -1,0 +1,19 @@
+import type { TokenRow } from '../db/repositories/tokens';
+
+/** A studio token as admins list it: never its text. */
+export function presentToken(token: TokenRow) {
+  return {
+    id: token.id,
+    name: token.name,
+    role: token.role,
+    lastUsedAt: token.last_used_at?.toISOString() ?? null,
+    revokedAt: token.revoked_at?.toISOString() ?? null,
+    createdAt: token.created_at.toISOString(),
+  };
+}
+
+/** What the audit log keeps of a token. */
+export function auditedToken(token: TokenRow) {
+  const { name, role, revokedAt } = presentToken(token);
+  return { name, role, revokedAt };
+}

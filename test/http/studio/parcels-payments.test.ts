@@ -1,0 +1,154 @@
+import { startService, type TestService } from '../../support/service';
+import { aKey } from '../../support/accounts';
+import type { HttpClient } from '../../support/client';
+import { aToken, auditOf, eventTypes, faultPaths, OrderMaker, sendMilestone } from './support';
+
+const PARCEL = { parcelId: 'box-1', trackingNumber: 'AP-1', carrier: 'AusPost', trackingUrl: 'https://track.example/AP-1', shippedAt: '2026-03-01T09:00:00+11:00' };
+
+describe('parcels and payments', () => {
+  let service: TestService;
+  let floor: HttpClient;
+  let office: HttpClient;
+  let orders: OrderMaker;
+  beforeAll(async () => {
+    service = await startService();
+    floor = service.studio(await aToken(service, 'floor'));
+    office = service.studio(await aToken(service, 'office', { name: 'Books' }));
+    orders = new OrderMaker(service);
+  });
+  afterAll(() => service.stop());
+
+  const addParcel = (orderId: string, fields: Record<string, unknown> = {}) => floor.post(`/orders/${orderId}/parcels`, { ...PARCEL, ...fields });
+  const voidParcel = (orderId: string, parcelId = 'box-1') => floor.send('DELETE', `/orders/${orderId}/parcels/${parcelId}`);
+  const pay = (orderId: string, fields: Record<string, unknown> = {}) => office.post(`/orders/${orderId}/payments`, { paymentId: 'p-1', amountCents: 1000, ...fields });
+  const reverse = (orderId: string, paymentId = 'p-1') => office.send('DELETE', `/orders/${orderId}/payments/${paymentId}`);
+  const outstanding = async () => (await office.get(`/accounts/${service.account.accountId}`)).json.data.live.outstandingCents;
+
+  describe('Validation', () => {
+    it.each<[string, Record<string, unknown>, string]>([
+      ['an empty parcel id', { parcelId: '' }, 'parcelId'],
+      ['a parcel id of 101 characters', { parcelId: 'x'.repeat(101) }, 'parcelId'],
+      ['no tracking number', { trackingNumber: undefined }, 'trackingNumber'],
+      ['a tracking number of 201 characters', { trackingNumber: 'x'.repeat(201) }, 'trackingNumber'],
+      ['a carrier of 101 characters', { carrier: 'x'.repeat(101) }, 'carrier'],
+      ['a script as tracking URL', { trackingUrl: 'javascript:alert(1)' }, 'trackingUrl'],
+      ['a relative tracking URL', { trackingUrl: '/AP-1' }, 'trackingUrl'],
+      ['a tracking URL over 2000 characters', { trackingUrl: `https://t.example/${'x'.repeat(2000)}` }, 'trackingUrl'],
+      ['a date without a time', { shippedAt: '2026-03-01' }, 'shippedAt'],
+    ])('a parcel with %s is refused', async (_title, fields, path) => {
+      const reply = await addParcel('ord_00', fields);
+      expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);
+    });
+    it.each<[string, Record<string, unknown>, string]>([
+      ['no amount', { amountCents: undefined }, 'amountCents'],
+      ['0 cents', { amountCents: 0 }, 'amountCents'],
+      ['half a cent', { amountCents: 1.5 }, 'amountCents'],
+      ['an amount as text', { amountCents: '1000' }, 'amountCents'],
+      ['an empty id', { paymentId: '' }, 'paymentId'],
+      ['a reference of 501 characters', { reference: 'x'.repeat(501) }, 'reference'],
+      ['a time that is none', { receivedAt: 'yesterday' }, 'receivedAt'],
+    ])('a payment with %s is refused', async (_title, fields, path) => {
+      const reply = await pay('ord_00', fields);
+      expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);
+    });
+  });
+
+  describe('Errors', () => {
+    it('voiding a parcel or reversing a payment that is unknown, or has an impossible id, is 404', async () => {
+      const { orderId } = await orders.place();
+      for (const id of ['box-9', '%00', 'x'.repeat(101)]) {
+        expect((await voidParcel(orderId, id)).json.error?.code).toBe('NOT_FOUND');
+        expect((await reverse(orderId, id)).json.error?.code).toBe('NOT_FOUND');
+      }
+    });
+    it('the same parcel or payment id with another content is 409 MILESTONE_ID_REUSED', async () => {
+      const { orderId } = await orders.place();
+      await addParcel(orderId);
+      await pay(orderId);
+      const again = [await addParcel(orderId, { trackingNumber: 'AP-2' }), await pay(orderId, { amountCents: 999 })];
+      expect(again.map(({ status, json }) => [status, json.error?.code])).toEqual([[409, 'MILESTONE_ID_REUSED'], [409, 'MILESTONE_ID_REUSED']]);
+    });
+    it('paying more than is open, or for a cancelled order, is 409 MILESTONE_REFUSED with the reason', async () => {
+      const { orderId, totalCents } = await orders.place();
+      expect((await pay(orderId, { amountCents: totalCents + 1 })).json.error).toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringContaining(`${totalCents} cents open`) });
+      await sendMilestone(floor, orderId, 'cancelled');
+      expect((await pay(orderId)).json.error).toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringContaining('invoice is void') });
+    });
+    it('a floor token may not record money: 403 names office', async () => {
+      const reply = await floor.post('/orders/ord_00/payments', { paymentId: 'p', amountCents: 1 });
+      expect(reply.json.error).toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('role office') });
+    });
+    it("the account's cancel names every fact that stands against it", async () => {
+      const { orderId } = await orders.place();
+      await addParcel(orderId);
+      await sendMilestone(floor, orderId, 'printed');
+      const shown = (await pay(orderId)).json.data;
+      expect(shown.cancellable).toEqual({ now: false, reasons: ['shipped', 'printed', 'money'] });
+      const reply = await service.trade(await aKey(service.deps.dataSource, service.account.accountId, { environment: 'live' })).post(`/orders/${orderId}/cancel`);
+      expect([reply.status, reply.json.error?.code]).toEqual([409, 'ORDER_NOT_CANCELLABLE']);
+      for (const fact of ['(shipped)', '(printed)', '(money)']) expect(reply.json.error?.message).toContain(fact);
+    });
+  });
+
+  describe('Success', () => {
+    it('a parcel makes the order shipped with its tracking; a second one is news too; voiding both brings the base status back', async () => {
+      const { orderId } = await orders.place();
+      await sendMilestone(floor, orderId, 'production_started');
+      const first = await addParcel(orderId);
+      expect(first.json.data).toMatchObject({
+        status: 'shipped', baseStatus: 'in_production', facts: { liveParcels: 1 },
+        shipments: [{ carrier: 'AusPost', trackingNumber: 'AP-1', trackingUrl: 'https://track.example/AP-1', shippedAt: '2026-02-28T22:00:00.000Z' }],
+      });
+      await addParcel(orderId, { parcelId: 'box 2/2', trackingNumber: 'AP-2', carrier: null, trackingUrl: null, shippedAt: null });
+      expect((await voidParcel(orderId)).json.data.status).toBe('shipped');
+      const back = await voidParcel(orderId, encodeURIComponent('box 2/2'));
+      expect(back.json.data).toMatchObject({ status: 'in_production', shipments: [], facts: { liveParcels: 0 } });
+      expect(back.json.data.parcels).toEqual([
+        expect.objectContaining({ parcelId: 'box-1', voidedAt: expect.any(String) }),
+        expect.objectContaining({ parcelId: 'box 2/2', carrier: null, voidedAt: expect.any(String) }),
+      ]);
+      expect(await eventTypes(service, orderId)).toEqual(['order.received', 'order.in_production', 'order.shipped', 'order.shipped', 'order.in_production']);
+    });
+    it('adding and voiding again are 200 with the order as it is', async () => {
+      const { orderId } = await orders.place();
+      await addParcel(orderId);
+      expect((await addParcel(orderId)).json.data.status).toBe('shipped');
+      await voidParcel(orderId);
+      expect((await voidParcel(orderId)).json.data.status).toBe('received');
+      expect((await addParcel(orderId)).json.data.status).toBe('received');
+      expect(await eventTypes(service, orderId)).toEqual(['order.received', 'order.shipped', 'order.received']);
+      expect((await auditOf(service, orderId)).map(({ action }) => action)).toEqual(['parcel.add', 'parcel.void']);
+    });
+    it('payments lower what the account owes until the invoice is paid; a reversal raises it again', async () => {
+      const before = await outstanding();
+      const { orderId, totalCents } = await orders.place();
+      expect(await outstanding()).toBe(before + totalCents);
+      const part = await pay(orderId, { reference: 'EFT 17', receivedAt: '2026-03-02T00:00:00Z' });
+      expect(part.json.data).toMatchObject({ facts: { paidCents: 1000 }, invoice: { amountCents: totalCents, paidCents: 1000, state: 'open' } });
+      const whole = await pay(orderId, { paymentId: 'p-2', amountCents: totalCents - 1000 });
+      expect(whole.json.data.invoice).toMatchObject({ paidCents: totalCents, state: 'paid' });
+      expect(await outstanding()).toBe(before);
+      const reversed = await reverse(orderId);
+      expect(reversed.json.data).toMatchObject({ facts: { paidCents: totalCents - 1000 }, invoice: { state: 'open' } });
+      expect(reversed.json.data.payments).toMatchObject([
+        { paymentId: 'p-1', amountCents: 1000, reference: 'EFT 17', receivedAt: '2026-03-02T00:00:00.000Z', reversedAt: expect.any(String) },
+        { paymentId: 'p-2', reversedAt: null },
+      ]);
+      expect(await outstanding()).toBe(before + 1000);
+    });
+    it('recording and reversing again are 200 with the order as it is', async () => {
+      const { orderId } = await orders.place();
+      await pay(orderId);
+      expect((await pay(orderId)).json.data.facts.paidCents).toBe(1000);
+      await reverse(orderId);
+      expect((await reverse(orderId)).json.data.facts.paidCents).toBe(0);
+      expect((await pay(orderId)).json.data.facts.paidCents).toBe(0);
+      expect((await auditOf(service, orderId)).map(({ actor, action, after }) => [actor, action, after.amountCents])).toEqual([['Books', 'payment.record', 1000], ['Books', 'payment.reverse', undefined]]);
+    });
+    it('a test order is owed in the test world only', async () => {
+      const before = await outstanding();
+      await new OrderMaker(service, 'test').place();
+      expect(await outstanding()).toBe(before);
+    });
+  });
+});

@@ -1,0 +1,102 @@
+import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';
+import { ROLES } from '../../../src/http/studio/roles';
+import { row } from '../../../src/db/data-source';
+import { hashKey } from '../../../src/security/api-keys';
+import { startService, type TestService } from '../../support/service';
+import type { HttpClient } from '../../support/client';
+import { aToken, faultPaths } from './support';
+
+const TABLE = STUDIO_ENDPOINTS.map(({ method, path, role, body }) => ({ method, path: path.replace(/:[a-zA-Z]+/g, 'x'), role, hasBody: body !== undefined }));
+
+describe('the surface of the studio API', () => {
+  let service: TestService;
+  let tokens: Record<string, string>;
+  let lastSource = 0;
+  beforeAll(async () => {
+    service = await startService({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
+    tokens = Object.fromEntries(await Promise.all(ROLES.map(async (role) => [role, await aToken(service, role)] as const)));
+  });
+  afterAll(() => service.stop());
+
+  /** Failures are counted by source address: each test comes from one of its own. */
+  const aSource = () => ({ 'x-forwarded-for': `203.0.113.${(lastSource += 1)}` });
+
+  describe('Auth', () => {
+    it.each(TABLE)('$method $path without a token is 401', async ({ method, path }) => {
+      const reply = await service.studio('').send(method, path, undefined, aSource());
+      expect([reply.status, reply.json.error?.code, reply.json.data]).toEqual([401, 'UNAUTHORIZED', null]);
+    });
+    it.each(TABLE.filter(({ role }) => role !== 'floor'))('$method $path with the role below $role is 403, which names it', async ({ method, path, role }) => {
+      const below = ROLES[ROLES.indexOf(role) - 1] ?? '';
+      const reply = await service.studio(tokens[below]).send(method, path, 'not json');
+      expect(reply.json).toMatchObject({ data: null, error: { code: 'FORBIDDEN', message: expect.stringContaining(`role ${role}`) } });
+      expect(reply.status).toBe(403);
+    });
+    it.each(TABLE)('$method $path lets $role in', async ({ method, path, role, hasBody }) => {
+      const reply = await service.studio(tokens[role]).send(method, path, hasBody ? {} : undefined);
+      expect([200, 400, 404]).toContain(reply.status);
+    });
+    it('401 is the same for a missing, unknown, malformed, revoked and trade credential', async () => {
+      const source = aSource();
+      const revoked = await aToken(service, 'admin', { revoked: true });
+      const clients: HttpClient[] = [service.studio(''), service.studio(`lps_${'0'.repeat(64)}`), service.studio('lps'), service.studio(revoked), service.studio(service.account.liveKey)];
+      const replies = await Promise.all(clients.map((client) => client.get('/orders', source)));
+      expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    });
+    it('a studio token is no key of the trade API', async () => {
+      expect((await service.trade(service.adminToken).get('/orders', aSource())).status).toBe(401);
+    });
+    it('the 21st failure in a minute from one source is 429 with Retry-After; a good token from there still works', async () => {
+      const source = aSource();
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 21; attempt += 1) statuses.push((await service.studio('lps_no').get('/orders', source)).status);
+      expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
+      const refused = await service.studio('lps_no').get('/orders', source);
+      expect(refused.json.error?.code).toBe('RATE_LIMITED');
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect((await service.studio().get('/orders', source)).status).toBe(200);
+      expect((await service.trade('lpk_no').get('/orders', source)).status).toBe(401);
+    });
+    it("a token's use is noted at most once a minute", async () => {
+      const token = await aToken(service, 'floor');
+      const studio = service.studio(token);
+      const use = async () => {
+        await studio.get('/orders');
+        return (await row<{ at: Date }>(service.deps.dataSource.manager, `SELECT last_used_at AS at FROM studio_tokens WHERE token_hash = $1`, [hashKey(token)]))?.at;
+      };
+      const first = await use();
+      expect(first).toBeInstanceOf(Date);
+      expect(await use()).toEqual(first);
+      await service.deps.dataSource.query(`UPDATE studio_tokens SET last_used_at = now() - interval '61 seconds' WHERE token_hash = $1`, [hashKey(token)]);
+      expect((await use())?.getTime()).toBeGreaterThanOrEqual(first?.getTime() ?? 0);
+    });
+  });
+
+  describe('Errors', () => {
+    it.each([['GET', '/nothing'], ['POST', '/deliveries/x/resend'], ['PUT', '/orders'], ['DELETE', '/accounts/acc_00']] as const)('%s %s is 401 without a token and 404 with one, in the envelope', async (method, path) => {
+      expect((await service.studio('').send(method, path, undefined, aSource())).status).toBe(401);
+      const reply = await service.studio(tokens.floor).send(method, path);
+      expect([reply.status, reply.json.data, reply.json.error?.code]).toEqual([404, null, 'NOT_FOUND']);
+    });
+    it.each<[string, string | Buffer, Record<string, string>]>([
+      ['JSON that is broken', '{', {}],
+      ['an array', '[]', {}],
+      ['another content type', '{}', { 'content-type': 'text/plain' }],
+      ['2 MiB and a byte', `{"name":"${'x'.repeat(2 * 1024 * 1024)}"}`, {}],
+      ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), {}],
+    ])('a body of %s is 400 at the path ""', async (_title, body, headers) => {
+      const reply = await service.studio().send('POST', '/accounts', body, headers);
+      expect([reply.status, faultPaths(reply)]).toEqual([400, ['']]);
+    });
+  });
+
+  describe('Success', () => {
+    it("keeps a caller's request id and stores nothing in caches", async () => {
+      const reply = await service.studio().get('/settings', { 'service-request-id': 'desk-7' });
+      expect([reply.headers['service-request-id'], reply.headers['cache-control']]).toEqual(['desk-7', 'no-store']);
+    });
+    it('reads work while no worker is there', async () => {
+      expect((await service.studio().get('/orders')).json).toEqual({ data: [], error: null, nextCursor: null });
+    });
+  });
+});
