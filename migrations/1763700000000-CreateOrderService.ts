@@ -293,8 +293,11 @@ const ADMISSION = [
      v_now bigint;
      v_hits bigint[];
    BEGIN
-     INSERT INTO rate_windows (subject, endpoint, hits) VALUES (p_subject, p_endpoint, '{}') ON CONFLICT DO NOTHING;
-     SELECT hits INTO v_hits FROM rate_windows WHERE subject = p_subject AND endpoint = p_endpoint FOR UPDATE;
+     LOOP -- the sweeper may forget the row between the two statements
+       INSERT INTO rate_windows (subject, endpoint, hits) VALUES (p_subject, p_endpoint, '{}') ON CONFLICT DO NOTHING;
+       SELECT hits INTO v_hits FROM rate_windows WHERE subject = p_subject AND endpoint = p_endpoint FOR UPDATE;
+       EXIT WHEN FOUND;
+     END LOOP;
      v_now := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
      v_hits := ARRAY(SELECT hit FROM unnest(v_hits) AS hit WHERE hit > v_now - 60000 ORDER BY hit);
      IF cardinality(v_hits) >= p_limit THEN

@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import type { TemporalConfig } from '../config';
 
+/** After an outage requests work again within a second or so, not after gRPC's two minutes of back-off. */
+const RECONNECT_SOON = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 };
+
 type SharedOptions = Pick<ConnectionOptions, 'address' | 'tls'> & { apiKey?: string };
 
 /** Connects lazily: the API starts, and reads work, while Temporal is away. */
 export async function connectLazily(config: TemporalConfig): Promise<Connection> {
-  return Connection.lazy({ ...(await connectionOptions(config)), connectTimeout: '5s' });
+  return Connection.lazy({ ...(await connectionOptions(config)), connectTimeout: '5s', channelArgs: RECONNECT_SOON });
 }
 
 /** What client and worker connections have in common: address, TLS, API key. */

@@ -49,6 +49,7 @@ const shippingAddress = Joi.object({
 
 /** The length first: the items of a list that is too long are not looked at one by one. */
 const items = Joi.alternatives().conditional(Joi.array().max(LIMITS.itemsPerQuote), {
+  // oxlint-disable-next-line unicorn/no-thenable -- Joi's own word
   then: Joi.array().items(lineItem).min(1),
   otherwise: Joi.array().max(LIMITS.itemsPerQuote),
 });

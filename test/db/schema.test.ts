@@ -1,0 +1,132 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource, migrate, MIGRATIONS } from '../../src/db/data-source';
+import { admit, admitHit } from '../../src/db/repositories/admission';
+import { claimKey, findRecord, releaseKey } from '../../src/db/repositories/idempotency';
+import { nextOrderNumber } from '../../src/db/repositories/orders';
+import { hashKey } from '../../src/security/api-keys';
+import { newId } from '../../src/security/ids';
+import { anAccount } from '../support/accounts';
+import { createDatabase, type TestDatabase } from '../support/database';
+
+describe('The database', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  beforeAll(async () => {
+    database = await createDatabase();
+    dataSource = await createDataSource(database.url).initialize();
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+  const many = <T>(count: number, make: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, make));
+
+  describe('Migrations', () => {
+    it('four processes that start together apply each once; the next finds nothing to do', async () => {
+      const empty = await createDatabase({ empty: true });
+      const sources = await many(4, () => createDataSource(empty.url, 3).initialize());
+      try {
+        const applied = await Promise.all(sources.map((source) => migrate(source)));
+        expect(applied.flat().sort()).toEqual(MIGRATIONS.map(({ name }) => name).sort());
+        expect(await migrate(sources[0] as DataSource)).toEqual([]);
+      } finally {
+        await Promise.all(sources.map((source) => source.destroy()));
+        await empty.drop();
+      }
+    });
+  });
+
+  describe('admit_hit', () => {
+    it('admits exactly the limit of fifty hits that come together', async () => {
+      const waits = await many(50, () => admitHit(dataSource.manager, 'subject', 'endpoint', 20));
+      expect(waits.filter((wait) => wait === 0)).toHaveLength(20);
+      for (const wait of waits.filter((seconds) => seconds !== 0)) {
+        expect(wait).toBeGreaterThanOrEqual(1);
+        expect(wait).toBeLessThanOrEqual(60);
+      }
+      expect(await admitHit(dataSource.manager, 'subject', 'other endpoint', 20)).toBe(0);
+      expect(await admitHit(dataSource.manager, 'other subject', 'endpoint', 20)).toBe(0);
+    });
+
+    it('says at least one second, also a moment before the oldest leaves', async () => {
+      await dataSource.query(`INSERT INTO rate_windows VALUES ('soon', 'e', ARRAY[(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 59000])`);
+      const wait = await admitHit(dataSource.manager, 'soon', 'e', 1);
+      expect([0, 1]).toContain(wait);
+    });
+
+    it('keeps no hit older than a minute', async () => {
+      await dataSource.query(`INSERT INTO rate_windows VALUES ('old', 'e', ARRAY(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 - g FROM generate_series(1, 500) g))`);
+      expect(await admitHit(dataSource.manager, 'old', 'e', 1)).toBe(0);
+      expect(await dataSource.query(`SELECT cardinality(hits) AS kept FROM rate_windows WHERE subject = 'old'`)).toEqual([{ kept: 1 }]);
+    });
+
+    it('admit counts only what it admits: 401, 404 and 403 take nothing from a key', async () => {
+      const { testKey } = await anAccount(dataSource);
+      const ask = (scope: string | null) => admit(dataSource.manager, {
+        keyHash: hashKey(testKey), source: 's', endpoint: scope === null ? null : { name: 'GET /x', scope, perMinute: 1 },
+      });
+      expect((await ask(null)).verdict).toBe('unknown_route');
+      expect((await ask('no:such')).verdict).toBe('forbidden');
+      expect((await ask('orders:read')).verdict).toBe('ok');
+      expect((await ask('orders:read')).verdict).toBe('limited');
+      expect((await ask('no:such')).verdict).toBe('forbidden');
+    });
+  });
+
+  describe('Idempotency claims', () => {
+    const claimOf = async () => ({ id: newId('idm'), accountId: (await anAccount(dataSource)).accountId, key: 'k', fingerprint: 'f', specialInstructions: null });
+
+    it('of thirty that claim together one gets it, the others see its record', async () => {
+      const base = await claimOf();
+      const now = new Date();
+      const outcomes = await many(30, () => claimKey(dataSource.manager, { ...base, id: newId('idm') }, now));
+      expect(outcomes.filter(({ claimed }) => claimed)).toHaveLength(1);
+      expect(new Set(outcomes.map(({ record }) => record.id)).size).toBe(1);
+    });
+
+    it('of ten that take over a dead claim together one gets it', async () => {
+      const base = await claimOf();
+      await claimKey(dataSource.manager, base, new Date(Date.now() - 61_000));
+      const now = new Date();
+      const outcomes = await many(10, () => claimKey(dataSource.manager, { ...base, id: newId('idm') }, now));
+      expect(outcomes.filter(({ claimed }) => claimed)).toHaveLength(1);
+    });
+
+    it('a takeover keeps the id for the same body, and gives a new one to another', async () => {
+      const base = await claimOf();
+      const start = Date.now();
+      await claimKey(dataSource.manager, base, new Date(start));
+      const same = await claimKey(dataSource.manager, { ...base, id: newId('idm') }, new Date(start + 60_000));
+      expect(same).toMatchObject({ claimed: true, record: { id: base.id } });
+      const other = { ...base, id: newId('idm'), fingerprint: 'g' };
+      expect(await claimKey(dataSource.manager, other, new Date(start + 119_999))).toMatchObject({ claimed: false, record: { id: base.id } });
+      expect(await claimKey(dataSource.manager, other, new Date(start + 120_000))).toMatchObject({ claimed: true, record: { id: other.id } });
+      expect(await findRecord(dataSource.manager, base.id)).toBeNull();
+    });
+
+    it('a finished record is never released; a claim is, once', async () => {
+      const base = await claimOf();
+      await claimKey(dataSource.manager, base, new Date());
+      await dataSource.query(`UPDATE idempotency_records SET state = 'finished' WHERE id = $1`, [base.id]);
+      expect(await releaseKey(dataSource.manager, base.id)).toBe(false);
+      await dataSource.query(`UPDATE idempotency_records SET state = 'claimed' WHERE id = $1`, [base.id]);
+      expect([await releaseKey(dataSource.manager, base.id), await releaseKey(dataSource.manager, base.id)]).toEqual([true, false]);
+    });
+  });
+
+  it('order numbers are unique and of their environment', async () => {
+    const [test, live] = await Promise.all((['test', 'live'] as const).map((environment) => many(20, () => nextOrderNumber(dataSource.manager, environment))));
+    expect(new Set([...(test ?? []), ...(live ?? [])]).size).toBe(40);
+    expect((test ?? []).every((number) => number.startsWith('T-'))).toBe(true);
+    expect((live ?? []).some((number) => number.startsWith('T-'))).toBe(false);
+  });
+
+  it('reads sums beyond 32 bits as numbers and stops at what a double cannot hold', async () => {
+    expect(await dataSource.query('SELECT 9007199254740991::bigint AS cents')).toEqual([{ cents: Number.MAX_SAFE_INTEGER }]);
+    await expect(dataSource.query('SELECT 9007199254740993::bigint AS cents')).rejects.toThrow('does not fit');
+  });
+
+  it('times keep their milliseconds and no more', async () => {
+    expect(await dataSource.query(`SELECT '2026-01-02T03:04:05.678901Z'::timestamptz(3) AS at`)).toEqual([{ at: new Date('2026-01-02T03:04:05.679Z') }]);
+  });
+});
