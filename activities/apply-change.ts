@@ -1,10 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { findOrderById, loadOrderState } from '../src/db/repositories/orders';
+import { unstartedDeliveries } from '../src/db/repositories/webhook-deliveries';
 import { effectiveStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
 import { messageContent } from '../src/domain/order-message';
 import type { OrderState } from '../workflows/messages';
-import type { OrderChange } from './contract';
-import { writeEvent } from './events';
+import type { OrderChange, ToDeliver } from './contract';
+import { withDeliveries, writeEvent } from './events';
 import type { ActivityDeps } from './index';
 
 /**
@@ -12,20 +13,20 @@ import type { ActivityDeps } from './index';
  * calls for one, the event with its frozen body. A change already stored answers as the first time; facts newer than the
  * workflow's answer `stale`, so that it decides again on them.
  */
-export function applyChange(deps: ActivityDeps, change: OrderChange): Promise<{ applied: true; version: number } | { stale: OrderState }> {
+export function applyChange(deps: ActivityDeps, change: OrderChange): Promise<({ applied: true; version: number } & ToDeliver) | { stale: OrderState }> {
   return deps.dataSource.transaction('READ COMMITTED', async (sql) => {
     const stored = await loadOrderState(sql, change.orderId, true);
     if (stored === null) throw new Error(`order ${change.orderId} is not in the database`);
     const repeated = stored.applied[change.message.milestoneId] === messageContent(change.message);
-    if (repeated && stored.version === change.expectedVersion + 1) return { applied: true, version: stored.version };
+    if (repeated && stored.version === change.expectedVersion + 1) return withDeliveries({ applied: true as const, version: stored.version }, await unstartedDeliveries(sql, change.orderId));
     // Also a repeat with more stored after it: a run that died may have stored changes that nobody sends again.
     if (repeated || stored.version !== change.expectedVersion) return { stale: stored };
     const now = deps.clock.now();
     await writeMessage(sql, change, now);
     await writeOrderRow(sql, change, now);
     await writeTimeline(sql, change, now);
-    if (change.eventStatus !== null) await writeStatusEvent(sql, change, now);
-    return { applied: true, version: stored.version + 1 };
+    const deliveries = change.eventStatus === null ? [] : await writeStatusEvent(sql, change, now);
+    return withDeliveries({ applied: true as const, version: stored.version + 1 }, deliveries);
   });
 }
 
@@ -38,10 +39,10 @@ async function writeOrderRow(sql: EntityManager, { orderId, facts, eventStatus }
     [orderId, effectiveStatus(facts), facts.baseStatus, facts.heldFrom, facts.printed, now, isSettled(facts), eventStatus === null ? 0 : 1]);
 }
 
-async function writeStatusEvent(sql: EntityManager, { orderId }: OrderChange, now: Date): Promise<void> {
+async function writeStatusEvent(sql: EntityManager, { orderId }: OrderChange, now: Date): Promise<string[]> {
   const order = await findOrderById(sql, orderId);
   if (order === null) throw new Error(`order ${orderId} is not in the database`);
-  await writeEvent(sql, order, order.event_sequence, now);
+  return writeEvent(sql, order, order.event_sequence, now);
 }
 
 async function writeMessage(sql: EntityManager, { orderId, message }: OrderChange, now: Date): Promise<void> {

@@ -8,15 +8,20 @@ export interface OrderActivities {
    * finished idempotency record. Run twice, it answers the order it made the first time.
    * Fails with the error code as type (specification "POST /orders").
    */
-  placeOrder(input: SubmitOrder & { orderNumber: string }): Promise<OrderState>;
+  placeOrder(input: SubmitOrder & { orderNumber: string }): Promise<OrderState & ToDeliver>;
   /** The order as the database has it, or null where there is none. */
   loadOrder(input: { orderId: string }): Promise<OrderState | null>;
   /** One transaction: order row, parcel or payment, invoice, timeline and event. `stale` carries newer facts to decide on again. */
-  applyChange(input: OrderChange): Promise<{ applied: true; version: number } | { stale: OrderState }>;
+  applyChange(input: OrderChange): Promise<({ applied: true; version: number } & ToDeliver) | { stale: OrderState }>;
   /** Puts a message that could not be applied into the order's timeline. */
   recordRefusal(input: { orderId: string; message: unknown; reason: string }): Promise<void>;
   /** Sends the customer the one confirmation, if it has not been sent. */
   sendConfirmation(input: { orderId: string }): Promise<void>;
+}
+
+/** Ids of webhook deliveries whose workflows are to be started; absent where there are none. */
+export interface ToDeliver {
+  deliveries?: string[];
 }
 
 export interface OrderChange {
@@ -36,7 +41,7 @@ export interface QuoteActivities {
 
 export interface SweepActivities {
   /** Starts the workflows that rows are waiting for; answers how many of each were started. */
-  startMissing(): Promise<{ quoteHolds: number; orders: number }>;
+  startMissing(): Promise<{ quoteHolds: number; orders: number; deliveries: number }>;
   /** Deletes what has outlived its use: idempotency records, empty rate windows. */
   forgetExpired(): Promise<{ idempotencyRecords: number; rateWindows: number }>;
 }

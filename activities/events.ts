@@ -1,11 +1,17 @@
 import type { Sql } from '../src/db/data-source';
+import { insertDeliveries } from '../src/db/repositories/webhook-deliveries';
 import type { OrderWithParcels } from '../src/db/rows';
 import { presentEvent } from '../src/presenters/events';
 import { presentOrder } from '../src/presenters/orders';
 import { newId } from '../src/security/ids';
+import type { ToDeliver } from './contract';
 
-/** Writes the event of the order's present status with its frozen body, in the caller's transaction (ruling 35). */
-export async function writeEvent(sql: Sql, order: OrderWithParcels, sequence: number, now: Date): Promise<void> {
+/**
+ * Writes the event of the order's present status with its frozen body, and one delivery per endpoint that listens, in the
+ * caller's transaction (ruling 35).
+ * @returns ids of the deliveries to start.
+ */
+export async function writeEvent(sql: Sql, order: OrderWithParcels, sequence: number, now: Date): Promise<string[]> {
   const id = newId('evt');
   const type = `order.${order.status}`;
   const body = presentEvent({ id, type, createdAt: now, environment: order.environment, sequence, data: presentOrder(order) });
@@ -14,4 +20,10 @@ export async function writeEvent(sql: Sql, order: OrderWithParcels, sequence: nu
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [id, order.id, order.account_id, order.environment, sequence, type, body, now],
   );
+  return insertDeliveries(sql, { id, orderId: order.id }, () => newId('dlv'), now);
+}
+
+/** Adds the deliveries to start, where there are any: most orders have no endpoint, and their histories stay short. */
+export function withDeliveries<T extends object>(result: T, deliveries: string[]): T & ToDeliver {
+  return deliveries.length === 0 ? result : { ...result, deliveries };
 }

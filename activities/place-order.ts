@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { lockAccount, outstandingCents } from '../src/db/repositories/accounts';
 import { findOrderById, loadOrderState } from '../src/db/repositories/orders';
 import { row } from '../src/db/data-source';
+import { unstartedDeliveries } from '../src/db/repositories/webhook-deliveries';
 import type { AccountRow, IdempotencyRow, OrderWithParcels, QuoteRow } from '../src/db/rows';
 import { assertWithinCredit } from '../src/domain/credit';
 import { ApiError } from '../src/domain/errors';
@@ -10,7 +11,8 @@ import { successBody } from '../src/presenters/envelope';
 import { presentOrder } from '../src/presenters/orders';
 import { newId } from '../src/security/ids';
 import type { OrderState, SubmitOrder } from '../workflows/messages';
-import { writeEvent } from './events';
+import type { ToDeliver } from './contract';
+import { withDeliveries, writeEvent } from './events';
 import type { ActivityDeps } from './index';
 
 export type PlaceOrder = SubmitOrder & { orderNumber: string };
@@ -20,7 +22,7 @@ export type PlaceOrder = SubmitOrder & { orderNumber: string };
  * event and finished idempotency record; before it nothing does. Checks in the order of ruling 3. A second run answers
  * the first one's order.
  */
-export async function placeOrder(deps: ActivityDeps, input: PlaceOrder): Promise<OrderState> {
+export async function placeOrder(deps: ActivityDeps, input: PlaceOrder): Promise<OrderState & ToDeliver> {
   await deps.dataSource.transaction('READ COMMITTED', async (sql) => {
     const account = await lockAccount(sql, input.accountId);
     const claim = await row<IdempotencyRow>(sql, `SELECT * FROM idempotency_records WHERE id = $1 FOR UPDATE`, [input.idempotencyRecordId]);
@@ -37,7 +39,7 @@ export async function placeOrder(deps: ActivityDeps, input: PlaceOrder): Promise
   });
   const state = await loadOrderState(deps.dataSource.manager, input.orderId);
   if (state === null) throw new Error('the order is gone right after it was placed');
-  return state;
+  return withDeliveries(state, await unstartedDeliveries(deps.dataSource.manager, input.orderId));
 }
 
 interface Placement {

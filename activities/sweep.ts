@@ -1,5 +1,6 @@
 import { rows } from '../src/db/data-source';
 import { markHoldStarted, quotesWithoutHold } from '../src/db/repositories/quotes';
+import { overdueDeliveries } from '../src/db/repositories/webhook-deliveries';
 import type { ActivityDeps } from './index';
 
 /** Rows get this long to have their workflow started by the request that made them. */
@@ -7,14 +8,23 @@ const GRACE_MS = 60_000;
 const BATCH = 500;
 
 /** Starts the holds and orders whose rows wait for a workflow. Starting one that runs already changes nothing. */
-export async function startMissing(deps: ActivityDeps): Promise<{ quoteHolds: number; orders: number }> {
+export async function startMissing(deps: ActivityDeps): Promise<{ quoteHolds: number; orders: number; deliveries: number }> {
   const before = new Date(deps.clock.now().getTime() - GRACE_MS);
   const quotes = await quotesWithoutHold(deps.dataSource.manager, before, BATCH);
   for (const quote of quotes) {
     await deps.temporal.startQuoteHold(quote.id, quote.expires_at);
     await markHoldStarted(deps.dataSource.manager, quote.id, deps.clock.now());
   }
-  return { quoteHolds: quotes.length, orders: await resumeLostOrders(deps, before) };
+  return { quoteHolds: quotes.length, orders: await resumeLostOrders(deps, before), deliveries: await resumeLostDeliveries(deps, before) };
+}
+
+/** Pending deliveries whose attempt is overdue get their workflow, which goes on with the attempt that is due. */
+async function resumeLostDeliveries(deps: ActivityDeps, before: Date): Promise<number> {
+  let started = 0;
+  for (const { id, chain, attempts } of await overdueDeliveries(deps.dataSource.manager, before, BATCH)) {
+    if (await deps.temporal.startMissingDelivery({ deliveryId: id, chain, attempt: attempts + 1 })) started += 1;
+  }
+  return started;
 }
 
 /** Open orders whose workflow does not run are resumed from the database. */

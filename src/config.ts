@@ -10,7 +10,7 @@ export const CONFIG_KEYS = [
   'TEMPORAL_TLS_SERVER_NAME', 'TEMPORAL_API_KEY', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'TEMPORAL_UI_URL',
   'STUDIO_ADMIN_TOKEN', 'WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE', 'TRUSTED_PROXIES',
   'S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_FORCE_PATH_STYLE',
-  'S3_PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'MAIL_OUTBOX_DIR', 'ORDER_QUIET_PERIOD', 'WORKER_MAX_CACHED_WORKFLOWS',
+  'S3_PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'MAIL_OUTBOX_DIR', 'STUDIO_MAIL_TO', 'ORDER_QUIET_PERIOD', 'WORKER_MAX_CACHED_WORKFLOWS',
 ] as const;
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
 
@@ -55,6 +55,8 @@ export interface Config {
   smtpUrl: string | null;
   mailFrom: string;
   mailOutboxDir: string;
+  /** Where the studio reads about endpoints that keep failing. */
+  studioMail: string;
   /** How long a settled order's workflow stays open without news, ms. */
   orderQuietPeriodMs: number;
   workerMaxCachedWorkflows: number;
@@ -145,6 +147,7 @@ export function loadConfig(env: Env = process.env): Config {
     smtpUrl: read.text('SMTP_URL'),
     mailFrom: read.text('MAIL_FROM') ?? 'Print studio <orders@studio.invalid>',
     mailOutboxDir: path.resolve(read.text('MAIL_OUTBOX_DIR') ?? path.join(dataDir, 'outbox')),
+    studioMail: read.text('STUDIO_MAIL_TO') ?? 'studio@studio.invalid',
     orderQuietPeriodMs: read.duration('ORDER_QUIET_PERIOD', '30d'),
     workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS', 500, 1, 1_000_000),
   };

@@ -12,8 +12,12 @@ import { parseRanges } from './http/source-address';
 import { createLogger, type Logger } from './logger';
 import { createMailer, type Mailer } from './mail';
 import { createArtworkStorage, type ArtworkStorage } from './storage';
+import { InFlightLimit } from './domain/in-flight';
 import { TemporalDoor } from './temporal';
 import { connectLazily } from './temporal/connect';
+import { createWebhookSender, type WebhookSender } from './webhooks/send';
+
+const ATTEMPTS_IN_FLIGHT_PER_ENDPOINT = 4;
 
 /** Everything handlers and activities reach the world through. */
 export interface Dependencies {
@@ -30,6 +34,11 @@ export interface Dependencies {
   catalogue: CatalogueReader;
   pricingTerms: PricingTermsReader;
   trustedProxies: ReturnType<typeof parseRanges>;
+  webhookSender: WebhookSender;
+  webhookRetryScheduleMs: readonly number[];
+  /** Per process: so many attempts at once to one endpoint. */
+  attemptsInFlight: InFlightLimit;
+  studioMail: string;
   close(): Promise<void>;
 }
 
@@ -38,7 +47,9 @@ export interface Overrides {
   clock?: Clock;
   /** Another task queue than `orders`, so that several services share one Temporal. */
   taskQueue?: string;
+  webhooksTaskQueue?: string;
   poolSize?: number;
+  webhookSender?: WebhookSender;
 }
 
 /** The composition root: config → logger, database, Temporal, storage, mail. Call `close` when done. */
@@ -53,12 +64,13 @@ export async function createDependencies(config: Config, name: string, overrides
   const storageSecret = config.storageSigningSecret ?? storedStorageSecret;
   const clock = overrides.clock ?? systemClock;
   const storage = createArtworkStorage({ s3: config.s3, local: { dir: artworkDir(config), secret: storageSecret, publicUrl: config.storagePublicUrl, clock: () => clock.now().getTime() } });
+  const webhookSender = overrides.webhookSender ?? createWebhookSender({ allowedOrigins: config.webhookAllowedOrigins });
   return {
     config,
     logger: overrides.logger ?? createLogger(config.logLevel, name),
     clock,
     dataSource,
-    temporal: openDoor(config, connection, overrides.taskQueue),
+    temporal: openDoor(config, connection, overrides),
     storage,
     storageSecret,
     mailer: createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outboxDir: config.mailOutboxDir }),
@@ -66,7 +78,12 @@ export async function createDependencies(config: Config, name: string, overrides
     catalogue: new CatalogueReader(),
     pricingTerms: new PricingTermsReader(),
     trustedProxies: parseRanges(config.trustedProxies),
+    webhookSender,
+    webhookRetryScheduleMs: config.webhookRetryScheduleMs,
+    attemptsInFlight: new InFlightLimit(ATTEMPTS_IN_FLIGHT_PER_ENDPOINT),
+    studioMail: config.studioMail,
     async close() {
+      await webhookSender.close();
       await storage.close?.();
       await connection.close();
       await dataSource.destroy();
@@ -78,11 +95,12 @@ export function artworkDir(config: Config): string {
   return path.join(config.dataDir, 'artwork');
 }
 
-function openDoor(config: Config, connection: Connection, taskQueue?: string): TemporalDoor {
+function openDoor(config: Config, connection: Connection, { taskQueue, webhooksTaskQueue }: Overrides): TemporalDoor {
   return new TemporalDoor({
     connection,
     namespace: config.temporal.namespace,
     quietPeriodMs: config.orderQuietPeriodMs,
     ...(taskQueue === undefined ? {} : { taskQueue }),
+    ...(webhooksTaskQueue === undefined ? {} : { webhooksTaskQueue }),
   });
 }

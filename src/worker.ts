@@ -1,37 +1,52 @@
 import path from 'node:path';
-import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import { createActivities } from '../activities';
+import { bundleWorkflowCode, NativeConnection, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
+import { createActivities, createWebhookActivities } from '../activities';
 import { ORDERS_TASK_QUEUE } from '../workflows/messages';
+import { WEBHOOKS_TASK_QUEUE } from '../workflows/webhook-messages';
 import { ConfigError, loadConfig } from './config';
 import { createDependencies, type Dependencies } from './dependencies';
 import { onTermination } from './process';
 import { connectionOptions } from './temporal/connect';
 
-export interface OrdersWorkerOptions {
+export interface WorkerSettings {
   connection: NativeConnection;
+  /** Task queue instead of `orders` or `webhooks`. */
   taskQueue?: string;
-  /** Bundled workflow code; bundled from the sources when absent. */
-  workflowBundlePath?: string;
+  /** The bundled workflow code, shared by both workers. */
+  workflowBundle: WorkflowBundle | { codePath: string };
   shutdownGraceMs?: number;
 }
 
 /** The worker of task queue `orders`: order workflows, quote holds, the sweeper and their activities. */
-export function createOrdersWorker(deps: Dependencies, options: OrdersWorkerOptions): Promise<Worker> {
-  const workflows: Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> = options.workflowBundlePath === undefined
-    ? { workflowsPath: path.join(__dirname, '../workflows') }
-    : { workflowBundle: { codePath: options.workflowBundlePath } };
+export function createOrdersWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
   return Worker.create({
-    connection: options.connection,
-    namespace: deps.config.temporal.namespace,
-    taskQueue: options.taskQueue ?? ORDERS_TASK_QUEUE,
-    ...workflows,
+    ...common(deps, settings),
+    taskQueue: settings.taskQueue ?? ORDERS_TASK_QUEUE,
     activities: createActivities(deps),
-    maxCachedWorkflows: deps.config.workerMaxCachedWorkflows,
     // Simple pollers: measured faster here than the default (see docs/operations.md).
     workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 20 },
-    shutdownGraceTime: options.shutdownGraceMs ?? 8000,
-    shutdownForceTime: 10_000,
   });
+}
+
+/** The worker of task queue `webhooks`: slow endpoints take its room, never that of orders. */
+export function createWebhooksWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {
+  return Worker.create({
+    ...common(deps, settings),
+    taskQueue: settings.taskQueue ?? WEBHOOKS_TASK_QUEUE,
+    activities: createWebhookActivities(deps),
+    maxConcurrentActivityTaskExecutions: 200,
+  });
+}
+
+function common(deps: Dependencies, { connection, workflowBundle, shutdownGraceMs }: WorkerSettings) {
+  return {
+    connection,
+    namespace: deps.config.temporal.namespace,
+    workflowBundle,
+    maxCachedWorkflows: deps.config.workerMaxCachedWorkflows,
+    shutdownGraceTime: shutdownGraceMs ?? 8000,
+    shutdownForceTime: 10_000,
+  };
 }
 
 async function main(): Promise<void> {
@@ -40,13 +55,14 @@ async function main(): Promise<void> {
   Runtime.install({ shutdownSignals: [], logger: quietTemporalLogger(deps) });
   const connection = await connectPatiently(deps);
   if (connection === null) return deps.close();
-  const worker = await createOrdersWorker(deps, { connection });
-  const done = worker.run();
+  const workflowBundle = await bundleWorkflowCode({ workflowsPath: path.join(__dirname, '../workflows') });
+  const workers = await Promise.all([createOrdersWorker(deps, { connection, workflowBundle }), createWebhooksWorker(deps, { connection, workflowBundle })]);
+  const done = Promise.all(workers.map((worker) => worker.run()));
   await deps.temporal.ensureSweeper();
-  deps.logger.info({ taskQueue: ORDERS_TASK_QUEUE }, 'working');
+  deps.logger.info({ taskQueues: [ORDERS_TASK_QUEUE, WEBHOOKS_TASK_QUEUE] }, 'working');
   await Promise.race([onTermination(), done]);
   deps.logger.info('stopping');
-  if (worker.getState() === 'RUNNING') worker.shutdown();
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   await done;
   await connection.close();
   await deps.close();

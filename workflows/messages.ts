@@ -56,6 +56,8 @@ export interface OrderInput {
   startedFor: 'submit' | 'resume';
   /** A settled order's workflow closes after this long without news, ms. */
   quietPeriodMs: number;
+  /** Task queue of the webhook deliveries. */
+  webhooksTaskQueue: string;
   /** Carried over by continue-as-new. */
   state?: OrderState;
 }

@@ -14,6 +14,7 @@ import {
 } from './messages';
 import { describeOrder, statusAttribute } from './order-visibility';
 import { Serialised } from './serialised';
+import { DeliveryStarts } from './webhook-starts';
 
 /**
  * One order from its submission until it has settled and been quiet (specification "States and transitions", rulings
@@ -26,6 +27,7 @@ export async function order(input: OrderInput): Promise<void> {
   let changes = 0;
   let newlyPlaced = false;
   const inTurn = new Serialised();
+  const deliveries = new DeliveryStarts(input.webhooksTaskQueue);
 
   setHandler(orderFacts, () => state);
 
@@ -74,11 +76,11 @@ export async function order(input: OrderInput): Promise<void> {
       await condition(news);
     }
     if (workflowInfo().continueAsNewSuggested) {
-      await condition(allHandlersFinished);
+      await condition(() => allHandlersFinished() && deliveries.allStarted());
       await continueAsNew<typeof order>({ ...input, state: currentState() });
     }
   }
-  await condition(allHandlersFinished);
+  await condition(() => allHandlersFinished() && deliveries.allStarted());
 
   /** Narrowing does not follow `state` into handlers; past this point it is never null again. */
   function currentState(): OrderState {
@@ -90,7 +92,9 @@ export async function order(input: OrderInput): Promise<void> {
     submissions += 1;
     if (state !== null) throw asFailure(alreadyOrdered(input.orderId));
     try {
-      state = await activities.placeOrder({ ...submission, orderNumber: input.orderNumber });
+      const { deliveries: toStart, ...placed } = await activities.placeOrder({ ...submission, orderNumber: input.orderNumber });
+      state = placed;
+      deliveries.start(toStart);
     } catch (error) {
       throw asFailure(error);
     }
@@ -141,6 +145,7 @@ export async function order(input: OrderInput): Promise<void> {
       const applied = { ...before.applied, [message.milestoneId]: messageContent(message) };
       state = { ...before, version: outcome.version, facts: verdict.facts, applied };
       changes += 1;
+      deliveries.start(outcome.deliveries);
       show(before, state);
       return;
     }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DemoClient, DemoProblem, putBytes } from './http';
 import { paintDunes } from './png';
+import { DEMO_RECEIVER_ORIGIN, DemoReceiver } from './receiver';
 
 interface Money {
   subtotalCents: number;
@@ -56,8 +57,26 @@ export function demoSettings(env: Record<string, string | undefined>, say: Say):
 /** Plays the main job over real HTTP, as a gallery's shop software and as the studio's floor would. */
 export async function playDemo({ tradeUrl, studioUrl, adminToken, say }: DemoSettings): Promise<void> {
   const studio = new DemoClient(studioUrl, adminToken);
-  const trade = await openAccount(studio, tradeUrl, say);
-  const job = new Job(trade, studio, say);
+  const receiver = new DemoReceiver(say);
+  await receiver.start();
+  try {
+    await playJob({ studio, tradeUrl, receiver, say });
+  } finally {
+    receiver.stop();
+  }
+}
+
+interface Stage {
+  studio: DemoClient;
+  tradeUrl: string;
+  receiver: DemoReceiver;
+  say: Say;
+}
+
+async function playJob({ studio, tradeUrl, receiver, say }: Stage): Promise<void> {
+  const { trade, accountId } = await openAccount(studio, tradeUrl, say);
+  await registerReceiver(studio, accountId, receiver, say);
+  const job = new Job(trade, studio, receiver, say);
   await job.readCatalogue();
   const artwork = await job.uploadArtwork();
 
@@ -67,10 +86,12 @@ export async function playDemo({ tradeUrl, studioUrl, adminToken, say }: DemoSet
   await job.floor(first, 'a scratch: the order is put on hold', { type: 'held', note: 'scratch on the glazing' });
   await job.floor(first, 'and released again', { type: 'released' });
   await job.ship(first);
+  await job.hear(1 + 3 + 1);
 
   const second = await job.order(artwork, 'second order: cancelled in time');
   const cancelled = await trade.call<Order>('POST', `/orders/${second.orderId}/cancel`);
   say(`   the client cancels it                    → ${cancelled.status}, its invoice is void`);
+  await job.hear(2);
 
   const third = await job.order(artwork, 'third order: cancelled too late');
   await job.floor(third, 'the floor starts work', { type: 'production_started' });
@@ -78,12 +99,13 @@ export async function playDemo({ tradeUrl, studioUrl, adminToken, say }: DemoSet
   const refusal = await trade.refused('ORDER_NOT_CANCELLABLE', 'POST', `/orders/${third.orderId}/cancel`);
   say(`   the client tries to cancel               → ${refusal.status} ${refusal.code}`);
   say(`     "${refusal.message}"`);
+  await job.hear(2);
   say('');
   say('That is the main job. The workflows are in the Temporal Web UI: look for order/… and quote/…');
 }
 
 /** A trade account of the demo's own with a test key: nothing it does reaches the floor's job list or an invoice run. */
-async function openAccount(studio: DemoClient, tradeUrl: string, say: Say): Promise<DemoClient> {
+async function openAccount(studio: DemoClient, tradeUrl: string, say: Say): Promise<{ trade: DemoClient; accountId: string }> {
   const account = await studio.call<{ id: string; name: string }>('POST', '/accounts', {
     name: `Gallery ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`, email: 'orders@gallery.example', tradeDiscountBps: 2000, creditLimitCents: 500_000,
   });
@@ -92,12 +114,25 @@ async function openAccount(studio: DemoClient, tradeUrl: string, say: Say): Prom
   });
   say(`The studio opens a trade account: ${account.name}, 20 % trade discount, credit limit $5,000.00`);
   say('and issues a test key, shown once. From here on everything is what a client does with it.');
-  return new DemoClient(tradeUrl, key);
+  return { trade: new DemoClient(tradeUrl, key), accountId: account.id };
+}
+
+async function registerReceiver(studio: DemoClient, accountId: string, receiver: DemoReceiver, say: Say): Promise<void> {
+  const { secret } = await studio.call<{ secret: string }>('POST', `/accounts/${accountId}/webhook-endpoints`, { environment: 'test', url: `${DEMO_RECEIVER_ORIGIN}/webhooks` });
+  receiver.useSecret(secret);
+  say(`The studio registers the client's webhook receiver at ${DEMO_RECEIVER_ORIGIN}; its secret is shown once.`);
 }
 
 class Job {
   private mediaId = '';
-  constructor(private readonly trade: DemoClient, private readonly studio: DemoClient, private readonly say: Say) {}
+  private heard = 0;
+  constructor(private readonly trade: DemoClient, private readonly studio: DemoClient, private readonly receiver: DemoReceiver, private readonly say: Say) {}
+
+  /** Waits for so many further events at the receiver, which says each as it comes. */
+  async hear(events: number): Promise<void> {
+    this.heard += events;
+    await this.receiver.waitFor(this.heard);
+  }
 
   async readCatalogue(): Promise<void> {
     const catalogue = await this.trade.call<{ products: object[]; media: { id: string; name: string }[]; mouldings: object[] }>('GET', '/catalogue');

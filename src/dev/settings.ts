@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { loadConfig } from '../config';
 import type { Config } from '../config';
+import { DEMO_RECEIVER_ORIGIN } from '../demo/receiver';
 import { freePort, listenFailure } from './ports';
 import { SetupError } from './setup-error';
 
@@ -33,6 +34,7 @@ export async function readSettings(given: NodeJS.ProcessEnv): Promise<DevSetting
   for (const variable of ['API_PORT', 'STUDIO_PORT', 'STORAGE_PORT']) {
     if (env[variable] === '0') env[variable] = String(await freePort());
   }
+  if (env['NODE_ENV'] !== 'production') env['WEBHOOK_ALLOWED_ORIGINS'] ??= DEMO_RECEIVER_ORIGIN;
   const embedsPostgres = !env['DATABASE_URL'];
   return {
     config: loadConfig({ ...env, ...(embedsPostgres ? { DATABASE_URL: 'postgres://made-at-start' } : {}) }),

@@ -27,6 +27,8 @@ export const ERROR_STATUS = {
   // studio API only
   MILESTONE_REFUSED: 409,
   MILESTONE_ID_REUSED: 409,
+  ENDPOINT_UNREACHABLE: 409,
+  ENDPOINT_DISABLED: 409,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

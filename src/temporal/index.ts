@@ -10,7 +10,9 @@ import {
   applyMilestone, cancelOrder, ORDERS_TASK_QUEUE, orderWorkflowId, quoteWorkflowId, submitOrder, type OrderInput, type SubmitOrder,
 } from '../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../workflows/order-visibility';
-import type { order, quoteHold } from '../../workflows';
+import { deliveryWorkflowId, WEBHOOKS_TASK_QUEUE, type DeliveryInput, type RecoverInput } from '../../workflows/webhook-messages';
+import type { PingResult } from '../../activities/webhook-contract';
+import type { order, quoteHold, webhookDelivery, webhookPing, webhookRecover } from '../../workflows';
 
 export { orderWorkflowId };
 
@@ -26,6 +28,7 @@ export interface TemporalDoorOptions {
   connection: Connection;
   namespace: string;
   taskQueue?: string;
+  webhooksTaskQueue?: string;
   quietPeriodMs: number;
 }
 
@@ -38,10 +41,12 @@ const WORKFLOW_TASK_QUEUE = 1; // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE
 export class TemporalDoor {
   readonly client: Client;
   private readonly taskQueue: string;
+  private readonly webhooksTaskQueue: string;
 
   constructor(private readonly options: TemporalDoorOptions) {
     this.client = new Client({ connection: options.connection, namespace: options.namespace });
     this.taskQueue = options.taskQueue ?? ORDERS_TASK_QUEUE;
+    this.webhooksTaskQueue = options.webhooksTaskQueue ?? WEBHOOKS_TASK_QUEUE;
   }
 
   /** Places an order: update-with-start, the update's id is the idempotency record's, so a repeat joins the first. */
@@ -78,6 +83,48 @@ export class TemporalDoor {
       ...this.orderOptions(ref, 'resume', 'sweep'),
       workflowIdConflictPolicy: 'FAIL',
     }));
+  }
+
+  /** Starts a pending delivery whose workflow is missing; false when it was running after all. */
+  startMissingDelivery(input: DeliveryInput): Promise<boolean> {
+    return this.ignoreAlreadyStarted(this.startDelivery(input, 'FAIL'));
+  }
+
+  /** Begins a delivery's chain anew; a chain that still waits is ended. */
+  async restartDelivery(input: DeliveryInput): Promise<void> {
+    await this.startDelivery(input, 'TERMINATE_EXISTING');
+  }
+
+  private startDelivery(input: DeliveryInput, workflowIdConflictPolicy: 'FAIL' | 'TERMINATE_EXISTING') {
+    return this.client.workflow.start<typeof webhookDelivery>('webhookDelivery', {
+      workflowId: deliveryWorkflowId(input.deliveryId),
+      workflowIdConflictPolicy,
+      taskQueue: this.webhooksTaskQueue,
+      args: [input],
+      staticSummary: `Delivery ${input.deliveryId}`,
+    });
+  }
+
+  /** A signed ping by the webhook worker; rejects when it does not answer in time. */
+  pingEndpoint(endpointId: string, requestId: string): Promise<PingResult> {
+    return this.client.withDeadline(Date.now() + ANSWER_MS, () =>
+      this.client.workflow.execute<typeof webhookPing>('webhookPing', {
+        workflowId: `ping/${endpointId}/${requestId}`,
+        taskQueue: this.webhooksTaskQueue,
+        args: [{ endpointId }],
+        workflowExecutionTimeout: '1m',
+      }));
+  }
+
+  /** Starts the recovery of an endpoint's deliveries; a repeat under the same id joins it. */
+  async recoverDeliveries(input: RecoverInput, requestId: string): Promise<void> {
+    await this.client.workflow.start<typeof webhookRecover>('webhookRecover', {
+      workflowId: `recover/${input.endpointId}/${requestId}`,
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      taskQueue: this.webhooksTaskQueue,
+      args: [input],
+      staticSummary: `Recovery of ${input.endpointId} since ${input.since}`,
+    });
   }
 
   /** Which of these orders have a workflow that runs, as far as the visibility store knows by now. */
@@ -125,6 +172,7 @@ export class TemporalDoor {
       orderNumber: ref.orderNumber,
       startedFor,
       quietPeriodMs: this.options.quietPeriodMs,
+      webhooksTaskQueue: this.webhooksTaskQueue,
     };
     return {
       workflowId: orderWorkflowId(ref.orderId),
@@ -141,7 +189,7 @@ export class TemporalDoor {
     };
   }
 
-  /** One retry where the workflow closed just as the update reached it: the next start makes a new run. */
+  /** Tried again where the workflow closed just as the update reached it: the next start makes a new run. */
   private async updateOrder<A>(ref: OrderRef, startedFor: OrderInput['startedFor'], requestId: string, update: OrderUpdate<A>): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -150,7 +198,7 @@ export class TemporalDoor {
       } catch (error) {
         const refusal = refusalOf(error);
         if (refusal !== null) throw refusal;
-        if (attempt >= 3 || !closedMeanwhile(error)) throw error;
+        if (attempt >= 5 || !worthAnotherTry(error)) throw error;
       }
     }
   }
@@ -191,10 +239,13 @@ function refusalOf(error: unknown): ApiError | null {
   return new ApiError(cause.type as ErrorCode, cause.message, details);
 }
 
-/** NOT_FOUND of the server, or an update that was accepted by a run which then closed. */
-function closedMeanwhile(error: unknown): boolean {
+/**
+ * NOT_FOUND of the server, an update that was accepted by a run which then closed, or one of a crowd that the server gave
+ * back because a workflow task ended without it. None of them was applied; should one have been, its own id tells.
+ */
+function worthAnotherTry(error: unknown): boolean {
   if (isGrpcServiceError(error)) return error.code === 5;
   if (error instanceof Error && error.name === 'WorkflowNotFoundError') return true;
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : null;
-  return cause instanceof ApplicationFailure && cause.type === 'AcceptedUpdateCompletedWorkflow';
+  return cause instanceof ApplicationFailure && ['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'].includes(cause.type ?? '');
 }

@@ -81,8 +81,6 @@ async function provideTemporal(run: TestRun): Promise<void> {
     executable: toolPath('temporal'),
     port: await freePort(),
     logFile: join(run.folder, 'temporal.log'),
-    // Low, so that tests see workflows continue as new.
-    dynamicConfig: ['limit.historyCount.suggestContinueAsNew=200'],
     keeper: run.keeper,
   });
   process.env['TEST_TEMPORAL_ADDRESS'] = temporal.address;

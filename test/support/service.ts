@@ -10,7 +10,8 @@ import { newStudioToken } from '../../src/security/api-keys';
 import { newSecret } from '../../src/security/ids';
 import { freePort } from '../../src/dev/ports';
 import { startApi, type ApiProcess } from '../../src/server';
-import { createOrdersWorker } from '../../src/worker';
+import type { WebhookSender } from '../../src/webhooks/send';
+import { createOrdersWorker, createWebhooksWorker } from '../../src/worker';
 import { anAccount, type TestAccount } from './accounts';
 import { HttpClient } from './client';
 import { createDatabase } from './database';
@@ -45,6 +46,8 @@ export interface ServiceOptions {
   worker?: boolean;
   env?: Record<string, string>;
   clock?: Clock;
+  /** Instead of one that only reaches what WEBHOOK_ALLOWED_ORIGINS names. */
+  webhookSender?: WebhookSender;
   /** Instead of the run's Temporal dev server. */
   temporalAddress?: string;
 }
@@ -61,7 +64,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   };
   const logLines: string[] = [];
   const logger = createLogger('debug', 'test', { write: (line) => void logLines.push(line) });
-  const deps = await createDependencies(loadConfig(env), 'test', { logger, taskQueue, ...(options.clock ? { clock: options.clock } : {}) });
+  const deps = await createDependencies(loadConfig(env), 'test', {
+    logger, taskQueue, webhooksTaskQueue: `${taskQueue}-webhooks`, ...(options.clock ? { clock: options.clock } : {}), ...(options.webhookSender ? { webhookSender: options.webhookSender } : {}),
+  });
   const api = await startApi(deps);
   const workers = new Set<RunningWorker>();
   const service: TestService = {
@@ -94,13 +99,14 @@ async function runWorker(deps: Dependencies, taskQueue: string, address: string)
   if (!runtimeInstalled) Runtime.install({ shutdownSignals: [], logger: silent });
   runtimeInstalled = true;
   const connection = await NativeConnection.connect({ address });
-  const worker = await createOrdersWorker(deps, { connection, taskQueue, workflowBundlePath: workflowBundlePath(), shutdownGraceMs: 500 });
-  const done = worker.run();
+  const settings = { connection, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500 };
+  const workers = await Promise.all([createOrdersWorker(deps, { ...settings, taskQueue }), createWebhooksWorker(deps, { ...settings, taskQueue: `${taskQueue}-webhooks` })]);
+  const done = Promise.all(workers.map((worker) => worker.run()));
   let stopping: Promise<void> | null = null;
   return {
     stop() {
       stopping ??= (async () => {
-        if (worker.getState() === 'RUNNING') worker.shutdown();
+        for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
         await done.catch(() => undefined);
         await connection.close();
       })();

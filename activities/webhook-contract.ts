@@ -1,0 +1,29 @@
+import type { RecoverInput } from '../workflows/webhook-messages';
+
+/** What one attempt came to, for the workflow that makes it. HTTP failures are outcomes, never activity failures. */
+export type AttemptResult =
+  | { outcome: 'delivered' | 'held' | 'superseded' }
+  | { outcome: 'failed'; alertAtFailures: number | null }
+  /** Failed, with more to come: `delayMs` after this attempt began. */
+  | { outcome: 'retry'; delayMs: number }
+  /** The endpoint has all the attempts in flight it may have: not an attempt, ask again. */
+  | { outcome: 'busy'; delayMs: number };
+
+export interface WebhookActivities {
+  /** One signed POST to the endpoint's present URL; logged, and the delivery's row moved, in one transaction. */
+  attemptDelivery(input: { deliveryId: string; chain: number; attempt: number }): Promise<AttemptResult>;
+  /** Mails the studio that deliveries to an endpoint keep failing. */
+  mailTrouble(input: { deliveryId: string; failures: number }): Promise<void>;
+  /** A signed `ping` that counts for nothing; answers what came back. */
+  pingEndpoint(input: { endpointId: string }): Promise<PingResult>;
+  /** Starts the chains of the next deliveries to recover. */
+  recoverBatch(input: RecoverInput & { after: string | null; limit: number }): Promise<{ started: number; after: string | null }>;
+}
+
+export interface PingResult {
+  ok: boolean;
+  status: number | null;
+  errorCode: string | null;
+  totalMs: number;
+  replyExcerpt: string | null;
+}

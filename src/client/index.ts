@@ -1,0 +1,2 @@
+export { verifyWebhook } from './verify-webhook';
+export type { WebhookRefusal, WebhookToVerify, WebhookVerdict } from './verify-webhook';

@@ -1,0 +1,113 @@
+import type { Environment } from '../../domain/limits';
+import { row, rows, type Sql } from '../data-source';
+import type { PageMark } from './orders';
+
+export interface EndpointRow {
+  id: string;
+  account_id: string;
+  environment: Environment;
+  url: string;
+  secret: string;
+  previous_secret: string | null;
+  previous_secret_until: Date | null;
+  state: 'enabled' | 'disabled';
+  disabled_reason: string | null;
+  consecutive_failures: number;
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+}
+
+export function findEndpoint(sql: Sql, id: string): Promise<EndpointRow | null> {
+  return row(sql, 'SELECT * FROM webhook_endpoints WHERE id = $1 AND deleted_at IS NULL', [id]);
+}
+
+/** The secrets that sign at `now`: the present one, and the one before it while the overlap lasts. */
+export function signingSecrets(endpoint: EndpointRow, now: Date): string[] {
+  const overlaps = endpoint.previous_secret !== null && endpoint.previous_secret_until !== null && endpoint.previous_secret_until > now;
+  return overlaps ? [endpoint.secret, endpoint.previous_secret as string] : [endpoint.secret];
+}
+
+export interface NewEndpoint {
+  id: string;
+  accountId: string;
+  environment: Environment;
+  url: string;
+  secret: string;
+  now: Date;
+}
+
+export async function insertEndpoint(sql: Sql, endpoint: NewEndpoint): Promise<EndpointRow> {
+  const stored = await row<EndpointRow>(sql, `
+    INSERT INTO webhook_endpoints (id, account_id, environment, url, secret, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING *`,
+    [endpoint.id, endpoint.accountId, endpoint.environment, endpoint.url, endpoint.secret, endpoint.now]);
+  if (stored === null) throw new Error('the endpoint was not stored');
+  return stored;
+}
+
+/** Ends an endpoint's work: its pending deliveries become held in the same transaction (ruling 37). */
+export async function disableEndpoint(sql: Sql, id: string, reason: string, now: Date): Promise<EndpointRow | null> {
+  const disabled = await row<EndpointRow>(sql, `
+    UPDATE webhook_endpoints SET state = 'disabled', disabled_reason = $2, updated_at = $3
+     WHERE id = $1 AND deleted_at IS NULL RETURNING *`, [id, reason, now]);
+  await holdPending(sql, id);
+  return disabled;
+}
+
+/** Enabled again with a clean count; what is held stays held until the studio recovers it. */
+export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<EndpointRow | null> {
+  return row(sql, `
+    UPDATE webhook_endpoints SET state = 'enabled', disabled_reason = NULL, consecutive_failures = 0, updated_at = $2
+     WHERE id = $1 AND deleted_at IS NULL RETURNING *`, [id, now]);
+}
+
+export async function holdPending(sql: Sql, endpointId: string): Promise<void> {
+  await sql.query(`UPDATE webhook_deliveries SET state = 'held', next_attempt_at = NULL WHERE endpoint_id = $1 AND state = 'pending'`, [endpointId]);
+}
+
+/** An endpoint as the studio sees it: no secret, and how many of its deliveries wait or have failed. */
+export interface EndpointView extends Omit<EndpointRow, 'secret' | 'previous_secret'> {
+  held: number;
+  failed: number;
+}
+
+const countOf = (state: 'held' | 'failed'): string => `
+  (SELECT count(*) FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}') AS ${state}`;
+const VIEW = `w.id, w.account_id, w.environment, w.url, w.previous_secret_until, w.state, w.disabled_reason, w.consecutive_failures,
+  w.created_at, w.updated_at, w.deleted_at, ${countOf('held')}, ${countOf('failed')}`;
+
+/** Null for one that is deleted, too. */
+export function findEndpointView(sql: Sql, id: string): Promise<EndpointView | null> {
+  return row(sql, `SELECT ${VIEW} FROM webhook_endpoints w WHERE w.id = $1 AND w.deleted_at IS NULL`, [id]);
+}
+
+/** Newest first by (created_at, id), without the deleted ones. */
+export function listEndpoints(sql: Sql, accountId: string, limit: number, after: PageMark | null): Promise<EndpointView[]> {
+  return rows(sql, `SELECT ${VIEW} FROM webhook_endpoints w
+     WHERE w.account_id = $1 AND w.deleted_at IS NULL AND ($3::timestamptz IS NULL OR (w.created_at, w.id) < ($3, $4))
+     ORDER BY w.created_at DESC, w.id DESC LIMIT $2`, [accountId, limit, after?.createdAt ?? null, after?.id ?? null]);
+}
+
+/** The endpoint, deleted or not, as it is now that its row is locked until the transaction ends. */
+export async function lockEndpoint(sql: Sql, id: string): Promise<EndpointView | null> {
+  const locked = await row(sql, `SELECT id FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+  return locked === null ? null : row(sql, `SELECT ${VIEW} FROM webhook_endpoints w WHERE w.id = $1`, [id]);
+}
+
+export async function changeEndpointUrl(sql: Sql, id: string, url: string, now: Date): Promise<void> {
+  await sql.query(`UPDATE webhook_endpoints SET url = $2, updated_at = $3 WHERE id = $1`, [id, url, now]);
+}
+
+/** The secret before the new one keeps signing until `overlapUntil`; where that is null it stops at once. */
+export async function rotateSecret(sql: Sql, id: string, fresh: { secret: string; overlapUntil: Date | null; now: Date }): Promise<void> {
+  await sql.query(`
+    UPDATE webhook_endpoints SET previous_secret = CASE WHEN $3::timestamptz IS NULL THEN NULL ELSE secret END, previous_secret_until = $3,
+      secret = $2, updated_at = $4 WHERE id = $1`, [id, fresh.secret, fresh.overlapUntil, fresh.now]);
+}
+
+/** Nothing is sent there any more; what is pending becomes held, and its deliveries stay to be looked at. */
+export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<void> {
+  await sql.query(`UPDATE webhook_endpoints SET deleted_at = $2, updated_at = $2 WHERE id = $1 AND deleted_at IS NULL`, [id, now]);
+  await holdPending(sql, id);
+}

@@ -1,0 +1,36 @@
+/**
+ * When a webhook delivery is attempted. A delivery is one event to one endpoint: a first attempt and one more per entry
+ * of the schedule (specification "Delivery guarantees" 3, ruling 36). What the receiver answers, be it `Retry-After` or
+ * 410, changes nothing about it (ruling 39).
+ */
+
+/** 1 minute, 5 minutes, 15 minutes, 1 hour, 4 hours, 12 hours, in ms (specification "Limits"). */
+export const DEFAULT_RETRY_SCHEDULE_MS: readonly number[] = Object.freeze([
+  60_000, 300_000, 900_000, 3_600_000, 14_400_000, 43_200_000,
+]);
+
+/** The most attempts one delivery gets: the first, and one per entry. */
+export function attemptsInChain(scheduleMs: readonly number[]): number {
+  return 1 + scheduleMs.length;
+}
+
+/**
+ * How long to wait before attempt number `attempt` (from 1) once the one before it has failed, in ms; 0 for the first, null
+ * when the chain is used up.
+ * @throws RangeError when `attempt` is no whole number from 1.
+ */
+export function delayBeforeAttempt(scheduleMs: readonly number[], attempt: number): number | null {
+  if (!Number.isSafeInteger(attempt) || attempt < 1) throw new RangeError(`attempt ${attempt} is no whole number from 1`);
+  return attempt === 1 ? 0 : (scheduleMs[attempt - 2] ?? null);
+}
+
+/** When each attempt is due, in ms after the first; attempts themselves are taken to last no time. */
+export function attemptOffsetsMs(scheduleMs: readonly number[]): number[] {
+  const offsets = [0];
+  let total = 0;
+  for (const delayMs of scheduleMs) {
+    total += delayMs;
+    offsets.push(total);
+  }
+  return offsets;
+}

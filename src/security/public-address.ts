@@ -1,0 +1,108 @@
+/**
+ * What "public HTTPS" means for a webhook endpoint (specification "Registering an endpoint", ruling 38): `checkWebhookUrl`
+ * judges the URL, when it is registered and again at each attempt; `isPublicAddress` judges each address its name resolves
+ * to, at each connection.
+ */
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Why a URL is refused, in words fit for the office. */
+export const WEBHOOK_URL_FAULTS = {
+  too_long: 'is longer than 2000 characters',
+  not_a_url: 'is not an absolute URL such as https://hooks.example.com/orders',
+  bad_characters: 'contains a space, a control character or a backslash',
+  has_credentials: 'contains a user name or password',
+  has_fragment: 'contains a fragment (#)',
+  not_https: 'does not start with https://',
+  bad_port: 'names a port other than 443',
+  ip_address: 'names an IP address instead of a host name',
+  not_a_public_name: 'does not name a host on the public internet',
+} as const;
+export type WebhookUrlFault = keyof typeof WEBHOOK_URL_FAULTS;
+
+/** `url` is what to store and send to; `exempt` means its origin is an allowed one, so no address is refused. */
+export type WebhookUrlVerdict = { ok: true; url: URL; exempt: boolean } | { ok: false; reason: WebhookUrlFault };
+
+const LONGEST_URL = 2000;
+const UNSAFE_TEXT = /[\s\\\p{Cc}\p{Cf}\p{Cs}]/u;
+const SCHEME_AND_AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const TOP_LABEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/;
+
+/** Names for private use, or for networks other than the internet (RFC 6761, 6762, 7686, 8375, 9476; ICANN's `internal`). */
+const PRIVATE_SUFFIXES = [
+  'localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'arpa', 'onion', 'alt',
+];
+
+/**
+ * Judges a webhook URL by what the WHATWG parser, which the sender uses too, makes of its host. `allowedOrigins`, compared
+ * exactly, are exempt from "public HTTPS" but from nothing else (setting WEBHOOK_ALLOWED_ORIGINS). Does not resolve names.
+ */
+export function checkWebhookUrl(text: string, { allowedOrigins }: { allowedOrigins: readonly string[] }): WebhookUrlVerdict {
+  const textFault = faultOfText(text);
+  if (textFault !== null) return { ok: false, reason: textFault };
+  const url = new URL(text);
+  if (allowedOrigins.includes(url.origin)) return { ok: true, url, exempt: true };
+  const fault = faultOfPublicUrl(url);
+  return fault === null ? { ok: true, url, exempt: false } : { ok: false, reason: fault };
+}
+
+/** What no URL may have, not even an exempt one: anything that two parsers could read in two ways. */
+function faultOfText(text: string): WebhookUrlFault | null {
+  if (text.length > LONGEST_URL) return 'too_long';
+  if (UNSAFE_TEXT.test(text)) return 'bad_characters';
+  const authority = SCHEME_AND_AUTHORITY.exec(text)?.[1];
+  if (authority === undefined || !URL.canParse(text)) return 'not_a_url';
+  if (authority.includes('@')) return 'has_credentials';
+  if (text.includes('#')) return 'has_fragment';
+  return new URL(text).href.length > LONGEST_URL ? 'too_long' : null;
+}
+
+function faultOfPublicUrl(url: URL): WebhookUrlFault | null {
+  if (url.protocol !== 'https:') return 'not_https';
+  if (url.username !== '' || url.password !== '') return 'has_credentials';
+  if (url.port !== '') return 'bad_port';
+  if (isIP(bareHost(url)) !== 0) return 'ip_address';
+  return isPublicName(url.hostname) ? null : 'not_a_public_name';
+}
+
+/** The host without the brackets of an IPv6 literal. */
+export function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+/** Two labels or more, each of letters, digits and inner hyphens, no final dot, and none of the private suffixes. */
+function isPublicName(host: string): boolean {
+  const labels = host.split('.');
+  if (host.length > 253 || labels.length < 2 || !labels.every((label) => LABEL.test(label))) return false;
+  const top = labels.at(-1) ?? '';
+  return TOP_LABEL.test(top) && !PRIVATE_SUFFIXES.includes(top);
+}
+
+/** Not special to IANA, so unknown to ipaddr.js, and yet not the public internet. */
+const DENIED_RANGES = [
+  '168.63.129.16/32', // Azure's host, reachable from every machine there
+  '3ffe::/16', // the 6bone, returned (RFC 3701)
+].map((range) => ipaddr.parseCIDR(range));
+
+/** The only part of IPv6 given out as global unicast (RFC 4291, IANA). */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * True for an address of the public internet, in its plain notation. False for loopback, private, link-local, shared,
+ * reserved, multicast and documentation ranges, for every form of IPv6 that carries an IPv4 address (mapped, compatible,
+ * NAT64, 6to4, Teredo, ISATAP), for zones, and for anything that is no address.
+ */
+export function isPublicAddress(text: string): boolean {
+  if (isIP(text) === 0 || text.includes('%')) return false;
+  const address = ipaddr.parse(text);
+  if (address.range() !== 'unicast') return false;
+  if (address.kind() === 'ipv6' && !isGlobalIPv6(address as ipaddr.IPv6)) return false;
+  return !DENIED_RANGES.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
+}
+
+/** ISATAP (RFC 5214) has 0000:5efe or 0200:5efe in front of the IPv4 address it leads to. */
+function isGlobalIPv6(address: ipaddr.IPv6): boolean {
+  const isatap = (address.parts[4] === 0 || address.parts[4] === 0x200) && address.parts[5] === 0x5efe;
+  return address.match(GLOBAL_UNICAST) && !isatap;
+}

@@ -1,0 +1,32 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+export interface WebhookToSign {
+  /** The endpoint's secrets, whole `lpw_…` texts: one, or two while a rotation's overlap lasts. */
+  secrets: readonly string[];
+  /** Unix time in whole seconds. */
+  timestampSeconds: number;
+  /** The exact bytes that are sent; a string stands for its UTF-8. */
+  rawBody: Buffer | string;
+}
+
+/** `lpw_` and 64 hexadecimal characters (specification "Registering an endpoint"). Shown once. */
+export function newWebhookSecret(): string {
+  return `lpw_${randomBytes(32).toString('hex')}`;
+}
+
+/**
+ * The value of `Service-Signature`: `t=<unix seconds>,v1=<hex>`, with one `v1` per secret, in their order (specification
+ * "Signature verification" 1 and 2; the key is the secret's whole text, ruling 35).
+ * @throws RangeError without a secret, with an empty one, or when the timestamp is no whole number of seconds.
+ */
+export function signWebhook({ secrets, timestampSeconds, rawBody }: WebhookToSign): string {
+  if (secrets.length === 0 || secrets.includes('')) throw new RangeError('a webhook is signed with at least one secret');
+  if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0) throw new RangeError('the timestamp is not in whole seconds');
+  const macs = secrets.map((secret) => `v1=${mac(secret, timestampSeconds, rawBody)}`);
+  return [`t=${timestampSeconds}`, ...macs].join(',');
+}
+
+/** HMAC-SHA256 over `<timestamp>.<rawBody>`, 64 lower-case hex digits. */
+function mac(secret: string, timestampSeconds: number, rawBody: Buffer | string): string {
+  return createHmac('sha256', secret).update(`${timestampSeconds}.`).update(rawBody).digest('hex');
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { connect as netConnect, isIP, type Socket } from 'node:net';
+import { connect as tlsConnect, type TLSSocket } from 'node:tls';
+import { bareHost, isPublicAddress } from '../security/public-address';
+import { AttemptFailure, systemCodeOf, timed, type AttemptErrorCode, type Progress } from './outcome';
+import { resolveLocally, type Resolve } from './resolve';
+
+/** Opens a TCP connection to one address that has been vetted; returns at once. */
+export type Dial = (target: { address: string; port: number }) => Socket;
+
+export interface ConnectOptions {
+  resolve: Resolve;
+  dial: Dial;
+  /** Certificate authorities to trust instead of the public ones, PEM. */
+  ca?: string | readonly string[] | undefined;
+}
+
+export interface Target {
+  url: URL;
+  /** From an allowed origin: any address, and plain HTTP, will do. */
+  exempt: boolean;
+}
+
+/** How many addresses of a name are tried, and how long each but the last may keep silent. */
+const ADDRESSES_TRIED = 4;
+const SILENCE_MS = 2_500;
+
+/** The machine is out of something; the endpoint is not to blame. */
+const OUR_FAULTS = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS']);
+
+export const dialAddress: Dial = ({ address, port }) => netConnect({ host: address, port, noDelay: true });
+
+/**
+ * A connection to the target, encrypted for https, made for this one attempt: the name is resolved anew, every address it
+ * has must be public, and the connection goes to one of those very addresses, so the name cannot change its mind in between
+ * (ruling 38). The certificate is checked against the name.
+ * @throws AttemptFailure `dns`, `not_public`, `connect` or `tls`. Any other error is a fault of ours.
+ */
+export async function openConnection(target: Target, options: ConnectOptions, signal: AbortSignal, progress: Progress): Promise<Socket> {
+  const { url, exempt } = target;
+  const host = bareHost(url);
+  const addresses = isIP(host) ? [host] : await timed(progress.timings, 'dnsMs', () => resolveAll(host, exempt, options, signal));
+  if (!exempt && !addresses.every(isPublicAddress)) throw new AttemptFailure('not_public');
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const socket = await timed(progress.timings, 'connectMs', () => dialFirst(addresses, port, options.dial, signal));
+  if (url.protocol === 'http:') return socket;
+  return timed(progress.timings, 'tlsMs', () => secure(socket, host, options.ca, signal));
+}
+
+async function resolveAll(host: string, exempt: boolean, options: ConnectOptions, signal: AbortSignal): Promise<string[]> {
+  const resolve = exempt ? resolveLocally : options.resolve;
+  const addresses = await Promise.race([resolve(host, signal), aborted(signal)]).catch(failAs('dns'));
+  if (addresses.length === 0) throw new AttemptFailure('dns');
+  return addresses;
+}
+
+/** The first address that answers; IPv4 first, because machines without IPv6 are more common than receivers without IPv4. */
+async function dialFirst(addresses: readonly string[], port: number, dial: Dial, signal: AbortSignal): Promise<Socket> {
+  const candidates = [...new Set(addresses)].sort((a, b) => isIP(a) - isIP(b)).slice(0, ADDRESSES_TRIED);
+  const last = candidates.pop() ?? '';
+  for (const address of candidates) {
+    const socket = await dialOne(address, port, dial, AbortSignal.any([signal, AbortSignal.timeout(SILENCE_MS)])).catch(nullUnlessOurs);
+    if (socket !== null) return socket;
+    if (signal.aborted) throw new AttemptFailure('connect');
+  }
+  return dialOne(last, port, dial, signal);
+}
+
+async function dialOne(address: string, port: number, dial: Dial, signal: AbortSignal): Promise<Socket> {
+  const socket = quiet(dial({ address, port }));
+  await once(socket, 'connect', { signal }).catch(destroyAndFail(socket, 'connect'));
+  return socket;
+}
+
+async function secure(socket: Socket, host: string, ca: ConnectOptions['ca'], signal: AbortSignal): Promise<TLSSocket> {
+  const secured = quiet(tlsConnect({
+    socket,
+    host,
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(ca !== undefined && { ca: [ca].flat() }),
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    ALPNProtocols: ['http/1.1'],
+  }));
+  const handshake = new AbortController();
+  secured.once('close', () => handshake.abort());
+  await once(secured, 'secureConnect', { signal: AbortSignal.any([signal, handshake.signal]) }).catch(destroyAndFail(secured, 'tls'));
+  return secured;
+}
+
+/** An error nobody listens to would end the process; whoever waits on the socket hears it all the same. */
+function quiet<S extends Socket>(socket: S): S {
+  return socket.on('error', () => undefined);
+}
+
+function destroyAndFail(socket: Socket, errorCode: AttemptErrorCode): (error: unknown) => never {
+  return (error) => {
+    socket.destroy();
+    return failAs(errorCode)(error);
+  };
+}
+
+/** The system's own text names the address, so nothing but its code is passed on. */
+function failAs(errorCode: AttemptErrorCode): (error: unknown) => never {
+  return (error) => {
+    const code = systemCodeOf(error);
+    if (OUR_FAULTS.has(code)) throw new Error(`this machine cannot open a connection: ${code}`);
+    throw new AttemptFailure(errorCode);
+  };
+}
+
+function nullUnlessOurs(error: unknown): null {
+  if (error instanceof AttemptFailure) return null;
+  throw error;
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => reject(new Error('out of time'));
+    if (signal.aborted) fail();
+    signal.addEventListener('abort', fail, { once: true });
+  });
+}

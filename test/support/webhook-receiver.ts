@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { waitFor } from './wait-for';
+
+export interface Received {
+  id: string;
+  type: string;
+  rawBody: string;
+  body: any;
+  headers: IncomingMessage['headers'];
+  signature: string;
+}
+
+export interface WebhookReceiver {
+  url: string;
+  origin: string;
+  received: Received[];
+  /** Different event ids received so far. */
+  eventIds(): Set<string>;
+  /** Resolves when `count` requests have come. */
+  waitFor(count: number): Promise<Received[]>;
+  /** How the next requests are answered; 204 unless said otherwise. */
+  answerWith(answer: (request: Received, response: ServerResponse) => void): void;
+  close(): Promise<void>;
+}
+
+/** A receiver on loopback that keeps what it gets. */
+export async function startReceiver(): Promise<WebhookReceiver> {
+  const received: Received[] = [];
+  let answer: (request: Received, response: ServerResponse) => void = (_, response) => void response.writeHead(204).end();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const rawBody = Buffer.concat(chunks).toString();
+      const body = JSON.parse(rawBody);
+      const entry = { id: body.id, type: body.type, rawBody, body, headers: request.headers, signature: String(request.headers['service-signature']) };
+      received.push(entry);
+      answer(entry, response);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `${origin}/hooks`,
+    origin,
+    received,
+    eventIds: () => new Set(received.map(({ id }) => id)),
+    async waitFor(count) {
+      await waitFor(`${count} webhook requests`, async () => received.length >= count);
+      return received;
+    },
+    answerWith(next) {
+      answer = next;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+}
+
+/** An implementation of the signature's rules of its own: what a receiver in another language would write. */
+export function signedBy(received: Pick<Received, 'rawBody' | 'signature'>, secret: string): boolean {
+  const fields = received.signature.split(',').map((part) => part.split('='));
+  const timestamp = fields.find(([name]) => name === 't')?.[1];
+  const mac = createHmac('sha256', secret).update(`${timestamp}.${received.rawBody}`, 'utf8').digest('hex');
+  return fields.some(([name, value]) => name === 'v1' && value === mac);
+}

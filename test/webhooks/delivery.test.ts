@@ -1,0 +1,137 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { createActivities } from '../../activities';
+import { anOrder } from '../support/baskets';
+import { anEndpoint } from '../support/endpoints';
+import { startService, type TestService } from '../support/service';
+import { waitFor } from '../support/wait-for';
+import { signedBy, startReceiver, type WebhookReceiver } from '../support/webhook-receiver';
+
+/** Two retries; that there are six, and when, is shown where time can be skipped (test/workflows/webhook-time.test.ts). */
+const SCHEDULE = '10ms,10ms';
+
+describe('webhooks on their way', () => {
+  let receiver: WebhookReceiver;
+  let service: TestService;
+  let secret: string;
+  let endpointId: string;
+
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: SCHEDULE } });
+    ({ secret, id: endpointId } = await anEndpoint(service.deps.dataSource, service.account.accountId, receiver.url));
+  });
+  afterEach(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+
+  const floor = (orderId: string, milestoneId: string, type: string) =>
+    service.studio().post(`/orders/${orderId}/milestones`, { milestoneId, type });
+  const sql = <T>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
+  const ended = (count: number, state: string) =>
+    waitFor(`${count} deliveries ${state}`, async () => (await sql(`SELECT id FROM webhook_deliveries WHERE state = $1`, [state])).length === count);
+
+  it('tells every status once, signed, with the body that GET /orders/{id} gave at that moment', async () => {
+    const trade = service.trade(service.account.testKey);
+    const order = await anOrder(trade);
+    await floor(order.orderId, 'm1', 'production_started');
+    const inProduction = (await trade.get(`/orders/${order.orderId}`)).json.data;
+    await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'p1', trackingNumber: 'T1' });
+    const received = [...(await receiver.waitFor(3))].toSorted((a, b) => a.body.sequence - b.body.sequence);
+    expect(received.map(({ type, body }) => [type, body.sequence, body.data.status])).toEqual([
+      ['order.received', 1, 'received'], ['order.in_production', 2, 'in_production'], ['order.shipped', 3, 'shipped']]);
+    expect(received[0]?.body.data).toEqual(order);
+    expect(received[1]?.body.data).toEqual(inProduction);
+    expect(received[2]?.body.data.shipments).toMatchObject([{ trackingNumber: 'T1' }]);
+    for (const each of received) {
+      expect(signedBy(each, secret)).toBe(true);
+      expect(each.headers).toMatchObject({ 'service-event-id': each.id, 'service-event-type': each.type, 'content-type': 'application/json', 'user-agent': 'Service-Print-API-Webhooks/1' });
+      expect(each.id).toMatch(/^evt_[0-9a-f]+$/);
+    }
+    await ended(3, 'delivered');
+  });
+
+  it('tries again until the endpoint takes it, with the same id and bytes', async () => {
+    let refusals = 2;
+    receiver.answerWith((_, response) => void response.writeHead(refusals-- > 0 ? 500 : 200).end('hello'));
+    await anOrder(service.trade(service.account.testKey));
+    const received = await receiver.waitFor(3);
+    expect(new Set(received.map(({ rawBody }) => rawBody)).size).toBe(1);
+    await ended(1, 'delivered');
+    expect(await sql('SELECT number, ok, status, error_code, reply_excerpt, next_attempt_at IS NULL AS last FROM webhook_attempts ORDER BY id')).toMatchObject([
+      { number: 1, ok: false, status: 500, error_code: 'bad_status', last: false }, { number: 2 }, { number: 3, ok: true, status: 200, reply_excerpt: 'hello', last: true }]);
+  });
+
+  it('is failed when its attempts are used up, kept, and counted once at the endpoint', async () => {
+    receiver.answerWith((_, response) => void response.writeHead(410).end());
+    await anOrder(service.trade(service.account.testKey));
+    await ended(1, 'failed');
+    expect(receiver.received).toHaveLength(3);
+    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints WHERE id = $1', [endpointId])).toEqual([{ consecutive_failures: 1, state: 'enabled' }]);
+  });
+
+  it('disables the endpoint at the twentieth failure in a row, not at the nineteenth; what follows is held', async () => {
+    receiver.answerWith((_, response) => void response.writeHead(500).end());
+    const trade = service.trade(service.account.testKey);
+    await sql('UPDATE webhook_endpoints SET consecutive_failures = 18');
+    await anOrder(trade);
+    await ended(1, 'failed');
+    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints')).toEqual([{ consecutive_failures: 19, state: 'enabled' }]);
+    await anOrder(trade);
+    await ended(2, 'failed');
+    expect(await sql('SELECT consecutive_failures, state, disabled_reason FROM webhook_endpoints')).toEqual([
+      { consecutive_failures: 20, state: 'disabled', disabled_reason: '20 deliveries in a row failed' }]);
+    await anOrder(trade);
+    await ended(1, 'held');
+    expect(receiver.received).toHaveLength(6);
+  });
+
+  it('begins the count again after one success', async () => {
+    await sql('UPDATE webhook_endpoints SET consecutive_failures = 19');
+    await anOrder(service.trade(service.account.testKey));
+    await ended(1, 'delivered');
+    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints')).toEqual([{ consecutive_failures: 0, state: 'enabled' }]);
+  });
+
+  it.each([[10, 'keep failing (10 in a row)'], [15, 'keep failing (15 in a row)'], [20, 'are switched off']])('mails the studio at the %i. failure in a row', async (failures, subject) => {
+    receiver.answerWith((_, response) => void response.writeHead(500).end());
+    await sql('UPDATE webhook_endpoints SET consecutive_failures = $1', [failures - 1]);
+    await anOrder(service.trade(service.account.testKey));
+    const dir = service.deps.config.mailOutboxDir;
+    const [file] = await waitFor('a mail', async () => {
+      const files = (await readdir(dir).catch(() => [])).filter((name) => name.endsWith('.eml'));
+      return files.length > 0 ? files : null;
+    });
+    expect((await readFile(`${dir}/${file}`, 'utf8')).replaceAll(/=\r?\n/g, '')).toContain(subject);
+  });
+
+  it('goes to endpoints of the order\'s own environment and account only', async () => {
+    await anEndpoint(service.deps.dataSource, service.account.accountId, receiver.url, 'live');
+    await anOrder(service.trade(service.account.testKey));
+    await ended(1, 'delivered');
+    expect(receiver.received).toHaveLength(1);
+    expect(await sql('SELECT count(*) AS n FROM webhook_deliveries')).toEqual([{ n: 1 }]);
+  });
+
+  it('uses the URL and secret the endpoint has at the time of each attempt', async () => {
+    const second = await startReceiver();
+    receiver.answerWith((_, response) => {
+      // Between the first attempt and the second the studio gives the endpoint another secret.
+      void sql(`UPDATE webhook_endpoints SET secret = 'lpw_new'`).then(() => response.writeHead(500).end());
+    });
+    await anOrder(service.trade(service.account.testKey));
+    const received = await receiver.waitFor(2);
+    expect([signedBy(received[0] as never, secret), signedBy(received[1] as never, 'lpw_new')]).toEqual([true, true]);
+    await second.close();
+  });
+
+  it('is made up for by the sweeper where its workflow was never started', async () => {
+    const order = await anOrder(service.trade(service.account.testKey));
+    await ended(1, 'delivered');
+    await sql(`UPDATE webhook_deliveries SET state = 'pending', completed_at = NULL, next_attempt_at = now() - interval '2 minutes'`);
+    expect(await createActivities(service.deps).startMissing()).toMatchObject({ deliveries: 1 });
+    await receiver.waitFor(2);
+    expect(receiver.received.map(({ body }) => body.data.orderId)).toEqual([order.orderId, order.orderId]);
+    await ended(1, 'delivered');
+  });
+});

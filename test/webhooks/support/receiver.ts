@@ -1,0 +1,124 @@
+/** A receiver at the level of sockets, so that it can misbehave in every way, over real TLS or plain HTTP. */
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { Certificate } from './certificates';
+
+export interface ReceivedRequest {
+  requestLine: string;
+  /** Names as they were sent. */
+  headers: Record<string, string>;
+  rawBody: Buffer;
+}
+
+export type Answer = (socket: Socket, request: ReceivedRequest) => void;
+
+export interface Receiver {
+  port: number;
+  requests: ReceivedRequest[];
+  /** TCP connections so far, whether or not a request came over them. */
+  connections(): number;
+  /** Resolves once every connection has gone. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Listens on loopback; `answer` is called when a whole request has come. */
+export async function startReceiver(answer: Answer, certificate: Certificate | null = null): Promise<Receiver> {
+  const requests: ReceivedRequest[] = [];
+  const onSocket = (socket: Socket): void => {
+    readRequest(socket, (request) => {
+      requests.push(request);
+      answer(socket, request);
+    });
+  };
+  const server: Server = certificate === null
+    ? createServer(onSocket)
+    : createTlsServer({ cert: certificate.cert, key: certificate.key }, onSocket).on('tlsClientError', () => undefined);
+  const listening = await listen(server);
+  return { ...listening, requests };
+}
+
+/** Listens, counts connections, and says nothing on any of them; `onConnection` may. */
+export async function startCanary(onConnection: (socket: Socket) => void = (socket) => socket.destroy()): Promise<Receiver> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    onConnection(socket);
+  });
+  return { ...(await listen(server)), requests: [] };
+}
+
+async function listen(server: Server): Promise<Omit<Receiver, 'requests'>> {
+  const open = new Set<Socket>();
+  const waiting = new Set<() => void>();
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      if (open.size > 0) return;
+      for (const done of waiting) done();
+      waiting.clear();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    idle: async () => {
+      if (open.size > 0) await new Promise<void>((resolve) => waiting.add(resolve));
+    },
+    close: async () => {
+      for (const socket of open) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** A client's connections end in many ways here; an error among them is no news. */
+function readRequest(socket: Socket, onRequest: (request: ReceivedRequest) => void): void {
+  let bytes = Buffer.alloc(0);
+  const onData = (chunk: Buffer): void => {
+    bytes = Buffer.concat([bytes, chunk]);
+    const request = parseRequest(bytes);
+    if (request === null) return;
+    socket.off('data', onData);
+    socket.resume();
+    onRequest(request);
+  };
+  socket.on('error', () => undefined);
+  socket.on('data', onData);
+}
+
+function parseRequest(bytes: Buffer): ReceivedRequest | null {
+  const end = bytes.indexOf('\r\n\r\n');
+  if (end < 0) return null;
+  const [requestLine = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
+  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]));
+  const rawBody = bytes.subarray(end + 4);
+  return rawBody.length < Number(headers['Content-Length']) ? null : { requestLine, headers, rawBody };
+}
+
+/** A whole HTTP/1.1 reply. */
+export function reply(status: number, body: string | Buffer = '', headers: string[] = []): Answer {
+  return (socket) => {
+    const head = [`HTTP/1.1 ${status} Whatever`, ...headers, ...(status === 204 ? [] : [`Content-Length: ${Buffer.byteLength(body)}`])];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    socket.end(body);
+  };
+}
+
+/** Sends `piece` every few ms until the connection goes. */
+export function drip(socket: Socket, piece: string): void {
+  const timer = setInterval(() => socket.write(piece), 5);
+  socket.once('close', () => clearInterval(timer));
+}
+
+/** Sends as fast as the other side reads, until the connection goes. */
+export function flood(socket: Socket, piece: Buffer): void {
+  const pour = (): void => {
+    while (!socket.destroyed && socket.write(piece)) continue;
+  };
+  socket.on('drain', pour);
+  pour();
+}
