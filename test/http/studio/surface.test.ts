@@ -73,7 +73,7 @@ describe('the surface of the studio API', () => {
   });
 
   describe('Errors', () => {
-    it.each([['GET', '/nothing'], ['POST', '/deliveries/x/resend'], ['PUT', '/orders'], ['DELETE', '/accounts/acc_00']] as const)('%s %s is 401 without a token and 404 with one, in the envelope', async (method, path) => {
+    it.each([['GET', '/nothing'], ['POST', '/deliveries/x/repeat'], ['PUT', '/orders'], ['DELETE', '/accounts/acc_00']] as const)('%s %s is 401 without a token and 404 with one, in the envelope', async (method, path) => {
       expect((await service.studio('').send(method, path, undefined, aSource())).status).toBe(401);
       const reply = await service.studio(tokens.floor).send(method, path);
       expect([reply.status, reply.json.data, reply.json.error?.code]).toEqual([404, null, 'NOT_FOUND']);

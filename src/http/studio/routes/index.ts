@@ -2,16 +2,21 @@ import { anyObject, withdrawal } from '../../schemas/studio-catalogue';
 import { milestoneRequest, parcelRequest, paymentRequest } from '../../schemas/studio-orders';
 import { accountChange, accountRequest, keyRequest, tokenRequest } from '../../schemas/studio-people';
 import { priceBookRequest, settingsChange } from '../../schemas/studio-settings';
+import { disableRequest, enableRequest, endpointChange, endpointRequest, recoverRequest, rotateRequest } from '../../schemas/studio-webhooks';
 import type { StudioEndpoint } from '../types';
 import { createAccount, getAccount, getAccounts, patchAccount } from './accounts';
 import { getAudit } from './audit';
 import { getSection, patchRow, putRow } from './catalogue';
+import { getDeliveries, getDelivery, resendDelivery } from './deliveries';
 import { createKey, deleteKey, getKeys } from './keys';
 import { deleteParcel, deletePayment, postMilestone, postParcel, postPayment } from './milestones';
 import { getOrder, listOrders } from './orders';
 import { createPriceBook, getPriceBook, getPriceBooks } from './price-books';
 import { getSettings, patchSettings } from './settings';
 import { createToken, deleteToken, getTokens } from './tokens';
+import {
+  createEndpoint, disable, enable, getEndpoint, getEndpoints, patchEndpoint, ping, recover, removeEndpoint, rotate,
+} from './webhook-endpoints';
 
 type Row = Omit<StudioEndpoint, 'name'>;
 
@@ -26,6 +31,19 @@ const ROWS: readonly Row[] = [
   { method: 'POST', path: '/accounts/:id/keys', role: 'admin', body: keyRequest, status: 201, handler: createKey },
   { method: 'GET', path: '/accounts/:id/keys', role: 'admin', status: 200, handler: getKeys },
   { method: 'DELETE', path: '/accounts/:id/keys/:keyId', role: 'admin', status: 200, handler: deleteKey },
+  { method: 'POST', path: '/accounts/:id/webhook-endpoints', role: 'office', body: endpointRequest, status: 201, handler: createEndpoint },
+  { method: 'GET', path: '/accounts/:id/webhook-endpoints', role: 'office', status: 200, handler: getEndpoints },
+  { method: 'GET', path: '/webhook-endpoints/:id', role: 'office', status: 200, handler: getEndpoint },
+  { method: 'PATCH', path: '/webhook-endpoints/:id', role: 'office', body: endpointChange, status: 200, handler: patchEndpoint },
+  { method: 'DELETE', path: '/webhook-endpoints/:id', role: 'office', status: 200, handler: removeEndpoint },
+  { method: 'POST', path: '/webhook-endpoints/:id/enable', role: 'office', body: enableRequest, status: 200, handler: enable },
+  { method: 'POST', path: '/webhook-endpoints/:id/disable', role: 'office', body: disableRequest, status: 200, handler: disable },
+  { method: 'POST', path: '/webhook-endpoints/:id/rotate-secret', role: 'office', body: rotateRequest, status: 200, handler: rotate },
+  { method: 'POST', path: '/webhook-endpoints/:id/ping', role: 'office', status: 200, handler: ping },
+  { method: 'POST', path: '/webhook-endpoints/:id/recover', role: 'office', body: recoverRequest, status: 200, handler: recover },
+  { method: 'GET', path: '/deliveries', role: 'office', status: 200, handler: getDeliveries },
+  { method: 'GET', path: '/deliveries/:id', role: 'office', status: 200, handler: getDelivery },
+  { method: 'POST', path: '/deliveries/:id/resend', role: 'office', status: 200, handler: resendDelivery },
   { method: 'GET', path: '/orders', role: 'floor', status: 200, handler: listOrders },
   { method: 'GET', path: '/orders/:id', role: 'floor', status: 200, handler: getOrder },
   { method: 'POST', path: '/orders/:id/milestones', role: 'floor', body: milestoneRequest, status: 200, handler: postMilestone },

@@ -1,0 +1,44 @@
+// `npm run histories`: records one history of every workflow shape into test/replay/histories (test/replay/record.ts).
+// `npm run histories -- [--as <name>] <workflow id> [run id]`: fetches that one from the server at TEMPORAL_ADDRESS into the same folder.
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { Client, Connection } from '@temporalio/client';
+import protobuf from '@temporalio/proto';
+import { inProject, projectRoot } from './lib/project.mjs';
+
+const { values, positionals } = parseArgs({ options: { as: { type: 'string' } }, allowPositionals: true });
+const [workflowId, runId] = positionals;
+if (workflowId === undefined) {
+  const jest = inProject('node_modules', 'jest', 'bin', 'jest.js');
+  const { status } = spawnSync(process.execPath, [jest, '--testMatch', '<rootDir>/test/replay/record.ts'], { cwd: projectRoot, stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+} else {
+  await fetchOne();
+}
+
+async function fetchOne() {
+  const connection = await Connection.connect({ address: process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233' });
+  try {
+    const client = new Client({ connection, namespace: process.env.TEMPORAL_NAMESPACE ?? 'default' });
+    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    // The SDK's own historyToJSON fails where npm keeps several copies of protobufjs ("type must be a Type"), as it does here.
+    const { events } = protobuf.temporal.api.history.v1.History.toObject(history, { longs: String, enums: String, bytes: String });
+    // One event a line; the names of the machines it ran on are nobody's business.
+    const lines = events.map((event) => JSON.stringify(event, anonymous));
+    const folder = inProject('test', 'replay', 'histories');
+    mkdirSync(folder, { recursive: true });
+    const file = `${folder}/${values.as ?? workflowId.replaceAll('/', '-')}.json`;
+    writeFileSync(file, `{"workflowId":${JSON.stringify(workflowId)},"events":[\n${lines.join(',\n')}\n]}\n`);
+    console.log(`${events.length} events in ${file}`);
+  } finally {
+    await connection.close();
+  }
+}
+
+function anonymous(key, value) {
+  if (key === 'identity') return 'recorder';
+  if (key === 'stackTrace') return '';
+  return typeof value === 'string' ? value.replace(/^\d+@[\w.-]+/, 'recorder') : value; // a worker's own task queue
+}

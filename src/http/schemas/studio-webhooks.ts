@@ -1,0 +1,53 @@
+import Joi from 'joi';
+import type { Environment } from '../../domain/limits';
+import { listOf, timestamp } from './studio-fields';
+import { boolean, integer, oneOf, text } from './text';
+
+/** Studio API "Endpoints", rows webhook-endpoints. What a URL must be is judged by `studio/webhook-url.ts`. */
+const webhookUrl = text(1, 2000).required();
+
+export const endpointRequest = Joi.object({ environment: oneOf(['live', 'test']).required(), url: webhookUrl });
+
+export interface EndpointRequest {
+  environment: Environment;
+  url: string;
+}
+
+export const endpointChange = Joi.object({ url: webhookUrl });
+export type EndpointChange = Pick<EndpointRequest, 'url'>;
+
+export const enableRequest = Joi.object({ skipPing: boolean() });
+
+export interface EnableRequest {
+  skipPing?: boolean;
+}
+
+export const disableRequest = Joi.object({ reason: text(1, 200) });
+
+export interface DisableRequest {
+  reason?: string;
+}
+
+/** A week at most. */
+export const rotateRequest = Joi.object({ overlapHours: integer(0, 168) });
+
+export interface RotateRequest {
+  overlapHours?: number;
+}
+
+export const RECOVERABLE_STATES = ['failed', 'held'] as const;
+export type RecoverableState = (typeof RECOVERABLE_STATES)[number];
+
+export const recoverRequest = Joi.object({
+  since: timestamp().required(),
+  until: timestamp(),
+  states: listOf(oneOf(RECOVERABLE_STATES), 1, RECOVERABLE_STATES.length),
+  dryRun: boolean(),
+});
+
+export interface RecoverRequest {
+  since: string;
+  until?: string;
+  states?: RecoverableState[];
+  dryRun?: boolean;
+}

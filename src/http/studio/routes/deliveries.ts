@@ -1,0 +1,108 @@
+import {
+  attemptsOf, findStudioDelivery, listDeliveries, restartChain, type DeliveryFilter, type DeliveryState, type StudioDeliveryDetail,
+} from '../../../db/repositories/webhook-deliveries';
+import { lockEndpoint } from '../../../db/repositories/webhook-endpoints';
+import type { Sql } from '../../../db/data-source';
+import { ApiError } from '../../../domain/errors';
+import { isIdentifier, type IdPrefix } from '../../../domain/identifiers';
+import { presentDelivery, presentDeliveryRow } from '../../../presenters/deliveries';
+import { deliveryWorkflowId } from '../../../../workflows/webhook-messages';
+import { once, queryError } from '../../cursor';
+import type { Answer } from '../../types';
+import { audited } from '../audited';
+import { answerPage, markByAge } from '../paging';
+import type { StudioRequest } from '../types';
+import { workflowUrl } from '../workflow-url';
+
+const STATES: readonly DeliveryState[] = ['pending', 'delivered', 'failed', 'held'];
+
+/** `GET /deliveries`: of every account, newest first. */
+export async function getDeliveries(request: StudioRequest): Promise<Answer> {
+  const filter = readFilter(request.query);
+  return answerPage(request, {
+    name: `deliveries/${JSON.stringify(filter)}`,
+    find: (limit, after) => listDeliveries(request.deps.dataSource.manager, filter, limit, after),
+    mark: markByAge,
+    present: presentDeliveryRow,
+  });
+}
+
+/** `GET /deliveries/{id}`, with its event's exact text and every attempt, as of one moment. */
+export async function getDelivery(request: StudioRequest): Promise<Answer> {
+  return { data: await viewDelivery(request) };
+}
+
+/**
+ * `POST /deliveries/{id}/resend`: the chain begins anew with the same event, whatever state the delivery is in (specification
+ * "Delivery guarantees" 3). The row comes first: an attempt of a chain that the row does not have changes nothing.
+ * @throws ApiError ENDPOINT_DISABLED
+ */
+export async function resendDelivery(request: StudioRequest): Promise<Answer> {
+  const { deps } = request;
+  const { id, chain } = await audited(request, async (sql, record) => {
+    const before = await loadDelivery(sql, request);
+    await requireWorkingEndpoint(sql, before.endpoint_id);
+    const next = await restartChain(sql, before.id, 'resend', deps.clock.now());
+    if (next === null) throw noDelivery();
+    await record({ action: 'delivery.resend', subject: before.id, before: standing(before), after: { state: 'pending', chain: next } });
+    return { id: before.id, chain: next };
+  });
+  await deps.temporal.restartDelivery({ deliveryId: id, chain, attempt: 1 });
+  return { data: await viewDelivery(request) };
+}
+
+const standing = ({ state, chain }: StudioDeliveryDetail) => ({ state, chain });
+
+/** Locked, so that it is not disabled between this look and the chain's start. */
+async function requireWorkingEndpoint(sql: Sql, endpointId: string): Promise<void> {
+  const endpoint = await lockEndpoint(sql, endpointId);
+  if (endpoint === null || endpoint.deleted_at !== null) {
+    throw new ApiError('ENDPOINT_DISABLED', 'the endpoint of this delivery is deleted: nothing can be sent there any more', { endpointId });
+  }
+  if (endpoint.state === 'disabled') throw disabledEndpoint(endpointId);
+}
+
+export function disabledEndpoint(endpointId: string): ApiError {
+  return new ApiError('ENDPOINT_DISABLED', `the endpoint is disabled; enable it first: POST /webhook-endpoints/${endpointId}/enable`, { endpointId });
+}
+
+async function viewDelivery(request: StudioRequest) {
+  const { delivery, attempts } = await request.deps.dataSource.transaction('REPEATABLE READ', async (sql) => {
+    const found = await loadDelivery(sql, request);
+    return { delivery: found, attempts: await attemptsOf(sql, found.id) };
+  });
+  return presentDelivery(delivery, attempts, workflowUrl(request, deliveryWorkflowId(delivery.id)));
+}
+
+/** The delivery that the path names. @throws ApiError NOT_FOUND, for a malformed id too (ruling 8). */
+async function loadDelivery(sql: Sql, { params }: StudioRequest): Promise<StudioDeliveryDetail> {
+  const id = params.id ?? '';
+  const delivery = isIdentifier('dlv', id) ? await findStudioDelivery(sql, id) : null;
+  if (delivery === null) throw noDelivery();
+  return delivery;
+}
+
+function noDelivery(): ApiError {
+  return new ApiError('NOT_FOUND', 'there is no such delivery');
+}
+
+function readFilter(query: URLSearchParams): DeliveryFilter {
+  return {
+    state: readState(query),
+    endpointId: readId(query, 'endpointId', 'whe', 'a webhook endpoint'),
+    orderId: readId(query, 'orderId', 'ord', 'an order'),
+  };
+}
+
+function readState(query: URLSearchParams): DeliveryState | null {
+  const given = once(query, 'state');
+  const known = STATES.find((state) => state === given) ?? null;
+  if (given !== null && known === null) throw queryError('state', `must be one of ${STATES.join(', ')}`);
+  return known;
+}
+
+function readId(query: URLSearchParams, name: string, prefix: IdPrefix, what: string): string | null {
+  const given = once(query, name);
+  if (given !== null && !isIdentifier(prefix, given)) throw queryError(name, `must be the id of ${what}, such as ${prefix}_0123abcd`);
+  return given;
+}

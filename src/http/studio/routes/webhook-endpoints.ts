@@ -1,0 +1,201 @@
+import { findAccount } from '../../../db/repositories/accounts';
+import type { Deed } from '../../../db/repositories/audit';
+import { countRecoverable } from '../../../db/repositories/webhook-deliveries';
+import {
+  changeEndpointUrl, deleteEndpoint, disableEndpoint, enableEndpoint, findEndpointView, insertEndpoint, listEndpoints, lockEndpoint, rotateSecret,
+  type EndpointView,
+} from '../../../db/repositories/webhook-endpoints';
+import type { Sql } from '../../../db/data-source';
+import { ApiError, validationError } from '../../../domain/errors';
+import { isIdentifier } from '../../../domain/identifiers';
+import { auditedEndpoint, presentEndpoint } from '../../../presenters/webhook-endpoints';
+import { newId } from '../../../security/ids';
+import { newWebhookSecret } from '../../../security/webhook-signature';
+import {
+  RECOVERABLE_STATES, type DisableRequest, type EnableRequest, type EndpointChange, type EndpointRequest, type RecoverRequest, type RotateRequest,
+} from '../../schemas/studio-webhooks';
+import type { Answer } from '../../types';
+import { audited } from '../audited';
+import { answerPage, markByAge } from '../paging';
+import type { StudioRequest } from '../types';
+import { acceptWebhookUrl } from '../webhook-url';
+import { accountIdOf, noAccount } from './accounts';
+import { disabledEndpoint } from './deliveries';
+
+/** `POST /accounts/{id}/webhook-endpoints`: the secret is in this answer and nowhere else (specification "Registering an endpoint"). */
+export async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<Answer> {
+  const { deps, body } = request;
+  const accountId = await existingAccountId(request);
+  const url = await acceptedUrl(request);
+  const secret = newWebhookSecret();
+  const stored = await audited(request, async (sql, record) => {
+    const { id } = await insertEndpoint(sql, { id: newId('whe'), accountId, environment: body.environment, url, secret, now: deps.clock.now() });
+    const made = await loadEndpoint(sql, id);
+    await record({ action: 'endpoint.create', subject: id, before: null, after: auditedEndpoint(made) });
+    return made;
+  });
+  return { data: { ...presentEndpoint(stored, deps.clock.now()), secret } };
+}
+
+/** `GET /accounts/{id}/webhook-endpoints`, newest first, of both environments. */
+export async function getEndpoints(request: StudioRequest): Promise<Answer> {
+  const { deps } = request;
+  const accountId = await existingAccountId(request);
+  return answerPage(request, {
+    name: `webhook-endpoints/${accountId}`,
+    find: (limit, after) => listEndpoints(deps.dataSource.manager, accountId, limit, after),
+    mark: markByAge,
+    present: (endpoint: EndpointView) => presentEndpoint(endpoint, deps.clock.now()),
+  });
+}
+
+export async function getEndpoint(request: StudioRequest): Promise<Answer> {
+  return answerWith(request, await loadEndpoint(request.deps.dataSource.manager, endpointIdOf(request)));
+}
+
+/** `PATCH /webhook-endpoints/{id}`: the very next attempt goes to the new URL. */
+export async function patchEndpoint(request: StudioRequest<EndpointChange>): Promise<Answer> {
+  const { deps } = request;
+  await loadEndpoint(deps.dataSource.manager, endpointIdOf(request));
+  const url = await acceptedUrl(request);
+  return change(request, 'endpoint.change', (sql, before) => changeEndpointUrl(sql, before.id, url, deps.clock.now()), { urlChanged: true });
+}
+
+/** `DELETE /webhook-endpoints/{id}`: pending deliveries become held; again is the same. */
+export async function removeEndpoint(request: StudioRequest): Promise<Answer> {
+  const id = endpointIdOf(request);
+  const gone = await audited(request, async (sql, record) => {
+    const before = await lockEndpoint(sql, id);
+    if (before === null || before.deleted_at !== null) return before;
+    await deleteEndpoint(sql, id, request.deps.clock.now());
+    const after = await lockEndpoint(sql, id);
+    await record({ action: 'endpoint.delete', subject: id, before: auditedEndpoint(before), after: after && auditedEndpoint(after) });
+    return after;
+  });
+  if (gone === null) throw noEndpoint();
+  return { data: { ...presentEndpoint(gone, request.deps.clock.now()), deletedAt: gone.deleted_at?.toISOString() ?? null } };
+}
+
+/**
+ * `POST …/enable`: pings first, and leaves the endpoint as it is where the ping fails; the count of failures begins again.
+ * @throws ApiError ENDPOINT_UNREACHABLE
+ */
+export async function enable(request: StudioRequest<EnableRequest>): Promise<Answer> {
+  const { deps, body, requestId } = request;
+  const { id } = await loadEndpoint(deps.dataSource.manager, endpointIdOf(request));
+  const skipPing = body.skipPing ?? false;
+  if (!skipPing) {
+    const { ok, status, errorCode } = await deps.temporal.pingEndpoint(id, requestId);
+    if (!ok) throw new ApiError('ENDPOINT_UNREACHABLE', `the ping failed: ${status ?? 'no reply'}, ${errorCode}; send skipPing: true to enable it all the same`, { status, errorCode });
+  }
+  return change(request, 'endpoint.enable', (sql) => enableEndpoint(sql, id, deps.clock.now()), { skipPing });
+}
+
+/** `POST …/disable`: pending deliveries become held (ruling 37). Again, without another reason, is the same. */
+export async function disable(request: StudioRequest<DisableRequest>): Promise<Answer> {
+  const { reason } = request.body;
+  return change(request, 'endpoint.disable', async (sql, before) => {
+    if (before.state === 'disabled' && reason === undefined) return;
+    await disableEndpoint(sql, before.id, reason ?? 'disabled by the studio', request.deps.clock.now());
+  });
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** `POST …/rotate-secret`: the new secret is in this answer and nowhere else; both sign until the overlap ends. */
+export async function rotate(request: StudioRequest<RotateRequest>): Promise<Answer> {
+  const now = request.deps.clock.now();
+  const overlapMs = (request.body.overlapHours ?? 24) * HOUR_MS;
+  const secret = newWebhookSecret();
+  const overlapUntil = overlapMs === 0 ? null : new Date(now.getTime() + overlapMs);
+  const { data } = await change(request, 'endpoint.rotate_secret', (sql, before) => rotateSecret(sql, before.id, { secret, overlapUntil, now }));
+  return { data: { ...(data as object), secret } };
+}
+
+/** `POST …/ping`: whatever state the endpoint is in; answers what came back (ruling 36). */
+export async function ping(request: StudioRequest): Promise<Answer> {
+  const { id } = await loadEndpoint(request.deps.dataSource.manager, endpointIdOf(request));
+  const outcome = await request.deps.temporal.pingEndpoint(id, request.requestId);
+  const { ok, status, errorCode } = outcome;
+  await audited(request, (_sql, record) => record({ action: 'endpoint.ping', subject: id, before: null, after: { ok, status, errorCode } }));
+  return { data: outcome };
+}
+
+/**
+ * `POST …/recover`: begins anew the chains of the held and failed deliveries made from `since` to before `until` (ruling 37).
+ * A dry run only counts. @throws ApiError ENDPOINT_DISABLED
+ */
+export async function recover(request: StudioRequest<RecoverRequest>): Promise<Answer> {
+  const { deps, body, requestId } = request;
+  const scope = { endpointId: endpointIdOf(request), ...readSpan(request), states: body.states ?? [...RECOVERABLE_STATES] };
+  if (body.dryRun ?? false) {
+    await loadEndpoint(deps.dataSource.manager, scope.endpointId);
+    return { data: { count: await countRecoverable(deps.dataSource.manager, scope) } };
+  }
+  const count = await audited(request, async (sql, record) => {
+    if ((await lockWorking(sql, scope.endpointId)).state === 'disabled') throw disabledEndpoint(scope.endpointId);
+    const found = await countRecoverable(sql, scope);
+    await record({ action: 'endpoint.recover', subject: scope.endpointId, before: null, after: { ...scope, count: found } });
+    return found;
+  });
+  await deps.temporal.recoverDeliveries(scope, requestId);
+  return { data: { count } };
+}
+
+/** In one notation, whatever offset was sent. */
+function readSpan({ deps, body }: StudioRequest<RecoverRequest>): { since: string; until: string } {
+  const since = new Date(body.since);
+  const until = body.until === undefined ? deps.clock.now() : new Date(body.until);
+  if (since >= until) throw validationError([{ path: 'since', message: 'must be before until, which is now unless given' }]);
+  return { since: since.toISOString(), until: until.toISOString() };
+}
+
+/** One change of the endpoint the path names, audited with `notes`; answers the endpoint as it is then. */
+async function change(request: StudioRequest, action: string, work: (sql: Sql, before: EndpointView) => Promise<unknown>, notes: Deed['after'] = null): Promise<Answer> {
+  const id = endpointIdOf(request);
+  const after = await audited(request, async (sql, record) => {
+    const before = await lockWorking(sql, id);
+    await work(sql, before);
+    const changed = await loadEndpoint(sql, id);
+    await record({ action, subject: id, before: auditedEndpoint(before), after: { ...auditedEndpoint(changed), ...notes } });
+    return changed;
+  });
+  return answerWith(request, after);
+}
+
+function answerWith({ deps }: StudioRequest, endpoint: EndpointView): Answer {
+  return { data: presentEndpoint(endpoint, deps.clock.now()) };
+}
+
+function acceptedUrl({ deps, body }: StudioRequest<EndpointChange>): Promise<string> {
+  return acceptWebhookUrl(body.url, { allowedOrigins: deps.config.webhookAllowedOrigins });
+}
+
+async function lockWorking(sql: Sql, id: string): Promise<EndpointView> {
+  const endpoint = await lockEndpoint(sql, id);
+  if (endpoint === null || endpoint.deleted_at !== null) throw noEndpoint();
+  return endpoint;
+}
+
+async function loadEndpoint(sql: Sql, id: string): Promise<EndpointView> {
+  const endpoint = await findEndpointView(sql, id);
+  if (endpoint === null) throw noEndpoint();
+  return endpoint;
+}
+
+/** The endpoint's id in the path. @throws ApiError NOT_FOUND for a malformed one (ruling 8). */
+function endpointIdOf({ params }: StudioRequest): string {
+  const id = params.id ?? '';
+  if (!isIdentifier('whe', id)) throw noEndpoint();
+  return id;
+}
+
+function noEndpoint(): ApiError {
+  return new ApiError('NOT_FOUND', 'there is no such webhook endpoint');
+}
+
+async function existingAccountId(request: StudioRequest): Promise<string> {
+  const id = accountIdOf(request);
+  if ((await findAccount(request.deps.dataSource.manager, id)) === null) throw noAccount();
+  return id;
+}

@@ -1,0 +1,37 @@
+import { validationError, type ApiError } from '../../domain/errors';
+import { bareHost, checkWebhookUrl, isPublicAddress, WEBHOOK_URL_FAULTS } from '../../security/public-address';
+import { resolvePublic, type Resolve } from '../../webhooks/resolve';
+
+/** For A and AAAA together. */
+const RESOLVE_MS = 5_000;
+
+export interface UrlRules {
+  /** Origins exempt from "public HTTPS" (setting WEBHOOK_ALLOWED_ORIGINS). */
+  allowedOrigins: readonly string[];
+  resolve?: Resolve;
+}
+
+/**
+ * The URL to store for an endpoint. It must be public HTTPS, and every address its name resolves to now must be public
+ * (specification "Registering an endpoint", ruling 38); each attempt judges both again.
+ * @throws ApiError VALIDATION_ERROR at `url`, with the reason and what would work.
+ */
+export async function acceptWebhookUrl(text: string, { allowedOrigins, resolve = resolvePublic }: UrlRules): Promise<string> {
+  const verdict = checkWebhookUrl(text, { allowedOrigins });
+  if (!verdict.ok) throw urlFault(WEBHOOK_URL_FAULTS[verdict.reason]);
+  if (!verdict.exempt) await requirePublicAddresses(bareHost(verdict.url), resolve);
+  return verdict.url.href;
+}
+
+/** The refusal never names an address: it would tell about the network we are in. */
+async function requirePublicAddresses(host: string, resolve: Resolve): Promise<void> {
+  const addresses = await resolve(host, AbortSignal.timeout(RESOLVE_MS)).catch((): string[] => []);
+  if (addresses.length === 0) throw urlFault(`names ${host}, which does not resolve; publish an A or AAAA record for it, then send this again`);
+  if (!addresses.every(isPublicAddress)) {
+    throw urlFault(`names ${host}, which resolves to an address that is not on the public internet; each of its A and AAAA records must be`);
+  }
+}
+
+function urlFault(message: string): ApiError {
+  return validationError([{ path: 'url', message }]);
+}

@@ -1,0 +1,54 @@
+import type { AttemptRow, StudioDeliveryDetail, StudioDeliveryRow } from '../db/repositories/webhook-deliveries';
+
+/** A delivery as the studio lists it; `attemptCount` is of its present chain (studio API "Endpoints", row deliveries). */
+export function presentDeliveryRow(delivery: StudioDeliveryRow) {
+  return {
+    id: delivery.id,
+    endpointId: delivery.endpoint_id,
+    accountId: delivery.account_id,
+    environment: delivery.environment,
+    orderId: delivery.order_id,
+    eventId: delivery.event_id,
+    eventType: delivery.event_type,
+    sequence: delivery.sequence,
+    state: delivery.state,
+    trigger: delivery.trigger,
+    chain: delivery.chain,
+    attemptCount: delivery.attempts,
+    nextAttemptAt: delivery.next_attempt_at?.toISOString() ?? null,
+    createdAt: delivery.created_at.toISOString(),
+    completedAt: delivery.completed_at?.toISOString() ?? null,
+  };
+}
+
+/** With its event, every attempt so far, oldest first, and its workflow in the Temporal Web UI. */
+export function presentDelivery(delivery: StudioDeliveryDetail, attempts: AttemptRow[], workflowUrl: string | null) {
+  return {
+    ...presentDeliveryRow(delivery),
+    event: {
+      id: delivery.event_id,
+      type: delivery.event_type,
+      sequence: delivery.sequence,
+      createdAt: delivery.event_created_at.toISOString(),
+      // The text itself: what is parsed and written again would not verify (ruling 35).
+      rawBody: delivery.body,
+    },
+    attempts: attempts.map(presentAttempt),
+    workflowUrl,
+  };
+}
+
+function presentAttempt(attempt: AttemptRow) {
+  return {
+    chain: attempt.chain,
+    number: attempt.number,
+    trigger: attempt.trigger,
+    at: attempt.at.toISOString(),
+    ok: attempt.ok,
+    status: attempt.status,
+    errorCode: attempt.error_code,
+    timings: attempt.timings,
+    replyExcerpt: attempt.reply_excerpt,
+    nextAttemptAt: attempt.next_attempt_at?.toISOString() ?? null,
+  };
+}

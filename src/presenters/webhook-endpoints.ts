@@ -1,0 +1,36 @@
+import type { EndpointView } from '../db/repositories/webhook-endpoints';
+
+/** A webhook endpoint as the studio sees it at `now`: never its secrets (specification "Registering an endpoint"). */
+export function presentEndpoint(endpoint: EndpointView, now: Date) {
+  return {
+    id: endpoint.id,
+    accountId: endpoint.account_id,
+    environment: endpoint.environment,
+    url: endpoint.url,
+    state: endpoint.state,
+    disabledReason: endpoint.disabled_reason,
+    consecutiveFailures: endpoint.consecutive_failures,
+    secretOverlapUntil: overlapUntil(endpoint, now),
+    deliveries: { held: endpoint.held, failed: endpoint.failed },
+    createdAt: endpoint.created_at.toISOString(),
+    updatedAt: endpoint.updated_at.toISOString(),
+  };
+}
+
+/** What the audit log keeps of an endpoint: of its URL only the origin, because path and query may hold tokens. */
+export function auditedEndpoint(endpoint: EndpointView) {
+  return {
+    accountId: endpoint.account_id,
+    environment: endpoint.environment,
+    origin: new URL(endpoint.url).origin,
+    state: endpoint.state,
+    disabledReason: endpoint.disabled_reason,
+    secretOverlapUntil: endpoint.previous_secret_until?.toISOString() ?? null,
+    deletedAt: endpoint.deleted_at?.toISOString() ?? null,
+  };
+}
+
+/** Until when the secret before this one signs too; null once it does not. */
+function overlapUntil({ previous_secret_until: until }: EndpointView, now: Date): string | null {
+  return until !== null && until > now ? until.toISOString() : null;
+}

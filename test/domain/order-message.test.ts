@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { messageContent, readOrderMessage } from '../../src/domain/order-message';
+import { MILESTONE_TYPES, type OrderMessage } from '../../src/domain/order-status';
+
+const read = (input: unknown): OrderMessage => {
+  const result = readOrderMessage(input);
+  if ('problem' in result) throw new Error(result.problem);
+  return result.message;
+};
+const problem = (input: unknown): string => {
+  const result = readOrderMessage(input);
+  return 'problem' in result ? result.problem : 'none';
+};
+
+describe('reading a message from outside', () => {
+  it.each(MILESTONE_TYPES)('%s needs an id and nothing else', (type) => {
+    expect(read({ milestoneId: 'm1', type })).toEqual({ milestoneId: 'm1', type, note: null, occurredAt: null });
+  });
+
+  it('drops fields nobody knows and writes times in UTC', () => {
+    expect(read({ milestoneId: 'm1', type: 'parcel_added', parcelId: 'p', trackingNumber: 't', shippedAt: '2026-03-01T09:00:00+10:00', colour: 'red' })).toEqual({
+      milestoneId: 'm1', type: 'parcel_added', parcelId: 'p', trackingNumber: 't', carrier: null, trackingUrl: null,
+      shippedAt: '2026-02-28T23:00:00.000Z', note: null, occurredAt: null,
+    });
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['undefined', undefined, /not an object/], ['null', null, /not an object/], ['a list', [], /not an object/], ['a text', 'x', /not an object/],
+    ['no id', { type: 'printed' }, /milestoneId takes 1 to 200/], ['an empty id', { milestoneId: '', type: 'printed' }, /milestoneId/],
+    ['an id of 201 characters', { milestoneId: 'x'.repeat(201), type: 'printed' }, /milestoneId/],
+    ['a number as id', { milestoneId: 7, type: 'printed' }, /milestoneId/],
+    ['no type', { milestoneId: 'm' }, /type is none of/], ['an inherited name as type', { milestoneId: 'm', type: 'toString' }, /type is none of/],
+    ['a NUL', { milestoneId: 'm', type: 'printed', note: 'a\u0000' }, /note/], ['a lone surrogate', { milestoneId: 'm', type: 'printed', note: '\udc00' }, /note/],
+    ['a date without time', { milestoneId: 'm', type: 'printed', occurredAt: '2026-03-01' }, /occurredAt/],
+    ['a day that is none', { milestoneId: 'm', type: 'printed', occurredAt: '2026-13-01T00:00:00Z' }, /occurredAt/],
+    ['the year 0', { milestoneId: 'm', type: 'printed', occurredAt: '0000-06-01T00:00:00Z' }, /occurredAt/],
+    ['the year 0 in UTC', { milestoneId: 'm', type: 'printed', occurredAt: '0001-01-01T00:00:00+23:59' }, /occurredAt/],
+    ['the year 10000 in UTC', { milestoneId: 'm', type: 'printed', occurredAt: '9999-12-31T23:59:59-00:01' }, /occurredAt/],
+    ['no parcel', { milestoneId: 'm', type: 'parcel_voided' }, /parcelId/],
+    ['no cents', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p' }, /amountCents/],
+    ['cents as text', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: '5' }, /amountCents/],
+    ['0 cents', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: 0 }, /amountCents/],
+    ['half a cent', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: 0.5 }, /amountCents/],
+    ['more cents than can be counted', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: 2 ** 53 }, /amountCents/],
+  ])('%s is refused with what would do', (_title, input, reason) => {
+    expect(problem(input)).toMatch(reason);
+  });
+
+  it('names every fault at once', () => {
+    expect(problem({ type: 'parcel_added' })).toMatch(/milestoneId.*parcelId.*trackingNumber/);
+  });
+
+  it('whatever comes is read or refused, never thrown; what was read reads the same again', () => {
+    const almost = fc.record({
+      milestoneId: fc.oneof(fc.string(), fc.anything()), type: fc.oneof(fc.constantFrom(...MILESTONE_TYPES, 'parcel_added', 'parcel_voided', 'payment_recorded', 'payment_reversed'), fc.anything()),
+      parcelId: fc.oneof(fc.string(), fc.anything()), trackingNumber: fc.string(), paymentId: fc.string(), amountCents: fc.oneof(fc.nat(), fc.anything()),
+      occurredAt: fc.oneof(fc.date({ noInvalidDate: true }).map((date) => date.toISOString()), fc.anything()), note: fc.oneof(fc.string(), fc.anything()),
+    }, { requiredKeys: [] });
+    fc.assert(fc.property(fc.oneof(fc.anything(), almost), (input) => {
+      const result = readOrderMessage(input);
+      if ('problem' in result) expect(result.problem).not.toBe('');
+      else expect(readOrderMessage(result.message)).toEqual(result);
+    }), { numRuns: 1000 });
+  });
+});
+
+describe('what an id stands for', () => {
+  it('does not depend on who sent it, on the order of fields, or on what was left out', () => {
+    const content = messageContent(read({ milestoneId: 'a', type: 'printed', note: 'x', actor: 'floor' }));
+    expect(messageContent(read({ note: 'x', actor: 'signal', type: 'printed', milestoneId: 'a', occurredAt: null }))).toBe(content);
+  });
+
+  it.each([{ type: 'held' }, { note: 'y' }, { occurredAt: '2026-03-01T09:00:00Z' }])('differs with %j', (change) => {
+    const base = { milestoneId: 'a', type: 'printed', note: 'x' };
+    expect(messageContent(read({ ...base, ...change }))).not.toBe(messageContent(read(base)));
+  });
+});

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { temporal } from '@temporalio/proto';
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type ReplayResult } from '@temporalio/worker';
+import { workflowBundlePath } from '../support/infrastructure';
+
+const FOLDER = path.join(__dirname, 'histories');
+const names = readdirSync(FOLDER).filter((name) => name.endsWith('.json')).map((name) => name.replace('.json', '')).sort();
+
+interface Recorded {
+  workflowId: string;
+  events: { workflowExecutionStartedEventAttributes?: { workflowType?: { name?: string } } }[];
+}
+
+const recorded = (name: string): Recorded => JSON.parse(readFileSync(path.join(FOLDER, `${name}.json`), 'utf8'));
+
+async function replay(workflowBundle: { codePath: string } | { code: string }, which: string[]): Promise<Map<string, ReplayResult['error']>> {
+  const histories = which.map((name) => ({ workflowId: name, history: temporal.api.history.v1.History.fromObject(recorded(name)) }));
+  const results = new Map<string, ReplayResult['error']>();
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle, replayName: 'recorded' }, histories)) results.set(workflowId, error);
+  return results;
+}
+
+describe('recorded histories', () => {
+  beforeAll(() => Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') }));
+
+  it('there is one of every shape', () => {
+    expect(names).toEqual(expect.arrayContaining(['order-cancelled', 'order-completed', 'order-continued-first', 'order-continued-second',
+      'order-refused', 'order-resumed', 'order-unknown', 'order-whole-life', 'quote-hold-consumed', 'quote-hold-expired', 'quote-hold-late', 'sweep']));
+    const types = names.map((name) => recorded(name).events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name);
+    expect(new Set(types)).toEqual(new Set(['order', 'quoteHold', 'sweep']));
+  });
+
+  it('replay against the workflows of today', async () => {
+    const results = await replay({ codePath: workflowBundlePath() }, names);
+    expect(results.size).toBe(names.length);
+    expect([...results].filter(([, error]) => error !== undefined)).toEqual([]);
+  });
+
+  it('would not replay against a careless change', async () => {
+    const { code } = await bundleWorkflowCode({ workflowsPath: path.join(__dirname, 'changed-workflows.ts'), logger: new DefaultLogger('ERROR') });
+    const results = await replay({ code }, ['order-whole-life', 'quote-hold-consumed']);
+    expect(results.get('order-whole-life')).toBeInstanceOf(Error);
+    expect(results.get('order-whole-life')?.name).toBe('DeterminismViolationError');
+    expect(results.get('quote-hold-consumed')).toBeUndefined();
+  });
+
+  it('name no machine and no customer', () => {
+    for (const name of names) {
+      const file = readFileSync(path.join(FOLDER, `${name}.json`), 'utf8');
+      const payloads = [...file.matchAll(/"data":"([^"]*)"/g)].map(([, data]) => Buffer.from(data ?? '', 'base64').toString('utf8'));
+      const found = /Ada Customer|ada@example|Hanging Lane|dunes|Gallery North|\d+@|\/(home|tmp|root|work)\//.exec(`${file}\n${payloads.join('\n')}`);
+      expect(`${name}: ${found?.[0] ?? 'clean'}`).toBe(`${name}: clean`);
+    }
+  });
+});

@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto';
+import type { OrderMessage } from '../../src/domain/order-status';
+import type { OrderRef } from '../../src/temporal';
+import { orderWorkflowId } from '../../workflows/messages';
+import { startService, type TestService } from '../support/service';
+import { waitFor } from '../support/wait-for';
+import { aMilestone, aParcel, aVoid, OrderDesk, refusalCode } from './order-desk';
+
+describe('messages to an order', () => {
+  let service: TestService;
+  let desk: OrderDesk;
+  beforeAll(async () => {
+    service = await startService();
+    desk = new OrderDesk(service);
+  });
+  afterAll(() => service.stop());
+
+  const refusals = async (ref: OrderRef) => (await desk.timeline(ref)).filter(({ outcome }) => outcome === 'refused');
+  const firstRefusal = (ref: OrderRef) => waitFor('a refusal in the timeline', async () => (await refusals(ref))[0]);
+  const stillAnswers = async (ref: OrderRef) => {
+    await desk.apply(ref, aMilestone('production_started'));
+    expect(await desk.row(ref)).toMatchObject({ base_status: 'in_production' });
+    expect((await desk.handle(ref).describe()).status.name).toBe('RUNNING');
+  };
+
+  describe('updates', () => {
+    it('one after the other move the order, its facts, invoice and events', async () => {
+      const ref = await desk.order();
+      const { total_cents } = await desk.row(ref);
+      const messages: OrderMessage[] = [
+        aMilestone('production_started'), aMilestone('held'), aMilestone('released'), aMilestone('printed'), aParcel('p1'), aParcel('p2'),
+        aVoid('p1'), aVoid('p2'), { milestoneId: 'pay-1', type: 'payment_recorded', paymentId: 'pay-1', amountCents: Number(total_cents) },
+        { milestoneId: 'back-1', type: 'payment_reversed', paymentId: 'pay-1' }, aMilestone('completed'),
+      ];
+      for (const message of messages) await desk.apply(ref, message);
+      expect(await desk.row(ref)).toMatchObject({ status: 'completed', base_status: 'completed', printed: true, paid_cents: 0, version: 12, event_sequence: 8 });
+      expect(await desk.eventTypes(ref)).toEqual(['order.received', 'order.in_production', 'order.on_hold', 'order.in_production',
+        'order.shipped', 'order.shipped', 'order.in_production', 'order.completed']);
+      expect((await desk.timeline(ref)).map(({ milestone_id }) => milestone_id)).toEqual(messages.map(({ milestoneId }) => milestoneId));
+    });
+
+    it('the same message again answers and changes nothing', async () => {
+      const ref = await desk.order();
+      const message = aMilestone('production_started', { note: 'press 2' });
+      for (let turn = 0; turn < 3; turn += 1) await desk.apply(ref, message);
+      expect(await desk.timeline(ref)).toHaveLength(1);
+      expect(await desk.eventTypes(ref)).toEqual(['order.received', 'order.in_production']);
+    });
+
+    it('the same message by signal and by update is one message', async () => {
+      const ref = await desk.order();
+      const message = { milestoneId: 'both-ways', type: 'production_started' as const, occurredAt: '2026-03-01T09:00:00+10:00' };
+      await desk.signal(ref, message);
+      await waitFor('the signal applied', async () => (await desk.timeline(ref)).length === 1);
+      await desk.apply(ref, message);
+      expect(await desk.timeline(ref)).toHaveLength(1);
+    });
+
+    it('the same id with another content is MILESTONE_ID_REUSED', async () => {
+      const ref = await desk.order();
+      await desk.apply(ref, { milestoneId: 'm1', type: 'production_started' });
+      expect(await refusalCode(desk.apply(ref, { milestoneId: 'm1', type: 'printed' }))).toBe('MILESTONE_ID_REUSED');
+      expect(await refusalCode(desk.apply(ref, { milestoneId: 'm1', type: 'production_started', note: 'other' }))).toBe('MILESTONE_ID_REUSED');
+      expect(await desk.row(ref)).toMatchObject({ printed: false, version: 2 });
+    });
+
+    it('a refusal names its reason and writes nothing to history', async () => {
+      const ref = await desk.order();
+      const length = async () => (await desk.handle(ref).describe()).historyLength;
+      await desk.atRest(ref);
+      const before = await length();
+      await expect(desk.apply(ref, aMilestone('completed'))).rejects.toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringContaining('production_started') });
+      await expect(desk.apply(ref, aVoid('nowhere'))).rejects.toMatchObject({ code: 'MILESTONE_REFUSED' });
+      await expect(desk.apply(ref, { milestoneId: '', type: 'printed' })).rejects.toMatchObject({ code: 'MILESTONE_REFUSED' });
+      expect(await length()).toBe(before);
+      expect(await desk.timeline(ref)).toEqual([]);
+    });
+
+    it.each(['applyMilestone', 'cancelOrder', 'submitOrder'])('%s with arguments it cannot read is refused, and the order goes on', async (name) => {
+      const ref = await desk.order();
+      const handle = desk.handle(ref);
+      const executeUpdate = handle.executeUpdate.bind(handle) as (update: string, options: { args: unknown[] }) => Promise<unknown>;
+      for (const args of [[], [null], ['garbage'], [{ type: 'printed' }], [7]]) {
+        if (name === 'cancelOrder' && typeof args[0] === 'object' && args[0] !== null) continue;
+        await expect(executeUpdate(name, { args })).rejects.toThrow(/Update failed/);
+      }
+      await stillAnswers(ref);
+    });
+
+    it('an order nobody placed is NOT_FOUND', async () => {
+      const ref: OrderRef = { orderId: 'ord_0123456789', orderNumber: 'T-0', accountId: service.account.accountId, environment: 'test' };
+      expect(await refusalCode(desk.apply(ref, aMilestone('printed')))).toBe('NOT_FOUND');
+      expect(await refusalCode(desk.cancel(ref))).toBe('NOT_FOUND');
+      await waitFor('its workflow closed', async () => (await desk.handle(ref).describe()).status.name === 'COMPLETED');
+    });
+
+    it('a time PostgreSQL cannot store is refused', async () => {
+      const ref = await desk.order();
+      for (const occurredAt of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59', '9999-12-31T23:59:59-23:59']) {
+        expect(await refusalCode(desk.apply(ref, aMilestone('printed', { occurredAt })))).toBe('MILESTONE_REFUSED');
+      }
+      await stillAnswers(ref);
+    });
+  });
+
+  describe('signals', () => {
+    it('apply what updates apply, in the order sent', async () => {
+      const ref = await desk.order();
+      for (const message of [aMilestone('production_started'), aMilestone('printed'), aParcel('s1'), aMilestone('completed', { actor: 'press-7' })]) {
+        await desk.signal(ref, message);
+      }
+      await waitFor('the last one applied', async () => (await desk.row(ref)).base_status === 'completed');
+      expect(await desk.row(ref)).toMatchObject({ status: 'shipped', printed: true });
+      expect((await desk.timeline(ref)).map(({ actor }) => actor)).toEqual(['signal', 'signal', 'signal', 'signal:press-7']);
+    });
+
+    it('a repeat changes nothing', async () => {
+      const ref = await desk.order();
+      const message = aMilestone('production_started');
+      await desk.signal(ref, message);
+      await desk.signal(ref, message);
+      await desk.signal(ref, aMilestone('printed'));
+      await waitFor('both applied', async () => (await desk.row(ref)).printed);
+      expect((await desk.timeline(ref)).map(({ type, outcome }) => `${type} ${outcome}`)).toEqual(['production_started applied', 'printed applied']);
+    });
+
+    it.each<[string, unknown[], string]>([
+      ['a move the state does not allow', [{ milestoneId: 'x', type: 'completed' }], 'production_started'],
+      ['an unknown type', [{ milestoneId: 'x', type: 'teleported' }], 'type is none of'],
+      ['a text', ['printed'], 'not an object'],
+      ['null', [null], 'not an object'],
+      ['a list', [[{ milestoneId: 'x', type: 'printed' }]], 'not an object'],
+      ['no payload', [], 'not an object'],
+      ['bytes', [new Uint8Array([1, 2, 3])], 'milestoneId'],
+      ['no id', [{ type: 'printed' }], 'milestoneId'],
+      ['a NUL in the id', [{ milestoneId: 'a\u0000b', type: 'printed' }], 'milestoneId'],
+      ['a lone surrogate', [{ milestoneId: 'x', type: 'printed', note: '\ud800' }], 'note'],
+      ['a parcel without tracking', [{ milestoneId: 'x', type: 'parcel_added', parcelId: 'p' }], 'trackingNumber'],
+      ['cents that are none', [{ milestoneId: 'x', type: 'payment_recorded', paymentId: 'p', amountCents: 1.5 }], 'amountCents'],
+      ['more money than is open', [{ milestoneId: 'x', type: 'payment_recorded', paymentId: 'p', amountCents: Number.MAX_SAFE_INTEGER }], 'cents open'],
+      ['a time that is none', [{ milestoneId: 'x', type: 'printed', occurredAt: 'yesterday' }], 'occurredAt'],
+      ['a time PostgreSQL cannot store', [{ milestoneId: 'x', type: 'printed', occurredAt: '0000-01-01T00:00:00Z' }], 'occurredAt'],
+      ['much more text than an index holds', [{ milestoneId: randomBytes(1000).toString('base64'), type: randomBytes(200).toString('base64'), note: randomBytes(9000).toString('base64') }], 'milestoneId'],
+      ['much more text in four-byte characters', [{ milestoneId: Array.from({ length: 250 }, (_, i) => String.fromCodePoint(0x1f300 + (i * 7919) % 700)).join(''), type: Array.from({ length: 2500 }, (_, i) => String.fromCodePoint(0x20000 + (i * 7919) % 42_000)).join('') }], 'milestoneId'],
+    ])('%s is recorded with the reason, and the order goes on', async (_title, payload, reason) => {
+      const ref = await desk.order();
+      await desk.signal(ref, ...payload);
+      expect((await firstRefusal(ref)).reason).toContain(reason);
+      await stillAnswers(ref);
+    });
+
+    it('an id used before for something else is recorded as refused', async () => {
+      const ref = await desk.order();
+      await desk.apply(ref, { milestoneId: 'm1', type: 'production_started' });
+      await desk.signal(ref, { milestoneId: 'm1', type: 'printed' });
+      expect(await firstRefusal(ref)).toMatchObject({ milestone_id: 'm1', type: 'printed', reason: expect.stringContaining('used for another') });
+      expect(await desk.row(ref)).toMatchObject({ printed: false });
+    });
+
+    it('cannot speak as the account', async () => {
+      const ref = await desk.order();
+      await desk.apply(ref, aMilestone('printed'));
+      await desk.signal(ref, aMilestone('cancelled', { actor: 'account' }));
+      await waitFor('the studio\'s cancel applied', async () => (await desk.row(ref)).base_status === 'cancelled');
+      expect((await desk.timeline(ref)).at(-1)).toMatchObject({ actor: 'signal:account' });
+    });
+
+    it('of a name nobody knows leave the order as it is', async () => {
+      const ref = await desk.order();
+      await desk.handle(ref).signal('paint_it_black', { any: 'thing' });
+      await stillAnswers(ref);
+    });
+
+    // The SDK fails the workflow task before any of our code sees such a payload. What helps is what helps a lost order.
+    it.each<[string, Record<string, string>, string]>([
+      ['broken JSON', { encoding: 'json/plain' }, '{"milestoneId": '],
+      ['an encoding nobody knows', { encoding: 'binary/encrypted' }, 'xxxx'],
+    ])('whose payload is %s stop the workflow, and terminating it is a cure', async (_title, metadata, data) => {
+      const ref = await desk.order();
+      await desk.apply(ref, aMilestone('printed'));
+      const bytes = Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, Buffer.from(value)]));
+      await desk.door.client.workflowService.signalWorkflowExecution({
+        namespace: 'default', signalName: 'milestone', workflowExecution: { workflowId: orderWorkflowId(ref.orderId) },
+        input: { payloads: [{ metadata: bytes, data: Buffer.from(data) }] },
+      });
+      await waitFor('a failed workflow task', async () =>
+        (await desk.handle(ref).fetchHistory()).events?.some(({ workflowTaskFailedEventAttributes }) => workflowTaskFailedEventAttributes));
+      await desk.handle(ref).terminate('cannot read a signal');
+      await stillAnswers(ref);
+      expect(await desk.row(ref)).toMatchObject({ printed: true });
+    });
+  });
+
+  it('a cancel racing "printed" has exactly one winner', async () => {
+    const refs = await Promise.all(Array.from({ length: 30 }, () => desk.order()));
+    const outcomes = await Promise.all(refs.map(async (ref, round) => {
+      const cancel = () => refusalCode(desk.cancel(ref));
+      const print = () => refusalCode(desk.apply(ref, aMilestone('printed')));
+      const [cancelled, printed] = round % 2 === 0 ? await Promise.all([cancel(), print()]) : (await Promise.all([print(), cancel()])).reverse();
+      const row = await desk.row(ref);
+      expect([cancelled, printed].filter((code) => code === 'answered')).toHaveLength(1);
+      if (cancelled === 'answered') {
+        expect(printed).toBe('MILESTONE_REFUSED');
+        expect(row).toMatchObject({ base_status: 'cancelled', printed: false, invoice_voided_at: expect.any(Date) });
+      } else {
+        expect(cancelled).toBe('ORDER_NOT_CANCELLABLE');
+        expect(row).toMatchObject({ base_status: 'received', printed: true, invoice_voided_at: null });
+      }
+      expect(await desk.timeline(ref)).toHaveLength(1);
+      return cancelled;
+    }));
+    expect(outcomes).toHaveLength(30);
+  });
+
+  it('a cancel names every obstacle, and a cancelled order answers as it is', async () => {
+    const ref = await desk.order();
+    await desk.apply(ref, aMilestone('printed'));
+    await desk.apply(ref, aParcel('c1'));
+    await desk.apply(ref, { milestoneId: 'c-pay', type: 'payment_recorded', paymentId: 'c-pay', amountCents: 1 });
+    await expect(desk.cancel(ref)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE', message: expect.stringMatching(/shipped.*printed.*money/s) });
+    const other = await desk.order();
+    await Promise.all([desk.cancel(other), desk.cancel(other), desk.cancel(other)]);
+    expect(await desk.timeline(other)).toHaveLength(1);
+    expect(await desk.eventTypes(other)).toEqual(['order.received', 'order.cancelled']);
+  });
+
+  it('forty signals and forty updates at once are all applied once', async () => {
+    const ref = await desk.order();
+    const parcels = Array.from({ length: 40 }, (_, index) => index);
+    await Promise.all(parcels.flatMap((index) => [desk.signal(ref, aParcel(`sig${index}`)), desk.apply(ref, aParcel(`upd${index}`))]));
+    await waitFor('all eighty', async () => (await desk.timeline(ref)).length === 80);
+    const [{ parcels: count }] = await desk.sql<any>(`SELECT count(*)::int AS parcels FROM parcels WHERE order_id = $1`, [ref.orderId]) as [any];
+    expect(count).toBe(80);
+    expect(await desk.row(ref)).toMatchObject({ version: 81, event_sequence: 81 });
+  });
+});
