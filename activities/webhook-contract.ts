@@ -4,7 +4,7 @@ import type { RecoverInput } from '../workflows/webhook-messages';
 export type AttemptResult =
   | { outcome: 'delivered' | 'held' | 'superseded' }
   | { outcome: 'failed'; alertAtFailures: number | null }
-  /** Failed, with more to come: `delayMs` after this attempt began. */
+  /** Failed, with more to come in `delayMs` from now. */
   | { outcome: 'retry'; delayMs: number }
   /** The endpoint has all the attempts in flight it may have: not an attempt, ask again. */
   | { outcome: 'busy'; delayMs: number };

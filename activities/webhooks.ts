@@ -1,3 +1,4 @@
+import { heartbeat } from '@temporalio/activity';
 import type { EntityManager } from 'typeorm';
 import { findAccount } from '../src/db/repositories/accounts';
 import {
@@ -16,6 +17,9 @@ import type { AttemptResult, PingResult } from './webhook-contract';
 /** Consecutive failed deliveries at which the studio is mailed; at the last the endpoint is disabled. */
 const ALERTS = [10, 15, 20];
 
+/** How often an attempt under way tells Temporal that its worker lives, ms. */
+const HEARTBEAT_MS = 2000;
+
 interface Attempt {
   deliveryId: string;
   chain: number;
@@ -28,7 +32,8 @@ export async function attemptDelivery(deps: ActivityDeps, input: Attempt): Promi
   const delivery = await findDelivery(sql, input.deliveryId);
   if (delivery === null || delivery.chain !== input.chain) return { outcome: 'superseded' };
   if (delivery.state === 'delivered' || delivery.state === 'held') return { outcome: delivery.state };
-  if (delivery.state === 'failed') return { outcome: 'failed', alertAtFailures: null };
+  if (delivery.state === 'failed') return { outcome: 'failed', alertAtFailures: await alertOf(deps, delivery.endpoint_id) };
+  if (delivery.attempts >= input.attempt) return { outcome: 'retry', delayMs: untilNext(delivery, deps.clock.now()) };
   const endpoint = await findEndpoint(sql, delivery.endpoint_id);
   if (endpoint === null || endpoint.state === 'disabled') {
     await markHeld(sql, delivery.id, delivery.chain);
@@ -37,11 +42,29 @@ export async function attemptDelivery(deps: ActivityDeps, input: Attempt): Promi
   const delayMs = deps.attemptsInFlight.enter(endpoint.id);
   if (delayMs > 0) return { outcome: 'busy', delayMs };
   try {
-    const outcome = await send(deps, endpoint, { eventId: delivery.event_id, eventType: delivery.event_type, rawBody: delivery.body });
-    return await deps.dataSource.transaction((tx) => record(deps, tx, { delivery, endpoint, attempt: input.attempt, outcome }));
+    return await whileBeating(async () => {
+      const outcome = await send(deps, endpoint, { eventId: delivery.event_id, eventType: delivery.event_type, rawBody: delivery.body });
+      return deps.dataSource.transaction((tx) => record(deps, tx, { delivery, endpoint, attempt: input.attempt, outcome }));
+    });
   } finally {
     deps.attemptsInFlight.leave(endpoint.id);
   }
+}
+
+/** An attempt whose worker is killed is made again as soon as its heartbeat is missed. */
+async function whileBeating<T>(work: () => Promise<T>): Promise<T> {
+  heartbeat();
+  const timer = setInterval(() => heartbeat(), HEARTBEAT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** The wait left of an attempt that was recorded although its worker was killed before it could tell. */
+function untilNext({ next_attempt_at }: DeliveryWithEvent, now: Date): number {
+  return Math.max(0, (next_attempt_at?.getTime() ?? 0) - now.getTime());
 }
 
 function send(deps: ActivityDeps, endpoint: EndpointRow, event: { eventId: string; eventType: string; rawBody: string }): Promise<AttemptOutcome> {
@@ -60,7 +83,9 @@ async function record(deps: ActivityDeps, tx: EntityManager, made: Made): Promis
   const { delivery, attempt, outcome } = made;
   const delayMs = outcome.ok ? null : delayBeforeAttempt(deps.webhookRetryScheduleMs, attempt + 1);
   const nextAttemptAt = delayMs === null ? null : new Date(outcome.sentAtMs + delayMs);
-  const result = await moveOn(deps, tx, made, nextAttemptAt, delayMs);
+  // The endpoint before its deliveries, as the studio's writes do: no two of them can wait for each other.
+  if (nextAttemptAt === null) await tx.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', [delivery.endpoint_id]);
+  const result = await moveOn(deps, tx, made, nextAttemptAt);
   await insertAttempt(tx, {
     deliveryId: delivery.id, endpointId: delivery.endpoint_id, chain: delivery.chain, number: attempt, trigger: delivery.trigger,
     at: new Date(outcome.sentAtMs), ok: outcome.ok, status: outcome.status, errorCode: outcome.errorCode, timings: outcome.timings,
@@ -69,17 +94,27 @@ async function record(deps: ActivityDeps, tx: EntityManager, made: Made): Promis
   return result;
 }
 
-async function moveOn(deps: ActivityDeps, tx: EntityManager, { delivery, outcome }: Made, nextAttemptAt: Date | null, delayMs: number | null): Promise<AttemptResult> {
+async function moveOn(deps: ActivityDeps, tx: EntityManager, { delivery, outcome }: Made, nextAttemptAt: Date | null): Promise<AttemptResult> {
   const now = deps.clock.now();
   const { id, chain } = delivery;
   if (outcome.ok) return (await markDelivered(tx, id, chain, now)) ? { outcome: 'delivered' } : { outcome: 'superseded' };
-  if (nextAttemptAt !== null && delayMs !== null) {
-    return (await markRetry(tx, id, chain, nextAttemptAt)) ? { outcome: 'retry', delayMs } : whatBecameOf(tx, id, chain);
+  if (nextAttemptAt !== null) {
+    const stands = await markRetry(tx, id, chain, nextAttemptAt);
+    return stands ? { outcome: 'retry', delayMs: Math.max(0, nextAttemptAt.getTime() - now.getTime()) } : whatBecameOf(tx, id, chain);
   }
   const failed = await markFailed(tx, id, chain, now);
   if (failed === null) return whatBecameOf(tx, id, chain);
   if (failed.disabled) await holdPending(tx, failed.endpoint_id);
-  return { outcome: 'failed', alertAtFailures: ALERTS.includes(failed.consecutive_failures) ? failed.consecutive_failures : null };
+  return { outcome: 'failed', alertAtFailures: alertAt(failed.consecutive_failures) };
+}
+
+function alertAt(failures: number): number | null {
+  return ALERTS.includes(failures) ? failures : null;
+}
+
+/** For a failure recorded by a worker that was killed before it could tell: rather the same mail twice than none. */
+async function alertOf(deps: ActivityDeps, endpointId: string): Promise<number | null> {
+  return alertAt((await findEndpoint(deps.dataSource.manager, endpointId))?.consecutive_failures ?? 0);
 }
 
 /** The row moved while the attempt was on its way: held with its endpoint, or begun anew. */
@@ -117,6 +152,8 @@ export async function pingEndpoint(deps: ActivityDeps, { endpointId }: { endpoin
  * no longer among them, and a start that was lost is the sweeper's.
  */
 export async function recoverBatch(deps: ActivityDeps, input: RecoverInput & { after: string | null; limit: number }): Promise<{ started: number; after: string | null }> {
+  const endpoint = await findEndpoint(deps.dataSource.manager, input.endpointId);
+  if (endpoint?.state !== 'enabled') return { started: 0, after: null }; // switched off meanwhile: the rest stays as it is
   const found = await recoverable(deps.dataSource.manager, input, input.after, input.limit);
   for (const { id } of found) {
     const chain = await restartChain(deps.dataSource.manager, id, 'recover', deps.clock.now());

@@ -2,12 +2,15 @@ import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
 import type { WebhookActivities } from '../activities/webhook-contract';
 import type { DeliveryEnd, DeliveryInput } from './webhook-messages';
 
-/** Our own faults only: what the endpoint does is an outcome. A killed worker's attempt is made again after a minute. */
+/** Our own faults only: what the endpoint does is an outcome. */
 const FAULTS = { startToCloseTimeout: '60s', retry: { initialInterval: '1s', maximumInterval: '1m' } } as const;
+/** A killed worker's attempt is missed, and made again, after ten seconds. */
+const ATTEMPT = { ...FAULTS, heartbeatTimeout: '10s' } as const;
 
 /** First attempts go ahead of retries wherever the server honours priorities. */
-const first = proxyActivities<WebhookActivities>({ ...FAULTS, priority: { priorityKey: 2 } });
-const later = proxyActivities<WebhookActivities>({ ...FAULTS, priority: { priorityKey: 4 } });
+const first = proxyActivities<WebhookActivities>({ ...ATTEMPT, priority: { priorityKey: 2 } });
+const later = proxyActivities<WebhookActivities>({ ...ATTEMPT, priority: { priorityKey: 4 } });
+const { mailTrouble } = proxyActivities<WebhookActivities>({ ...FAULTS, priority: { priorityKey: 4 } });
 
 /**
  * One event on its way to one endpoint: attempt, wait by the schedule, end delivered, failed or held (specification
@@ -16,14 +19,13 @@ const later = proxyActivities<WebhookActivities>({ ...FAULTS, priority: { priori
 export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryEnd> {
   if (input.notBefore !== undefined) await waitUntil(Date.parse(input.notBefore), `Attempt ${input.attempt}`);
   for (let attempt = input.attempt; ; attempt += 1) {
-    const began = Date.now();
     const result = await attemptInTurn(input, attempt);
     if (result.outcome === 'retry') {
-      await waitUntil(began + result.delayMs, `Attempt ${attempt + 1}`);
+      await waitUntil(Date.now() + result.delayMs, `Attempt ${attempt + 1}`);
       continue;
     }
     if (result.outcome === 'failed' && result.alertAtFailures !== null) {
-      await later.mailTrouble({ deliveryId: input.deliveryId, failures: result.alertAtFailures });
+      await mailTrouble({ deliveryId: input.deliveryId, failures: result.alertAtFailures });
     }
     setCurrentDetails(`Ended: ${result.outcome} after ${attempt} attempts`);
     return result.outcome;

@@ -32,6 +32,7 @@ export class DeliveryStarts {
         workflowId: deliveryWorkflowId(deliveryId),
         taskQueue: this.taskQueue,
         parentClosePolicy: ParentClosePolicy.ABANDON,
+        memo: { chain: 1 },
         args: [{ deliveryId, chain: 1, attempt: 1 }],
         staticSummary: `Delivery ${deliveryId}`,
       });

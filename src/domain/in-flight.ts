@@ -22,10 +22,11 @@ export class InFlightLimit {
 
   leave(id: string): void {
     const running = (this.running.get(id) ?? 1) - 1;
+    const asking = (this.turnedAway.get(id) ?? 1) - 1;
     if (running > 0) this.running.set(id, running);
     else this.running.delete(id);
-    const asking = (this.turnedAway.get(id) ?? 1) - 1;
-    if (asking > 0) this.turnedAway.set(id, asking);
+    // Who asks again is counted again: an idle endpoint has no crowd, whatever the count says.
+    if (running > 0 && asking > 0) this.turnedAway.set(id, asking);
     else this.turnedAway.delete(id);
   }
 }

@@ -85,9 +85,13 @@ export class TemporalDoor {
     }));
   }
 
-  /** Starts a pending delivery whose workflow is missing; false when it was running after all. */
-  startMissingDelivery(input: DeliveryInput): Promise<boolean> {
-    return this.ignoreAlreadyStarted(this.startDelivery(input, 'FAIL'));
+  /** Starts a pending delivery whose workflow is missing; false when its present chain was running after all. */
+  async startMissingDelivery(input: DeliveryInput): Promise<boolean> {
+    if (await this.ignoreAlreadyStarted(this.startDelivery(input, 'FAIL'))) return true;
+    const { memo } = await this.client.workflow.getHandle(deliveryWorkflowId(input.deliveryId)).describe();
+    if (memo?.chain === input.chain) return false;
+    await this.startDelivery(input, 'TERMINATE_EXISTING'); // an older chain that sleeps on
+    return true;
   }
 
   /** Begins a delivery's chain anew; a chain that still waits is ended. */
@@ -96,13 +100,14 @@ export class TemporalDoor {
   }
 
   private startDelivery(input: DeliveryInput, workflowIdConflictPolicy: 'FAIL' | 'TERMINATE_EXISTING') {
-    return this.client.workflow.start<typeof webhookDelivery>('webhookDelivery', {
+    return this.client.withDeadline(Date.now() + ANSWER_MS, () => this.client.workflow.start<typeof webhookDelivery>('webhookDelivery', {
       workflowId: deliveryWorkflowId(input.deliveryId),
       workflowIdConflictPolicy,
+      memo: { chain: input.chain },
       taskQueue: this.webhooksTaskQueue,
       args: [input],
       staticSummary: `Delivery ${input.deliveryId}`,
-    });
+    }));
   }
 
   /** A signed ping by the webhook worker; rejects when it does not answer in time. */
@@ -110,6 +115,7 @@ export class TemporalDoor {
     return this.client.withDeadline(Date.now() + ANSWER_MS, () =>
       this.client.workflow.execute<typeof webhookPing>('webhookPing', {
         workflowId: `ping/${endpointId}/${requestId}`,
+        workflowIdConflictPolicy: 'USE_EXISTING',
         taskQueue: this.webhooksTaskQueue,
         args: [{ endpointId }],
         workflowExecutionTimeout: '1m',
@@ -118,13 +124,13 @@ export class TemporalDoor {
 
   /** Starts the recovery of an endpoint's deliveries; a repeat under the same id joins it. */
   async recoverDeliveries(input: RecoverInput, requestId: string): Promise<void> {
-    await this.client.workflow.start<typeof webhookRecover>('webhookRecover', {
+    await this.client.withDeadline(Date.now() + ANSWER_MS, () => this.client.workflow.start<typeof webhookRecover>('webhookRecover', {
       workflowId: `recover/${input.endpointId}/${requestId}`,
       workflowIdConflictPolicy: 'USE_EXISTING',
       taskQueue: this.webhooksTaskQueue,
       args: [input],
       staticSummary: `Recovery of ${input.endpointId} since ${input.since}`,
-    });
+    }));
   }
 
   /** Which of these orders have a workflow that runs, as far as the visibility store knows by now. */
