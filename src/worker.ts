@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { bundleWorkflowCode, NativeConnection, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
 import { createActivities, createWebhookActivities } from '../activities';
 import { ORDERS_TASK_QUEUE } from '../workflows/messages';
@@ -7,6 +6,7 @@ import { ConfigError, loadConfig } from './config';
 import { createDependencies, type Dependencies } from './dependencies';
 import { onTermination } from './process';
 import { connectionOptions } from './temporal/connect';
+import { WORKFLOW_BUNDLE } from './workflow-bundle';
 
 export interface WorkerSettings {
   connection: NativeConnection;
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   Runtime.install({ shutdownSignals: [], logger: quietTemporalLogger(deps) });
   const connection = await connectPatiently(deps);
   if (connection === null) return deps.close();
-  const workflowBundle = await bundleWorkflowCode({ workflowsPath: path.join(__dirname, '../workflows') });
+  const workflowBundle = await bundleWorkflowCode(WORKFLOW_BUNDLE);
   const workers = await Promise.all([createOrdersWorker(deps, { connection, workflowBundle }), createWebhooksWorker(deps, { connection, workflowBundle })]);
   const done = Promise.all(workers.map((worker) => worker.run()));
   await deps.temporal.ensureSweeper();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
@@ -9,9 +9,9 @@ import type { Account } from '../../src/dev/postgres-account';
 import { firstEnterable, postgresAccount } from '../../src/dev/postgres-account';
 import { postgresBinaries } from '../../src/dev/postgres-binaries';
 import { ProcessKeeper } from '../../src/dev/process-keeper';
-import { projectRoot } from '../../src/dev/project';
 import { startTemporalDevServer } from '../../src/dev/temporal-dev-server';
 import { findTool, toolPath } from '../../src/dev/tools';
+import { WORKFLOW_BUNDLE } from '../../src/workflow-bundle';
 import { createTemplateDatabase } from './template-database';
 
 /** Everything that must be put away again after the run. */
@@ -88,9 +88,7 @@ async function provideTemporal(run: TestRun): Promise<void> {
 
 /** Bundling takes seconds, and all test files can use the same bundle. */
 async function bundleWorkflows(run: TestRun): Promise<void> {
-  const workflowsPath = join(projectRoot, 'workflows', 'index.ts');
-  if (!existsSync(workflowsPath)) return;
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
+  const { code } = await bundleWorkflowCode({ ...WORKFLOW_BUNDLE, logger: new DefaultLogger('WARN') });
   const bundle = join(run.folder, 'workflow-bundle.js');
   writeFileSync(bundle, code);
   process.env['TEST_WORKFLOW_BUNDLE'] = bundle;
