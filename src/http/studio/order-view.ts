@@ -7,6 +7,7 @@ import { isIdentifier } from '../../domain/identifiers';
 import type { JobArtwork, StudioOrderView } from '../../presenters/studio-orders';
 import { orderWorkflowId } from '../../temporal';
 import type { StudioRequest } from './types';
+import { workflowUrl } from './workflow-url';
 
 /** The order that the path names. @throws ApiError NOT_FOUND, for a malformed id too (ruling 8). */
 export async function loadStudioOrder(sql: Sql, { params }: StudioRequest): Promise<StudioJobRow> {
@@ -31,7 +32,7 @@ export async function viewOrder(request: StudioRequest): Promise<StudioOrderView
     };
   });
   const artwork = await Promise.all(uploads.map(async (upload) => [upload.url, await jobArtwork(request, upload)] as const));
-  return { ...rest, artwork: new Map(artwork), workflowUrl: workflowUrl(request, rest.order.id) };
+  return { ...rest, artwork: new Map(artwork), workflowUrl: workflowUrl(request, orderWorkflowId(rest.order.id)) };
 }
 
 /** A store that does not answer hides only whether the bytes are there: the job can still be read. */
@@ -42,10 +43,4 @@ async function jobArtwork({ deps, logger }: StudioRequest, upload: UploadedArtwo
   });
   const readUrl = await deps.storage.signedReadUrl(upload.storage_key);
   return { readUrl, filename: upload.filename, contentType: upload.content_type, received };
-}
-
-/** The order's workflow in the Temporal Web UI; null where none is configured. */
-function workflowUrl({ deps }: StudioRequest, orderId: string): string | null {
-  const { uiUrl, namespace } = deps.config.temporal;
-  return uiUrl === null ? null : `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(orderWorkflowId(orderId))}`;
 }
