@@ -21,10 +21,14 @@ export async function startMissing(deps: ActivityDeps): Promise<{ quoteHolds: nu
 /** Pending deliveries whose attempt is overdue get their workflow, which goes on with the attempt that is due. */
 async function resumeLostDeliveries(deps: ActivityDeps, before: Date): Promise<number> {
   let started = 0;
-  for (const { id, chain, attempts } of await overdueDeliveries(deps.dataSource.manager, before, BATCH)) {
-    if (await deps.temporal.startMissingDelivery({ deliveryId: id, chain, attempt: attempts + 1 })) started += 1;
+  for (let after = ''; ;) {
+    const page = await overdueDeliveries(deps.dataSource.manager, before, after, BATCH);
+    for (const { id, chain, attempts } of page) {
+      if (await deps.temporal.startMissingDelivery({ deliveryId: id, chain, attempt: attempts + 1 })) started += 1;
+    }
+    if (page.length < BATCH) return started;
+    after = page.at(-1)?.id ?? after;
   }
-  return started;
 }
 
 /** Open orders whose workflow does not run are resumed from the database. */

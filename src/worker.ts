@@ -35,6 +35,8 @@ export function createWebhooksWorker(deps: Dependencies, settings: WorkerSetting
     taskQueue: settings.taskQueue ?? WEBHOOKS_TASK_QUEUE,
     activities: createWebhookActivities(deps),
     maxConcurrentActivityTaskExecutions: 200,
+    // An attempt beats every two seconds and is missed after ten; the default throttle would leave it two of them.
+    maxHeartbeatThrottleInterval: '2s',
   });
 }
 

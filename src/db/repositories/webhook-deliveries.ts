@@ -112,11 +112,11 @@ export async function restartChain(sql: Sql, id: string, trigger: DeliveryTrigge
   return found?.chain ?? null;
 }
 
-/** Deliveries whose next attempt is overdue: their workflow may be missing. */
-export function overdueDeliveries(sql: Sql, before: Date, limit: number): Promise<Pick<DeliveryRow, 'id' | 'chain' | 'attempts' | 'next_attempt_at'>[]> {
+/** Deliveries whose next attempt is overdue, by id after `after`: their workflow may be missing, or wait for room. */
+export function overdueDeliveries(sql: Sql, before: Date, after: string, limit: number): Promise<Pick<DeliveryRow, 'id' | 'chain' | 'attempts'>[]> {
   return rows(sql, `
-    SELECT id, chain, attempts, next_attempt_at FROM webhook_deliveries
-     WHERE state = 'pending' AND next_attempt_at < $1 ORDER BY next_attempt_at LIMIT $2`, [before, limit]);
+    SELECT id, chain, attempts FROM webhook_deliveries
+     WHERE state = 'pending' AND next_attempt_at < $1 AND id > $2 ORDER BY id LIMIT $3`, [before, after, limit]);
 }
 
 /** The next deliveries of an endpoint to recover, oldest first, after the one named `after` (`<created_at ms>.<id>`). */
