@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   Client, isGrpcServiceError, ScheduleAlreadyRunning, ScheduleOverlapPolicy, WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError,
   WorkflowUpdateFailedError, type Connection,
@@ -34,6 +35,8 @@ export interface TemporalDoorOptions {
 
 /** How long a caller waits for an order's workflow to answer, ms. */
 const ANSWER_MS = 15_000;
+/** Of one update that reaches a workflow just as it closes or continues as new. */
+const MOST_TRIES = 8;
 const HOLD_START_MS = 2_000;
 const WORKFLOW_TASK_QUEUE = 1; // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW
 
@@ -197,14 +200,16 @@ export class TemporalDoor {
 
   /** Tried again where the workflow closed just as the update reached it: the next start makes a new run. */
   private async updateOrder<A>(ref: OrderRef, startedFor: OrderInput['startedFor'], requestId: string, update: OrderUpdate<A>): Promise<void> {
+    const deadline = Date.now() + ANSWER_MS;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.client.withDeadline(Date.now() + ANSWER_MS, () => this.updateWithStart(ref, startedFor, requestId, update));
+        await this.client.withDeadline(deadline, () => this.updateWithStart(ref, startedFor, requestId, update));
         return;
       } catch (error) {
         const refusal = refusalOf(error);
         if (refusal !== null) throw refusal;
-        if (attempt >= 5 || !worthAnotherTry(error)) throw error;
+        if (attempt >= MOST_TRIES || !worthAnotherTry(error)) throw error;
+        await setTimeout(attempt * 50);
       }
     }
   }
@@ -246,11 +251,12 @@ function refusalOf(error: unknown): ApiError | null {
 }
 
 /**
- * NOT_FOUND of the server, an update that was accepted by a run which then closed, or one of a crowd that the server gave
- * back because a workflow task ended without it. None of them was applied; should one have been, its own id tells.
+ * NOT_FOUND of the server, an update that was accepted by a run which then closed (FAILED_PRECONDITION and ABORTED are how the
+ * server says so of update-with-start), or one of a crowd that the server gave back because a workflow task ended without it.
+ * None of them was applied; should one have been, its own id tells.
  */
 function worthAnotherTry(error: unknown): boolean {
-  if (isGrpcServiceError(error)) return error.code === 5;
+  if (isGrpcServiceError(error)) return [5, 9, 10].includes(error.code);
   if (error instanceof Error && error.name === 'WorkflowNotFoundError') return true;
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : null;
   return cause instanceof ApplicationFailure && ['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'].includes(cause.type ?? '');

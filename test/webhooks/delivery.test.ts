@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createActivities } from '../../activities';
+import { deliveryWorkflowId } from '../../workflows/webhook-messages';
 import { anOrder } from '../support/baskets';
 import { anEndpoint } from '../support/endpoints';
 import { startService, type TestService } from '../support/service';
@@ -128,6 +129,9 @@ describe('webhooks on their way', () => {
   it('is made up for by the sweeper where its workflow was never started', async () => {
     const order = await anOrder(service.trade(service.account.testKey));
     await ended(1, 'delivered');
+    const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
+    const handle = service.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id));
+    await waitFor('the delivery\'s workflow closed', async () => (await handle.describe()).status.name === 'COMPLETED');
     await sql(`UPDATE webhook_deliveries SET state = 'pending', completed_at = NULL, next_attempt_at = now() - interval '2 minutes'`);
     expect(await createActivities(service.deps).startMissing()).toMatchObject({ deliveries: 1 });
     await receiver.waitFor(2);
