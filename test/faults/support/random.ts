@@ -1,0 +1,36 @@
+/** Numbers that are the same for the same seed: a run's kills and choices can be made again. */
+export class Random {
+  private state: number;
+
+  constructor(readonly seed: number) {
+    this.state = seed >>> 0;
+  }
+
+  /** From 0 up to 1 (mulberry32). */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  }
+
+  /** A whole number, both ends included. */
+  between(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(choices: readonly T[]): T {
+    const picked = choices[this.between(0, choices.length - 1)];
+    if (picked === undefined) throw new Error('there is nothing to pick from');
+    return picked;
+  }
+
+  /** Another stream of numbers, so that what one part draws does not depend on how often another did. */
+  fork(): Random {
+    return new Random(Math.floor(this.next() * 4294967296));
+  }
+}
