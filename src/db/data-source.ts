@@ -1,4 +1,4 @@
-import { types } from 'pg';
+import { Client, types, type ClientConfig } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AddWebhooks1763800000000 } from '../../migrations/1763800000000-AddWebhooks';
 import { CreateOrderService1763700000000 } from '../../migrations/1763700000000-CreateOrderService';
@@ -15,6 +15,14 @@ export const MIGRATIONS = [CreateOrderService1763700000000, AddWebhooks176380000
 /** Anything that runs SQL: the pool, or the transaction one is in. */
 export type Sql = Pick<EntityManager, 'query'>;
 
+/** An error of a connection that nobody holds just then would end the process; who holds it hears of it by their query. */
+class SteadyClient extends Client {
+  constructor(config: ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
 /** A pool on `url`; at most `poolSize` connections. Connects on `initialize()`. */
 export function createDataSource(url: string, poolSize = 20): DataSource {
   return new DataSource({
@@ -28,6 +36,7 @@ export function createDataSource(url: string, poolSize = 20): DataSource {
     applicationName: 'trade-print',
     // A dead connection is the pool's business: the next query gets a fresh one.
     poolErrorHandler: () => undefined,
+    extra: { Client: SteadyClient },
   });
 }
 
