@@ -40,7 +40,7 @@ export async function order(input: OrderInput): Promise<void> {
   setHandler(applyMilestone, (payload) => inTurn.run(() => answer(() => apply(readable(payload)))), {
     validator: (payload) => {
       const message = readable(payload);
-      if (state !== null) refuseEarly(state, message);
+      if (state !== null && inTurn.isIdle) refuseEarly(state, message);
     },
   });
 

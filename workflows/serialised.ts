@@ -1,10 +1,18 @@
 /** Runs pieces of work one after another in the order they were asked for, whether they succeed or not. */
 export class Serialised {
   private tail: Promise<unknown> = Promise.resolve();
+  private underWay = 0;
+
+  /** Nothing is under way: what is known now still holds when the next piece has its turn. */
+  get isIdle(): boolean {
+    return this.underWay === 0;
+  }
 
   run<T>(work: () => Promise<T>): Promise<T> {
+    this.underWay += 1;
+    const done = (): void => void (this.underWay -= 1);
     const result = this.tail.then(work);
-    this.tail = result.catch(() => undefined);
+    this.tail = result.then(done, done);
     return result;
   }
 }
