@@ -10,9 +10,9 @@ export class Serialised {
 
   run<T>(work: () => Promise<T>): Promise<T> {
     this.underWay += 1;
-    const done = (): void => void (this.underWay -= 1);
+    const settled = (): void => void (this.underWay -= 1);
     const result = this.tail.then(work);
-    this.tail = result.then(done, done);
+    this.tail = result.then(settled, settled);
     return result;
   }
 }
