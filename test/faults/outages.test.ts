@@ -61,7 +61,7 @@ describe('a part away and back', () => {
       ]);
       for (const reply of replies) expectRefusal(reply, 500, 'INTERNAL_ERROR');
       const readiness = await fetch(new URL('/readyz', stack.tradeUrl));
-      expect([readiness.status, ((await readiness.json()) as any).data.checks]).toEqual([503, expect.objectContaining({ database: 'not reachable', temporal: 'ok' })]);
+      expect([readiness.status, ((await readiness.json()) as { data: { checks: unknown } }).data.checks]).toEqual([503, expect.objectContaining({ database: 'not reachable', temporal: 'ok' })]);
       expect((await fetch(new URL('/healthz', stack.tradeUrl))).status).toBe(200);
     });
     expect((await placeOrder(trade, quoteId, header)).text).toBe(order.text);
