@@ -1,6 +1,7 @@
-import type { EntityManager } from 'typeorm';
-import { findOrderById, loadOrderState } from '../src/db/repositories/orders';
+import { row, transaction, type Sql } from '../src/db/data-source';
+import { LIVE_PARCELS, loadOrderState, lockOrder, ORDER_COLUMNS } from '../src/db/repositories/orders';
 import { unstartedDeliveries } from '../src/db/repositories/webhook-deliveries';
+import type { OrderWithParcels } from '../src/db/rows';
 import { effectiveStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
 import { messageContent } from '../src/domain/order-message';
 import type { OrderState } from '../workflows/messages';
@@ -13,39 +14,50 @@ import type { ActivityDeps } from './index';
  * calls for one, the event with its frozen body. A change already stored answers as the first time; facts newer than the
  * workflow's answer `stale`, so that it decides again on them.
  */
-export function applyChange(deps: ActivityDeps, change: OrderChange): Promise<({ applied: true; version: number } & ToDeliver) | { stale: OrderState }> {
-  return deps.dataSource.transaction('READ COMMITTED', async (sql) => {
-    const stored = await loadOrderState(sql, change.orderId, true);
-    if (stored === null) throw new Error(`order ${change.orderId} is not in the database`);
-    const repeated = stored.applied[change.message.milestoneId] === messageContent(change.message);
-    if (repeated && stored.version === change.expectedVersion + 1) return withDeliveries({ applied: true as const, version: stored.version }, await unstartedDeliveries(sql, change.orderId));
-    // Also a repeat with more stored after it: a run that died may have stored changes that nobody sends again.
-    if (repeated || stored.version !== change.expectedVersion) return { stale: stored };
+export function applyChange(deps: ActivityDeps, change: OrderChange): Promise<Applied | { stale: OrderState }> {
+  return transaction(deps.dataSource, async (sql) => {
+    const version = await lockOrder(sql, change.orderId);
+    if (version === null) throw new Error(`order ${change.orderId} is not in the database`);
+    if (version !== change.expectedVersion) return storedBefore(sql, change);
     const now = deps.clock.now();
     await writeMessage(sql, change, now);
-    await writeOrderRow(sql, change, now);
-    await writeTimeline(sql, change, now);
-    const deliveries = change.eventStatus === null ? [] : await writeStatusEvent(sql, change, now);
-    return withDeliveries({ applied: true as const, version: stored.version + 1 }, deliveries);
+    const order = await writeOrder(sql, change, now);
+    const deliveries = change.eventStatus === null ? [] : await writeEvent(sql, order, order.event_sequence, now);
+    return withDeliveries({ applied: true as const, version: order.version }, deliveries);
   });
 }
 
-async function writeOrderRow(sql: EntityManager, { orderId, facts, eventStatus }: OrderChange, now: Date): Promise<void> {
-  await sql.query(`
-    UPDATE orders SET status = $2, base_status = $3, held_from = $4, printed = $5, updated_at = $6,
+type Applied = { applied: true; version: number } & ToDeliver;
+
+/**
+ * This very change by a run that could not tell, answered as the first time, or something else: then what is stored is told.
+ * Also of a repeat with more stored after it: a run that died may have stored changes that nobody sends again.
+ */
+async function storedBefore(sql: Sql, change: OrderChange): Promise<Applied | { stale: OrderState }> {
+  const stored = await loadOrderState(sql, change.orderId);
+  if (stored === null) throw new Error(`order ${change.orderId} is not in the database`);
+  const repeated = stored.applied[change.message.milestoneId] === messageContent(change.message);
+  if (!repeated || stored.version !== change.expectedVersion + 1) return { stale: stored };
+  return withDeliveries({ applied: true as const, version: stored.version }, await unstartedDeliveries(sql, change.orderId));
+}
+
+/** The order's row and its timeline; answers the order as it is now, with the parcels written before. */
+async function writeOrder(sql: Sql, { orderId, facts, eventStatus, message }: OrderChange, now: Date): Promise<OrderWithParcels> {
+  const order = await row<OrderWithParcels>(sql, `
+    WITH told AS (
+      INSERT INTO order_timeline (order_id, milestone_id, type, outcome, content, actor, occurred_at, created_at)
+      VALUES ($1, $9, $10, 'applied', $11, $12, $13, $6))
+    UPDATE orders o SET status = $2, base_status = $3, held_from = $4, printed = $5, updated_at = $6,
       settled_at = CASE WHEN $7 THEN COALESCE(settled_at, $6) ELSE NULL END, version = version + 1,
       event_sequence = event_sequence + $8
-     WHERE id = $1`,
-    [orderId, effectiveStatus(facts), facts.baseStatus, facts.heldFrom, facts.printed, now, isSettled(facts), eventStatus === null ? 0 : 1]);
-}
-
-async function writeStatusEvent(sql: EntityManager, { orderId }: OrderChange, now: Date): Promise<string[]> {
-  const order = await findOrderById(sql, orderId);
+     WHERE o.id = $1 RETURNING ${ORDER_COLUMNS}, ${LIVE_PARCELS}`,
+    [orderId, effectiveStatus(facts), facts.baseStatus, facts.heldFrom, facts.printed, now, isSettled(facts), eventStatus === null ? 0 : 1,
+      message.milestoneId, message.type, messageContent(message), message.actor ?? 'studio', message.occurredAt ?? now]);
   if (order === null) throw new Error(`order ${orderId} is not in the database`);
-  return writeEvent(sql, order, order.event_sequence, now);
+  return order;
 }
 
-async function writeMessage(sql: EntityManager, { orderId, message }: OrderChange, now: Date): Promise<void> {
+async function writeMessage(sql: Sql, { orderId, message }: OrderChange, now: Date): Promise<void> {
   switch (message.type) {
     case 'parcel_added':
       return writeParcel(sql, orderId, message, now);
@@ -65,7 +77,7 @@ async function writeMessage(sql: EntityManager, { orderId, message }: OrderChang
   }
 }
 
-async function writeParcel(sql: EntityManager, orderId: string, parcel: OrderMessage & { type: 'parcel_added' }, now: Date): Promise<void> {
+async function writeParcel(sql: Sql, orderId: string, parcel: OrderMessage & { type: 'parcel_added' }, now: Date): Promise<void> {
   await sql.query(`
     INSERT INTO parcels (order_id, id, position, tracking_number, carrier, tracking_url, shipped_at, created_at)
     SELECT $1, $2, count(*), $3, $4, $5, $6, $7 FROM parcels WHERE order_id = $1
@@ -73,7 +85,7 @@ async function writeParcel(sql: EntityManager, orderId: string, parcel: OrderMes
     [orderId, parcel.parcelId, parcel.trackingNumber, parcel.carrier ?? null, parcel.trackingUrl ?? null, parcel.shippedAt ?? now.toISOString(), now]);
 }
 
-async function writePayment(sql: EntityManager, orderId: string, payment: OrderMessage & { type: 'payment_recorded' }, now: Date): Promise<void> {
+async function writePayment(sql: Sql, orderId: string, payment: OrderMessage & { type: 'payment_recorded' }, now: Date): Promise<void> {
   await sql.query(`
     INSERT INTO payments (order_id, id, amount_cents, received_at, reference, created_at) VALUES ($1, $2, $3, $4, $5, $6)
     ON CONFLICT DO NOTHING`,
@@ -82,15 +94,8 @@ async function writePayment(sql: EntityManager, orderId: string, payment: OrderM
 }
 
 /** The invoice's paid part is always the sum of the payments that stand. */
-async function settleInvoice(sql: EntityManager, orderId: string): Promise<void> {
+async function settleInvoice(sql: Sql, orderId: string): Promise<void> {
   await sql.query(`
     UPDATE invoices SET paid_cents = (SELECT COALESCE(SUM(amount_cents), 0) FROM payments WHERE order_id = $1 AND reversed_at IS NULL)
      WHERE order_id = $1`, [orderId]);
-}
-
-async function writeTimeline(sql: EntityManager, { orderId, message }: OrderChange, now: Date): Promise<void> {
-  await sql.query(`
-    INSERT INTO order_timeline (order_id, milestone_id, type, outcome, content, actor, occurred_at, created_at)
-    VALUES ($1, $2, $3, 'applied', $4, $5, $6, $7)`,
-    [orderId, message.milestoneId, message.type, messageContent(message), message.actor ?? 'studio', message.occurredAt ?? now, now]);
 }

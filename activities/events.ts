@@ -1,5 +1,5 @@
 import type { Sql } from '../src/db/data-source';
-import { insertDeliveries } from '../src/db/repositories/webhook-deliveries';
+import { insertEvent } from '../src/db/repositories/webhook-deliveries';
 import type { OrderWithParcels } from '../src/db/rows';
 import { presentEvent } from '../src/presenters/events';
 import { presentOrder } from '../src/presenters/orders';
@@ -11,16 +11,11 @@ import type { ToDeliver } from './contract';
  * caller's transaction (ruling 35).
  * @returns ids of the deliveries to start.
  */
-export async function writeEvent(sql: Sql, order: OrderWithParcels, sequence: number, now: Date): Promise<string[]> {
+export function writeEvent(sql: Sql, order: OrderWithParcels, sequence: number, now: Date): Promise<string[]> {
   const id = newId('evt');
   const type = `order.${order.status}`;
   const body = presentEvent({ id, type, createdAt: now, environment: order.environment, sequence, data: presentOrder(order) });
-  await sql.query(
-    `INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [id, order.id, order.account_id, order.environment, sequence, type, body, now],
-  );
-  return insertDeliveries(sql, { id, orderId: order.id }, () => newId('dlv'), now);
+  return insertEvent(sql, { id, orderId: order.id, accountId: order.account_id, environment: order.environment, sequence, type, body, createdAt: now });
 }
 
 /** Adds the deliveries to start, where there are any: most orders have no endpoint, and their histories stay short. */

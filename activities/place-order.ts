@@ -1,7 +1,7 @@
-import type { EntityManager } from 'typeorm';
-import { lockAccount, outstandingCents } from '../src/db/repositories/accounts';
-import { findOrderById, loadOrderState } from '../src/db/repositories/orders';
-import { row } from '../src/db/data-source';
+import { row, transaction, type Sql } from '../src/db/data-source';
+import { lockAccount, unpaidCents } from '../src/db/repositories/accounts';
+import { confirmationDue, loadOrderState, orderFacts } from '../src/db/repositories/orders';
+import { QUOTE_COLUMNS } from '../src/db/repositories/quotes';
 import { unstartedDeliveries } from '../src/db/repositories/webhook-deliveries';
 import type { AccountRow, IdempotencyRow, OrderWithParcels, QuoteRow } from '../src/db/rows';
 import { assertWithinCredit } from '../src/domain/credit';
@@ -23,69 +23,95 @@ export type PlaceOrder = SubmitOrder & { orderNumber: string };
  * the first one's order.
  */
 export async function placeOrder(deps: ActivityDeps, input: PlaceOrder): Promise<OrderState & ToDeliver> {
-  await deps.dataSource.transaction('READ COMMITTED', async (sql) => {
+  const placed = await transaction(deps.dataSource, async (sql) => {
     const account = await lockAccount(sql, input.accountId);
-    const claim = await row<IdempotencyRow>(sql, `SELECT * FROM idempotency_records WHERE id = $1 FOR UPDATE`, [input.idempotencyRecordId]);
-    if (claim?.state === 'finished' && claim.order_id === input.orderId) return;
-    const quote = await row<QuoteRow>(sql, `SELECT * FROM quotes WHERE id = $1 AND account_id = $2 FOR UPDATE`, [input.quoteId, input.accountId]);
+    const quote = await lockSubmission(sql, input);
+    if (quote?.claim_state === 'finished' && quote.claim_order_id === input.orderId) return null;
     if (account === null || quote === null) throw new ApiError('NOT_FOUND', 'there is no such quote on this account');
     const now = deps.clock.now();
     assertOrderable({ quoteId: quote.id, environment: quote.environment, expiresAt: quote.expires_at, consumedAt: quote.consumed_at }, input.environment, now);
-    assertWithinCredit(account.credit_limit_cents, await outstandingCents(sql, account.id, quote.environment), quote.total_cents);
-    if (claim?.state !== 'claimed') {
+    assertWithinCredit(account.credit_limit_cents, quote.outstanding_cents, quote.total_cents);
+    if (quote.claim_state !== 'claimed') {
       throw new ApiError('INTERNAL_ERROR', 'the submission was given up before it was placed; send it again with the same Idempotency-Key');
     }
-    await writeOrder(sql, { input, account, quote, claim, now });
+    return writeSubmission(sql, { input, account, quote, now });
   });
-  const state = await loadOrderState(deps.dataSource.manager, input.orderId);
+  return placed ?? answerAgain(deps, input.orderId);
+}
+
+async function answerAgain(deps: ActivityDeps, orderId: string): Promise<OrderState & ToDeliver> {
+  const state = await loadOrderState(deps.dataSource.manager, orderId);
   if (state === null) throw new Error('the order is gone right after it was placed');
-  return withDeliveries(state, await unstartedDeliveries(deps.dataSource.manager, input.orderId));
+  return withDeliveries(state, await unstartedDeliveries(deps.dataSource.manager, orderId));
+}
+
+/** The quote with the claim on it and the unpaid part of the account's invoices that are not void, in cents (ruling 32). */
+interface Submission extends QuoteRow {
+  claim_state: IdempotencyRow['state'] | null;
+  claim_order_id: string | null;
+  claim_instructions: string | null;
+  outstanding_cents: number;
+}
+
+/** Locks the quote and the claim. Comes after the account's lock, so that it sees every invoice written under that lock. */
+function lockSubmission(sql: Sql, { quoteId, accountId, idempotencyRecordId }: PlaceOrder): Promise<Submission | null> {
+  return row(sql, `
+    WITH quote AS (SELECT ${QUOTE_COLUMNS} FROM quotes WHERE id = $1 AND account_id = $2 FOR UPDATE),
+         claim AS (SELECT state, order_id, special_instructions FROM idempotency_records WHERE id = $3 FOR UPDATE)
+    SELECT ${QUOTE_COLUMNS}, claim.state AS claim_state, claim.order_id AS claim_order_id, claim.special_instructions AS claim_instructions,
+           ${unpaidCents('quote.account_id', 'quote.environment')} AS outstanding_cents
+      FROM quote LEFT JOIN claim ON true`, [quoteId, accountId, idempotencyRecordId]);
 }
 
 interface Placement {
   input: PlaceOrder;
   account: AccountRow;
-  quote: QuoteRow;
-  claim: IdempotencyRow;
+  quote: Submission;
   now: Date;
 }
 
-async function writeOrder(sql: EntityManager, placement: Placement): Promise<void> {
-  const { input, quote, now } = placement;
-  await sql.query(`UPDATE quotes SET consumed_at = $2 WHERE id = $1`, [quote.id, now]);
-  await insertOrder(sql, placement);
-  await insertInvoice(sql, placement);
-  const order = await findOrderById(sql, input.orderId);
-  if (order === null) throw new Error('the order was not stored');
-  await writeEvent(sql, order, 1, now);
-  await finishClaim(sql, placement.claim, order);
+async function writeSubmission(sql: Sql, placement: Placement): Promise<OrderState & ToDeliver> {
+  const order = orderOf(placement);
+  await writeOrder(sql, order, placement);
+  const deliveries = await writeEvent(sql, order, order.event_sequence, placement.now);
+  const state = { version: order.version, facts: orderFacts(order, [], []), applied: {}, quoteId: order.quote_id, confirmationDue: confirmationDue(order) };
+  return withDeliveries(state, deliveries);
 }
 
-async function insertOrder(sql: EntityManager, { input, quote, claim, now }: Placement): Promise<void> {
-  await sql.query(`
-    INSERT INTO orders (id, order_number, account_id, environment, quote_id, status, base_status, special_instructions,
-      currency, lines, subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents,
-      promised_ready_date, white_label, created_at, updated_at)
-    SELECT $1, $2, q.account_id, q.environment, q.id, 'received', 'received', $3,
-      q.currency, q.lines, q.subtotal_cents, q.discount_cents, q.shipping_cents, q.shipping_method, q.rush_fee_cents,
-      q.total_cents, q.gst_cents, q.promised_ready_date, q.white_label, $4, $4
-      FROM quotes q WHERE q.id = $5`,
-    [input.orderId, input.orderNumber, claim.special_instructions, now, quote.id]);
+/** The order that the quote becomes: the quote's own figures, never priced again (ruling 27). */
+function orderOf({ input, quote, now }: Placement): OrderWithParcels {
+  const { currency, lines, subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents, promised_ready_date } = quote;
+  return {
+    id: input.orderId, order_number: input.orderNumber, account_id: quote.account_id, environment: quote.environment, quote_id: quote.id,
+    status: 'received', base_status: 'received', held_from: null, printed: false, version: 1, event_sequence: 1,
+    special_instructions: quote.claim_instructions, white_label: quote.white_label, settled_at: null, confirmation_sent_at: null,
+    currency, lines, subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents, promised_ready_date,
+    created_at: now, updated_at: now, parcels: [],
+  };
 }
 
-async function insertInvoice(sql: EntityManager, { input, account, quote, now }: Placement): Promise<void> {
+/** Spends the quote, stores order and invoice, and finishes the claim with the exact body text of the 201, for every replay. */
+async function writeOrder(sql: Sql, order: OrderWithParcels, { input, account, now }: Placement): Promise<void> {
+  const { environment } = order;
   const dueAt = new Date(now.getTime() + account.payment_terms_days * 86_400_000);
-  const prefix = quote.environment === 'test' ? 'TINV' : 'INV';
   await sql.query(`
-    INSERT INTO invoices (id, invoice_number, order_id, account_id, environment, amount_cents, gst_cents, issued_at, due_at)
-    VALUES ($1, '${prefix}-' || nextval('invoice_numbers_${quote.environment}'), $2, $3, $4, $5, $6, $7, $8)`,
-    [newId('inv'), input.orderId, account.id, quote.environment, quote.total_cents, quote.gst_cents, now, dueAt]);
-}
-
-/** Status and exact body text of the 201, for every replay. */
-async function finishClaim(sql: EntityManager, claim: IdempotencyRow, order: OrderWithParcels): Promise<void> {
-  await sql.query(`
-    UPDATE idempotency_records SET state = 'finished', order_id = $2, response_status = 201, response_body = $3,
+    WITH spent AS (UPDATE quotes SET consumed_at = $4 WHERE id = $5),
+    placed AS (
+      INSERT INTO orders (id, order_number, account_id, environment, quote_id, status, base_status, special_instructions,
+        currency, lines, subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents,
+        promised_ready_date, white_label, created_at, updated_at)
+      SELECT $1, $2, q.account_id, q.environment, q.id, 'received', 'received', $3,
+        q.currency, q.lines, q.subtotal_cents, q.discount_cents, q.shipping_cents, q.shipping_method, q.rush_fee_cents,
+        q.total_cents, q.gst_cents, q.promised_ready_date, q.white_label, $4, $4
+        FROM quotes q WHERE q.id = $5),
+    billed AS (
+      INSERT INTO invoices (id, invoice_number, order_id, account_id, environment, amount_cents, gst_cents, issued_at, due_at)
+      SELECT $6, '${environment === 'test' ? 'TINV' : 'INV'}-' || nextval('invoice_numbers_${environment}'), $1, q.account_id, q.environment,
+        q.total_cents, q.gst_cents, $4, $7
+        FROM quotes q WHERE q.id = $5)
+    UPDATE idempotency_records SET state = 'finished', order_id = $1, response_status = 201, response_body = $8,
       special_instructions = NULL
-     WHERE id = $1`, [claim.id, order.id, successBody(presentOrder(order))]);
+     WHERE id = $9`,
+    [order.id, order.order_number, order.special_instructions, now, order.quote_id, newId('inv'), dueAt, successBody(presentOrder(order)),
+      input.idempotencyRecordId]);
 }

@@ -1,5 +1,5 @@
 import { heartbeat } from '@temporalio/activity';
-import type { EntityManager } from 'typeorm';
+import { transaction, type Sql } from '../src/db/data-source';
 import { findAccount } from '../src/db/repositories/accounts';
 import {
   findDelivery, insertAttempt, markDelivered, markFailed, markHeld, markRetry, recoverable, restartChain, type DeliveryWithEvent,
@@ -44,16 +44,15 @@ export async function attemptDelivery(deps: ActivityDeps, input: Attempt): Promi
   try {
     return await whileBeating(async () => {
       const outcome = await send(deps, endpoint, { eventId: delivery.event_id, eventType: delivery.event_type, rawBody: delivery.body });
-      return deps.dataSource.transaction((tx) => record(deps, tx, { delivery, endpoint, attempt: input.attempt, outcome }));
+      return transaction(deps.dataSource, (tx) => record(deps, tx, { delivery, endpoint, attempt: input.attempt, outcome }));
     });
   } finally {
     deps.attemptsInFlight.leave(endpoint.id);
   }
 }
 
-/** An attempt whose worker is killed is made again as soon as its heartbeat is missed. */
+/** An attempt whose worker is killed is made again as soon as its heartbeat is missed. One that is soon over sends none. */
 async function whileBeating<T>(work: () => Promise<T>): Promise<T> {
-  heartbeat();
   const timer = setInterval(() => heartbeat(), HEARTBEAT_MS);
   try {
     return await work();
@@ -79,7 +78,7 @@ interface Made {
   outcome: AttemptOutcome;
 }
 
-async function record(deps: ActivityDeps, tx: EntityManager, made: Made): Promise<AttemptResult> {
+async function record(deps: ActivityDeps, tx: Sql, made: Made): Promise<AttemptResult> {
   const { delivery, attempt, outcome } = made;
   const delayMs = outcome.ok ? null : delayBeforeAttempt(deps.webhookRetryScheduleMs, attempt + 1);
   const nextAttemptAt = delayMs === null ? null : new Date(outcome.sentAtMs + delayMs);
@@ -94,7 +93,7 @@ async function record(deps: ActivityDeps, tx: EntityManager, made: Made): Promis
   return result;
 }
 
-async function moveOn(deps: ActivityDeps, tx: EntityManager, { delivery, outcome }: Made, nextAttemptAt: Date | null): Promise<AttemptResult> {
+async function moveOn(deps: ActivityDeps, tx: Sql, { delivery, outcome }: Made, nextAttemptAt: Date | null): Promise<AttemptResult> {
   const now = deps.clock.now();
   const { id, chain } = delivery;
   if (outcome.ok) return (await markDelivered(tx, id, chain, now)) ? { outcome: 'delivered' } : { outcome: 'superseded' };
@@ -118,7 +117,7 @@ async function alertOf(deps: ActivityDeps, endpointId: string): Promise<number |
 }
 
 /** The row moved while the attempt was on its way: held with its endpoint, or begun anew. */
-async function whatBecameOf(tx: EntityManager, id: string, chain: number): Promise<AttemptResult> {
+async function whatBecameOf(tx: Sql, id: string, chain: number): Promise<AttemptResult> {
   const now = await findDelivery(tx, id);
   return now?.chain === chain && now.state === 'held' ? { outcome: 'held' } : { outcome: 'superseded' };
 }

@@ -15,12 +15,39 @@ export const MIGRATIONS = [CreateOrderService1763700000000, AddWebhooks176380000
 /** Anything that runs SQL: the pool, or the transaction one is in. */
 export type Sql = Pick<EntityManager, 'query'>;
 
-/** An error of a connection that nobody holds just then would end the process; who holds it hears of it by their query. */
+/**
+ * An error of a connection that nobody holds just then would end the process; who holds it hears of it by their query.
+ * Statements that every request runs are planned once per connection.
+ */
 class SteadyClient extends Client {
   constructor(config: ClientConfig) {
     super(config);
     this.on('error', () => undefined);
   }
+
+  // `Client.query` has many forms; TypeORM uses (text), (text, values).
+  override query(...args: unknown[]): never {
+    const [text, values] = args;
+    const name = args.length === 2 && typeof text === 'string' && Array.isArray(values) && values.length > 0 ? statementName(text) : null;
+    const send = super.query.bind(this) as (...args: unknown[]) => never;
+    return name === null ? send(...args) : send({ name, text, values });
+  }
+}
+
+const MOST_STATEMENTS = 300;
+const statementNames = new Map<string, string | null>();
+
+/**
+ * The name under which a connection keeps this statement's plan; null where it may not. A kept `SELECT *` would fail once a
+ * migration adds a column while this process runs, so only statements that name their columns are kept.
+ */
+function statementName(text: string): string | null {
+  let name = statementNames.get(text);
+  if (name === undefined && statementNames.size < MOST_STATEMENTS) {
+    name = /(^|[\s,.])\*/.test(text) ? null : `s${statementNames.size}`;
+    statementNames.set(text, name);
+  }
+  return name ?? null;
 }
 
 /** A pool on `url`; at most `poolSize` connections. Connects on `initialize()`. */
@@ -38,6 +65,22 @@ export function createDataSource(url: string, poolSize = 20): DataSource {
     poolErrorHandler: () => undefined,
     extra: { Client: SteadyClient },
   });
+}
+
+/** Runs `work` in one transaction that sees what others commit meanwhile; rolled back when it throws. */
+export async function transaction<T>(dataSource: DataSource, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.query('BEGIN ISOLATION LEVEL READ COMMITTED'); // one round trip; TypeORM's own takes two
+    const result = await work(runner);
+    await runner.query('COMMIT');
+    return result;
+  } catch (error) {
+    await runner.query('ROLLBACK').catch(() => undefined); // the first error says more
+    throw error;
+  } finally {
+    await runner.release();
+  }
 }
 
 /** Rows of a query; the caller names their shape. */

@@ -105,6 +105,19 @@ export interface InvoiceRow {
   voided_at: Date | null;
 }
 
+/** What happened to an order, or was refused. */
+export interface TimelineRow {
+  milestone_id: string;
+  type: string;
+  outcome: 'applied' | 'refused';
+  reason: string | null;
+  /** JSON text of the message; a refused one may be cut short. */
+  content: string;
+  actor: string;
+  occurred_at: Date;
+  created_at: Date;
+}
+
 export interface IdempotencyRow {
   id: string;
   account_id: string;

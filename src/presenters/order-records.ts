@@ -1,5 +1,4 @@
-import type { TimelineRow } from '../db/repositories/timeline';
-import type { InvoiceRow, ParcelRow, PaymentRow } from '../db/rows';
+import type { InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
 
 export function presentTimelineEntry(entry: TimelineRow) {
   return {

@@ -1,6 +1,5 @@
 import type { StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
-import type { TimelineRow } from '../db/repositories/timeline';
-import type { InvoiceRow, ParcelRow, PaymentRow } from '../db/rows';
+import type { InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
 import { cancelObstacles } from '../domain/cancel-rules';
 import type { OrderFacts } from '../domain/order-status';
 import { presentOrder } from './orders';

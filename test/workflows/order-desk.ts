@@ -55,7 +55,8 @@ export class OrderDesk {
     const idempotencyRecordId = newId('idm');
     await claimKey(sql, { id: idempotencyRecordId, accountId, key: newSecret(), fingerprint: 'test', specialInstructions: null }, new Date());
     const orderId = orderIdOfQuote(quoteId);
-    const ref: OrderRef = { orderId, orderNumber: await nextOrderNumber(sql, environment), accountId, environment };
+    const [numbered] = await this.sql<{ number: string }>(`SELECT ${nextOrderNumber(environment)} AS number`);
+    const ref: OrderRef = { orderId, orderNumber: numbered?.number ?? '', accountId, environment };
     await this.door.submitOrder(ref, { orderId, quoteId, accountId, environment, idempotencyRecordId, requestId: newId('req') });
     return ref;
   }

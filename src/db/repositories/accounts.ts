@@ -1,10 +1,11 @@
-import type { Environment } from '../../domain/limits';
 import { row, rows, type Sql } from '../data-source';
 import type { AccountRow } from '../rows';
 import type { PageMark } from './orders';
 
+const COLUMNS = 'id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access, created_at';
+
 export function findAccount(sql: Sql, id: string): Promise<AccountRow | null> {
-  return row(sql, `SELECT * FROM accounts WHERE id = $1`, [id]);
+  return row(sql, `SELECT ${COLUMNS} FROM accounts WHERE id = $1`, [id]);
 }
 
 /**
@@ -12,16 +13,13 @@ export function findAccount(sql: Sql, id: string): Promise<AccountRow | null> {
  * account (uploads, quotes, claims) can be written meanwhile.
  */
 export function lockAccount(sql: Sql, id: string): Promise<AccountRow | null> {
-  return row(sql, `SELECT * FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+  return row(sql, `SELECT ${COLUMNS} FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, [id]);
 }
 
-/** The unpaid part of the invoices that are not void, in cents, of one environment (ruling 32). */
-export async function outstandingCents(sql: Sql, accountId: string, environment: Environment): Promise<number> {
-  const found = await row<{ cents: number }>(sql, `
-    SELECT COALESCE(SUM(amount_cents - paid_cents), 0)::bigint AS cents FROM invoices
-     WHERE account_id = $1 AND environment = $2 AND voided_at IS NULL AND paid_cents < amount_cents`, [accountId, environment]);
-  return found?.cents ?? 0;
-}
+/** SQL: the unpaid part of the invoices that are not void, in cents, of one account and environment (ruling 32). */
+export const unpaidCents = (accountId: string, environment: string): string => `
+  (SELECT COALESCE(SUM(i.amount_cents - i.paid_cents), 0)::bigint FROM invoices i
+    WHERE i.account_id = ${accountId} AND i.environment = ${environment} AND i.voided_at IS NULL AND i.paid_cents < i.amount_cents)`;
 
 /** An account with the unpaid part of its invoices per environment, in cents. */
 export interface AccountStanding extends AccountRow {
@@ -29,10 +27,7 @@ export interface AccountStanding extends AccountRow {
   outstanding_test: number;
 }
 
-const outstandingIn = (environment: Environment): string => `
-  (SELECT COALESCE(SUM(i.amount_cents - i.paid_cents), 0)::bigint FROM invoices i
-    WHERE i.account_id = a.id AND i.environment = '${environment}' AND i.voided_at IS NULL AND i.paid_cents < i.amount_cents) AS outstanding_${environment}`;
-const STANDING = `a.*, ${outstandingIn('live')}, ${outstandingIn('test')}`;
+const STANDING = `a.*, ${unpaidCents('a.id', "'live'")} AS outstanding_live, ${unpaidCents('a.id', "'test'")} AS outstanding_test`;
 
 export function findAccountStanding(sql: Sql, id: string): Promise<AccountStanding | null> {
   return row(sql, `SELECT ${STANDING} FROM accounts a WHERE a.id = $1`, [id]);

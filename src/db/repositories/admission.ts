@@ -19,7 +19,7 @@ export interface AdmissionRequest {
 /** Key, account, scope and budget in one round trip (specification "Authentication", "Limits"; rulings 2, 13–15). */
 export async function admit(sql: Sql, request: AdmissionRequest): Promise<Admission> {
   const { keyHash, source, endpoint } = request;
-  const admission = await row<Admission>(sql, 'SELECT * FROM admit_request($1, $2, $3, $4, $5)',
+  const admission = await row<Admission>(sql, 'SELECT verdict, retry_after, key_id, account_id, environment FROM admit_request($1, $2, $3, $4, $5)',
     [keyHash, source, endpoint?.name ?? null, endpoint?.scope ?? null, endpoint?.perMinute ?? null]);
   if (admission === null) throw new Error('admit_request answered nothing');
   return admission;

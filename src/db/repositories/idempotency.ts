@@ -10,6 +10,8 @@ export interface Claim {
   specialInstructions: string | null;
 }
 
+const COLUMNS = 'id, account_id, idempotency_key, fingerprint, special_instructions, state, claimed_until, order_id, response_status, response_body';
+
 /** A claim left by a dead process, or a finished record past its lifetime, at the moment of this parameter. */
 const lapsed = (at: string): string => `((r.state = 'claimed' AND r.claimed_until <= ${at}) OR (r.state = 'finished' AND r.expires_at <= ${at}))`;
 
@@ -25,29 +27,28 @@ export async function claimKey(sql: Sql, claim: Claim, now: Date): Promise<{ cla
     new Date(at + LIMITS.idempotencyClaimMs), new Date(at + LIMITS.idempotencyLifetimeMs),
   ];
   for (;;) {
-    // Read first: the upsert would wait for the row's lock while the first submission commits, and a repeat must not block.
-    const held = await row<IdempotencyRow & { lapsed: boolean }>(sql, `
-      SELECT r.*, ${lapsed('$3')} AS lapsed FROM idempotency_records r WHERE account_id = $1 AND idempotency_key = $2`,
-      [claim.accountId, claim.key, now]);
-    if (held !== null && !held.lapsed) return { claimed: false, record: held };
-    const claimed = await row<IdempotencyRow>(sql, `
-      INSERT INTO idempotency_records AS r
-        (id, account_id, idempotency_key, fingerprint, special_instructions, state, created_at, claimed_until, expires_at)
-      VALUES ($1, $2, $3, $4, $5, 'claimed', $6, $7, $8)
-      ON CONFLICT (account_id, idempotency_key) DO UPDATE SET
-        id = CASE WHEN r.state = 'claimed' AND r.fingerprint = $4 THEN r.id ELSE $1 END,
-        fingerprint = $4, special_instructions = $5, state = 'claimed', created_at = $6, claimed_until = $7, expires_at = $8,
-        order_id = NULL, response_status = NULL, response_body = NULL
-      WHERE ${lapsed('$6')}
-      RETURNING *`, parameters);
-    if (claimed !== null) return { claimed: true, record: claimed };
-    // Taken between the two statements: look again.
+    // A live record is seen before the upsert: that would wait for the row's lock while the first submission commits, and a
+    // repeat must not block. Nothing found: the key was taken meanwhile, look again.
+    const found = await row<IdempotencyRow & { claimed: boolean }>(sql, `
+      WITH held AS (SELECT ${COLUMNS}, ${lapsed('$6')} AS lapsed FROM idempotency_records r WHERE account_id = $2 AND idempotency_key = $3),
+      claimed AS (
+        INSERT INTO idempotency_records AS r
+          (id, account_id, idempotency_key, fingerprint, special_instructions, state, created_at, claimed_until, expires_at)
+        SELECT $1, $2, $3, $4, $5, 'claimed', $6, $7, $8 WHERE NOT EXISTS (SELECT 1 FROM held WHERE NOT lapsed)
+        ON CONFLICT (account_id, idempotency_key) DO UPDATE SET
+          id = CASE WHEN r.state = 'claimed' AND r.fingerprint = $4 THEN r.id ELSE $1 END,
+          fingerprint = $4, special_instructions = $5, state = 'claimed', created_at = $6, claimed_until = $7, expires_at = $8,
+          order_id = NULL, response_status = NULL, response_body = NULL
+        WHERE ${lapsed('$6')}
+        RETURNING ${COLUMNS})
+      SELECT ${COLUMNS}, true AS claimed FROM claimed UNION ALL SELECT ${COLUMNS}, false FROM held WHERE NOT lapsed`, parameters);
+    if (found !== null) return { claimed: found.claimed, record: found };
   }
 }
 
 /** The record by its id, or null. */
 export function findRecord(sql: Sql, id: string): Promise<IdempotencyRow | null> {
-  return row(sql, `SELECT * FROM idempotency_records WHERE id = $1`, [id]);
+  return row(sql, `SELECT ${COLUMNS} FROM idempotency_records WHERE id = $1`, [id]);
 }
 
 /** Lets the key go after any outcome but 201. False when the order was placed meanwhile: then the record is finished. */

@@ -2,7 +2,7 @@ import type { Environment } from '../../domain/limits';
 import type { OrderFacts } from '../../domain/order-status';
 import type { OrderState } from '../../../workflows/messages';
 import { row, rows, type Sql } from '../data-source';
-import type { OrderRow, OrderWithParcels, PaymentRow } from '../rows';
+import type { OrderRow, OrderWithParcels, ParcelRow, PaymentRow } from '../rows';
 
 /** Select-list part over `orders o`. */
 export const LIVE_PARCELS = `COALESCE((
@@ -10,15 +10,25 @@ export const LIVE_PARCELS = `COALESCE((
            'tracking_url', p.tracking_url, 'shipped_at', p.shipped_at) ORDER BY p.position)
     FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL), '[]') AS parcels`;
 
+const COLUMNS = [
+  'id', 'order_number', 'account_id', 'environment', 'quote_id', 'status', 'base_status', 'held_from', 'printed', 'version',
+  'event_sequence', 'special_instructions', 'currency', 'lines', 'subtotal_cents', 'discount_cents', 'shipping_cents',
+  'shipping_method', 'rush_fee_cents', 'total_cents', 'gst_cents', 'promised_ready_date', 'white_label', 'settled_at',
+  'confirmation_sent_at', 'created_at', 'updated_at',
+] as const satisfies readonly (keyof OrderRow)[];
+
+/** Select-list part over `orders o`: the whole row. */
+export const ORDER_COLUMNS = COLUMNS.map((column) => `o.${column}`).join(', ');
+
 /** One order of this account and environment, or null. */
 export function findOrder(sql: Sql, accountId: string, environment: Environment, orderId: string): Promise<OrderWithParcels | null> {
-  return row(sql, `SELECT o.*, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`,
+  return row(sql, `SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`,
     [orderId, accountId, environment]);
 }
 
 /** One order of any account, or null: the studio's view, and what events are written from. */
 export function findOrderById(sql: Sql, orderId: string): Promise<OrderWithParcels | null> {
-  return row(sql, `SELECT o.*, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1`, [orderId]);
+  return row(sql, `SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1`, [orderId]);
 }
 
 export interface PageMark {
@@ -30,24 +40,31 @@ export interface PageMark {
 export function listOrders(sql: Sql, accountId: string, environment: Environment, limit: number, after: PageMark | null): Promise<OrderWithParcels[]> {
   const parameters: unknown[] = [accountId, environment, limit];
   if (after !== null) parameters.push(after.createdAt, after.id);
-  return rows(sql, `SELECT o.*, ${LIVE_PARCELS} FROM orders o
+  return rows(sql, `SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o
      WHERE o.account_id = $1 AND o.environment = $2 ${after === null ? '' : 'AND (o.created_at, o.id) < ($4, $5)'}
      ORDER BY o.created_at DESC, o.id DESC LIMIT $3`, parameters);
 }
 
-/** The order as its workflow holds it, or null. With `lock`, the row stays locked until the transaction ends. */
-export async function loadOrderState(sql: Sql, orderId: string, lock = false): Promise<OrderState | null> {
-  const order = await row<OrderRow>(sql, `SELECT * FROM orders WHERE id = $1 ${lock ? 'FOR UPDATE' : ''}`, [orderId]);
+/** The order as its workflow holds it, or null. */
+export async function loadOrderState(sql: Sql, orderId: string): Promise<OrderState | null> {
+  const order = await row<OrderRow & Pick<OrderState, 'applied'> & Records>(sql, `
+    SELECT ${ORDER_COLUMNS}, ${RECORDS},
+           (SELECT COALESCE(jsonb_object_agg(t.milestone_id, t.content), '{}') FROM order_timeline t
+             WHERE t.order_id = o.id AND t.outcome = 'applied') AS applied
+      FROM orders o WHERE o.id = $1`, [orderId]);
   if (order === null) return null;
-  const applied = await rows<{ milestone_id: string; content: string }>(sql,
-    `SELECT milestone_id, content FROM order_timeline WHERE order_id = $1 AND outcome = 'applied'`, [orderId]);
   return {
     version: order.version,
-    facts: await loadFacts(sql, order),
-    applied: Object.fromEntries(applied.map(({ milestone_id, content }) => [milestone_id, content])),
+    facts: orderFacts(order, order.all_parcels, order.all_payments),
+    applied: order.applied,
     quoteId: order.quote_id,
     confirmationDue: confirmationDue(order),
   };
+}
+
+/** Locks the order's row until the transaction ends, and tells its version; null where there is no such order. */
+export async function lockOrder(sql: Sql, orderId: string): Promise<number | null> {
+  return (await row<{ version: number }>(sql, `SELECT version FROM orders WHERE id = $1 FOR UPDATE`, [orderId]))?.version ?? null;
 }
 
 /** Live orders that are not white-labelled owe the customer one confirmation. */
@@ -55,26 +72,36 @@ export function confirmationDue(order: Pick<OrderRow, 'environment' | 'white_lab
   return order.environment === 'live' && !order.white_label && order.confirmation_sent_at === null;
 }
 
-export async function loadFacts(sql: Sql, order: OrderRow): Promise<OrderFacts> {
-  const parcels = await rows<{ id: string; voided: boolean }>(sql,
-    `SELECT id, voided_at IS NOT NULL AS voided FROM parcels WHERE order_id = $1 ORDER BY position`, [order.id]);
-  const payments = await rows<Pick<PaymentRow, 'id' | 'amount_cents' | 'reversed_at'>>(sql,
-    `SELECT id, amount_cents, reversed_at FROM payments WHERE order_id = $1 ORDER BY created_at, id`, [order.id]);
+type ParcelRecord = Pick<ParcelRow, 'id' | 'voided_at'>;
+type PaymentRecord = Pick<PaymentRow, 'id' | 'amount_cents' | 'reversed_at'>;
+
+interface Records {
+  all_parcels: ParcelRecord[];
+  all_payments: PaymentRecord[];
+}
+
+/** Select-list part over `orders o`: its parcels and payments, oldest first. */
+const RECORDS = `
+  (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', p.id, 'voided_at', p.voided_at) ORDER BY p.position), '[]')
+     FROM parcels p WHERE p.order_id = o.id) AS all_parcels,
+  (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', y.id, 'amount_cents', y.amount_cents, 'reversed_at', y.reversed_at) ORDER BY y.created_at, y.id), '[]')
+     FROM payments y WHERE y.order_id = o.id) AS all_payments`;
+
+/** What the rules of one order rest on, from its row, its parcels and its payments, both oldest first. */
+export function orderFacts(order: OrderRow, parcels: readonly ParcelRecord[], payments: readonly PaymentRecord[]): OrderFacts {
   const standing = payments.filter(({ reversed_at }) => reversed_at === null);
   return {
     baseStatus: order.base_status,
     heldFrom: order.held_from,
     printed: order.printed,
-    liveParcels: parcels.filter(({ voided }) => !voided).map(({ id }) => id),
-    voidedParcels: parcels.filter(({ voided }) => voided).map(({ id }) => id),
+    liveParcels: parcels.filter(({ voided_at }) => voided_at === null).map(({ id }) => id),
+    voidedParcels: parcels.filter(({ voided_at }) => voided_at !== null).map(({ id }) => id),
     payments: Object.fromEntries(standing.map(({ id, amount_cents }) => [id, amount_cents])),
     reversedPayments: payments.filter(({ reversed_at }) => reversed_at !== null).map(({ id }) => id),
     totalCents: order.total_cents,
   };
 }
 
-/** Numbers are readable, unique and per environment: `P-10001`, `T-10001` for test (ruling 8). Gaps are normal. */
-export async function nextOrderNumber(sql: Sql, environment: Environment): Promise<string> {
-  const found = await row<{ number: number }>(sql, `SELECT nextval('order_numbers_${environment}') AS number`);
-  return `${environment === 'test' ? 'T' : 'P'}-${found?.number}`;
-}
+/** SQL: the next of an environment's own series, `P-10001`, `T-10001` for test (ruling 8). */
+export const nextOrderNumber = (environment: Environment): string =>
+  `'${environment === 'test' ? 'T' : 'P'}-' || nextval('order_numbers_${environment}')`;

@@ -2,8 +2,8 @@ import type { Environment, RushTier } from '../../domain/limits';
 import type { OrderStatus } from '../../domain/order-status';
 import type { PricedJob, ShippingAddress } from '../../domain/quotes';
 import { row, rows, type Sql } from '../data-source';
-import type { InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow } from '../rows';
-import { LIVE_PARCELS, type PageMark } from './orders';
+import type { InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow, TimelineRow } from '../rows';
+import { LIVE_PARCELS, ORDER_COLUMNS, type PageMark } from './orders';
 
 /** An order as the studio lists it: whose it is and what it rests on. */
 export interface StudioOrderRow extends OrderWithParcels {
@@ -27,7 +27,7 @@ export interface StudioOrderFilter {
   text: string | null;
 }
 
-const STUDIO_COLUMNS = `o.*, ${LIVE_PARCELS}, a.name AS account_name, q.rush_tier,
+const STUDIO_COLUMNS = `${ORDER_COLUMNS}, ${LIVE_PARCELS}, a.name AS account_name, q.rush_tier,
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents`;
 const STUDIO_TABLES = `orders o JOIN accounts a ON a.id = o.account_id JOIN quotes q ON q.id = o.quote_id`;
 
@@ -61,23 +61,48 @@ export interface UploadedArtwork {
   content_type: string;
 }
 
-/** What was declared of the artwork that the account names by these URLs. */
-export function artworkOf(sql: Sql, accountId: string, urls: string[]): Promise<UploadedArtwork[]> {
-  return rows(sql, `SELECT url, storage_key, filename, content_type FROM uploads WHERE account_id = $1 AND url = ANY ($2)`, [accountId, urls]);
+/** All that is stored of one order, as of one moment. Oldest first; voided parcels and reversed payments too. */
+export interface StudioRecords {
+  order: StudioJobRow;
+  timeline: TimelineRow[];
+  parcels: ParcelRow[];
+  payments: PaymentRow[];
+  invoice: InvoiceRow | null;
+  /** What was declared of the artwork that the order's lines name. */
+  uploads: UploadedArtwork[];
 }
 
-/** Every parcel, voided ones too, oldest first. */
-export function parcelsOf(sql: Sql, orderId: string): Promise<ParcelRow[]> {
-  return rows(sql, `SELECT * FROM parcels WHERE order_id = $1 ORDER BY position`, [orderId]);
+const listOf = (table: string, order: string): string =>
+  `(SELECT COALESCE(jsonb_agg(to_jsonb(r) ORDER BY ${order}), '[]') FROM ${table} r WHERE r.order_id = o.id)`;
+
+const RECORDS = `
+  ${listOf('order_timeline', 'r.id')} AS timeline,
+  ${listOf('parcels', 'r.position')} AS all_parcels,
+  ${listOf('payments', 'r.created_at, r.id')} AS all_payments,
+  (SELECT to_jsonb(i) FROM invoices i WHERE i.order_id = o.id) AS invoice,
+  (SELECT COALESCE(jsonb_agg(jsonb_build_object('url', u.url, 'storage_key', u.storage_key, 'filename', u.filename, 'content_type', u.content_type)), '[]')
+     FROM uploads u WHERE u.account_id = o.account_id AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements(q.jobs) job)) AS uploads`;
+
+/** One order of any account and environment with all its records, or null: one statement, so of one moment. */
+export async function findStudioRecords(sql: Sql, orderId: string): Promise<StudioRecords | null> {
+  const found = await row<StudioJobRow & Omit<StudioRecords, 'parcels'> & { all_parcels: ParcelRow[]; all_payments: PaymentRow[] }>(sql,
+    `SELECT ${STUDIO_COLUMNS}, q.jobs, q.shipping_address, ${RECORDS} FROM ${STUDIO_TABLES} WHERE o.id = $1`, [orderId]);
+  if (found === null) return null;
+  const { timeline, all_parcels: parcels, all_payments: payments, invoice, uploads, ...order } = found;
+  return {
+    order,
+    timeline: timeline.map((entry) => withDates(entry, ['occurred_at', 'created_at'])),
+    parcels: parcels.map((parcel) => withDates(parcel, ['shipped_at', 'voided_at'])),
+    payments: payments.map((payment) => withDates(payment, ['received_at', 'reversed_at'])),
+    invoice: invoice === null ? null : withDates(invoice, ['issued_at', 'due_at', 'voided_at']),
+    uploads,
+  };
 }
 
-/** Every payment, reversed ones too, oldest first. */
-export function paymentsOf(sql: Sql, orderId: string): Promise<PaymentRow[]> {
-  return rows(sql, `SELECT * FROM payments WHERE order_id = $1 ORDER BY created_at, id`, [orderId]);
-}
-
-export function invoiceOf(sql: Sql, orderId: string): Promise<InvoiceRow | null> {
-  return row(sql, `SELECT * FROM invoices WHERE order_id = $1`, [orderId]);
+/** JSON has its times as text. */
+function withDates<T extends object>(record: T, names: readonly (keyof T)[]): T {
+  const dates = names.map((name) => [name, record[name] === null ? null : new Date(String(record[name]))]);
+  return { ...record, ...Object.fromEntries(dates) };
 }
 
 export async function hasParcel(sql: Sql, orderId: string, parcelId: string): Promise<boolean> {

@@ -19,6 +19,9 @@ export interface DeliveryRow {
   completed_at: Date | null;
 }
 
+const DELIVERY_COLUMNS = `d.id, d.event_id, d.order_id, d.endpoint_id, d.state, d.trigger, d.chain, d.attempts, d.next_attempt_at,
+  d.created_at, d.completed_at`;
+
 /** A delivery with the event it carries. */
 export interface DeliveryWithEvent extends DeliveryRow {
   event_type: string;
@@ -27,29 +30,40 @@ export interface DeliveryWithEvent extends DeliveryRow {
 
 export function findDelivery(sql: Sql, id: string): Promise<DeliveryWithEvent | null> {
   return row(sql, `
-    SELECT d.*, e.type AS event_type, e.body FROM webhook_deliveries d JOIN order_events e ON e.id = d.event_id WHERE d.id = $1`, [id]);
+    SELECT ${DELIVERY_COLUMNS}, e.type AS event_type, e.body FROM webhook_deliveries d JOIN order_events e ON e.id = d.event_id WHERE d.id = $1`, [id]);
+}
+
+export interface NewEvent {
+  id: string;
+  orderId: string;
+  accountId: string;
+  environment: Environment;
+  sequence: number;
+  type: string;
+  body: string;
+  createdAt: Date;
 }
 
 /**
- * One delivery per endpoint that listens to the event's account and environment; `held` where the endpoint is disabled. The
- * shared lock orders this against disabling, so that no pending delivery is left at a disabled endpoint.
+ * The event and one delivery per endpoint that listens to its account and environment; `held` where the endpoint is disabled.
+ * The shared lock orders this against disabling, so that no pending delivery is left at a disabled endpoint.
  * @returns ids of the deliveries to start.
  */
-export async function insertDeliveries(sql: Sql, event: { id: string; orderId: string }, newId: () => string, now: Date): Promise<string[]> {
-  const endpoints = await rows<{ id: string; state: string }>(sql, `
-    SELECT w.id, w.state FROM webhook_endpoints w JOIN orders o ON o.account_id = w.account_id AND o.environment = w.environment
-     WHERE o.id = $1 AND w.deleted_at IS NULL FOR SHARE OF w`, [event.orderId]);
-  const pending: string[] = [];
-  for (const endpoint of endpoints) {
-    const id = newId();
-    const held = endpoint.state === 'disabled';
-    await sql.query(`
+export async function insertEvent(sql: Sql, event: NewEvent): Promise<string[]> {
+  const found = await rows<{ id: string }>(sql, `
+    WITH told AS (
+      INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)),
+    listening AS (
+      SELECT id, state FROM webhook_endpoints WHERE account_id = $3 AND environment = $4 AND deleted_at IS NULL FOR SHARE),
+    made AS (
       INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, state, trigger, created_at, next_attempt_at)
-      VALUES ($1, $2, $3, $4, $5, 'automatic', $6, $7)`,
-      [id, event.id, event.orderId, endpoint.id, held ? 'held' : 'pending', now, held ? null : now]);
-    if (!held) pending.push(id);
-  }
-  return pending;
+      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), $1, $2, id,
+             CASE state WHEN 'disabled' THEN 'held' ELSE 'pending' END, 'automatic', $8, CASE state WHEN 'disabled' THEN NULL ELSE $8 END
+        FROM listening RETURNING id, state)
+    SELECT id FROM made WHERE state = 'pending'`,
+    [event.id, event.orderId, event.accountId, event.environment, event.sequence, event.type, event.body, event.createdAt]);
+  return found.map(({ id }) => id);
 }
 
 /** Deliveries of an order that nothing has been heard of yet; starting one that runs already changes nothing. */
@@ -123,7 +137,7 @@ export function overdueDeliveries(sql: Sql, before: Date, after: string, limit: 
 export function recoverable(sql: Sql, scope: { endpointId: string; since: string; until: string; states: string[] }, after: string | null, limit: number): Promise<DeliveryRow[]> {
   const [ms = '0', id = ''] = after === null ? [] : after.split('.');
   return rows(sql, `
-    SELECT * FROM webhook_deliveries
+    SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries d
      WHERE endpoint_id = $1 AND created_at >= $2 AND created_at < $3 AND state = ANY ($4) AND (created_at, id) > ($5, $6)
      ORDER BY created_at, id LIMIT $7`,
     [scope.endpointId, scope.since, scope.until, scope.states, new Date(Number(ms)), id, limit]);
@@ -179,7 +193,7 @@ export interface DeliveryFilter {
   orderId: string | null;
 }
 
-const STUDIO_COLUMNS = 'd.*, e.account_id, e.environment, e.type AS event_type, e.sequence';
+const STUDIO_COLUMNS = `${DELIVERY_COLUMNS}, e.account_id, e.environment, e.type AS event_type, e.sequence`;
 const STUDIO_TABLES = 'webhook_deliveries d JOIN order_events e ON e.id = d.event_id';
 
 /** Newest first by (created_at, id); `limit` rows after the mark. */

@@ -18,8 +18,11 @@ export interface EndpointRow {
   deleted_at: Date | null;
 }
 
+const COLUMNS = `id, account_id, environment, url, secret, previous_secret, previous_secret_until, state, disabled_reason,
+  consecutive_failures, created_at, updated_at, deleted_at`;
+
 export function findEndpoint(sql: Sql, id: string): Promise<EndpointRow | null> {
-  return row(sql, 'SELECT * FROM webhook_endpoints WHERE id = $1 AND deleted_at IS NULL', [id]);
+  return row(sql, `SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = $1 AND deleted_at IS NULL`, [id]);
 }
 
 /** The secrets that sign at `now`: the present one, and the one before it while the overlap lasts. */

@@ -1,6 +1,5 @@
 import { claimKey, findRecord, releaseKey } from '../../db/repositories/idempotency';
-import { nextOrderNumber } from '../../db/repositories/orders';
-import { findQuoteOfAccount } from '../../db/repositories/quotes';
+import { findQuoteToOrder } from '../../db/repositories/quotes';
 import type { IdempotencyRow } from '../../db/rows';
 import { ApiError, validationError } from '../../domain/errors';
 import { isIdentifier } from '../../domain/identifiers';
@@ -54,15 +53,13 @@ function replay(record: IdempotencyRow, fingerprint: string, now: Date): Answer 
 
 async function submit(request: TradeRequest<OrderRequest>, idempotencyRecordId: string): Promise<void> {
   const { deps, caller, body, requestId } = request;
-  const sql = deps.dataSource.manager;
-  const quote = isIdentifier('quo', body.quoteId) ? await findQuoteOfAccount(sql, caller.accountId, body.quoteId) : null;
+  const quote = isIdentifier('quo', body.quoteId) ? await findQuoteToOrder(deps.dataSource.manager, caller.accountId, caller.environment, body.quoteId) : null;
   if (quote === null) throw new ApiError('NOT_FOUND', 'there is no such quote on this account');
   const standing = { quoteId: quote.id, environment: quote.environment, expiresAt: quote.expires_at, consumedAt: quote.consumed_at };
   assertOrderable(standing, caller.environment, deps.clock.now());
   const orderId = orderIdOfQuote(quote.id);
-  const orderNumber = await nextOrderNumber(sql, caller.environment);
   const { accountId, environment } = caller;
-  await deps.temporal.submitOrder({ orderId, orderNumber, accountId, environment },
+  await deps.temporal.submitOrder({ orderId, orderNumber: quote.order_number, accountId, environment },
     { orderId, quoteId: quote.id, accountId, environment, idempotencyRecordId, requestId });
 }
 

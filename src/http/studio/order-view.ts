@@ -1,7 +1,6 @@
 import type { Sql } from '../../db/data-source';
-import { loadFacts } from '../../db/repositories/orders';
-import { artworkOf, findStudioOrder, invoiceOf, parcelsOf, paymentsOf, type StudioJobRow, type UploadedArtwork } from '../../db/repositories/studio-orders';
-import { orderTimeline } from '../../db/repositories/timeline';
+import { orderFacts } from '../../db/repositories/orders';
+import { findStudioOrder, findStudioRecords, type StudioJobRow, type UploadedArtwork } from '../../db/repositories/studio-orders';
 import { ApiError } from '../../domain/errors';
 import { isIdentifier } from '../../domain/identifiers';
 import type { JobArtwork, StudioOrderView } from '../../presenters/studio-orders';
@@ -13,26 +12,27 @@ import { workflowUrl } from './workflow-url';
 export async function loadStudioOrder(sql: Sql, { params }: StudioRequest): Promise<StudioJobRow> {
   const id = params.id ?? '';
   const order = isIdentifier('ord', id) ? await findStudioOrder(sql, id) : null;
-  if (order === null) throw new ApiError('NOT_FOUND', 'there is no such order');
+  if (order === null) throw noOrder();
   return order;
 }
 
-/** Everything the studio sees of the order that the path names, as of one moment. */
+/** Everything the studio sees of the order that the path names, as of one moment. @throws ApiError NOT_FOUND */
 export async function viewOrder(request: StudioRequest): Promise<StudioOrderView> {
-  const { uploads, ...rest } = await request.deps.dataSource.transaction('REPEATABLE READ', async (sql) => {
-    const order = await loadStudioOrder(sql, request);
-    return {
-      order,
-      facts: await loadFacts(sql, order),
-      timeline: await orderTimeline(sql, order.id),
-      parcels: await parcelsOf(sql, order.id),
-      payments: await paymentsOf(sql, order.id),
-      invoice: await invoiceOf(sql, order.id),
-      uploads: await artworkOf(sql, order.account_id, order.jobs.flatMap(({ imageUrl }) => imageUrl ?? [])),
-    };
-  });
+  const id = request.params.id ?? '';
+  const records = isIdentifier('ord', id) ? await findStudioRecords(request.deps.dataSource.manager, id) : null;
+  if (records === null) throw noOrder();
+  const { uploads, ...rest } = records;
   const artwork = await Promise.all(uploads.map(async (upload) => [upload.url, await jobArtwork(request, upload)] as const));
-  return { ...rest, artwork: new Map(artwork), workflowUrl: workflowUrl(request, orderWorkflowId(rest.order.id)) };
+  return {
+    ...rest,
+    facts: orderFacts(rest.order, rest.parcels, rest.payments),
+    artwork: new Map(artwork),
+    workflowUrl: workflowUrl(request, orderWorkflowId(id)),
+  };
+}
+
+function noOrder(): ApiError {
+  return new ApiError('NOT_FOUND', 'there is no such order');
 }
 
 /** A store that does not answer hides only whether the bytes are there: the job can still be read. */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Dependencies } from '../../../src/dependencies';
 import { rows } from '../../../src/db/data-source';
-import { loadFacts } from '../../../src/db/repositories/orders';
+import { loadOrderState } from '../../../src/db/repositories/orders';
 import type { OrderRow } from '../../../src/db/rows';
 import { isDeepStrictEqual } from 'node:util';
 import { decide, effectiveStatus, isSettled, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
@@ -126,7 +126,8 @@ async function factsOf({ deps, ledger }: Books, orders: OrderRow[]): Promise<str
     'SELECT order_id, milestone_id, type, content, outcome, reason FROM order_timeline ORDER BY id');
   const entryOf = new Map(ledger.entries.filter(({ first }) => first !== null).map((entry) => [entry.orderId, entry]));
   for (const order of orders) {
-    const facts = await loadFacts(deps.dataSource.manager, order);
+    const facts = (await loadOrderState(deps.dataSource.manager, order.id))?.facts;
+    if (facts === undefined) throw new Error(`order ${order.id} is gone`);
     const lines = timeline.filter(({ order_id }) => order_id === order.id);
     for (const { type, reason } of lines.filter(({ outcome }) => outcome === 'refused')) problems.push(`${order.id}: ${type} was refused: ${reason}`);
     const applied = lines.filter(({ outcome }) => outcome === 'applied');
