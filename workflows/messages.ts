@@ -49,7 +49,16 @@ export interface OrderState {
   confirmationDue: boolean;
 }
 
+/**
+ * Which commands the order workflow issues. A run keeps those it was started with, so that a release never changes the
+ * history of a run under way (docs/workflows.md, "Changing a workflow").
+ * 2: `placeOrder` tells the quote's hold, not the workflow.
+ */
+export const ORDER_REVISION = 2;
+
 export interface OrderInput {
+  /** Absent in runs from before revisions were counted: 1. */
+  revision?: number;
   orderId: string;
   orderNumber: string;
   /** `submit`: waits for its `submitOrder`; `resume`: reads its facts from the database first. */

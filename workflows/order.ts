@@ -61,20 +61,18 @@ export async function order(input: OrderInput): Promise<void> {
     return; // nothing was placed, or there is no such order
   }
 
-  if (newlyPlaced) await releaseHold();
+  if (newlyPlaced && (input.revision ?? 1) < 2) await releaseHold();
   if (currentState().confirmationDue) {
     await activities.sendConfirmation({ orderId: input.orderId });
     state = { ...currentState(), confirmationDue: false };
   }
 
   for (;;) {
+    // Every condition that comes true costs another round through the workflow: what happens to an open order is no news here.
+    await condition(() => isSettled(currentState().facts) || workflowInfo().continueAsNewSuggested);
     const seen = changes;
     const news = (): boolean => changes !== seen || workflowInfo().continueAsNewSuggested;
-    if (isSettled(currentState().facts)) {
-      if (!(await condition(news, input.quietPeriodMs))) break;
-    } else {
-      await condition(news);
-    }
+    if (!news() && !(await condition(news, input.quietPeriodMs))) break;
     if (workflowInfo().continueAsNewSuggested) {
       await condition(() => allHandlersFinished() && deliveries.allStarted());
       await continueAsNew<typeof order>({ ...input, state: currentState() });

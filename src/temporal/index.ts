@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import {
-  Client, isGrpcServiceError, ScheduleAlreadyRunning, ScheduleOverlapPolicy, WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError,
+  Client, isGrpcServiceError, ScheduleAlreadyRunning, ScheduleOverlapPolicy, WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError,
   WorkflowUpdateFailedError, type Connection,
 } from '@temporalio/client';
 import { ApplicationFailure, TypedSearchAttributes } from '@temporalio/common';
@@ -8,7 +8,7 @@ import { ApiError, ERROR_STATUS, type ErrorCode, type ErrorDetails } from '../do
 import type { Environment } from '../domain/limits';
 import type { OrderMessage } from '../domain/order-status';
 import {
-  applyMilestone, cancelOrder, ORDERS_TASK_QUEUE, orderWorkflowId, quoteWorkflowId, submitOrder, type OrderInput, type SubmitOrder,
+  applyMilestone, cancelOrder, ORDER_REVISION, ORDERS_TASK_QUEUE, orderWorkflowId, quoteConsumed, quoteWorkflowId, submitOrder, type OrderInput, type SubmitOrder,
 } from '../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../workflows/order-visibility';
 import { deliveryWorkflowId, WEBHOOKS_TASK_QUEUE, type DeliveryInput, type RecoverInput } from '../../workflows/webhook-messages';
@@ -37,7 +37,7 @@ export interface TemporalDoorOptions {
 const ANSWER_MS = 15_000;
 /** Of one update that reaches a workflow just as it closes or continues as new. */
 const MOST_TRIES = 8;
-const HOLD_START_MS = 2_000;
+const HOLD_MS = 2_000;
 const WORKFLOW_TASK_QUEUE = 1; // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW
 
 /** The only door from HTTP and activities to Temporal. Throws ApiError for refusals; other errors are faults. */
@@ -71,13 +71,22 @@ export class TemporalDoor {
   }
 
   async startQuoteHold(quoteId: string, expiresAt: Date): Promise<void> {
-    await this.ignoreAlreadyStarted(this.client.withDeadline(Date.now() + HOLD_START_MS, () =>
+    await this.ignoreAlreadyStarted(this.client.withDeadline(Date.now() + HOLD_MS, () =>
       this.client.workflow.start<typeof quoteHold>('quoteHold', {
         workflowId: quoteWorkflowId(quoteId),
         taskQueue: this.taskQueue,
         args: [{ quoteId, expiresAt: expiresAt.toISOString() }],
         staticSummary: `Hold of ${quoteId}`,
       })));
+  }
+
+  /** Ends the hold of a quote that was ordered. A hold that is gone needs none; one that is not told ends when it expires. */
+  async releaseHold(quoteId: string): Promise<void> {
+    try {
+      await this.client.withDeadline(Date.now() + HOLD_MS, () => this.client.workflow.getHandle(quoteWorkflowId(quoteId)).signal(quoteConsumed));
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
   }
 
   /** Starts a lost order's workflow; false when it was running after all. */
@@ -179,6 +188,7 @@ export class TemporalDoor {
     const input: OrderInput = {
       orderId: ref.orderId,
       orderNumber: ref.orderNumber,
+      revision: ORDER_REVISION,
       startedFor,
       quietPeriodMs: this.options.quietPeriodMs,
       webhooksTaskQueue: this.webhooksTaskQueue,

@@ -90,9 +90,7 @@ export class OrderDesk {
   /** Until the server has nothing to hand to a worker for this workflow. */
   async atRest(ref: OrderRef): Promise<void> {
     await waitFor('the workflow at rest', async () => {
-      const events = (await this.handle(ref).fetchHistory()).events ?? [];
-      const released = events.some((event) => event.signalExternalWorkflowExecutionFailedEventAttributes ?? event.externalWorkflowExecutionSignaledEventAttributes);
-      return released && !(await this.handle(ref).describe()).raw.pendingWorkflowTask;
+      return !(await this.handle(ref).describe()).raw.pendingWorkflowTask;
     });
   }
 
