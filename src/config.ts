@@ -10,7 +10,7 @@ export const CONFIG_KEYS = [
   'TEMPORAL_TLS_SERVER_NAME', 'TEMPORAL_API_KEY', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'TEMPORAL_UI_URL',
   'STUDIO_ADMIN_TOKEN', 'WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE', 'TRUSTED_PROXIES',
   'S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_FORCE_PATH_STYLE',
-  'S3_PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'MAIL_OUTBOX_DIR', 'STUDIO_MAIL_TO', 'ORDER_QUIET_PERIOD', 'WORKER_MAX_CACHED_WORKFLOWS',
+  'S3_PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'MAIL_OUTBOX_DIR', 'STUDIO_MAIL_TO', 'ORDER_QUIET_PERIOD', 'ORDER_STATUS_ATTRIBUTE', 'WORKER_MAX_CACHED_WORKFLOWS',
 ] as const;
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
 
@@ -59,6 +59,8 @@ export interface Config {
   studioMail: string;
   /** How long a settled order's workflow stays open without news, ms. */
   orderQuietPeriodMs: number;
+  /** The search attribute OrderStatus follows an order's status: one Temporal action each time it changes. */
+  orderStatusAttribute: boolean;
   workerMaxCachedWorkflows: number;
 }
 
@@ -89,10 +91,10 @@ class Reader {
     return fallback;
   }
 
-  flag(key: ConfigKey): boolean {
+  flag(key: ConfigKey, fallback = false): boolean {
     const text = this.text(key);
     if (text !== null && !['true', 'false'].includes(text)) this.problems.push(`${key} is "${text}"; it takes true or false`);
-    return text === 'true';
+    return text === null ? fallback : text === 'true';
   }
 
   duration(key: ConfigKey, fallback: string): number {
@@ -149,6 +151,7 @@ export function loadConfig(env: Env = process.env): Config {
     mailOutboxDir: path.resolve(read.text('MAIL_OUTBOX_DIR') ?? path.join(dataDir, 'outbox')),
     studioMail: read.text('STUDIO_MAIL_TO') ?? 'studio@studio.invalid',
     orderQuietPeriodMs: read.duration('ORDER_QUIET_PERIOD', '30d'),
+    orderStatusAttribute: read.flag('ORDER_STATUS_ATTRIBUTE', true),
     workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS', 500, 1, 1_000_000),
   };
   if (read.problems.length > 0) throw new ConfigError(read.problems);

@@ -100,6 +100,7 @@ function openDoor(config: Config, connection: Connection, { taskQueue, webhooksT
     connection,
     namespace: config.temporal.namespace,
     quietPeriodMs: config.orderQuietPeriodMs,
+    statusAttribute: config.orderStatusAttribute,
     ...(taskQueue === undefined ? {} : { taskQueue }),
     ...(webhooksTaskQueue === undefined ? {} : { webhooksTaskQueue }),
   });

@@ -52,7 +52,7 @@ export interface OrderState {
 /**
  * Which commands the order workflow issues. A run keeps those it was started with, so that a release never changes the
  * history of a run under way (docs/workflows.md, "Changing a workflow").
- * 2: `placeOrder` tells the quote's hold, not the workflow.
+ * 2: `placeOrder` tells the quote's hold, not the workflow; a run whose submission never comes ends.
  */
 export const ORDER_REVISION = 2;
 
@@ -65,6 +65,8 @@ export interface OrderInput {
   startedFor: 'submit' | 'resume';
   /** A settled order's workflow closes after this long without news, ms. */
   quietPeriodMs: number;
+  /** OrderStatus follows the order's status; false: it is not set at all. Absent in older runs: true. */
+  statusAttribute?: boolean;
   /** Task queue of the webhook deliveries. */
   webhooksTaskQueue: string;
   /** Carried over by continue-as-new. */

@@ -16,6 +16,9 @@ import { describeOrder, statusAttribute } from './order-visibility';
 import { Serialised } from './serialised';
 import { DeliveryStarts } from './webhook-starts';
 
+/** How long a run that was started for a submission waits for it. */
+const SUBMISSION_MS = 600_000;
+
 /**
  * One order from its submission until it has settled and been quiet (specification "States and transitions", rulings
  * 28–30). It decides with `src/domain`; each change is stored by one local activity in one transaction. Started for
@@ -26,6 +29,7 @@ export async function order(input: OrderInput): Promise<void> {
   let submissions = 0;
   let changes = 0;
   let newlyPlaced = false;
+  const revision = input.revision ?? 1;
   const inTurn = new Serialised();
   const deliveries = new DeliveryStarts(input.webhooksTaskQueue);
 
@@ -55,13 +59,11 @@ export async function order(input: OrderInput): Promise<void> {
 
   if (state !== null) showState();
   else if (input.startedFor === 'resume') await inTurn.run(ensureLoaded);
-  else await condition(() => state !== null || (submissions > 0 && allHandlersFinished()));
-  if (state === null) {
-    await condition(allHandlersFinished);
-    return; // nothing was placed, or there is no such order
-  }
+  else await awaitSubmission();
+  if (state === null) await condition(allHandlersFinished);
+  if (state === null) return; // nothing was placed, or there is no such order
 
-  if (newlyPlaced && (input.revision ?? 1) < 2) await releaseHold();
+  if (newlyPlaced && revision < 2) await releaseHold();
   if (currentState().confirmationDue) {
     await activities.sendConfirmation({ orderId: input.orderId });
     state = { ...currentState(), confirmationDue: false };
@@ -84,6 +86,14 @@ export async function order(input: OrderInput): Promise<void> {
   function currentState(): OrderState {
     if (state === null) throw failure('NOT_FOUND', `there is no order ${input.orderId}`);
     return state;
+  }
+
+  /** The update that a start carries is lost where API and server die together: then this run has nothing to wait for. */
+  async function awaitSubmission(): Promise<void> {
+    const begun = (): boolean => state !== null || submissions > 0;
+    // Begun in the first workflow task, as nearly always, it leaves no timer in the history.
+    if (revision >= 2 && !(await condition(begun, SUBMISSION_MS))) return;
+    await condition(() => state !== null || (submissions > 0 && allHandlersFinished()));
   }
 
   async function submit(submission: SubmitOrder): Promise<{ orderId: string }> {
@@ -170,14 +180,18 @@ export async function order(input: OrderInput): Promise<void> {
   }
 
   function show(before: OrderState, after: OrderState): void {
-    if (effectiveStatus(before.facts) !== effectiveStatus(after.facts)) upsertSearchAttributes([statusAttribute(after.facts)]);
+    if (effectiveStatus(before.facts) !== effectiveStatus(after.facts)) showStatus(after);
     setCurrentDetails(describeOrder(after));
   }
 
   function showState(): void {
     const now = currentState();
     setCurrentDetails(describeOrder(now));
-    if (input.startedFor === 'resume' && input.state === undefined) upsertSearchAttributes([statusAttribute(now.facts)]);
+    if (input.startedFor === 'resume' && input.state === undefined) showStatus(now);
+  }
+
+  function showStatus({ facts }: OrderState): void {
+    if (input.statusAttribute !== false) upsertSearchAttributes([statusAttribute(facts)]);
   }
 }
 

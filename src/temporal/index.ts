@@ -31,6 +31,7 @@ export interface TemporalDoorOptions {
   taskQueue?: string;
   webhooksTaskQueue?: string;
   quietPeriodMs: number;
+  statusAttribute: boolean;
 }
 
 /** How long a caller waits for an order's workflow to answer, ms. */
@@ -191,6 +192,7 @@ export class TemporalDoor {
       revision: ORDER_REVISION,
       startedFor,
       quietPeriodMs: this.options.quietPeriodMs,
+      statusAttribute: this.options.statusAttribute,
       webhooksTaskQueue: this.webhooksTaskQueue,
     };
     return {
@@ -201,7 +203,7 @@ export class TemporalDoor {
       staticSummary: `Order ${ref.orderNumber} (${ref.environment})`,
       typedSearchAttributes: new TypedSearchAttributes([
         { key: SEARCH_ATTRIBUTES.orderNumber, value: ref.orderNumber },
-        { key: SEARCH_ATTRIBUTES.orderStatus, value: 'received' },
+        ...(this.options.statusAttribute ? [{ key: SEARCH_ATTRIBUTES.orderStatus, value: 'received' }] : []),
         { key: SEARCH_ATTRIBUTES.tradeAccount, value: ref.accountId },
         { key: SEARCH_ATTRIBUTES.environment, value: ref.environment },
       ]),

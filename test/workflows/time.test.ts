@@ -1,4 +1,5 @@
-import { orderWorkflowId, quoteWorkflowId } from '../../workflows/messages';
+import { orderIdOfQuote } from '../../src/domain/quote-state';
+import { ORDER_REVISION, orderWorkflowId, quoteWorkflowId, type OrderInput } from '../../workflows/messages';
 import { waitFor } from '../support/wait-for';
 import { onTimeSkippingServer, type OwnEnvironment } from './environment';
 import { aMilestone, aParcel, aVoid, OrderDesk } from './order-desk';
@@ -49,6 +50,22 @@ describe('what takes days', () => {
     await desk.door.startQuoteHold(quoteId, new Date((await now()) - 1));
     await closed(quoteWorkflowId(quoteId));
     expect(await result(quoteWorkflowId(quoteId))).toBe('expired');
+  });
+
+  it('a run whose submission was lost ends by itself, and the quote can still be ordered', async () => {
+    const quoteId = await desk.quote();
+    const { accountId } = environment.service.account;
+    const orderId = orderIdOfQuote(quoteId);
+    // What is left where API and server die between the two halves of an update-with-start: the start alone.
+    await desk.door.client.workflow.start('order', {
+      workflowId: orderWorkflowId(orderId), taskQueue: environment.service.taskQueue,
+      args: [{ revision: ORDER_REVISION, orderId, orderNumber: 'T-0', startedFor: 'submit', quietPeriodMs: DAY, webhooksTaskQueue: 'none' } satisfies OrderInput],
+    });
+    await environment.temporal.sleep('9 minutes');
+    expect(await status(orderWorkflowId(orderId))).toBe('RUNNING');
+    await environment.temporal.sleep('2 minutes');
+    await closed(orderWorkflowId(orderId));
+    expect(await desk.submit(quoteId)).toMatchObject({ orderId, accountId });
   });
 
   it('an order takes weeks, closes when it has been quiet for thirty days, and still hears what comes later', async () => {
