@@ -8,14 +8,14 @@ import { errors } from './middleware/errors';
 import { requestId } from './middleware/request-id';
 import { respond } from './respond';
 import { validateBody } from './schemas/validate';
-import type { AppContext, RequestState, ServedEndpoint } from './types';
+import type { AppContext, Asked, RequestState, ServedEndpoint } from './types';
 
 /** What tells one API from another: where it is, what it offers and whom it lets in. */
 export interface Api<C, E extends ServedEndpoint<C>> {
   prefix: string;
   endpoints: readonly E[];
   /** Lets the caller in or throws; null for a path that is none of the endpoints (ruling 2). */
-  admit: (request: IncomingMessage, endpoint: E | null) => Promise<C>;
+  admit: (request: IncomingMessage, endpoint: E | null, asked: Asked) => Promise<C>;
 }
 
 /** An endpoint table behind request ids, the error writer and admission. */
@@ -30,7 +30,7 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
   }
   app.use(router.routes());
   app.use(async (ctx) => {
-    await api.admit(ctx.req, null);
+    await api.admit(ctx.req, null, { params: {}, query: new URLSearchParams() });
   });
   app.on('error', (error) => deps.logger.error({ err: error }, 'connection error'));
   return app;
@@ -38,7 +38,9 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
 
 async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Api<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
   ctx.state.route = endpoint.name;
-  const caller = await api.admit(ctx.req, endpoint);
+  // Not ctx.URL: it needs a Host header that makes a URL.
+  const asked: Asked = { params: ctx.params as Record<string, string>, query: new URLSearchParams(ctx.querystring) };
+  const caller = await api.admit(ctx.req, endpoint, asked);
   endpoint.checkHeaders?.(ctx.headers);
   const sentBody = endpoint.body === undefined ? undefined : await readJsonBody(ctx.req);
   const body = endpoint.body === undefined ? undefined : validateBody(endpoint.body, sentBody);
@@ -47,9 +49,7 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Ap
     requestId: ctx.state.requestId,
     logger: ctx.state.logger,
     caller,
-    params: ctx.params as Record<string, string>,
-    // Not ctx.URL: it needs a Host header that makes a URL.
-    query: new URLSearchParams(ctx.querystring),
+    ...asked,
     headers: ctx.headers,
     body: body as never,
     sentBody,

@@ -7,5 +7,5 @@ import type { Endpoint, RequestState, TradeCaller } from './types';
 
 /** The trade API: the specification's endpoint table. */
 export function createTradeApp(deps: Dependencies): Koa<RequestState> {
-  return createApi<TradeCaller, Endpoint>(deps, { prefix: '/v1', endpoints: ENDPOINTS, admit: (request, endpoint) => admitTrade(deps, request, endpoint) });
+  return createApi<TradeCaller, Endpoint>(deps, { prefix: '/v1', endpoints: ENDPOINTS, admit: (request, endpoint, asked) => admitTrade(deps, request, endpoint, asked) });
 }

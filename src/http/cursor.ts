@@ -27,10 +27,17 @@ export class Cursors {
 
 /** The page a list is asked for. Both parameters at most once, `limit` 1 to 100 (specification "GET /orders"). */
 export function readPage(query: URLSearchParams, cursors: Cursors, list: string): { limit: number; after: PageMark | null } {
-  const limitText = once(query, 'limit');
-  if (limitText !== null && !/^([1-9][0-9]?|100)$/.test(limitText)) throw queryError('limit', `must be a whole number from 1 to ${LIMITS.pageSize}`);
+  const limit = readLimit(query);
+  if (limit === null) throw queryError('limit', query.getAll('limit').length > 1 ? 'must be given once' : `must be a whole number from 1 to ${LIMITS.pageSize}`);
   const cursor = once(query, 'cursor');
-  return { limit: limitText === null ? LIMITS.defaultPageSize : Number(limitText), after: cursor === null ? null : cursors.read(list, cursor) };
+  return { limit, after: cursor === null ? null : cursors.read(list, cursor) };
+}
+
+/** Rows a page takes, or null where the query says it wrongly. */
+export function readLimit(query: URLSearchParams): number | null {
+  const [text, more] = query.getAll('limit');
+  if (text === undefined) return LIMITS.defaultPageSize;
+  return more === undefined && /^([1-9][0-9]?|100)$/.test(text) ? Number(text) : null;
 }
 
 /** A query parameter that may be given once, or null. */

@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import type { ParameterizedContext } from 'koa';
+import type { Lookup } from '../db/repositories/admission';
 import type { Dependencies } from '../dependencies';
 import type { Environment, Scope } from '../domain/limits';
 import type { Logger } from '../logger';
@@ -16,6 +17,14 @@ export interface TradeCaller {
   keyId: string;
   accountId: string;
   environment: Environment;
+  /** What the endpoint's `lookup` found; null where it asked for nothing. */
+  found: unknown[] | null;
+}
+
+/** What of a request is known before its caller is. */
+export interface Asked {
+  params: Record<string, string>;
+  query: URLSearchParams;
 }
 
 /** What a handler of either API gets: its dependencies, the validated input and who asks. */
@@ -65,6 +74,8 @@ export interface Endpoint extends ServedEndpoint<TradeCaller> {
   scope: Scope;
   /** Each endpoint has its own budget. */
   perMinute: number;
+  /** What the handler reads first, read with the admission; null where this request asks for nothing readable. */
+  lookup?: (asked: Asked) => Lookup | null;
 }
 
 export type AppContext = ParameterizedContext<RequestState>;

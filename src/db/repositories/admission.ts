@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/limits';
-import { row, type Sql } from '../data-source';
+import { row, rows, type Sql } from '../data-source';
 
 export interface Admission {
   verdict: 'ok' | 'unauthorized' | 'throttled' | 'unknown_route' | 'forbidden' | 'limited';
@@ -7,6 +7,8 @@ export interface Admission {
   key_id: string;
   account_id: string;
   environment: Environment;
+  /** What the lookup found; null where there was none. */
+  found: unknown[] | null;
 }
 
 export interface AdmissionRequest {
@@ -16,13 +18,40 @@ export interface AdmissionRequest {
   endpoint: { name: string; scope: string; perMinute: number } | null;
 }
 
+/**
+ * What an endpoint reads first, found in the statement that lets the caller in: a poll is one round trip. Joined to `a`, who
+ * calls (verdict, account_id, environment); parameters count from $6; rows without a match have a null `id`.
+ */
+export interface Lookup {
+  columns: string;
+  join: string;
+  parameters: unknown[];
+}
+
+const ADMISSION = 'a.verdict, a.retry_after, a.key_id AS caller_key, a.account_id AS caller_account, a.environment AS caller_environment';
+
 /** Key, account, scope and budget in one round trip (specification "Authentication", "Limits"; rulings 2, 13–15). */
-export async function admit(sql: Sql, request: AdmissionRequest): Promise<Admission> {
+export async function admit(sql: Sql, request: AdmissionRequest, lookup: Lookup | null = null): Promise<Admission> {
   const { keyHash, source, endpoint } = request;
-  const admission = await row<Admission>(sql, 'SELECT verdict, retry_after, key_id, account_id, environment FROM admit_request($1, $2, $3, $4, $5)',
-    [keyHash, source, endpoint?.name ?? null, endpoint?.scope ?? null, endpoint?.perMinute ?? null]);
-  if (admission === null) throw new Error('admit_request answered nothing');
-  return admission;
+  const parameters = [keyHash, source, endpoint?.name ?? null, endpoint?.scope ?? null, endpoint?.perMinute ?? null];
+  const answered = lookup === null
+    ? await rows<AdmissionRow>(sql, `SELECT ${ADMISSION} FROM admit_request($1, $2, $3, $4, $5) a`, parameters)
+    : await rows<AdmissionRow>(sql, `SELECT ${ADMISSION}, ${lookup.columns} FROM admit_request($1, $2, $3, $4, $5) a ${lookup.join}`, [...parameters, ...lookup.parameters]);
+  const [first] = answered;
+  if (first === undefined) throw new Error('admit_request answered nothing');
+  const { verdict, retry_after, caller_key, caller_account, caller_environment } = first;
+  return {
+    verdict, retry_after, key_id: caller_key, account_id: caller_account, environment: caller_environment,
+    found: lookup === null ? null : answered.filter(({ id }) => id !== null),
+  };
+}
+
+interface AdmissionRow extends Pick<Admission, 'verdict' | 'retry_after'> {
+  caller_key: string;
+  caller_account: string;
+  caller_environment: Environment;
+  /** Of what was looked up. */
+  id?: string | null;
 }
 
 /** Counts one hit of a subject; 0 when admitted, otherwise the seconds to wait. */

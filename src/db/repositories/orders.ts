@@ -2,6 +2,7 @@ import type { Environment } from '../../domain/limits';
 import type { OrderFacts } from '../../domain/order-status';
 import type { OrderState } from '../../../workflows/messages';
 import { row, rows, type Sql } from '../data-source';
+import type { Lookup } from './admission';
 import type { OrderRow, OrderWithParcels, ParcelRow, PaymentRow } from '../rows';
 
 /** Select-list part over `orders o`. */
@@ -24,6 +25,27 @@ export const ORDER_COLUMNS = COLUMNS.map((column) => `o.${column}`).join(', ');
 export function findOrder(sql: Sql, accountId: string, environment: Environment, orderId: string): Promise<OrderWithParcels | null> {
   return row(sql, `SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`,
     [orderId, accountId, environment]);
+}
+
+/** The caller's order of this id. */
+export function orderOfCaller(orderId: string): Lookup {
+  return {
+    columns: `${ORDER_COLUMNS}, ${LIVE_PARCELS}`,
+    join: `LEFT JOIN orders o ON a.verdict = 'ok' AND o.id = $6 AND o.account_id = a.account_id AND o.environment = a.environment`,
+    parameters: [orderId],
+  };
+}
+
+/** The caller's newest orders, the first page of `listOrders`. */
+export function newestOrdersOfCaller(limit: number): Lookup {
+  return {
+    columns: `${ORDER_COLUMNS}, ${LIVE_PARCELS}`,
+    join: `LEFT JOIN LATERAL (
+        SELECT ${ORDER_COLUMNS} FROM orders o WHERE a.verdict = 'ok' AND o.account_id = a.account_id AND o.environment = a.environment
+         ORDER BY o.created_at DESC, o.id DESC LIMIT $6) o ON true
+      ORDER BY o.created_at DESC, o.id DESC`,
+    parameters: [limit],
+  };
 }
 
 /** One order of any account, or null: the studio's view, and what events are written from. */

@@ -4,19 +4,19 @@ import type { Dependencies } from '../../dependencies';
 import { ApiError } from '../../domain/errors';
 import { bearerCredential, hashKey } from '../../security/api-keys';
 import { sourceAddress } from '../source-address';
-import type { Endpoint, TradeCaller } from '../types';
+import type { Asked, Endpoint, TradeCaller } from '../types';
 
 /**
  * Lets a request in or throws: 401 → 404 for an unknown route → 403 → 429 (ruling 2), judged in one round trip on stored
  * rows, nothing cached (ruling 13). The 401 is the same for every cause.
  */
-export async function admitTrade(deps: Dependencies, request: IncomingMessage, endpoint: Endpoint | null): Promise<TradeCaller> {
+export async function admitTrade(deps: Dependencies, request: IncomingMessage, endpoint: Endpoint | null, asked: Asked): Promise<TradeCaller> {
   const credential = bearerCredential(request.headers.authorization);
   const admission = await admit(deps.dataSource.manager, {
     keyHash: hashKey(credential ?? ''),
     source: sourceAddress(request, deps.trustedProxies),
     endpoint,
-  });
+  }, endpoint?.lookup?.(asked) ?? null);
   switch (admission.verdict) {
     case 'unauthorized':
       throw new ApiError('UNAUTHORIZED', 'send a valid API key as "Authorization: Bearer lpk_…"');
@@ -29,7 +29,7 @@ export async function admitTrade(deps: Dependencies, request: IncomingMessage, e
     case 'limited':
       throw new ApiError('RATE_LIMITED', `${endpoint?.perMinute} requests a minute are allowed here; wait ${admission.retry_after} s`, undefined, admission.retry_after);
     case 'ok':
-      return { keyId: admission.key_id, accountId: admission.account_id, environment: admission.environment };
+      return { keyId: admission.key_id, accountId: admission.account_id, environment: admission.environment, found: admission.found };
   }
 }
 

@@ -1,22 +1,37 @@
-import { findOrder, listOrders as listOrderRows } from '../../db/repositories/orders';
+import type { Lookup } from '../../db/repositories/admission';
+import { findOrder, listOrders as listOrderRows, newestOrdersOfCaller, orderOfCaller } from '../../db/repositories/orders';
 import type { OrderWithParcels } from '../../db/rows';
 import { ApiError } from '../../domain/errors';
 import { isIdentifier } from '../../domain/identifiers';
 import { presentOrder } from '../../presenters/orders';
-import { pageOf, readPage } from '../cursor';
-import type { Answer, TradeRequest } from '../types';
+import { pageOf, readLimit, readPage } from '../cursor';
+import type { Answer, Asked, TradeRequest } from '../types';
+
+/** The first page is read with the admission; a cursor can only be told from a forged one when its owner is known. */
+export function pageOne({ query }: Asked): Lookup | null {
+  const limit = query.has('cursor') ? null : readLimit(query);
+  return limit === null ? null : newestOrdersOfCaller(limit + 1);
+}
+
+/** The order is read with the admission. */
+export function orderNamed({ params }: Asked): Lookup | null {
+  return isIdentifier('ord', params.id ?? '') ? orderOfCaller(params.id ?? '') : null;
+}
 
 /** `GET /orders`: newest first, of this account and environment only (ruling 10). */
 export async function listOrders({ deps, caller, query }: TradeRequest): Promise<Answer> {
   const list = `orders/${caller.accountId}/${caller.environment}`;
   const { limit, after } = readPage(query, deps.cursors, list);
-  const found = await listOrderRows(deps.dataSource.manager, caller.accountId, caller.environment, limit + 1, after);
+  const found = (caller.found as OrderWithParcels[] | null)
+    ?? await listOrderRows(deps.dataSource.manager, caller.accountId, caller.environment, limit + 1, after);
   const { page, nextCursor } = pageOf(found, limit, (last) => deps.cursors.issue(list, { createdAt: last.created_at, id: last.id }));
   return { data: page.map(presentOrder), nextCursor };
 }
 
 export async function getOrder(request: TradeRequest): Promise<Answer> {
-  return { data: presentOrder(await loadOrder(request)) };
+  const [order] = (request.caller.found ?? []) as OrderWithParcels[];
+  if (order === undefined) throw noOrder();
+  return { data: presentOrder(order) };
 }
 
 /** `POST /orders/{id}/cancel`: the workflow judges; an order cancelled before answers as it is (ruling 30). */
@@ -31,6 +46,10 @@ export async function cancelOrder(request: TradeRequest): Promise<Answer> {
 async function loadOrder({ deps, caller, params }: TradeRequest): Promise<OrderWithParcels> {
   const id = params.id ?? '';
   const order = isIdentifier('ord', id) ? await findOrder(deps.dataSource.manager, caller.accountId, caller.environment, id) : null;
-  if (order === null) throw new ApiError('NOT_FOUND', 'there is no such order on this account');
+  if (order === null) throw noOrder();
   return order;
+}
+
+function noOrder(): ApiError {
+  return new ApiError('NOT_FOUND', 'there is no such order on this account');
 }
