@@ -127,7 +127,7 @@ export async function order(input: OrderInput): Promise<void> {
 
   /** `byAccount`: the account's own cancel, which the facts may forbid; the studio's needs only a state that allows it. */
   async function apply(message: OrderMessage, { byAccount = false } = {}): Promise<void> {
-    await ensureLoaded();
+    if (state === null) await ensureLoaded();
     for (;;) {
       const before = currentState();
       if (isRepeat(before, message)) return;
