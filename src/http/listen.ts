@@ -1,15 +1,38 @@
-import { createServer, type OutgoingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type OutgoingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { validationError } from '../domain/errors';
 import { errorBody } from '../presenters/envelope';
 import { newId } from '../security/ids';
 
-/** What is in hand gets this long at shutdown, ms (studio API "SIGTERM"). */
-const DRAIN_MS = 10_000;
+/** What is in hand gets this long at shutdown, ms; a second is left of the ten to end the rest (studio API "SIGTERM"). */
+const DRAIN_MS = 9000;
+/** A connection on which nothing has been asked yet gets this long at shutdown, ms. */
+const SILENT_MS = 1000;
+/** A client that was refused gets this long to read why and hang up, ms; it need not do so by itself. */
+const LINGER_MS = 2000;
 
-/** Resolves when the server listens; rejects when it cannot. Slow clients hold no more than their socket. */
-export function listen(listener: RequestListener, port: number, host: string): Promise<Server> {
-  const server = createServer({ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, maxHeaderSize: 32_768, requireHostHeader: false }, listener);
+/** How long a client may take, ms. */
+export interface Patience {
+  /** Until its headers are here, and until the whole request is. */
+  headersMs: number;
+  requestMs: number;
+  /** While nothing moves: neither does it send nor read what it was sent. */
+  idleMs: number;
+  /** How often the first two are looked at. */
+  checkedEveryMs: number;
+}
+
+const PATIENCE: Patience = { headersMs: 15_000, requestMs: 60_000, idleMs: 60_000, checkedEveryMs: 5000 };
+
+/** Resolves when the server listens; rejects when it cannot. Slow clients hold no more than their socket, and not for long. */
+export function listen(listener: RequestListener, port: number, host: string, patience = PATIENCE): Promise<Server> {
+  const server = createServer({
+    headersTimeout: patience.headersMs, requestTimeout: patience.requestMs, connectionsCheckingInterval: patience.checkedEveryMs,
+    keepAliveTimeout: 65_000, maxHeaderSize: 32_768, requireHostHeader: false,
+  }, listener);
+  server.setTimeout(patience.idleMs);
+  closeOnlyWithoutRequests(server);
   server.on('clientError', refuseUnreadable);
   server.on('checkExpectation', listener);
   return new Promise((resolve, reject) => {
@@ -21,19 +44,51 @@ export function listen(listener: RequestListener, port: number, host: string): P
   });
 }
 
+/**
+ * Node takes a connection for idle as soon as its answer has been written, though most of it may still be on its way to the
+ * client; and never one that was opened and has sent nothing. Here idle means: no request whose answer is not out. One that has
+ * not asked anything yet gets a moment more for what may be on its way.
+ */
+function closeOnlyWithoutRequests(server: Server): void {
+  const connections = new Map<Socket, { inHand: number; asked: boolean }>();
+  server.on('connection', (socket) => {
+    connections.set(socket, { inHand: 0, asked: false });
+    socket.once('close', () => connections.delete(socket));
+  });
+  const count = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    connection.inHand += 1;
+    connection.asked = true;
+    response.once('close', () => (connection.inHand -= 1));
+  };
+  server.prependListener('request', count);
+  server.prependListener('checkExpectation', count);
+  let silentUntil: number | undefined;
+  server.closeIdleConnections = () => {
+    silentUntil ??= Date.now() + SILENT_MS;
+    for (const [socket, { inHand, asked }] of connections) if (inHand === 0 && (asked || Date.now() > silentUntil)) socket.destroy();
+  };
+}
+
+const UNREADABLE: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'the headers are too large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time',
+};
+
 /** What never becomes a request gets the envelope too (ruling 1). */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: OutgoingMessage }): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();
     return;
   }
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const body = errorBody(validationError([{ path: '', message: tooLarge ? 'the headers are too large' : 'this is not an HTTP request that can be read' }]));
+  const body = errorBody(validationError([{ path: '', message: UNREADABLE[error.code ?? ''] ?? 'this is not an HTTP request that can be read' }]));
   socket.end(['HTTP/1.1 400 Bad Request', `Service-Request-Id: ${newId('req')}`, 'Cache-Control: no-store', 'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body].join('\r\n'));
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Stops accepting, lets running requests finish, cuts what is left after ten seconds. */
+/** Stops accepting, lets requests in hand finish, cuts what is left in time. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());

@@ -13,6 +13,10 @@ export interface StorageLogger {
   error(fields: Record<string, unknown>, message: string): void;
 }
 
+/** A client that was refused gets this long to read why and hang up, ms; it need not do so by itself. */
+const LINGER_MS = 2000;
+const UNREADABLE: Record<string, string> = { ERR_HTTP_REQUEST_TIMEOUT: 'it did not arrive in time' };
+
 /** Ids and sizes only: a URL here is a credential. */
 export function loggable(request: IncomingMessage, response: ServerResponse): Record<string, unknown> {
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
@@ -38,12 +42,12 @@ export function refuse(
   sendError(response, new ApiError('INTERNAL_ERROR', `The file could not be handled. Request ${requestId}.`));
 }
 
-/** Bytes that are not HTTP, headers over the limit, contradicting lengths: the parser stops, the envelope still holds. */
+/** Bytes that are not HTTP, headers over the limit, contradicting lengths, too slow: the parser stops, the envelope still holds. */
 export function refuseUnreadable(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const issue = new ApiError('VALIDATION_ERROR', 'The request is not readable HTTP.', {
     paths: [''],
-    issues: [{ path: '', message: 'not readable HTTP, or its headers are too large' }],
+    issues: [{ path: '', message: UNREADABLE[error.code ?? ''] ?? 'not readable HTTP, or its headers are too large' }],
   });
   const body = JSON.stringify(errorEnvelope(issue));
   const head = [
@@ -54,4 +58,5 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Duple
     'Connection: close',
   ];
   socket.end([...head, '', body].join('\r\n'));
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

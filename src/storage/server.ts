@@ -26,9 +26,13 @@ export interface StorageServerOptions {
   logger?: StorageLogger;
   /** Milliseconds since the epoch. */
   clock?: () => number;
-  /** A connection on which nothing moves for so long is cut. There is no limit on a whole upload. Default 60 s. */
+  /** A connection on which nothing moves for so long is cut. Default 60 s. */
   idleTimeoutMs?: number;
-  /** How long `close` waits for requests in hand. Default 10 s. */
+  /** How long the headers of a request may take. Default 15 s. */
+  headersTimeoutMs?: number;
+  /** How long a whole upload may take. Default 6 h: 500 MB at 24 kB a second. */
+  uploadTimeoutMs?: number;
+  /** How long `close` waits for requests in hand. Default 9 s: of the ten of a shutdown one is left to end the rest. */
   closeDeadlineMs?: number;
   fileOperations?: FileOperations;
 }
@@ -41,9 +45,12 @@ export interface StorageServer {
   close(): Promise<void>;
 }
 
-const HEADERS_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+const UPLOAD_TIMEOUT_MS = 6 * 3_600_000;
+/** How often the two are looked at. */
+const TIMEOUT_CHECK_MS = 5000;
 const IDLE_TIMEOUT_MS = 60_000;
-const CLOSE_DEADLINE_MS = 10_000;
+const CLOSE_DEADLINE_MS = 9000;
 
 export async function startStorageServer(options: StorageServerOptions): Promise<StorageServer> {
   const clock = options.clock ?? Date.now;
@@ -61,8 +68,8 @@ export async function startStorageServer(options: StorageServerOptions): Promise
 }
 
 function listenerFor(context: RequestContext, options: StorageServerOptions, inHand: Set<Promise<void>>): Server {
-  // requestTimeout 0: 500 MB over a slow line may take an hour, as long as bytes keep coming.
-  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0 });
+  const { headersTimeoutMs = HEADERS_TIMEOUT_MS, uploadTimeoutMs = UPLOAD_TIMEOUT_MS } = options;
+  const server = createServer({ headersTimeout: headersTimeoutMs, requestTimeout: uploadTimeoutMs, connectionsCheckingInterval: Math.min(headersTimeoutMs, TIMEOUT_CHECK_MS) });
   server.setTimeout(options.idleTimeoutMs ?? IDLE_TIMEOUT_MS);
   const take = (request: IncomingMessage, response: ServerResponse, acceptBody: () => void): void => {
     const work = handle(context, options.logger, { request, response, acceptBody }).finally(() => inHand.delete(work));

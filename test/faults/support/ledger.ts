@@ -158,11 +158,6 @@ export class Ledger {
       await client.withDeadline(Date.now() + 5000, () => client.workflow.getHandle(orderWorkflowId(orderId)).signal(milestone, message));
       return true;
     }, { timeoutMs: LONGEST_OUTCOME_MS, everyMs: 300 });
-    // Who builds on a signal looks first: nobody answers it.
-    await until(`${orderId}: the signal was taken and not applied`, async () => {
-      const applied = await this.deps.dataSource.query(`SELECT 1 FROM order_timeline WHERE order_id = $1 AND milestone_id = $2 AND outcome = 'applied'`, [orderId, message.milestoneId]);
-      return applied.length > 0 || undefined;
-    }, { timeoutMs: LONGEST_OUTCOME_MS, everyMs: 200 });
   }
 
   private copyOfQuote({ quoteId }: Shop): Promise<string> {

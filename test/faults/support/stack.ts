@@ -7,7 +7,7 @@ import { loadConfig } from '../../../src/config';
 import { createDependencies, type Dependencies } from '../../../src/dependencies';
 import { createDataSource, migrate } from '../../../src/db/data-source';
 import { acceptAdminToken, seed } from '../../../src/db/seed';
-import { ManagedProcess } from '../../../src/dev/managed-process';
+import { ManagedProcess, type ProcessEnd } from '../../../src/dev/managed-process';
 import { listenFailure, until } from '../../../src/dev/ports';
 import { ensureDatabase, startPostgres } from '../../../src/dev/postgres';
 import { firstEnterable, postgresAccount } from '../../../src/dev/postgres-account';
@@ -109,6 +109,11 @@ export class Stack {
     return this.running.get(part);
   }
 
+  /** All that this part has logged so far, in all its lives. */
+  logOf(part: 'api' | 'worker'): string {
+    return readFileSync(join(this.folder, `${part}.log`), 'utf8');
+  }
+
   /** SIGKILL; resolves when the process is gone. False when it was not running. */
   async kill(part: PartName): Promise<boolean> {
     this.wanted.delete(part);
@@ -118,6 +123,15 @@ export class Stack {
     process.kill(victim.pid, 'SIGKILL');
     await victim.ended;
     return true;
+  }
+
+  /** SIGTERM, and SIGKILL ten seconds later, as a process manager does it; tells how the process ended. */
+  async terminate(part: PartName): Promise<ProcessEnd> {
+    this.wanted.delete(part);
+    const running = this.running.get(part);
+    if (running === undefined) throw new Error(`the ${part} was never started`);
+    await running.stop();
+    return running.ended;
   }
 
   /** Starts a part; resolves when PostgreSQL or Temporal answers, and as soon as an API or a worker process exists. */

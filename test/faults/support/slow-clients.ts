@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+const DRIP_MS = 100;
+
+/** Clients that hold a connection as long as they are let. */
+export class SlowClients {
+  /** What each was answered, in the order they came. */
+  readonly answers: string[] = [];
+  private readonly sockets: Socket[] = [];
+  private readonly dripping: Socket[] = [];
+  private next = 0;
+  private readonly timer = setInterval(() => this.drip(), DRIP_MS);
+
+  constructor(private readonly port: number) {}
+
+  /** Connections that the server has not closed. */
+  get open(): number {
+    return this.sockets.filter(({ closed }) => !closed).length;
+  }
+
+  /** Those send `begin` at once, and then byte after byte. */
+  async drippers(count: number, begin: (index: number) => string): Promise<void> {
+    await this.join(count, (socket, index) => {
+      const place = this.answers.push('') - 1;
+      socket.on('data', (chunk: Buffer) => (this.answers[place] += chunk.toString('latin1')));
+      this.dripping.push(socket);
+      socket.write(begin(index));
+    });
+  }
+
+  /** These send all of it, and read nothing of what they are answered. */
+  async deaf(count: number, request: (index: number) => string): Promise<void> {
+    await this.join(count, (socket, index) => {
+      socket.pause();
+      socket.write(request(index));
+    });
+  }
+
+  /** Goes away without a word. */
+  leave(): void {
+    clearInterval(this.timer);
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  private async join(count: number, begin: (socket: Socket, index: number) => void): Promise<void> {
+    for (let index = 0; index < count; index += 1) {
+      // They do not go away when the server does, as no slow client would: the server has to end it.
+      const socket = connect({ port: this.port, host: '127.0.0.1', allowHalfOpen: true });
+      socket.on('error', () => undefined);
+      this.sockets.push(socket);
+      await once(socket, 'connect');
+      begin(socket, index);
+    }
+  }
+
+  /** A tenth of them at a time: each sends a byte a second. */
+  private drip(): void {
+    for (let sent = 0; sent < this.dripping.length / 10; sent += 1) {
+      const socket = this.dripping[this.next % this.dripping.length];
+      this.next += 1;
+      if (socket?.writable) socket.write('a');
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Room for `bytes` in this folder, and then ENOSPC. */
+export class SmallVolume {
+  constructor(private readonly folder: string, bytes: number) {
+    insist(mount(folder, `size=${bytes},mode=700`));
+  }
+
+  makeRoom(): void {
+    insist(mount(this.folder, 'remount,size=256m'));
+  }
+
+  close(): void {
+    insist(attempt('umount', this.folder));
+  }
+}
+
+/** Why there can be no such volume: mounting takes root and, in a container, the right to. Undefined where there can. */
+export function volumeProblem(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'trade-print-probe-'));
+  try {
+    return mount(folder, 'size=4k') ?? attempt('umount', folder);
+  } finally {
+    rmdirSync(folder);
+  }
+}
+
+/** No file that this process writes may grow beyond `bytes` (EFBIG). Takes no rights, but prlimit of util-linux. */
+export function limitFiles(pid: number, bytes: number | 'unlimited'): void {
+  insist(attempt('prlimit', '--pid', String(pid), `--fsize=${bytes}:`));
+}
+
+export const limitProblem = (): string | undefined => attempt('prlimit', '--version');
+
+const mount = (folder: string, options: string) => attempt('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', folder);
+
+/** What went wrong, if anything did. */
+function attempt(command: string, ...args: string[]): string | undefined {
+  const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+  return status === 0 ? undefined : `${command}: ${error?.message ?? stderr.trim().split('\n')[0]}`;
+}
+
+function insist(problem: string | undefined): void {
+  if (problem !== undefined) throw new Error(problem);
+}
