@@ -93,7 +93,7 @@ function quietTemporalLogger({ logger }: Dependencies) {
   const write = (level: string, message: string, meta?: object): void => {
     const name = level.toLowerCase();
     const method = name === 'warn' || name === 'error' ? name : 'debug';
-    logger[method]({ ...meta }, message);
+    if (logger.isLevelEnabled(method)) logger[method]({ ...meta }, message);
   };
   return {
     log: write,
