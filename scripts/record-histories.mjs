@@ -1,8 +1,9 @@
-// `npm run histories`: records one history of every workflow shape into test/replay/histories (test/replay/record.ts).
+// `npm run histories`: records one history of every workflow shape into test/replay/histories (test/replay/record.ts). A file that
+// is there already stays as it is: what was recorded is what runs in production.
 // `npm run histories -- [--as <name>] <workflow id> [run id]`: fetches that one from the server at TEMPORAL_ADDRESS into the same folder.
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import protobuf from '@temporalio/proto';
@@ -19,6 +20,9 @@ if (workflowId === undefined) {
 }
 
 async function fetchOne() {
+  const folder = inProject('test', 'replay', 'histories');
+  const file = `${folder}/${values.as ?? workflowId.replaceAll('/', '-')}.json`;
+  if (existsSync(file)) return console.log(`${file} stays as it was recorded`);
   const connection = await Connection.connect({ address: process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233' });
   try {
     const client = new Client({ connection, namespace: process.env.TEMPORAL_NAMESPACE ?? 'default' });
@@ -27,9 +31,7 @@ async function fetchOne() {
     const { events } = protobuf.temporal.api.history.v1.History.toObject(history, { longs: String, enums: String, bytes: String });
     // One event a line; the names of the machines it ran on are nobody's business.
     const lines = events.map((event) => JSON.stringify(event, anonymous));
-    const folder = inProject('test', 'replay', 'histories');
     mkdirSync(folder, { recursive: true });
-    const file = `${folder}/${values.as ?? workflowId.replaceAll('/', '-')}.json`;
     writeFileSync(file, `{"workflowId":${JSON.stringify(workflowId)},"events":[\n${lines.join(',\n')}\n]}\n`);
     console.log(`${events.length} events in ${file}`);
   } finally {

@@ -7,4 +7,10 @@ export async function order(input: Parameters<typeof today.order>[0]): Promise<v
   await today.order(input);
 }
 
-export { quoteHold, sweep } from '../../workflows';
+/** Today's delivery workflow, resting before its first attempt. */
+export async function webhookDelivery(input: Parameters<typeof today.webhookDelivery>[0]): ReturnType<typeof today.webhookDelivery> {
+  await sleep('1 second');
+  return today.webhookDelivery(input);
+}
+
+export { quoteHold, sweep, webhookPing, webhookRecover } from '../../workflows';

@@ -1,10 +1,16 @@
 import { spawnSync } from 'node:child_process';
+import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { projectRoot } from '../../src/dev/project';
 import { quoteWorkflowId } from '../../workflows/messages';
 import type { OrderRef } from '../../src/temporal';
+import { deliveryWorkflowId } from '../../workflows/webhook-messages';
 import { anAccount } from '../support/accounts';
+import { anOrder } from '../support/baskets';
+import { anEndpoint } from '../support/endpoints';
+import { startService, type TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
+import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver';
 import { onDevServer, type OwnEnvironment } from '../workflows/environment';
 import { aMilestone, aParcel, aVoid, OrderDesk, refusalCode } from '../workflows/order-desk';
 
@@ -13,6 +19,14 @@ import { aMilestone, aParcel, aVoid, OrderDesk, refusalCode } from '../workflows
  * jest for the sake of the servers that the tests have. A recorded history is never recorded again once its shape was
  * released: it is what runs in production, and stays until no such workflow is left.
  */
+function record(temporalAddress: string, name: string, workflowId: string, runId?: string): void {
+  const script = path.join(projectRoot, 'scripts', 'record-histories.mjs');
+  const fetched = spawnSync(process.execPath, [script, '--as', name, workflowId, ...(runId === undefined ? [] : [runId])], {
+    env: { ...process.env, TEMPORAL_ADDRESS: temporalAddress }, encoding: 'utf8',
+  });
+  if (fetched.status !== 0) throw new Error(fetched.stderr);
+}
+
 describe('recording', () => {
   let environment: OwnEnvironment;
   let desk: OrderDesk;
@@ -22,13 +36,7 @@ describe('recording', () => {
     environment = await onDevServer(dynamicConfig, env);
     desk = new OrderDesk(environment.service);
   };
-  const save = async (name: string, workflowId: string, runId?: string) => {
-    const script = path.join(projectRoot, 'scripts', 'record-histories.mjs');
-    const fetched = spawnSync(process.execPath, [script, '--as', name, workflowId, ...(runId === undefined ? [] : [runId])], {
-      env: { ...process.env, TEMPORAL_ADDRESS: environment.temporal.address }, encoding: 'utf8',
-    });
-    if (fetched.status !== 0) throw new Error(fetched.stderr);
-  };
+  const save = async (name: string, workflowId: string, runId?: string) => record(environment.temporal.address, name, workflowId, runId);
   const idOf = (ref: OrderRef) => `order/${ref.orderId}`;
   const runOf = async (ref: OrderRef) => (await desk.handle(ref).describe()).runId;
   const closed = async (workflowId: string) => {
@@ -107,5 +115,106 @@ describe('recording', () => {
     await desk.cancel(ref).catch(() => undefined);
     await save('order-continued-first', idOf(ref), first);
     await save('order-continued-second', idOf(ref), second);
+  });
+});
+
+describe('recording webhooks', () => {
+  let service: TestService;
+  let receiver: WebhookReceiver;
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '3s,1s,1s,1s,1s,1s' } });
+  });
+  afterEach(async () => {
+    await service?.stop();
+    await receiver?.close();
+  });
+
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
+  const handle = (workflowId: string) => service.deps.temporal.client.workflow.getHandle(workflowId);
+  const saveClosed = async (name: string, workflowId: string) => {
+    await waitFor(`${workflowId} has ended`, () => handle(workflowId).describe().then(({ status }) => status.name === 'COMPLETED', () => false), 60_000);
+    record(service.env.TEMPORAL_ADDRESS ?? '', name, workflowId);
+  };
+
+  /** An account of its own with an endpoint; and its orders' only deliveries. */
+  async function aShop() {
+    const account = await anAccount(service.deps.dataSource);
+    const endpoint = await anEndpoint(service.deps.dataSource, account.accountId, receiver.url);
+    return {
+      key: account.testKey,
+      endpointId: endpoint.id,
+      act: (verb: string, body: object = {}) => service.studio().post(`/webhook-endpoints/${endpoint.id}/${verb}`, body),
+      async delivery(): Promise<string> {
+        const { orderId } = await anOrder(service.trade(account.testKey));
+        const [{ id }] = await sql('SELECT id FROM webhook_deliveries WHERE order_id = $1', [orderId]);
+        return id;
+      },
+    };
+  }
+  const answer = (statuses: number[]) => receiver.answerWith((_, response) => void response.writeHead(statuses.shift() ?? 204).end());
+  const attempted = (deliveryId: string) => waitFor('an attempt that failed', async () => {
+    const [row] = await sql('SELECT attempts FROM webhook_deliveries WHERE id = $1', [deliveryId]);
+    return row.attempts > 0;
+  });
+
+  it('deliveries', async () => {
+    const shop = await aShop();
+    await saveClosed('webhook-delivered', deliveryWorkflowId(await shop.delivery()));
+    answer([500, 500]);
+    await saveClosed('webhook-retried', deliveryWorkflowId(await shop.delivery()));
+
+    const troubled = await aShop();
+    await sql('UPDATE webhook_endpoints SET consecutive_failures = 9 WHERE id = $1', [troubled.endpointId]);
+    answer(Array.from({ length: 7 }, () => 500));
+    await saveClosed('webhook-failed', deliveryWorkflowId(await troubled.delivery()));
+
+    answer([500]);
+    const held = await troubled.delivery();
+    await attempted(held);
+    await troubled.act('disable');
+    await saveClosed('webhook-held', deliveryWorkflowId(held));
+
+    const lost = await aShop();
+    answer([500]);
+    const left = await lost.delivery();
+    await attempted(left);
+    await handle(deliveryWorkflowId(left)).terminate('lost');
+    await service.deps.temporal.restartDelivery({ deliveryId: left, chain: 1, attempt: 2, notBefore: new Date(Date.now() + 2000).toISOString() });
+    await saveClosed('webhook-taken-over', deliveryWorkflowId(left));
+
+    const popular = await aShop();
+    const open: ServerResponse[] = [];
+    receiver.answerWith((_, response) => void open.push(response));
+    const crowd: string[] = [];
+    for (let index = 0; index < 5; index += 1) crowd.push(await popular.delivery());
+    const waits = (deliveryId: string) => handle(deliveryWorkflowId(deliveryId)).fetchHistory().then(({ events }) => events?.some((event) => event.timerStartedEventAttributes), () => false);
+    const waiting = await waitFor('one that finds no room', async () => {
+      for (const deliveryId of crowd) if (await waits(deliveryId)) return deliveryId;
+      return null;
+    });
+    answer([]);
+    for (const response of open) response.writeHead(204).end();
+    await saveClosed('webhook-waited-for-room', deliveryWorkflowId(waiting));
+
+  }, 180_000);
+
+  it('a ping and a recovery', async () => {
+    const shop = await aShop();
+    await shop.act('ping');
+    await saveClosed('webhook-ping', await startedWith(`ping/${shop.endpointId}/`));
+
+    await shop.act('disable');
+    // More than one batch of them.
+    const { orderId } = await anOrder(service.trade(shop.key));
+    for (let index = 0; index < 22; index += 1) await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: `m${index}`, type: index % 2 === 0 ? 'held' : 'released' });
+    await shop.act('enable', { skipPing: true });
+    await shop.act('recover', { since: '2020-01-01T00:00:00Z' });
+    await saveClosed('webhook-recover', await startedWith(`recover/${shop.endpointId}/`));
+  }, 180_000);
+
+  const startedWith = (prefix: string) => waitFor(`${prefix} is listed`, async () => {
+    for await (const { workflowId } of service.deps.temporal.client.workflow.list({ query: `WorkflowId STARTS_WITH "${prefix}"` })) return workflowId;
+    return null;
   });
 });

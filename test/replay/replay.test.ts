@@ -26,9 +26,10 @@ describe('recorded histories', () => {
 
   it('there is one of every shape', () => {
     expect(names).toEqual(expect.arrayContaining(['order-cancelled', 'order-completed', 'order-continued-first', 'order-continued-second',
-      'order-refused', 'order-resumed', 'order-unknown', 'order-whole-life', 'quote-hold-consumed', 'quote-hold-expired', 'quote-hold-late', 'sweep']));
+      'order-refused', 'order-resumed', 'order-unknown', 'order-whole-life', 'quote-hold-consumed', 'quote-hold-expired', 'quote-hold-late', 'sweep',
+      'webhook-delivered', 'webhook-failed', 'webhook-held', 'webhook-ping', 'webhook-recover', 'webhook-retried', 'webhook-taken-over', 'webhook-waited-for-room']));
     const types = names.map((name) => recorded(name).events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name);
-    expect(new Set(types)).toEqual(new Set(['order', 'quoteHold', 'sweep']));
+    expect(new Set(types)).toEqual(new Set(['order', 'quoteHold', 'sweep', 'webhookDelivery', 'webhookPing', 'webhookRecover']));
   });
 
   it('replay against the workflows of today', async () => {
@@ -39,10 +40,17 @@ describe('recorded histories', () => {
 
   it('would not replay against a careless change', async () => {
     const { code } = await bundleWorkflowCode({ workflowsPath: path.join(__dirname, 'changed-workflows.ts'), logger: new DefaultLogger('ERROR') });
-    const results = await replay({ code }, ['order-whole-life', 'quote-hold-consumed']);
-    expect(results.get('order-whole-life')).toBeInstanceOf(Error);
-    expect(results.get('order-whole-life')?.name).toBe('DeterminismViolationError');
-    expect(results.get('quote-hold-consumed')).toBeUndefined();
+    const results = await replay({ code }, ['order-whole-life', 'webhook-retried', 'quote-hold-consumed', 'webhook-ping', 'webhook-recover']);
+    expect([...results].map(([name, error]) => [name, error?.name])).toEqual([
+      ['order-whole-life', 'DeterminismViolationError'], ['webhook-retried', 'DeterminismViolationError'],
+      ['quote-hold-consumed', undefined], ['webhook-ping', undefined], ['webhook-recover', undefined],
+    ]);
+  });
+
+  it('replay against the same change behind `patched`', async () => {
+    const { code } = await bundleWorkflowCode({ workflowsPath: path.join(__dirname, 'patched-workflows.ts'), logger: new DefaultLogger('ERROR') });
+    const results = await replay({ code }, names);
+    expect([...results].filter(([, error]) => error !== undefined)).toEqual([]);
   });
 
   it('name no machine and no customer', () => {
