@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { projectRoot } from '../../src/dev/project';
-import { quoteWorkflowId } from '../../workflows/messages';
+import { ORDER_REVISION, quoteWorkflowId } from '../../workflows/messages';
 import type { OrderRef } from '../../src/temporal';
 import { deliveryWorkflowId } from '../../workflows/webhook-messages';
 import { anAccount } from '../support/accounts';
@@ -36,7 +36,9 @@ describe('recording', () => {
     environment = await onDevServer(dynamicConfig, env);
     desk = new OrderDesk(environment.service);
   };
-  const save = async (name: string, workflowId: string, runId?: string) => record(environment.temporal.address, name, workflowId, runId);
+  /** Orders of revision 1 were recorded under the plain names. */
+  const save = async (name: string, workflowId: string, runId?: string) =>
+    record(environment.temporal.address, name.replace(/^order-/, `order-r${ORDER_REVISION}-`), workflowId, runId);
   const idOf = (ref: OrderRef) => `order/${ref.orderId}`;
   const runOf = async (ref: OrderRef) => (await desk.handle(ref).describe()).runId;
   const closed = async (workflowId: string) => {

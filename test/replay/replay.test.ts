@@ -28,6 +28,8 @@ describe('recorded histories', () => {
     expect(names).toEqual(expect.arrayContaining(['order-cancelled', 'order-completed', 'order-continued-first', 'order-continued-second',
       'order-refused', 'order-resumed', 'order-unknown', 'order-whole-life', 'quote-hold-consumed', 'quote-hold-expired', 'quote-hold-late', 'sweep',
       'webhook-delivered', 'webhook-failed', 'webhook-held', 'webhook-ping', 'webhook-recover', 'webhook-retried', 'webhook-taken-over', 'webhook-waited-for-room']));
+    const shapes = names.filter((name) => name.startsWith('order-r2-')).map((name) => name.replace('-r2', ''));
+    expect(shapes).toEqual(names.filter((name) => /^order-(?!r2)/.test(name)));
     const types = names.map((name) => recorded(name).events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name);
     expect(new Set(types)).toEqual(new Set(['order', 'quoteHold', 'sweep', 'webhookDelivery', 'webhookPing', 'webhookRecover']));
   });
