@@ -33,9 +33,8 @@ export type NewQuote = Pick<QuoteRow, (typeof NEW)[number]>;
 export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> {
   const values = NEW.map((column) => (JSON_COLUMNS.has(column) ? JSON.stringify(quote[column]) : quote[column]));
   const marks = NEW.map((_, index) => `$${index + 1}`).join(', ');
-  const stored = await row<QuoteRow>(sql, `INSERT INTO quotes (${NEW.join(', ')}) VALUES (${marks}) RETURNING ${QUOTE_COLUMNS}`, values);
-  if (stored === null) throw new Error('the quote was not stored');
-  return stored;
+  await sql.query(`INSERT INTO quotes (${NEW.join(', ')}) VALUES (${marks})`, values);
+  return { ...quote, consumed_at: null, expired_at: null };
 }
 
 export async function markHoldStarted(sql: Sql, quoteId: string, now: Date): Promise<void> {
