@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Stage } from './stage';
+
+const REPEATS = 5;
 
 export interface Call {
   method: Dispatcher.HttpMethod;
@@ -27,6 +30,20 @@ export async function call(stage: Stage, { method, url, path, credential, body, 
   return text;
 }
 
-export function placeOrder(stage: Stage, key: string, quoteId: string): Promise<string> {
-  return call(stage, { method: 'POST', url: stage.tradeUrl, path: '/v1/orders', credential: key, body: { quoteId }, headers: { 'idempotency-key': randomUUID() } });
+export function placeOrder(stage: Stage, key: string, quoteId: string, url: string = stage.tradeUrl, idempotencyKey: string = randomUUID()): Promise<string> {
+  return call(stage, { method: 'POST', url, path: '/v1/orders', credential: key, body: { quoteId }, headers: { 'idempotency-key': idempotencyKey } });
+}
+
+/** As a client should: a request that failed is sent again with the same key. @returns how often it was */
+export async function placeOrderPatiently(stage: Stage, key: string, quoteId: string): Promise<number> {
+  const idempotencyKey = randomUUID();
+  for (let repeats = 0; ; repeats += 1) {
+    try {
+      await placeOrder(stage, key, quoteId, stage.tradeUrl, idempotencyKey);
+      return repeats;
+    } catch (error) {
+      if (repeats >= REPEATS) throw error;
+      await delay(1000);
+    }
+  }
 }

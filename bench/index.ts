@@ -1,48 +1,76 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { projectRoot } from '../src/dev/project';
 import { SetupError } from '../src/dev/setup-error';
-import { life } from './parts/life';
-import { orders } from './parts/orders';
-import { quotes } from './parts/quotes';
-import { reads } from './parts/reads';
-import { webhooks } from './parts/webhooks';
+import { PARTS, stepsOf } from './parts';
 import { hottest } from './profile';
-import { markdown, type Report } from './report';
-import { openStage, type Stage } from './stage';
+import { markdown } from './report';
+import { Run } from './run';
+import { SERVER_KINDS, type ServerKind } from './temporal';
 
-const PARTS: Record<string, (stage: Stage, quick: boolean) => Promise<Report>> = { orders, life, reads, quotes, webhooks };
+const startedAt = Date.now();
+const loadBefore = load();
 
-/** Runs the named parts, or all, on one stage, and prints one table. */
+/** Runs the named parts, or all, and prints one table, also when it is stopped early. */
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean', default: false }, profile: { type: 'string' } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { quick: { type: 'boolean', default: false }, profile: { type: 'string' }, server: { type: 'string' } }, allowPositionals: true,
+  });
   const unknown = positionals.filter((name) => PARTS[name] === undefined);
   if (unknown.length > 0) throw new SetupError(`there is no part "${unknown.join('", "')}"; the parts are ${Object.keys(PARTS).join(', ')}`);
-  const names = positionals.length > 0 ? positionals : Object.keys(PARTS);
-  const startedAt = Date.now();
-  const loadBefore = loadavg()[0] ?? 0;
-  const stage = await openStage(values.profile === undefined ? {} : { profileDir: values.profile });
-  const whole: Report = { rows: [], notes: [] };
+  const steps = stepsOf(positionals.length > 0 ? positionals : Object.keys(PARTS), serverKind(values.server));
+  const run = new Run(steps, { quick: values.quick, profileDir: values.profile });
+  // A Ctrl-C comes twice, from the terminal and from scripts/bench.mjs, which ends a run that takes too long in this way too.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void endEarly(run));
+  // Of work that is begun and awaited later: its part fails when it is awaited, and the run goes on.
+  process.on('unhandledRejection', (error) => console.error(error));
   try {
-    for (const name of names) {
-      console.log(`[bench] ${name} …`);
-      const { rows, notes } = await (PARTS[name] as (typeof PARTS)[string])(stage, values.quick);
-      whole.rows.push(...rows);
-      whole.notes.push(...notes);
-      console.log(markdown({ rows, notes }));
-    }
-  } finally {
-    await stage.close();
+    await run.play();
+  } catch (error) {
+    // What is still under way fails when its servers are stopped.
+    if (ending === undefined) console.error(error instanceof SetupError ? error.message : error);
   }
-  console.log(`\n${heading(stage.serverVersion, loadBefore, Date.now() - startedAt)}\n\n${markdown(whole)}`);
+  if (run.missing().length > 0) return endEarly(run);
+  print(run);
   if (values.profile !== undefined) console.log(`\n${hottest(values.profile)}`);
 }
 
-function heading(serverVersion: string, loadBefore: number, tookMs: number): string {
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: projectRoot, encoding: 'utf8' }).trim();
-  return `${new Date().toISOString().slice(0, 16)}, commit ${commit}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ` +
-    `Temporal server ${serverVersion}, load of the machine before the run ${loadBefore.toFixed(2)}, ${Math.round(tookMs / 1000)} s`;
+let ending: Promise<never> | undefined;
+
+function endEarly(run: Run): Promise<never> {
+  ending ??= end(run);
+  return ending;
+}
+
+async function end(run: Run): Promise<never> {
+  print(run);
+  console.log(`\nNot measured, or not wholly: ${run.missing().join(', ')}.`);
+  await run.end().catch((error: unknown) => console.error(error));
+  return process.exit(1);
+}
+
+function print(run: Run): void {
+  console.log(`\n${new Date().toISOString().slice(0, 16)} UTC, commit ${commit()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ` +
+    `Temporal server ${[...run.versions.temporal].join(' and ')}, PostgreSQL ${[...run.versions.postgres].join(', ')}, ` +
+    `load before ${loadBefore}, after ${load()}, ${Math.round((Date.now() - startedAt) / 1000)} s\n\n${markdown(run.report())}`);
+}
+
+/** "-dirty": with changes that are not committed. */
+function commit(): string {
+  const git = spawnSync('git', ['describe', '--always', '--dirty'], { cwd: projectRoot, encoding: 'utf8' });
+  return git.status === 0 ? git.stdout.trim() : 'unknown';
+}
+
+function load(): string {
+  return (loadavg()[0] ?? 0).toFixed(2);
+}
+
+function serverKind(name: string | undefined): ServerKind | undefined {
+  if (name === undefined) return undefined;
+  const kind = SERVER_KINDS.find((one) => one === name);
+  if (kind === undefined) throw new SetupError(`there is no server "${name}"; the servers are ${SERVER_KINDS.join(', ')}`);
+  return kind;
 }
 
 main().then(

@@ -33,26 +33,29 @@ export interface Plan {
 /** A B A B …: whatever else the machine does meanwhile falls on both. */
 export async function compare(plan: Plan, cpu: CpuMeter, ours: Work, floor: Work): Promise<Comparison> {
   const sides = { ours: emptySide(), floor: emptySide() };
-  const next = { ours: counter(ours), floor: counter(floor) };
+  const next = { ours: numbered(ours), floor: numbered(floor) };
   const warmUp = plan.warmUp ?? plan.concurrency;
   for (const side of ['ours', 'floor'] as const) await slice(emptySide(), { ...plan, perRound: warmUp }, next[side]);
   for (let round = 0; round < plan.rounds; round += 1) {
-    for (const side of ['ours', 'floor'] as const) {
-      await delay(plan.settleMs ?? 200);
-      const before = cpu.read();
-      await slice(sides[side], plan, next[side]);
-      add(sides[side].cpuMs, cpu.since(before));
-    }
+    for (const side of ['ours', 'floor'] as const) await addSlice(sides[side], plan, cpu, next[side]);
   }
   for (const side of [sides.ours, sides.floor]) side.latenciesMs.sort((a, b) => a - b);
   return sides;
+}
+
+/** One more round of one side. */
+export async function addSlice(side: Side, plan: Plan, cpu: CpuMeter, work: () => Promise<void>): Promise<void> {
+  await delay(plan.settleMs ?? 200);
+  const before = cpu.read();
+  await slice(side, plan, work);
+  add(side.cpuMs, cpu.since(before));
 }
 
 /** How many times `compare` calls each side, at most. */
 export const callsOf = (plan: Plan): number => plan.rounds * plan.perRound + (plan.warmUp ?? plan.concurrency);
 
 /** So many workers that each begin the next request when the last has been answered. */
-async function slice(side: Side, { perRound, concurrency, sliceMs = 60_000 }: Plan, work: () => Promise<void>): Promise<void> {
+export async function slice(side: Side, { perRound, concurrency, sliceMs = 60_000 }: Plan, work: () => Promise<void>): Promise<void> {
   const startedAt = performance.now();
   let begun = 0;
   await Promise.all(Array.from({ length: concurrency }, async () => {
@@ -74,13 +77,19 @@ export function percentile(ascending: readonly number[], share: number): number 
   return ascending[Math.min(ascending.length - 1, Math.ceil(ascending.length * share) - 1)] ?? Number.NaN;
 }
 
-function emptySide(): Side {
+export function emptySide(): Side {
   return { done: 0, elapsedMs: 0, latenciesMs: [], cpuMs: {} };
 }
 
-function counter(work: Work): () => Promise<void> {
-  let calls = 0;
-  return () => work(calls++);
+/** 0, 1, 2, … */
+export function counter(): () => number {
+  let count = 0;
+  return () => count++;
+}
+
+function numbered(work: Work): () => Promise<void> {
+  const next = counter();
+  return () => work(next());
 }
 
 function add(sums: Record<string, number>, more: Record<string, number>): void {

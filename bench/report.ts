@@ -3,6 +3,8 @@ import { perSecond, percentile, type Comparison, type Side } from './load';
 /** One line of the final table. Cells that make no sense for a figure are left out. */
 export interface Row {
   what: string;
+  /** The Temporal server it was measured on. */
+  server?: string;
   concurrency?: number;
   ours?: string;
   floor?: string;
@@ -66,11 +68,11 @@ export function number(value: number): string {
 
 export const percent = (ratio: number): string => `${Math.round(ratio * 100)} %`;
 
-const COLUMNS = ['what', 'concurrency', 'ours /s', 'floor /s', 'ratio', 'p50 ours / floor', 'p99 ours / floor', 'goal', 'met'];
+const COLUMNS = ['what', 'server', 'concurrency', 'ours /s', 'floor /s', 'ratio', 'p50 ours / floor', 'p99 ours / floor', 'goal', 'met'];
 
 export function markdown({ rows, notes }: Report): string {
   const lines = rows.map((row) => [
-    row.what, row.concurrency ?? '', row.ours ?? '', row.floor ?? '', row.ratio ?? '', row.p50 ?? '', row.p99 ?? '', row.goal ?? '–',
+    row.what, row.server ?? '', row.concurrency ?? '', row.ours ?? '', row.floor ?? '', row.ratio ?? '', row.p50 ?? '', row.p99 ?? '', row.goal ?? '–',
     row.met === undefined ? '' : row.met ? 'yes' : 'NO',
   ]);
   const table = [COLUMNS, COLUMNS.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`);

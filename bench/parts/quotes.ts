@@ -14,12 +14,10 @@ const QUOTES_PER_KEY = 50;
 const ENGINE_GOAL_MS = 5;
 
 /** Pricing 1 and 200 lines: the engine alone, and over HTTP with everything a quote stores and starts. */
-export async function quotes(stage: Stage, quick: boolean): Promise<Report> {
-  const report: Report = { rows: [], notes: [] };
+export async function quotes(stage: Stage, quick: boolean, report: Report): Promise<void> {
   for (const lines of [1, 200]) engine(lines, report);
   const plan: Plan = { rounds: quick ? 2 : 4, perRound: quick ? 40 : 100, concurrency: 8, warmUp: 16 };
   for (const lines of [1, 200]) await overHttp(stage, plan, lines, report);
-  return report;
 }
 
 function engine(lines: number, report: Report): void {

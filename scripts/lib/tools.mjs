@@ -67,10 +67,12 @@ async function ensureOptionalTool(name, places, get) {
   }
 }
 
-async function ensureTool(name, places, get) {
+/** Finds or gets a program, and notes where it is. @returns its path */
+export async function ensureTool(name, places, get) {
   const find = () => places.map((place) => place()).find((path) => path !== undefined);
   const path = find() ?? (await withLock(name, async () => find() ?? get()));
   note(name, { path });
+  return path;
 }
 
 /** Writes only what has changed: a set-up with nothing to do touches nothing. */
@@ -89,7 +91,7 @@ function onPath(program) {
   return () => (process.env.PATH ?? '').split(delimiter).filter(Boolean).map((dir) => join(dir, program)).find(isExecutable);
 }
 
-function cached(name, folder, program) {
+export function cached(name, folder, program) {
   return () => [join(cacheDir(), name, folder, program)].find(isExecutable);
 }
 
@@ -146,15 +148,16 @@ function whileArriving(folder) {
   };
 }
 
-async function goInstall({ name, program, folder, module, title, advice }) {
+/** Builds one program, or several of one module, into a folder of the cache; answers the path of the first. */
+export async function goInstall({ name, program, folder, module, title, advice, go = '1.24' }) {
   if (onPath('go')() === undefined) {
     throw new SetupFailure(`${program} was not found, could not be downloaded, and there is no Go to build it with.\n` +
-      `Install Go 1.24 or later (https://go.dev/dl/) and start again. ${advice}`);
+      `Install Go ${go} or later (https://go.dev/dl/) and start again. ${advice}`);
   }
   const home = join(cacheDir(), name, folder);
   try {
     await step(title, () => fillCacheFolder(home, async (partial) => {
-      await run('go', ['install', module], { cwd: partial, env: goEnvironment(partial) });
+      for (const one of [module].flat()) await run('go', ['install', one], { cwd: partial, env: goEnvironment(partial) });
       if (!isExecutable(join(partial, program))) throw new SetupFailure(`go install left no ${program}`);
     }));
   } catch (error) {

@@ -1,0 +1,66 @@
+import { until } from '../../src/dev/ports';
+import type { OrderRef } from '../../src/temporal';
+import { milestone, orderWorkflowId } from '../../workflows/messages';
+import { number, percent, type Report } from '../report';
+import type { Stage } from '../stage';
+import { startWorker, type Opened } from './memory';
+
+const CATCHING_UP_MS = 120_000;
+
+interface Caught {
+  /** ms until the first signal was applied, and until all were. */
+  first: number;
+  all: number;
+}
+
+/**
+ * Signals that wait for a worker, from the start of its process until all are applied, against as many sent while it runs. Both
+ * go to the orders that the worker had in its cache; after the restart it reads their histories again.
+ */
+export async function restart(stage: Stage, { worker, cached: orders }: Opened, quick: boolean, report: Report): Promise<void> {
+  const [running, restarted]: [Caught[], Caught[]] = [[], []];
+  let present = worker;
+  for (let round = 0; round < (quick ? 1 : 2); round += 1) {
+    running.push(await timed(stage, orders, `${round}-running`, () => signalAll(stage, orders, `${round}-running`, 'held')));
+    await present.stop();
+    await signalAll(stage, orders, `${round}-restarted`, 'released');
+    const begun = performance.now();
+    const starting = startWorker(stage, `worker-restarted-${round}`);
+    restarted.push(await timed(stage, orders, `${round}-restarted`, () => Promise.resolve(), begun));
+    present = await starting;
+  }
+  const mean = (of: (caught: Caught) => number, all: Caught[]): number => all.reduce((sum, caught) => sum + of(caught), 0) / all.length;
+  const rate = orders.length * 1000 / mean(({ first, all }) => all - first, restarted);
+  const floor = orders.length * 1000 / mean(({ all }) => all, running);
+  const seconds = (of: (caught: Caught) => number): string => restarted.map((caught) => number(of(caught) / 1000)).join(', ');
+  report.rows.push({
+    what: `${orders.length} signals that waited for a restarted worker, from the first applied on (floor: sent to a running one)`,
+    ours: number(rate), floor: number(floor), ratio: percent(rate / floor),
+  });
+  report.notes.push(`restarted worker, ${orders.length} signals waiting: the first applied ${seconds(({ first }) => first)} s after its process was started, all after ${seconds(({ all }) => all)} s`);
+}
+
+async function timed(stage: Stage, orders: readonly OrderRef[], milestoneId: string, send: () => Promise<void>, begun = performance.now()): Promise<Caught> {
+  let first: number | undefined;
+  const [all] = await Promise.all([
+    until('the signals were not applied', async () => {
+      const [{ count } = { count: 0 }] = await stage.dataSource.query(
+        `SELECT count(*) AS count FROM order_timeline WHERE order_id = ANY($1) AND milestone_id = $2 AND outcome = 'applied'`,
+        [orders.map(({ orderId }) => orderId), milestoneId]) as { count: number }[];
+      const elapsed = performance.now() - begun;
+      if (count > 0) first ??= elapsed;
+      return count >= orders.length ? elapsed : undefined;
+    }, { timeoutMs: CATCHING_UP_MS, everyMs: 100 }),
+    send(),
+  ]);
+  return { first: first ?? all, all };
+}
+
+async function signalAll({ temporal }: Stage, orders: readonly OrderRef[], milestoneId: string, type: 'held' | 'released'): Promise<void> {
+  const left = [...orders];
+  await Promise.all(Array.from({ length: 32 }, async () => {
+    for (let order = left.pop(); order !== undefined; order = left.pop()) {
+      await temporal.workflow.getHandle(orderWorkflowId(order.orderId)).signal(milestone, { milestoneId, type });
+    }
+  }));
+}

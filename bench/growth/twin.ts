@@ -1,0 +1,35 @@
+import { Client, type Connection } from '@temporalio/client';
+import { createDataSource, migrate } from '../../src/db/data-source';
+import { ensureDatabase } from '../../src/dev/postgres';
+import { seed } from '../../src/db/seed';
+import type { ManagedProcess } from '../../src/dev/managed-process';
+import { prepareNamespace } from '../current-server';
+import type { Stage } from '../stage';
+
+const NAME = 'twin';
+
+/** The same service once more, on a database and in a namespace of its own, on the stage's PostgreSQL and Temporal. */
+export interface Twin extends Stage {
+  worker: ManagedProcess;
+}
+
+/** Of the stage's database. */
+export function urlOf({ dataSource }: Stage, database?: string): string {
+  const { options } = dataSource;
+  if (options.type !== 'postgres' || options.url === undefined) throw new Error('the stage has no PostgreSQL');
+  const url = new URL(options.url);
+  if (database !== undefined) url.pathname = `/${database}`;
+  return url.href;
+}
+
+export async function openTwin(stage: Stage): Promise<Twin> {
+  const [url, connection] = [urlOf(stage, NAME), stage.temporal.connection as Connection];
+  await Promise.all([ensureDatabase(urlOf(stage, 'postgres'), NAME), prepareNamespace(connection.options.address, NAME)]);
+  const dataSource = await createDataSource(url, 10).initialize();
+  await migrate(dataSource);
+  await seed(dataSource, new Date());
+  const temporal = new Client({ connection, namespace: NAME });
+  const processes = stage.processes.with({ DATABASE_URL: url, TEMPORAL_NAMESPACE: NAME }, temporal);
+  const [{ tradeUrl, studioUrl }, worker] = await Promise.all([processes.startApi('twin-api'), processes.startWorker('twin-worker')]);
+  return { ...stage, dataSource, temporal, processes, tradeUrl, studioUrl, worker, close: () => dataSource.destroy() };
+}
