@@ -3,35 +3,43 @@ import protobuf from '@temporalio/proto';
 import { anEndpoint } from '../../test/support/endpoints';
 import { aQuote } from '../../test/support/baskets';
 import { orderWorkflowId, quoteWorkflowId } from '../../workflows/messages';
-import { actionsBetween, actionTotals } from '../actions';
+import { actionTotals, between, taskTotals } from '../actions';
 import { someBuyers, tradeOf, type Buyer } from '../fixtures';
 import { footprint, footprintNote } from '../footprint';
 import { number, type Report } from '../report';
+import type { RunningApi } from '../processes';
 import type { Stage } from '../stage';
 import { wholeLife } from './whole-life';
 
 const GOALS = { events: 60, orderActions: 16, quoteActions: 4, deliveryActions: 3 };
+type Urls = Pick<RunningApi, 'tradeUrl' | 'studioUrl'>;
+
+/** The only signal of these lives: it ends a quote's hold, and is the quote's. */
+const HOLD_TOLD = 'grpc_SignalWorkflowExecution';
 /** Until what goes on behind the last answer (hold, visibility, deliveries) has ended. */
 const QUIET_MS = 3000;
 
 /** Counts over orders made of real quotes, with their holds; the sweeper rests meanwhile, so that nothing else is counted. */
-export async function countWork(stage: Stage, orders: number, report: Report): Promise<void> {
+export async function countWork(stage: Stage, withoutStatus: Urls, orders: number, report: Report): Promise<void> {
   const sweeper = stage.temporal.schedule.getHandle('sweeper');
   await sweeper.pause();
   try {
     const [buyer, listening] = await someBuyers(stage, 2) as [Buyer, Buyer];
     await anEndpoint(stage.dataSource, listening.accountId, `${stage.receiverOrigin}/hooks`);
-    const without = await countLives(stage, buyer, orders);
-    const withOne = await countLives(stage, listening, orders);
+    const without = await countLives(stage, buyer, orders, stage);
+    const withOne = await countLives(stage, listening, orders, stage);
+    const plain = await countLives(stage, buyer, orders, withoutStatus);
     const perDelivery = (withOne.orderActions - without.orderActions) / Math.max(1, withOne.deliveries);
     report.rows.push(
       countRow('history events of an order', without.events, GOALS.events),
-      countRow(`history events of an order with one endpoint, ${number(withOne.deliveries)} deliveries`, withOne.events, GOALS.events),
-      countRow('Temporal actions of a quote (its start and timer)', without.quoteActions, GOALS.quoteActions),
+      { what: `history events of an order with one endpoint, ${number(withOne.deliveries)} deliveries`, ours: String(withOne.events) },
+      countRow('Temporal actions of a quote (its start, its timer, the signal that it was ordered)', without.quoteActions, GOALS.quoteActions),
       countRow('Temporal actions of an order', without.orderActions, GOALS.orderActions),
+      countRow('Temporal actions of an order, ORDER_STATUS_ATTRIBUTE=false', plain.orderActions, GOALS.orderActions),
       countRow('Temporal actions more per delivery', perDelivery, GOALS.deliveryActions),
     );
     report.notes.push(`actions of an order by the server's own count: ${without.detail}`, `the same with one endpoint: ${withOne.detail}`, `events of an order: ${without.eventDetail}`,
+      `tasks of the server for an order, by its own count: ${without.tasks}`, `the same with ORDER_STATUS_ATTRIBUTE=false: ${plain.tasks}`, `the same with one endpoint: ${withOne.tasks}`,
       without.taken('a whole life'), withOne.taken('a whole life with one endpoint'));
   } finally {
     await sweeper.unpause();
@@ -40,33 +48,37 @@ export async function countWork(stage: Stage, orders: number, report: Report): P
 
 const countRow = (what: string, ours: number, atMost: number) => ({ what, ours: String(Math.round(ours * 10) / 10), goal: `≤ ${atMost}`, met: ours <= atMost });
 
-async function countLives(stage: Stage, buyer: Buyer, orders: number) {
+async function countLives(stage: Stage, buyer: Buyer, orders: number, api: Urls) {
   await delay(QUIET_MS);
   const atFirst = actionTotals(await stage.metrics());
   const quotes: string[] = [];
   for (let index = 0; index < orders; index += 1) quotes.push((await aQuote(tradeOf(stage, buyer.key)) as { quoteId: string }).quoteId);
   await delay(QUIET_MS);
-  const quoted = actionTotals(await stage.metrics());
+  const [quoted, tasksBefore] = await stage.metrics().then((text) => [actionTotals(text), taskTotals(text)] as const);
   const emptier = await footprint(stage);
   const ids: string[] = [];
-  for (const quoteId of quotes) ids.push(await wholeLife(stage, buyer, quoteId));
+  for (const quoteId of quotes) ids.push(await wholeLife(stage, buyer, quoteId, api));
   await delay(QUIET_MS);
-  const lived = actionsBetween(quoted, actionTotals(await stage.metrics()));
+  const [lived, tasks] = await stage.metrics().then((text) => [between(quoted, actionTotals(text)), between(tasksBefore, taskTotals(text))] as const);
+  const holdsTold = lived[HOLD_TOLD] ?? 0;
   const fuller = await footprint(stage);
   const histories = await Promise.all(ids.map((id) => eventsOf(stage, orderWorkflowId(id))));
   await Promise.all(quotes.map((id) => eventsOf(stage, quoteWorkflowId(id)))); // they exist: every quote had its hold
   const [{ deliveries } = { deliveries: 0 }] = await stage.dataSource.query('SELECT count(*) AS deliveries FROM webhook_deliveries WHERE order_id = ANY($1)', [ids]) as { deliveries: number }[];
   return {
     events: Math.max(...histories.map((types) => types.length)),
-    quoteActions: total(actionsBetween(atFirst, quoted)) / orders,
-    orderActions: total(lived) / orders,
+    quoteActions: (total(between(atFirst, quoted)) + holdsTold) / orders,
+    orderActions: (total(lived) - holdsTold) / orders,
     deliveries: deliveries / orders,
-    detail: Object.entries(lived).filter(([, count]) => count > 0).map(([type, count]) => `${type} ${number(count / orders)}`).join(', '),
+    detail: each(lived, orders),
+    tasks: each(tasks, orders),
     eventDetail: tally(histories[0] ?? []),
     taken: (what: string): string => footprintNote(what, orders, emptier, fuller),
   };
 }
 
+const each = (counts: Record<string, number>, orders: number): string =>
+  Object.entries(counts).filter(([, count]) => count > 0).map(([type, count]) => `${type} ${number(count / orders)}`).join(', ');
 const total = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 async function eventsOf(stage: Stage, workflowId: string): Promise<string[]> {

@@ -5,6 +5,7 @@ import { countWork } from '../life/counts';
 import { wholeLife } from '../life/whole-life';
 import { callsOf, compare, perSecond, type Plan } from '../load';
 import { comparisonRow, cpuNote, stallNote, type Report } from '../report';
+import type { RunningApi } from '../processes';
 import type { Stage } from '../stage';
 
 /** Orders a second; stated for the dev server in memory. */
@@ -15,21 +16,31 @@ const ORDERS_PER_KEY = 25;
 
 /** The whole life of an order by HTTP: how many a second, how long its history, how many billable actions. */
 export async function life(stage: Stage, quick: boolean, report: Report): Promise<void> {
+  const withoutStatus = await stage.processes.with({ ORDER_STATUS_ATTRIBUTE: 'false' }).startApi('api-without-status');
+  try {
+    await rates(stage, stage, '', quick, report);
+    await rates(stage, withoutStatus, ', ORDER_STATUS_ATTRIBUTE=false', quick, report);
+    await countWork(stage, withoutStatus, quick ? 4 : 12, report);
+  } finally {
+    await withoutStatus.process.stop();
+  }
+}
+
+async function rates(stage: Stage, api: Pick<RunningApi, 'tradeUrl' | 'studioUrl'>, how: string, quick: boolean, report: Report): Promise<void> {
   const plan: Plan = { rounds: quick ? 1 : 2, perRound: quick ? 32 : 64, concurrency: 16, sliceMs: 30_000 };
   const buyers = await someBuyers(stage, Math.max(plan.concurrency * 2, Math.ceil(callsOf(plan) / ORDERS_PER_KEY)));
   const quotes = await someQuotes(stage, buyers, callsOf(plan));
   const measured = await compare(plan, stage.cpu,
-    async (index) => void await wholeLife(stage, buyers[index % buyers.length] as Buyer, quotes[index] ?? ''),
+    async (index) => void await wholeLife(stage, buyers[index % buyers.length] as Buyer, quotes[index] ?? '', api),
     async () => {
       const id = randomUUID();
       for (let update = 0; update < UPDATES; update += 1) await bareUpdate(stage.temporal, id);
     });
   const rate = perSecond(measured.ours);
   report.rows.push({
-    ...comparisonRow(`whole life of an order, ${UPDATES} changes (floor: as many bare updates)`, plan.concurrency, measured),
+    ...comparisonRow(`whole life of an order, ${UPDATES} changes${how} (floor: as many bare updates)`, plan.concurrency, measured),
     ...(stage.server === 'dev' ? { goal: `≥ ${GOAL}/s`, met: rate >= GOAL } : {}),
   });
-  report.notes.push(stallNote('whole lives', measured), cpuNote('whole lives', measured.ours), cpuNote('its floor', measured.floor),
+  report.notes.push(stallNote(`whole lives${how}`, measured), cpuNote(`whole lives${how}`, measured.ours), cpuNote('its floor', measured.floor),
     `resident memory after that, MiB: ${Object.entries(stage.cpu.residentMib()).map(([name, mib]) => `${name} ${mib}`).join(', ')}`);
-  await countWork(stage, quick ? 4 : 12, report);
 }
