@@ -42,7 +42,7 @@ export async function placeOrder(deps: ActivityDeps, input: PlaceOrder): Promise
 
 /** Without waiting: the quote's row is spent already, this only ends the timer of its hold. */
 function releaseHold({ temporal, logger }: ActivityDeps, quoteId: string): void {
-  temporal.releaseHold(quoteId).catch((error: unknown) => logger.info({ err: error, quoteId }, 'the hold was not told; it ends when the quote expires'));
+  temporal.releaseHold(quoteId, (error) => logger.info({ err: error, quoteId }, 'the hold was not told; it ends when the quote expires'));
 }
 
 async function answerAgain(deps: ActivityDeps, orderId: string): Promise<OrderState & ToDeliver> {

@@ -65,12 +65,13 @@ export async function createDependencies(config: Config, name: string, overrides
   const clock = overrides.clock ?? systemClock;
   const storage = createArtworkStorage({ s3: config.s3, local: { dir: artworkDir(config), secret: storageSecret, publicUrl: config.storagePublicUrl, clock: () => clock.now().getTime() } });
   const webhookSender = overrides.webhookSender ?? createWebhookSender({ allowedOrigins: config.webhookAllowedOrigins });
+  const temporal = openDoor(config, connection, overrides);
   return {
     config,
     logger: overrides.logger ?? createLogger(config.logLevel, name),
     clock,
     dataSource,
-    temporal: openDoor(config, connection, overrides),
+    temporal,
     storage,
     storageSecret,
     mailer: createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outboxDir: config.mailOutboxDir }),
@@ -85,6 +86,7 @@ export async function createDependencies(config: Config, name: string, overrides
     async close() {
       await webhookSender.close();
       await storage.close?.();
+      await temporal.close();
       await connection.close();
       await dataSource.destroy();
     },

@@ -44,6 +44,7 @@ const WORKFLOW_TASK_QUEUE = 1; // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE
 /** The only door from HTTP and activities to Temporal. Throws ApiError for refusals; other errors are faults. */
 export class TemporalDoor {
   readonly client: Client;
+  private readonly underWay = new Set<Promise<void>>();
   private readonly taskQueue: string;
   private readonly webhooksTaskQueue: string;
 
@@ -81,8 +82,22 @@ export class TemporalDoor {
       })));
   }
 
-  /** Ends the hold of a quote that was ordered. A hold that is gone needs none; one that is not told ends when it expires. */
-  async releaseHold(quoteId: string): Promise<void> {
+  /**
+   * Ends the hold of a quote that was ordered; nobody waits for it but `close`. A hold that is gone needs none; one that cannot
+   * be told ends when it expires.
+   */
+  releaseHold(quoteId: string, failed: (error: unknown) => void): void {
+    const told = this.tellHold(quoteId).catch(failed);
+    this.underWay.add(told);
+    void told.finally(() => this.underWay.delete(told));
+  }
+
+  /** Resolves when nothing is under way that nobody waits for. */
+  async close(): Promise<void> {
+    await Promise.all(this.underWay);
+  }
+
+  private async tellHold(quoteId: string): Promise<void> {
     try {
       await this.client.withDeadline(Date.now() + HOLD_MS, () => this.client.workflow.getHandle(quoteWorkflowId(quoteId)).signal(quoteConsumed));
     } catch (error) {

@@ -64,6 +64,21 @@ class World {
     return { orderId, answered, deliveryId };
   }
 
+  /** An order that is stored although its worker was killed before it could tell: what it said last was lost on the line. */
+  async submitUnheard(): ReturnType<World['submit']> {
+    const line = await startLine(temporalAddress());
+    const worker = await this.startWorker({ TEMPORAL_ADDRESS: line.address });
+    const release = await this.hold('LOCK TABLE invoices IN ACCESS EXCLUSIVE MODE');
+    const submitted = this.submit();
+    await this.somebodyWaits();
+    line.mute();
+    await release();
+    const order = await submitted;
+    await worker.kill();
+    await line.close();
+    return order;
+  }
+
   /** A lock that lasts until it is let go. */
   async hold(statement: string, parameters: unknown[] = []): Promise<() => Promise<void>> {
     const holder = this.service.deps.dataSource.createQueryRunner();
@@ -103,13 +118,7 @@ class World {
  */
 describe('a delivery whose worker is killed', () => {
   it.concurrent('once its row is written, before its workflow is started', () => World.run(async (world) => {
-    const worker = await world.startWorker();
-    // Placing reads the timeline right after its transaction: the order is stored and its workflow does not know.
-    const release = await world.hold('LOCK TABLE order_timeline IN ACCESS EXCLUSIVE MODE');
-    const { answered, deliveryId } = await world.submit();
-    await world.somebodyWaits();
-    await worker.kill();
-    await release();
+    const { answered, deliveryId } = await world.submitUnheard();
     await expect(world.workflowOf(deliveryId).describe()).rejects.toThrow(/not found/i);
     await world.startWorker();
     await world.arrived(deliveryId, 1);
@@ -118,12 +127,7 @@ describe('a delivery whose worker is killed', () => {
 
   it.concurrent('once its row is written, and the order\'s workflow is lost as well', () => World.run(async (world) => {
     const { service } = world;
-    const worker = await world.startWorker();
-    const release = await world.hold('LOCK TABLE order_timeline IN ACCESS EXCLUSIVE MODE');
-    const { orderId, answered, deliveryId } = await world.submit();
-    await world.somebodyWaits();
-    await worker.kill();
-    await release();
+    const { orderId, answered, deliveryId } = await world.submitUnheard();
     await service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId)).terminate();
     await world.sql(`UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at - interval '2 minutes' WHERE id = $1`, [deliveryId]);
     expect(await createActivities(service.deps).startMissing()).toMatchObject({ deliveries: 1 });

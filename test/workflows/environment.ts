@@ -45,7 +45,7 @@ let runtimeInstalled = false;
 async function start(create: () => Promise<TestWorkflowEnvironment>, env: Record<string, string>): Promise<OwnEnvironment> {
   if (!runtimeInstalled) Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });
   runtimeInstalled = true;
-  const temporal = await create();
+  const temporal = await create().catch(create); // the SDK gives a server five seconds to start, a busy machine may not
   const service = await startService({ temporalAddress: temporal.address, worker: false, env });
   const worker = await createOrdersWorker(service.deps, {
     connection: temporal.nativeConnection, taskQueue: service.taskQueue, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500,
