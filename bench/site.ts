@@ -65,7 +65,8 @@ export function startNode({ folder, keeper, profileDir }: Site, name: string, sc
   const profile = profileDir === undefined || name.startsWith('floor') ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profileDir, name)}`];
   if (profileDir !== undefined) mkdirSync(profileDir, { recursive: true });
   return ManagedProcess.start({
-    name, command: process.execPath, args: ['--enable-source-maps', ...profile, join(__dirname, script)],
+    // As the image starts them: source maps would cost the SDK's workflow threads some percent.
+    name, command: process.execPath, args: [...profile, join(__dirname, script)],
     env: { ...process.env, ...env }, cwd: projectRoot, logFile: join(folder, `${name}.log`), stage: 2, graceMs: 20_000, keeper,
   });
 }

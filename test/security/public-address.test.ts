@@ -41,7 +41,7 @@ const REFUSED: Partial<Record<WebhookUrlFault, string[]>> = {
   not_a_url: [
     '', 'hooks.example.com', '//hooks.example.com/', 'https:hooks.example.com', 'https:/hooks.example.com', 'https:///hooks.example.com', 'https://', 'https://?x',
     'https://a..256.256.256.256/', 'https://[::1', 'https://hooks.example.com:99999/', 'https://1.2.3.4.5/', 'https://ex%00ample.com/', 'https://a%2fb.example.com/',
-    'javascript:alert(1)', 'data:text/plain,x', 'https://xn--a/',
+    'javascript:alert(1)', 'data:text/plain,x',
   ],
   bad_characters: [
     ' https://hooks.example.com/', 'https://hooks.example.com/ ', 'https://hooks.example.com/a b', 'https://hooks.exam\tple.com/', 'https://hooks.example.com/\n',
@@ -93,6 +93,10 @@ describe('checkWebhookUrl', () => {
 
   describe.each(Object.entries(REFUSED))('refuses as %s', (reason, urls) => {
     it.each(urls)('%j', (url) => expect(check(url)).toEqual({ ok: false, reason }));
+  });
+
+  it('refuses a name that is no punycode, whether this Node calls it a URL (24) or not (20, 22)', () => {
+    expect(check('https://xn--a/')).toEqual({ ok: false, reason: URL.canParse('https://xn--a/') ? 'not_a_public_name' : 'not_a_url' });
   });
 
   it.each(ACCEPTED)('accepts %j', (text, href) => {
