@@ -25,7 +25,7 @@ export type PlaceOrder = SubmitOrder & { orderNumber: string };
 export async function placeOrder(deps: ActivityDeps, input: PlaceOrder): Promise<OrderState & ToDeliver> {
   const placed = await transaction(deps.dataSource, async (sql) => {
     const account = await lockAccount(sql, input.accountId);
-    const quote = await lockSubmission(sql, input);
+    const quote = await lockSubmission(sql, input, account?.credit_limit_cents !== null);
     if (quote?.claim_state === 'finished' && quote.claim_order_id === input.orderId) return null;
     if (account === null || quote === null) throw new ApiError('NOT_FOUND', 'there is no such quote on this account');
     const now = deps.clock.now();
@@ -51,7 +51,7 @@ async function answerAgain(deps: ActivityDeps, orderId: string): Promise<OrderSt
   return withDeliveries(state, await unstartedDeliveries(deps.dataSource.manager, orderId));
 }
 
-/** The quote with the claim on it and the unpaid part of the account's invoices that are not void, in cents (ruling 32). */
+/** The quote with the claim on it and what is outstanding, in cents (ruling 32); not asked where there is no limit. */
 interface Submission extends QuoteRow {
   claim_state: IdempotencyRow['state'] | null;
   claim_order_id: string | null;
@@ -60,13 +60,13 @@ interface Submission extends QuoteRow {
 }
 
 /** Locks the quote and the claim. Comes after the account's lock, so that it sees every invoice written under that lock. */
-function lockSubmission(sql: Sql, { quoteId, accountId, idempotencyRecordId }: PlaceOrder): Promise<Submission | null> {
+function lockSubmission(sql: Sql, { quoteId, accountId, idempotencyRecordId }: PlaceOrder, hasLimit: boolean): Promise<Submission | null> {
   return row(sql, `
     WITH quote AS (SELECT ${QUOTE_COLUMNS} FROM quotes WHERE id = $1 AND account_id = $2 FOR UPDATE),
          claim AS (SELECT state, order_id, special_instructions FROM idempotency_records WHERE id = $3 FOR UPDATE)
     SELECT ${QUOTE_COLUMNS}, claim.state AS claim_state, claim.order_id AS claim_order_id, claim.special_instructions AS claim_instructions,
-           ${unpaidCents('quote.account_id', 'quote.environment')} AS outstanding_cents
-      FROM quote LEFT JOIN claim ON true`, [quoteId, accountId, idempotencyRecordId]);
+           CASE WHEN $4 THEN ${unpaidCents('quote.account_id', 'quote.environment')} ELSE 0 END AS outstanding_cents
+      FROM quote LEFT JOIN claim ON true`, [quoteId, accountId, idempotencyRecordId, hasLimit]);
 }
 
 interface Placement {

@@ -87,7 +87,8 @@ export function counter(): () => number {
   return () => count++;
 }
 
-function numbered(work: Work): () => Promise<void> {
+/** Calls `work` with 0, 1, 2, … */
+export function numbered(work: Work): () => Promise<void> {
   const next = counter();
   return () => work(next());
 }

@@ -1,14 +1,14 @@
 import type { ManagedProcess } from '../../src/dev/managed-process';
 import type { OrderRef } from '../../src/temporal';
 import { CpuMeter } from '../cpu';
-import { number, percent, type Report } from '../report';
+import { cpuNote, percent, type Report } from '../report';
 import type { Stage } from '../stage';
 import { openAll } from './open';
 
 const GOAL = 1.1;
-/** The setting's default, and a smaller one: the difference tells what a cached workflow takes. */
+/** The setting's default, and a larger one: the difference tells what a cached workflow takes. */
 const CACHED = 500;
-const FEW_CACHED = 50;
+const MANY_CACHED = 2000;
 const STEP = 1000;
 /** No more are opened after this long. */
 const OPENING_MS = 140_000;
@@ -21,38 +21,42 @@ export interface Opened {
   cached: OrderRef[];
 }
 
-/** A worker with the default setting of the cache. */
-export const startWorker = ({ processes }: Stage, name: string): Promise<ManagedProcess> => processes.with({ WORKER_MAX_CACHED_WORKFLOWS: String(CACHED) }).startWorker(name);
+/** A worker that keeps so many workflows. */
+export const startWorker = ({ processes }: Stage, name: string, cached = CACHED): Promise<ManagedProcess> =>
+  processes.with({ WORKER_MAX_CACHED_WORKFLOWS: String(cached) }).startWorker(name);
 
-/** Opens orders: some with a worker that keeps few workflows, the others with one of the default setting, whose memory is read on the way. */
+/** Opens orders: some with a worker that keeps them all, the others with one of the default setting, whose memory is read on the way. */
 export async function memory(stage: Stage, orders: readonly OrderRef[], quick: boolean, report: Report): Promise<Opened> {
-  const step = quick ? CACHED : STEP;
+  const [step, kept] = quick ? [CACHED, MANY_CACHED / 2] : [STEP, MANY_CACHED];
   const startedAt = performance.now();
-  const small = await stage.processes.with({ WORKER_MAX_CACHED_WORKFLOWS: String(FEW_CACHED) }).startWorker('worker-small-cache');
-  const smallFresh = residentMib(small);
-  await openAll(stage, orders.slice(0, step), step);
-  const smallAfter = residentMib(small);
-  await small.stop();
+  const large = await startWorker(stage, 'worker-large-cache', MANY_CACHED);
+  const largeFresh = residentMib(large);
+  await openAll(stage, orders.slice(0, kept), kept);
+  const largeFull = residentMib(large);
+  await large.stop();
 
   const worker = await startWorker(stage, 'worker-default-cache');
   const fresh = residentMib(worker);
-  const samples: number[] = [];
-  let open = step;
+  const [samples, before, begun] = [[] as number[], stage.cpu.read(), performance.now()];
+  let open = kept;
   while (open < orders.length && (performance.now() - startedAt < OPENING_MS || samples.length < 2)) {
-    await openAll(stage, orders.slice(open, open + step), Math.min(orders.length, open + step));
-    open = Math.min(orders.length, open + step);
+    const next = Math.min(orders.length, open + step);
+    await openAll(stage, orders.slice(open, next), next);
+    open = next;
     samples.push(residentMib(worker));
   }
+  const [done, openingMs, cpuMs] = [open - kept, performance.now() - begun, stage.cpu.since(before)];
   const [full, most] = [samples[0] ?? Number.NaN, samples.at(-1) ?? Number.NaN];
-  const perWorkflow = (samples.reduce((sum, mib) => sum + mib, 0) / samples.length - smallAfter) / (CACHED - FEW_CACHED);
+  const perWorkflow = (largeFull - samples.reduce((sum, mib) => sum + mib, 0) / samples.length) / (kept - CACHED);
   const count = (workflows: number): string => workflows.toLocaleString('en');
   report.rows.push({
-    what: `worker's resident memory with ${count(open)} orders open, ${count(open - step)} opened by it, cache ${CACHED} (floor: after ${count(step)})`,
+    what: `worker's resident memory with ${count(open)} orders open, of which it has opened ${count(done)} and keeps ${CACHED} (floor: when it had opened ${count(step)})`,
     ours: `${most} MiB`, floor: `${full} MiB`, ratio: percent(most / full), goal: `≤ ${percent(GOAL)}`, met: most <= GOAL * full,
   });
   report.notes.push(
-    `resident memory of a worker, MiB: cache ${CACHED}: fresh ${fresh}, then ${samples.join(', ')}, each after ${count(step)} more workflows; cache ${FEW_CACHED}: fresh ${smallFresh}, after ${count(step)} ${smallAfter}; ` +
-    `so about ${perWorkflow.toFixed(2)} MiB a cached workflow. Opened at ${number(open * 1000 / (performance.now() - startedAt))}/s, pauses included`);
+    `resident memory of a worker, MiB: cache ${CACHED}: fresh ${fresh}, then ${samples.join(', ')}, each after ${count(step)} more workflows; cache ${MANY_CACHED}: fresh ${largeFresh}, with ${count(kept)} kept ${largeFull}; ` +
+    `so about ${perWorkflow.toFixed(2)} MiB a cached workflow`,
+    `${count(done)} workflows opened in ${Math.round(openingMs / 1000)} s, waits included; ${cpuNote('them', { done, elapsedMs: openingMs, latenciesMs: [], cpuMs })}`);
   return { count: open, worker, cached: orders.slice(open - CACHED, open) };
 }
 

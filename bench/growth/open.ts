@@ -10,7 +10,7 @@ import { idOf, type Year } from './year';
 const STARTS_AT_ONCE = 48;
 const OPENING_MS = 300_000;
 /** What a worker does after its answers ends meanwhile. */
-const QUIET_MS = 1000;
+const QUIET_MS = 300;
 
 /** So many orders in production, without workflows. */
 export async function insertOpen({ stage, largest, template }: Year, count: number): Promise<OrderRef[]> {

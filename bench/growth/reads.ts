@@ -3,9 +3,9 @@ import { serviceSecret } from '../../src/db/repositories/secrets';
 import { Cursors } from '../../src/http/cursor';
 import { aKey } from '../../test/support/accounts';
 import { call } from '../http';
-import type { Plan, Work } from '../load';
+import { callsOf, type Plan, type Work } from '../load';
 import { comparisonRow, cpuNote, type Report } from '../report';
-import { callsOf, inTurn } from './in-turn';
+import { inTurn } from './in-turn';
 import type { Year } from './year';
 
 const GOAL = { throughput: 0.9 };
@@ -27,7 +27,7 @@ interface Reads {
 /** One order, a list's first page and one far down, of a year of orders against few. */
 export async function reads(few: Year, many: Year, quick: boolean, report: Report): Promise<void> {
   // Many short slices: what else the machine does changes within seconds.
-  const plan: Plan = { rounds: quick ? 4 : 8, perRound: quick ? 100 : 160, warmUp: 160, concurrency: 16, sliceMs: 2_500, settleMs: 100 };
+  const plan: Plan = { rounds: quick ? 8 : 12, perRound: 80, warmUp: 160, concurrency: 16, sliceMs: 1_200, settleMs: 100 };
   const depth = Math.min(10_000, Math.floor(many.orders * 0.25 / PAGE));
   const page = depth.toLocaleString('en');
   const [ofFew, ofMany] = [await readsOf(few, 1, plan), await readsOf(many, depth, plan)];
@@ -89,6 +89,6 @@ async function cursors({ stage }: Year, depth: number, list: string, accountId: 
   const issuer = new Cursors(await serviceSecret(stage.dataSource.manager, 'cursors'));
   const marks = await stage.dataSource.query(`
     SELECT id, created_at FROM orders WHERE environment = 'test' AND ($1::text IS NULL OR account_id = $1)
-     ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`, [accountId, (depth - 1) * PAGE, DEEP_PAGES * PAGE]) as { id: string; created_at: Date }[];
+     ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`, [accountId, Math.max(0, (depth - 1) * PAGE - 1), DEEP_PAGES * PAGE]) as { id: string; created_at: Date }[];
   return marks.filter((_, index) => index % PAGE === 0).map((mark) => issuer.issue(list, { createdAt: mark.created_at, id: mark.id }));
 }

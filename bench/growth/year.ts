@@ -19,7 +19,8 @@ const DAYS = 365;
 /** Invoices of the last thirty days are still to be paid. */
 const TERMS_DAYS = 30;
 const ACCOUNTS = 200;
-const CANCELLED = 'n % 20 = 0';
+/** By tens, so that every account has its part. */
+const CANCELLED = 'n / 10 % 20 = 0';
 
 /** SQL: an id that looks random but follows from the number, so that every table can be filled by itself. */
 export const idOf = (prefix: string, series = 'year'): string => `'${prefix}_' || md5('${series}' || n)`;
@@ -46,7 +47,7 @@ function quotesAndFloor(year: Year): Copies[] {
     { table: 'order_timeline', only: `NOT (${CANCELLED})`, but: {
       order_id: idOf('ord'), milestone_id: `'press-7/' || n`, type: `'completed'`, outcome: `'applied'`, content: `'{"note":null,"occurredAt":null,"type":"completed"}'`,
       actor: `'studio'`, occurred_at: created, created_at: created } },
-    { table: 'parcels', only: 'n % 4 = 1', but: {
+    { table: 'parcels', only: 'n / 10 % 4 = 1', but: {
       order_id: idOf('ord'), id: `'p-1'`, position: '0', tracking_number: `'33XYZ' || n`, carrier: `'Road Express'`, shipped_at: created, created_at: created } },
   ];
 }
@@ -71,8 +72,8 @@ function ordersAndBooks(year: Year): Copies[] {
   ];
 }
 
-/** The sessions agree on the day, so that it is a parameter of none. */
-const createdAt = ({ orders }: Year): string => `date_trunc('minute', now()) - (${orders} - n)::float8 / ${orders} * interval '${DAYS} days'`;
+/** Counted back from midnight, so that all sessions and statements agree. */
+const createdAt = ({ orders }: Year): string => `date_trunc('day', now()) - (${orders} - n)::float8 / ${orders} * interval '${DAYS} days'`;
 
 const accountOf = ({ largest, others }: Year): string =>
   `(ARRAY[${[largest, ...others].map(({ accountId }) => `'${accountId}'`).join(', ')}])[CASE WHEN n % 10 < 3 THEN 1 ELSE 2 + (n / 10 * 7 + n % 10) % ${others.length} END]`;

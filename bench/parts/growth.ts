@@ -36,6 +36,6 @@ export async function growth(stage: Stage, quick: boolean, report: Report): Prom
   await twin.worker.stop();
   const opened = await memory(twin, open, quick, report);
   if (opened.count === open.length) await sweep(twin, opened.count, report);
-  await restart(twin, opened, quick, report);
+  await restart(twin, opened, report);
   await twin.close();
 }

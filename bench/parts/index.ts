@@ -26,7 +26,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   quotes: { run: quotes, servers: ['dev'] },
   webhooks: { run: webhooks, servers: ['current'] },
   machines: { run: machines, servers: ['current'], env: MACHINES_ENV },
-  growth: { run: growth, servers: ['current'], env: GROWTH_ENV },
+  growth: { run: growth, servers: ['dev'], env: GROWTH_ENV },
 };
 
 export interface Step extends Part {

@@ -2,6 +2,7 @@ import { Client, types, type ClientConfig } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AddWebhooks1763800000000 } from '../../migrations/1763800000000-AddWebhooks';
 import { CreateOrderService1763700000000 } from '../../migrations/1763700000000-CreateOrderService';
+import { IndexTimelines1763900000000 } from '../../migrations/1763900000000-IndexTimelines';
 
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
 types.setTypeParser(types.builtins.INT8, (text) => {
@@ -10,7 +11,7 @@ types.setTypeParser(types.builtins.INT8, (text) => {
   return value;
 });
 
-export const MIGRATIONS = [CreateOrderService1763700000000, AddWebhooks1763800000000];
+export const MIGRATIONS = [CreateOrderService1763700000000, AddWebhooks1763800000000, IndexTimelines1763900000000];
 
 /** Anything that runs SQL: the pool, or the transaction one is in. */
 export type Sql = Pick<EntityManager, 'query'>;
