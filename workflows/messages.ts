@@ -52,7 +52,8 @@ export interface OrderState {
 /**
  * Which commands the order workflow issues. A run keeps those it was started with, so that a release never changes the
  * history of a run under way (docs/workflows.md, "Changing a workflow").
- * 2: `placeOrder` tells the quote's hold, not the workflow; a run whose submission never comes ends.
+ * 2: `placeOrder` tells the quote's hold, not the workflow; a run whose submission never comes ends; signals that a run begins
+ *    with are applied before its updates.
  */
 export const ORDER_REVISION = 2;
 

@@ -41,6 +41,10 @@ export async function order(input: OrderInput): Promise<void> {
     },
   });
 
+  const hearSignals = (): void => setHandler(milestone, (payload) => inTurn.run(() => applySignal(payload)));
+  // What waits for a run's first task is handed out handler by handler: signals came before the updates there.
+  if (revision >= 2) hearSignals();
+
   setHandler(applyMilestone, (payload) => inTurn.run(() => answer(() => apply(readable(payload)))), {
     validator: (payload) => {
       const message = readable(payload);
@@ -55,7 +59,7 @@ export async function order(input: OrderInput): Promise<void> {
     },
   });
 
-  setHandler(milestone, (payload) => inTurn.run(() => applySignal(payload)));
+  if (revision < 2) hearSignals();
 
   if (state !== null) showState();
   else if (input.startedFor === 'resume') await inTurn.run(ensureLoaded);

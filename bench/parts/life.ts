@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { someBuyers, someQuotes, type Buyer } from '../fixtures';
 import { bareUpdate } from '../floor/update';
 import { countWork } from '../life/counts';
+import { deliveredLives } from '../life/delivered';
 import { wholeLife } from '../life/whole-life';
 import { callsOf, compare, perSecond, type Plan } from '../load';
 import { comparisonRow, cpuNote, stallNote, type Report } from '../report';
@@ -20,6 +21,7 @@ export async function life(stage: Stage, quick: boolean, report: Report): Promis
   try {
     await rates(stage, stage, '', quick, report);
     await rates(stage, withoutStatus, ', ORDER_STATUS_ATTRIBUTE=false', quick, report);
+    await deliveredLives(stage, quick ? 1 : 2, quick ? 16 : 48, report);
     await countWork(stage, withoutStatus, quick ? 4 : 12, report);
   } finally {
     await withoutStatus.process.stop();
