@@ -1,6 +1,7 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { Environment } from '../../src/domain/limits';
 import type { OrderMessage } from '../../src/domain/order-status';
+import type { TimelineRow } from '../../src/db/rows';
 import { claimKey } from '../../src/db/repositories/idempotency';
 import { nextOrderNumber } from '../../src/db/repositories/orders';
 import { orderIdOfQuote } from '../../src/domain/quote-state';
@@ -11,14 +12,7 @@ import { aQuote } from '../support/baskets';
 import type { TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
 
-export interface TimelineRow {
-  milestone_id: string;
-  type: string;
-  outcome: 'applied' | 'refused';
-  reason: string | null;
-  content: string;
-  actor: string;
-}
+type TimelineLine = Pick<TimelineRow, 'milestone_id' | 'type' | 'outcome' | 'reason' | 'content' | 'actor'>;
 
 /**
  * Orders in numbers, past HTTP and its rate limits: quotes are copies of one that was really priced, and go through the
@@ -104,8 +98,8 @@ export class OrderDesk {
     return row;
   }
 
-  timeline(ref: OrderRef): Promise<TimelineRow[]> {
-    return this.sql<TimelineRow>(`SELECT milestone_id, type, outcome, reason, content, actor FROM order_timeline WHERE order_id = $1 ORDER BY id`, [ref.orderId]);
+  timeline(ref: OrderRef): Promise<TimelineLine[]> {
+    return this.sql<TimelineLine>(`SELECT milestone_id, type, outcome, reason, content, actor FROM order_timeline WHERE order_id = $1 ORDER BY id`, [ref.orderId]);
   }
 
   eventTypes(ref: OrderRef): Promise<string[]> {
