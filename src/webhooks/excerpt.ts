@@ -1,5 +1,5 @@
 /** How much of a reply is kept, in bytes. */
-const EXCERPT_BYTES = 8 * 1024;
+export const EXCERPT_BYTES = 8 * 1024;
 
 /** Controls but tab and line feed, and the marks that reorder or hide text on a screen. */
 const UNSAFE = /[\x01-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;

@@ -1,0 +1,77 @@
+import { AttemptFailure } from './outcome';
+
+/** How a body ends: there is none, after so many bytes, after its last chunk, or with the connection. */
+export type Framing = { kind: 'counted'; bytes: number } | { kind: 'chunked' } | { kind: 'until_close' };
+
+export interface ReplyHead {
+  status: number;
+  framing: Framing;
+  /** The connection may carry another request once this reply has been read. */
+  keepAlive: boolean;
+}
+
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+const HEADER_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
+
+/**
+ * Judges a status line and headers, without the empty line that ends them (RFC 9112). Strict: what two parsers could read in
+ * two ways is no HTTP.
+ * @throws AttemptFailure `protocol`.
+ */
+export function parseHead(text: string): ReplyHead {
+  const [statusLine = '', ...lines] = text.split('\r\n');
+  const [, minor, statusText] = STATUS_LINE.exec(statusLine) ?? failAsProtocol();
+  const status = Number(statusText);
+  const headers = decisiveHeaders(lines);
+  const framing = framingOf(status, headers);
+  return { status, framing, keepAlive: framing.kind !== 'until_close' && isKeptAlive(minor === '1', headers) && !isOdd(status, minor === '1', headers) };
+}
+
+/** The values of the three headers that decide where a reply ends and what becomes of its connection. */
+interface DecisiveHeaders {
+  length: string[];
+  coding: string[];
+  connection: string[];
+}
+
+function decisiveHeaders(lines: readonly string[]): DecisiveHeaders {
+  const headers: DecisiveHeaders = { length: [], coding: [], connection: [] };
+  for (const line of lines) {
+    const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? failAsProtocol();
+    listOf(headers, name)?.push(value.trim().toLowerCase());
+  }
+  return headers;
+}
+
+function listOf(headers: DecisiveHeaders, name: string): string[] | undefined {
+  switch (name.toLowerCase()) {
+    case 'content-length': return headers.length;
+    case 'transfer-encoding': return headers.coding;
+    case 'connection': return headers.connection;
+    default: return undefined;
+  }
+}
+
+/** RFC 9112 section 6.3, without its leniences: a length given twice, or beside a coding, is refused. */
+function framingOf(status: number, { length, coding }: DecisiveHeaders): Framing {
+  if (length.length > 1 || (length.length > 0 && coding.length > 0)) failAsProtocol();
+  if (length[0] !== undefined && !/^\d+$/.test(length[0])) failAsProtocol();
+  if (status < 200 || status === 204 || status === 304) return { kind: 'counted', bytes: 0 };
+  if (coding.length > 0) return { kind: coding.join().split(',').at(-1)?.trim() === 'chunked' ? 'chunked' : 'until_close' };
+  return length[0] === undefined ? { kind: 'until_close' } : { kind: 'counted', bytes: Number(length[0]) };
+}
+
+function isKeptAlive(isVersion11: boolean, { connection }: DecisiveHeaders): boolean {
+  const options = connection.join().split(',').map((option) => option.trim());
+  return !options.includes('close') && (isVersion11 || options.includes('keep-alive'));
+}
+
+/** A body announced where there can be none, chunks by a version that has none, or a coding we do not ask for. */
+function isOdd(status: number, isVersion11: boolean, { length, coding }: DecisiveHeaders): boolean {
+  if (coding.length > 0 && (!isVersion11 || coding.join() !== 'chunked')) return true;
+  return (status === 204 || status === 304) && (coding.length > 0 || Number(length[0] ?? 0) > 0);
+}
+
+function failAsProtocol(): never {
+  throw new AttemptFailure('protocol');
+}
