@@ -66,9 +66,12 @@ function untilNext({ next_attempt_at }: DeliveryWithEvent, now: Date): number {
   return Math.max(0, (next_attempt_at?.getTime() ?? 0) - now.getTime());
 }
 
-function send(deps: ActivityDeps, endpoint: EndpointRow, event: { eventId: string; eventType: string; rawBody: string }): Promise<AttemptOutcome> {
+async function send(deps: ActivityDeps, endpoint: EndpointRow, event: { eventId: string; eventType: string; rawBody: string }): Promise<AttemptOutcome> {
   const now = deps.clock.now();
-  return deps.webhookSender.send({ url: endpoint.url, secrets: signingSecrets(endpoint, now), nowMs: now.getTime(), ...event });
+  const { id: endpointId, url } = endpoint;
+  const outcome = await deps.webhookSender.send({ endpointId, url, secrets: signingSecrets(endpoint, now), nowMs: now.getTime(), ...event });
+  if (outcome === null) throw new Error('the attempt was withdrawn, and nobody here withdraws one');
+  return outcome;
 }
 
 interface Made {

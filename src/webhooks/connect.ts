@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect as netConnect, isIP, type Socket } from 'node:net';
-import { connect as tlsConnect, type TLSSocket } from 'node:tls';
+import { connect as tlsConnect, type SecureContext, type TLSSocket } from 'node:tls';
 import { bareHost, isPublicAddress } from '../security/public-address';
 import { AttemptFailure, systemCodeOf, timed, type AttemptErrorCode, type Progress } from './outcome';
 import { resolveLocally, type Resolve } from './resolve';
+import type { Target } from './target';
 
 /** Opens a TCP connection to one address that has been vetted; returns at once. */
 export type Dial = (target: { address: string; port: number }) => Socket;
@@ -11,14 +12,16 @@ export type Dial = (target: { address: string; port: number }) => Socket;
 export interface ConnectOptions {
   resolve: Resolve;
   dial: Dial;
-  /** Certificate authorities to trust instead of the public ones, PEM. */
-  ca?: string | readonly string[] | undefined;
+  /** Whom to trust, and which TLS to speak. */
+  secureContext: () => SecureContext;
+  /** A clock that never goes back, in ms. */
+  monotonicMs: () => number;
 }
 
-export interface Target {
-  url: URL;
-  /** From an allowed origin: any address, and plain HTTP, will do. */
-  exempt: boolean;
+export interface Opened {
+  socket: Socket;
+  /** When its address was vetted, by the monotonic clock. */
+  vettedAtMs: number;
 }
 
 /** How many addresses of a name are tried, and how long each but the last may keep silent. */
@@ -31,20 +34,21 @@ const OUR_FAULTS = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS']);
 export const dialAddress: Dial = ({ address, port }) => netConnect({ host: address, port, noDelay: true });
 
 /**
- * A connection to the target, encrypted for https, made for this one attempt: the name is resolved anew, every address it
- * has must be public, and the connection goes to one of those very addresses, so the name cannot change its mind in between
- * (ruling 38). The certificate is checked against the name.
+ * A connection to the target, encrypted for https: the name is resolved anew, every address it has must be public, and the
+ * connection goes to one of those very addresses, so the name cannot change its mind in between (ruling 38). The certificate
+ * is checked against the name, each time: no TLS session is resumed, because a resumed one is not checked again.
  * @throws AttemptFailure `dns`, `not_public`, `connect` or `tls`. Any other error is a fault of ours.
  */
-export async function openConnection(target: Target, options: ConnectOptions, signal: AbortSignal, progress: Progress): Promise<Socket> {
+export async function openConnection(target: Target, options: ConnectOptions, signal: AbortSignal, progress: Progress): Promise<Opened> {
   const { url, exempt } = target;
   const host = bareHost(url);
   const addresses = isIP(host) ? [host] : await timed(progress.timings, 'dnsMs', () => resolveAll(host, exempt, options, signal));
   if (!exempt && !addresses.every(isPublicAddress)) throw new AttemptFailure('not_public');
+  const vettedAtMs = options.monotonicMs();
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const socket = await timed(progress.timings, 'connectMs', () => dialFirst(addresses, port, options.dial, signal));
-  if (url.protocol === 'http:') return socket;
-  return timed(progress.timings, 'tlsMs', () => secure(socket, host, options.ca, signal));
+  if (url.protocol === 'http:') return { socket, vettedAtMs };
+  return { socket: await timed(progress.timings, 'tlsMs', () => secure(socket, host, options.secureContext(), signal)), vettedAtMs };
 }
 
 async function resolveAll(host: string, exempt: boolean, options: ConnectOptions, signal: AbortSignal): Promise<string[]> {
@@ -72,14 +76,13 @@ async function dialOne(address: string, port: number, dial: Dial, signal: AbortS
   return socket;
 }
 
-async function secure(socket: Socket, host: string, ca: ConnectOptions['ca'], signal: AbortSignal): Promise<TLSSocket> {
+async function secure(socket: Socket, host: string, secureContext: SecureContext, signal: AbortSignal): Promise<TLSSocket> {
   const secured = quiet(tlsConnect({
     socket,
     host,
     ...(isIP(host) === 0 && { servername: host }),
-    ...(ca !== undefined && { ca: [ca].flat() }),
+    secureContext,
     rejectUnauthorized: true,
-    minVersion: 'TLSv1.2',
     ALPNProtocols: ['http/1.1'],
   }));
   const handshake = new AbortController();

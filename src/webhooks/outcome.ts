@@ -18,7 +18,7 @@ export interface AttemptTimings {
 /** What became of one attempt. It never holds an address the endpoint's name resolved to. */
 export interface AttemptOutcome {
   ok: boolean;
-  /** The reply's status; null where none came. It may be 200 in a failed attempt whose reply was never whole. */
+  /** The reply's status; null where no complete headers came. */
   status: number | null;
   /** Null exactly when `ok`. */
   errorCode: AttemptErrorCode | null;
@@ -33,11 +33,13 @@ export interface AttemptOutcome {
 export interface Progress {
   status: number | null;
   reply: Buffer[];
+  /** Something of a reply has come, so the receiver has the request, or had every chance to. */
+  anyByte: boolean;
   timings: Omit<AttemptTimings, 'totalMs'>;
 }
 
 export function newProgress(): Progress {
-  return { status: null, reply: [], timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null } };
+  return { status: null, reply: [], anyByte: false, timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null } };
 }
 
 /** Ends an attempt for something the other side did. Anything else that is thrown is a fault of ours. */

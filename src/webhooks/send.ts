@@ -1,10 +1,12 @@
-import { checkWebhookUrl } from '../security/public-address';
-import { signWebhook } from '../security/webhook-signature';
-import { dialAddress, openConnection, type Dial, type Target } from './connect';
-import { exchange, type Message } from './exchange';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { Attempt, type AttemptEnd, type AttemptSettings } from './attempt';
+import { dialAddress, type Dial } from './connect';
 import { excerptOf } from './excerpt';
-import { AttemptFailure, newProgress, type AttemptErrorCode, type AttemptOutcome, type Progress } from './outcome';
+import { KeptConnections } from './kept-connections';
+import { signEvent } from './message';
+import { newProgress, type AttemptOutcome } from './outcome';
 import { resolvePublic, type Resolve } from './resolve';
+import { targetsOf, type Target } from './target';
 
 export type { AttemptErrorCode, AttemptOutcome, AttemptTimings } from './outcome';
 
@@ -13,15 +15,25 @@ export interface WebhookSenderOptions {
   allowedOrigins: readonly string[];
   /** For the whole attempt. Default ten seconds (specification "Delivery guarantees" 6). */
   timeoutMs?: number;
+  /** How much longer than its headers a reply's body is read, within the timeout. Default one second. */
+  bodyMs?: number;
+  /** How long a connection may be used after its address was vetted. Default 60 seconds. */
+  freshMs?: number;
+  /** How many idle connections are kept in all. Default 1,000. */
+  mostIdle?: number;
   /** All addresses of a name that is not exempt. Default: the DNS. */
   resolve?: Resolve;
   /** Default: TCP to that address. Tests lead public addresses to a receiver of their own through it. */
   dial?: Dial;
   /** Certificate authorities to trust instead of the public ones, PEM. */
   ca?: string | readonly string[];
+  /** A clock that never goes back, in ms. Default: the machine's. */
+  monotonicMs?: () => number;
 }
 
 export interface WebhookRequest {
+  /** A connection serves one endpoint and URL only. */
+  endpointId: string;
   url: string;
   /** Every secret that signs: one, or two while a rotation's overlap lasts. */
   secrets: readonly string[];
@@ -31,98 +43,83 @@ export interface WebhookRequest {
   rawBody: Buffer | string;
   /** The present time, in ms since the epoch. */
   nowMs: number;
+  /**
+   * Asked right before the first byte would be written on an open connection, and again before a repeat on another. False:
+   * nothing is written, the outcome is null, and the connection is kept for the next. Default: always true.
+   */
+  mayStillSend?: () => boolean;
 }
 
 export interface WebhookSender {
   /**
-   * One attempt. Resolves to its outcome whatever the other side does.
+   * One attempt. Resolves to its outcome whatever the other side does; to null where `mayStillSend` withdrew it.
    * @throws Error only for faults of ours: no secret, a closed sender, a machine out of file descriptors.
    */
-  send(request: WebhookRequest): Promise<AttemptOutcome>;
-  /** Takes no more attempts and waits for those under way, at most the timeout. */
+  send(request: WebhookRequest): Promise<AttemptOutcome | null>;
+  /** Closes the kept connections of an endpoint, because its URL or state has changed. Those in use are closed after their POST. */
+  forget(endpointId: string): void;
+  /** Takes no more attempts, waits for those under way, at most the timeout, and closes all kept connections. */
   close(): Promise<void>;
 }
 
 /**
- * The one place that sends webhooks. Each attempt has a connection of its own, so each is resolved and vetted anew, and
- * a connection that has gone stale while idle cannot fail one. One signal bounds DNS, connect, TLS, headers and body together
- * (ruling 38). It logs nothing.
+ * The one place that sends webhooks. A connection is resolved and vetted anew, serves one endpoint, and is used again while
+ * its vetting is fresh. One timer bounds DNS, connect, TLS, headers and body together (ruling 38). It logs nothing.
  */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
-  const underWay = new Set<Promise<AttemptOutcome>>();
+  const settings = settingsOf(options);
+  const targetOf = targetsOf(options.allowedOrigins);
+  const underWay = new Set<Promise<unknown>>();
   let closed = false;
   return {
     async send(request) {
       if (closed) throw new Error('the webhook sender is closed');
-      const attempt = attemptOnce(request, options);
+      const attempt = attemptOnce(request, targetOf, settings);
       underWay.add(attempt);
       return attempt.finally(() => underWay.delete(attempt));
     },
+    forget: (endpointId) => settings.kept.forget(endpointId),
     async close() {
       closed = true;
       await Promise.allSettled(underWay);
+      settings.kept.closeAll();
     },
   };
 }
 
-async function attemptOnce(request: WebhookRequest, options: WebhookSenderOptions): Promise<AttemptOutcome> {
+function settingsOf({ ca, mostIdle = 1_000, monotonicMs = () => performance.now(), ...options }: WebhookSenderOptions): AttemptSettings {
+  return {
+    timeoutMs: 10_000,
+    bodyMs: 1_000,
+    freshMs: 60_000,
+    resolve: resolvePublic,
+    dial: dialAddress,
+    monotonicMs,
+    ...options,
+    secureContext: secureContextOf(ca),
+    kept: new KeptConnections(mostIdle, monotonicMs),
+  };
+}
+
+/** Made when it is first needed, for it takes a while, and shared by all connections. */
+function secureContextOf(ca: WebhookSenderOptions['ca']): () => SecureContext {
+  let context: SecureContext | undefined;
+  return () => (context ??= createSecureContext({ minVersion: 'TLSv1.2', ...(ca !== undefined && { ca: [ca].flat() }) }));
+}
+
+async function attemptOnce(request: WebhookRequest, targetOf: (url: string) => Target | null, settings: AttemptSettings): Promise<AttemptOutcome | null> {
   const startedMs = performance.now();
   const progress = newProgress();
-  const errorCode = await deliver(request, options, progress);
+  const event = signEvent(request);
+  const target = targetOf(request.url);
+  const end: AttemptEnd = target === null ? 'invalid_url' : await new Attempt(target, event, request, progress, settings).run();
+  if (end === 'withdrawn') return null;
   return {
-    ok: errorCode === null,
+    ok: end === 'ok',
     status: progress.status,
-    errorCode,
+    errorCode: end === 'ok' ? null : end,
     timings: { ...progress.timings, totalMs: Math.round(performance.now() - startedMs) },
     replyExcerpt: progress.status === null ? null : excerptOf(progress.reply),
     sentAtMs: request.nowMs,
   };
-}
-
-async function deliver(request: WebhookRequest, options: WebhookSenderOptions, progress: Progress): Promise<AttemptErrorCode | null> {
-  const body = Buffer.from(request.rawBody);
-  const headers = headersOf(request, body);
-  const target = checkWebhookUrl(request.url, options);
-  if (!target.ok) return 'invalid_url';
-  const clock = new AbortController();
-  const timer = setTimeout(() => clock.abort(), options.timeoutMs ?? 10_000);
-  try {
-    await postTo(target, { url: target.url, headers, body }, options, clock.signal, progress);
-    return verdictOn(progress.status);
-  } catch (error) {
-    if (!(error instanceof AttemptFailure)) throw error;
-    return clock.signal.aborted ? 'timeout' : error.errorCode;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-async function postTo(target: Target, message: Message, options: WebhookSenderOptions, signal: AbortSignal, progress: Progress): Promise<void> {
-  const { resolve = resolvePublic, dial = dialAddress, ca } = options;
-  const socket = await openConnection(target, { resolve, dial, ca }, signal, progress);
-  try {
-    await exchange(socket, message, signal, progress);
-  } finally {
-    socket.destroy();
-  }
-}
-
-/** Specification "Delivery request". `Accept-Encoding` keeps replies readable; Host and Content-Length come with HTTP. */
-function headersOf(request: WebhookRequest, rawBody: Buffer): Record<string, string> {
-  const timestampSeconds = Math.floor(request.nowMs / 1000);
-  return {
-    'Content-Type': 'application/json',
-    'Service-Signature': signWebhook({ secrets: request.secrets, timestampSeconds, rawBody }),
-    'Service-Event-Id': request.eventId,
-    'Service-Event-Type': request.eventType,
-    'User-Agent': 'Service-Print-API-Webhooks/1',
-    'Accept-Encoding': 'identity',
-  };
-}
-
-/** Any 2xx is success, any 3xx is a redirect that is not followed (specification "Delivery guarantees" 2 and 4, ruling 38). */
-function verdictOn(status: number | null): AttemptErrorCode | null {
-  if (status === null) return 'protocol';
-  if (status >= 200 && status <= 299) return null;
-  return status >= 300 && status <= 399 ? 'redirect' : 'bad_status';
 }

@@ -26,7 +26,7 @@ describe('the request', () => {
       'User-Agent': 'Service-Print-API-Webhooks/1',
       'Accept-Encoding': 'identity',
       'Content-Length': '79',
-      Connection: 'close',
+      Connection: 'keep-alive',
     });
   });
 
@@ -50,13 +50,6 @@ describe('the request', () => {
     }
   });
 
-  it('goes over a connection of its own each time', async () => {
-    await inWorld({ answer: reply(200) });
-    await world.send();
-    await world.send();
-    expect(world.receiver.connections()).toBe(2);
-    await world.receiver.idle();
-  });
 });
 
 describe('the verdict', () => {

@@ -80,26 +80,46 @@ function readRequest(socket: Socket, onRequest: (request: ReceivedRequest) => vo
   let bytes = Buffer.alloc(0);
   const onData = (chunk: Buffer): void => {
     bytes = Buffer.concat([bytes, chunk]);
-    const request = parseRequest(bytes);
-    if (request === null) return;
-    socket.off('data', onData);
-    socket.resume();
-    onRequest(request);
+    const parsed = parseRequest(bytes);
+    if (parsed === null) return;
+    bytes = bytes.subarray(parsed.length);
+    onRequest(parsed.request);
   };
   socket.on('error', () => undefined);
   socket.on('data', onData);
 }
 
-function parseRequest(bytes: Buffer): ReceivedRequest | null {
+function parseRequest(bytes: Buffer): { request: ReceivedRequest; length: number } | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return null;
   const [requestLine = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
   const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]));
-  const rawBody = bytes.subarray(end + 4);
-  return rawBody.length < Number(headers['Content-Length']) ? null : { requestLine, headers, rawBody };
+  const length = end + 4 + Number(headers['Content-Length']);
+  return bytes.length < length ? null : { request: { requestLine, headers, rawBody: bytes.subarray(end + 4, length) }, length };
 }
 
-/** A whole HTTP/1.1 reply. */
+/** Writes bytes as they are, and leaves the connection open. */
+export function say(text: string): Answer {
+  return (socket) => void socket.write(text);
+}
+
+/** A whole HTTP/1.1 reply on a connection that stays open for more. */
+export function keep(status: number, body = '', headers: string[] = []): Answer {
+  const head = [`HTTP/1.1 ${status} Whatever`, ...headers, ...(status === 204 ? [] : [`Content-Length: ${Buffer.byteLength(body)}`])];
+  return say(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** One answer after another, whichever connection is asked; the last one again and again. */
+export function inTurn(...answers: [Answer, ...Answer[]]): Answer {
+  let next = 0;
+  return (socket, request) => {
+    const answer = answers[Math.min(next, answers.length - 1)];
+    next += 1;
+    answer?.(socket, request);
+  };
+}
+
+/** A whole HTTP/1.1 reply, and the end of the connection. */
 export function reply(status: number, body: string | Buffer = '', headers: string[] = []): Answer {
   return (socket) => {
     const head = [`HTTP/1.1 ${status} Whatever`, ...headers, ...(status === 204 ? [] : [`Content-Length: ${Buffer.byteLength(body)}`])];

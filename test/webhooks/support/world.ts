@@ -18,6 +18,8 @@ export interface World {
   dialled: string[];
   sender: WebhookSender;
   send(request?: Partial<WebhookRequest>): Promise<AttemptOutcome>;
+  /** Null where it was withdrawn. */
+  trySend(request?: Partial<WebhookRequest>): Promise<AttemptOutcome | null>;
   close(): Promise<void>;
 }
 
@@ -49,12 +51,18 @@ export async function aWorld({ answer, certificate = goodCertificate, sender: op
   });
   return {
     authority, receiver, canary, dialled, sender,
-    send: (request) => sender.send(aRequest(request)),
+    send: (request) => sender.send(aRequest(request)).then(notWithdrawn),
+    trySend: (request) => sender.send(aRequest(request)),
     close: async () => {
       await sender.close();
       await Promise.all([receiver.close(), canary.close()]);
     },
   };
+}
+
+function notWithdrawn(outcome: AttemptOutcome | null): AttemptOutcome {
+  if (outcome === null) throw new Error('the attempt was withdrawn');
+  return outcome;
 }
 
 function goodCertificate(authority: Certificate): Certificate {
@@ -63,6 +71,7 @@ function goodCertificate(authority: Certificate): Certificate {
 
 export function aRequest(request: Partial<WebhookRequest> = {}): WebhookRequest {
   return {
+    endpointId: 'whe_1',
     url: `https://${HOST}/orders?shop=7`,
     secrets: [SECRET],
     eventId: 'evt_0123456789abcdef0123456789abcdef',
