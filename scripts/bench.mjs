@@ -8,7 +8,7 @@ import { inProject, projectRoot } from './lib/project.mjs';
 import { ensurePackages } from './lib/packages.mjs';
 import { run, SetupFailure, step } from './lib/report.mjs';
 import { ensureTemporalServer } from './lib/temporal-server.mjs';
-import { ensureTemporal } from './lib/tools.mjs';
+import { ensureTemporal } from './lib/temporal-tools.mjs';
 
 /** From the first process on; what has been measured by then is printed. Building programs, once per machine, does not count. */
 const LIMIT_MS = 20 * 60_000;

@@ -5,14 +5,25 @@
 import { ensureBuild } from './lib/build.mjs';
 import { ensurePackages } from './lib/packages.mjs';
 import { SetupFailure } from './lib/report.mjs';
-import { ensureTemporal, ensureTestServer, ensureVersitygw } from './lib/tools.mjs';
+import { ensureTemporal, ensureTestServer } from './lib/temporal-tools.mjs';
+import { ensureVersitygw } from './lib/tools.mjs';
 
 const OLDEST_NODE = [20, 19];
 
 const PURPOSES = {
-  start: [ensurePackages, ensureBuild, ensureTemporalToRun],
-  build: [ensurePackages, ensureBuild],
-  test: [ensurePackages, ensureTemporalToTest, ensureTestServer, ensureVersitygw],
+  async start() {
+    await ensurePackages();
+    await Promise.all([ensureBuild(), ensureTemporalToRun()]);
+  },
+  async build() {
+    await ensurePackages();
+    await ensureBuild();
+  },
+  /** versitygw takes longest and needs nothing of the others. */
+  async test() {
+    const packages = ensurePackages();
+    await Promise.all([ensureVersitygw(packages), packages.then(ensureTemporalServersToTest)]);
+  },
 };
 
 async function ensureTemporalToRun() {
@@ -20,8 +31,9 @@ async function ensureTemporalToRun() {
 }
 
 /** Tests leave a server of somebody's own alone, unless it is named for them. */
-async function ensureTemporalToTest() {
+async function ensureTemporalServersToTest() {
   if (!process.env.TEST_TEMPORAL_ADDRESS) await ensureTemporal();
+  await ensureTestServer();
 }
 
 function checkNode() {
@@ -31,10 +43,9 @@ function checkNode() {
 }
 
 async function prepare(purpose) {
-  const steps = PURPOSES[purpose];
-  if (steps === undefined) throw new SetupFailure(`unknown purpose "${purpose}"; one of: ${Object.keys(PURPOSES).join(', ')}`);
+  if (!Object.hasOwn(PURPOSES, purpose)) throw new SetupFailure(`unknown purpose "${purpose}"; one of: ${Object.keys(PURPOSES).join(', ')}`);
   checkNode();
-  for (const ensure of steps) await ensure();
+  await PURPOSES[purpose]();
 }
 
 // An interrupted step takes its child processes and its lock with it: both hang on 'exit'.

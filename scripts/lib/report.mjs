@@ -14,15 +14,28 @@ export function say(line) {
   process.stdout.write(`[set-up] ${line}\n`);
 }
 
-/** Runs `work` between a line that says what is being done and one that says how long it took. */
+/** The step that has the last word at the terminal: its "done" needs no name. */
+let lastToSpeak;
+
+/**
+ * Runs `work` between a line that says what is being done and one that says how long it took. `work` is given a function to
+ * tell how far it is. Several steps may run at once.
+ */
 export async function step(title, work) {
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
+  const name = title.split(/[,(]/)[0].trim();
+  let howFar = '';
   say(`${title} …`);
-  const heartbeat = setInterval(() => say(`  still at it: ${title.split(/[,(]/)[0].trim()} (${seconds()} s)`), HEARTBEAT_MS);
+  lastToSpeak = name;
+  const heartbeat = setInterval(() => {
+    say(`  still at it: ${name} (${seconds()} s${howFar})`);
+    lastToSpeak = name;
+  }, HEARTBEAT_MS);
   try {
-    const result = await work();
-    say(`  done in ${seconds()} s`);
+    const result = await work((told) => (howFar = `, ${told}`));
+    say(`  done in ${seconds()} s${lastToSpeak === name ? '' : `: ${name}`}`);
+    lastToSpeak = undefined;
     return result;
   } finally {
     clearInterval(heartbeat);

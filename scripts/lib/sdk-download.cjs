@@ -1,5 +1,5 @@
-// Lets the Temporal SDK download a server, starts it once to see that it works, and ends. Run by tools.mjs in a process of
-// its own, because a download without an internet connection may hang, and a process can be ended.
+// Lets the Temporal SDK download a server, starts it once to see that it works, and ends. Run by temporal-tools.mjs in a process
+// of its own, because a download without an internet connection may hang, and a process can be ended.
 'use strict';
 
 const { TestWorkflowEnvironment } = require('@temporalio/testing');
