@@ -56,7 +56,7 @@ export function cpuNote(what: string, { done, cpuMs }: Side): string {
   return `CPU ms for one of ${what}: ${(total / done).toFixed(2)} = ${parts.map(([name, ms]) => `${name} ${(ms / done).toFixed(2)}`).join(' + ')}`;
 }
 
-/** The dev server's known stall: exactly two seconds between a workflow task being scheduled and started. */
+/** The known stall of dev servers before 1.32: exactly two seconds between a workflow task being scheduled and started. */
 export function stallNote(what: string, { ours, floor }: Comparison): string {
   const stalls = ({ latenciesMs }: Side): string => `${latenciesMs.filter((ms) => ms >= 1900).length} of ${latenciesMs.length}`;
   return `${what}: answers that took two seconds or more: ours ${stalls(ours)}, floor ${stalls(floor)}`;

@@ -1,5 +1,5 @@
-// A current Temporal server with PostgreSQL behind it, for the benchmarks: the dev server of the command line is older (see
-// tools.mjs). Its programs `server` and `sql` have a folder of their own; the second has the schema built in.
+// A Temporal server with PostgreSQL behind it, as a deployment has, for the benchmarks: the dev server of the command line keeps
+// everything in memory. Its programs `server` and `sql` have a folder of their own; the second has the schema built in.
 
 import { cached, ensureTool, goInstall } from './tools.mjs';
 
