@@ -9,7 +9,7 @@ COPY src ./src
 COPY workflows ./workflows
 COPY activities ./activities
 COPY migrations ./migrations
-RUN npx tsc -p tsconfig.build.json && npm prune --omit=dev
+RUN npx tsc -p tsconfig.build.json && node dist/src/workflow-bundle.js && npm prune --omit=dev
 
 FROM node:24-bookworm-slim
 # The SDK checks Temporal's TLS certificate against the system's authorities, which the slim image lacks.

@@ -1,62 +1,75 @@
 import { row, transaction, type Sql } from '../src/db/data-source';
-import { LIVE_PARCELS, loadOrderState, lockOrder, ORDER_COLUMNS } from '../src/db/repositories/orders';
-import { unstartedDeliveries } from '../src/db/repositories/webhook-deliveries';
+import { LIVE_PARCELS, loadOrderState, lockOrder, ORDER_COLUMNS, type OrderStanding } from '../src/db/repositories/orders';
 import type { OrderWithParcels } from '../src/db/rows';
 import { effectiveStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
 import { messageContent } from '../src/domain/order-message';
-import type { OrderState } from '../workflows/messages';
-import type { OrderChange, ToDeliver } from './contract';
-import { withDeliveries, writeEvent } from './events';
+import { writeEvent } from '../src/orders/events';
+import { sha256 } from '../src/security/fingerprint';
+import type { ChangeOutcome, Decision, OrderChange } from './contract';
 import type { ActivityDeps } from './index';
 
+type Change = Extract<Decision, { facts: unknown }>;
+
 /**
- * Stores one decided change in one transaction: order row, parcel or payment, invoice, timeline and, where the status
- * calls for one, the event with its frozen body. A change already stored answers as the first time; facts newer than the
- * workflow's answer `stale`, so that it decides again on them.
+ * Confirms a decision on the locked order, and stores it where it changes something, in one transaction: order row, parcel or
+ * payment, invoice, timeline and, where the status calls for one, the event with its frozen body. Whether a message was applied
+ * before is known here alone (ruling 48).
  */
-export function applyChange(deps: ActivityDeps, change: OrderChange): Promise<Applied | { stale: OrderState }> {
-  return transaction(deps.dataSource, async (sql) => {
-    const version = await lockOrder(sql, change.orderId);
-    if (version === null) throw new Error(`order ${change.orderId} is not in the database`);
-    if (version !== change.expectedVersion) return storedBefore(sql, change);
-    const now = deps.clock.now();
-    await writeMessage(sql, change, now);
-    const order = await writeOrder(sql, change, now);
-    const deliveries = change.eventStatus === null ? [] : await writeEvent(sql, order, order.event_sequence, now);
-    return withDeliveries({ applied: true as const, version: order.version }, deliveries);
+export async function applyChange(deps: ActivityDeps, change: OrderChange): Promise<ChangeOutcome> {
+  const { deliveries, ...outcome } = await transaction(deps.dataSource, async (sql) => {
+    const stored = await lockOrder(sql, change.orderId, change.message.milestoneId);
+    if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
+    return (await known(sql, change, stored)) ?? storeChange(deps, sql, change, change.decision as Change);
   });
+  if (deliveries > 0) deps.deliveryBell.ring();
+  return outcome;
 }
 
-type Applied = { applied: true; version: number } & ToDeliver;
+type Stored = ChangeOutcome & { deliveries: number };
 
-/**
- * This very change by a run that could not tell, answered as the first time, or something else: then what is stored is told.
- * Also of a repeat with more stored after it: a run that died may have stored changes that nobody sends again.
- */
-async function storedBefore(sql: Sql, change: OrderChange): Promise<Applied | { stale: OrderState }> {
-  const stored = await loadOrderState(sql, change.orderId);
-  if (stored === null) throw new Error(`order ${change.orderId} is not in the database`);
-  const repeated = stored.applied[change.message.milestoneId] === messageContent(change.message);
-  if (!repeated || stored.version !== change.expectedVersion + 1) return { stale: stored };
-  return withDeliveries({ applied: true as const, version: stored.version }, await unstartedDeliveries(sql, change.orderId));
+/** Everything but a change that is to be stored now: then null. */
+async function known(sql: Sql, change: OrderChange, stored: OrderStanding): Promise<Stored | null> {
+  const isCurrent = stored.version === change.expectedVersion && stored.order_number === change.orderNumber;
+  const asStored = async () => {
+    const state = await loadOrderState(sql, change.orderId);
+    if (state === null) throw new Error(`order ${change.orderId} is gone while it is locked`);
+    return state;
+  };
+  if (stored.applied_digest !== null) {
+    if (stored.applied_digest !== digestOf(change.message)) return { outcome: 'reused', deliveries: 0 };
+    return { outcome: 'repeated', ...(isCurrent ? {} : { stored: await asStored() }), deliveries: 0 };
+  }
+  if (!isCurrent) return { outcome: 'stale', stored: await asStored(), deliveries: 0 };
+  return 'facts' in change.decision ? null : { outcome: 'confirmed', deliveries: 0 };
+}
+
+function digestOf(message: OrderMessage): string {
+  return sha256(messageContent(message));
+}
+
+async function storeChange(deps: ActivityDeps, sql: Sql, change: OrderChange, decision: Change): Promise<Stored> {
+  const now = deps.clock.now();
+  await writeMessage(sql, change, now);
+  const order = await writeOrder(sql, change, decision, now);
+  const deliveries = decision.eventStatus === null ? 0 : await writeEvent(sql, order, order.event_sequence, now);
+  return { outcome: 'applied', version: order.version, deliveries };
 }
 
 /** The order's row and its timeline; answers the order as it is now, with the parcels written before. */
-async function writeOrder(sql: Sql, { orderId, facts, eventStatus, message }: OrderChange, now: Date): Promise<OrderWithParcels> {
+async function writeOrder(sql: Sql, { orderId, message }: OrderChange, { facts, eventStatus }: Change, now: Date): Promise<OrderWithParcels> {
   const order = await row<OrderWithParcels>(sql, `
     WITH told AS (
-      INSERT INTO order_timeline (order_id, milestone_id, type, outcome, content, actor, occurred_at, created_at)
-      VALUES ($1, $9, $10, 'applied', $11, $12, $13, $6))
+      INSERT INTO order_timeline (order_id, milestone_id, type, outcome, content, digest, actor, occurred_at, created_at)
+      VALUES ($1, $9, $10, 'applied', $11, $12, $13, $14, $6))
     UPDATE orders o SET status = $2, base_status = $3, held_from = $4, printed = $5, updated_at = $6,
       settled_at = CASE WHEN $7 THEN COALESCE(settled_at, $6) ELSE NULL END, version = version + 1,
       event_sequence = event_sequence + $8
      WHERE o.id = $1 RETURNING ${ORDER_COLUMNS}, ${LIVE_PARCELS}`,
     [orderId, effectiveStatus(facts), facts.baseStatus, facts.heldFrom, facts.printed, now, isSettled(facts), eventStatus === null ? 0 : 1,
-      message.milestoneId, message.type, messageContent(message), message.actor ?? 'studio', message.occurredAt ?? now]);
+      message.milestoneId, message.type, messageContent(message), digestOf(message), message.actor ?? 'studio', message.occurredAt ?? now]);
   if (order === null) throw new Error(`order ${orderId} is not in the database`);
   return order;
 }
-
 async function writeMessage(sql: Sql, { orderId, message }: OrderChange, now: Date): Promise<void> {
   switch (message.type) {
     case 'parcel_added':

@@ -1,47 +1,56 @@
+import type { ErrorCode } from '../src/domain/errors';
 import type { OrderFacts, OrderMessage, OrderStatus } from '../src/domain/order-status';
-import type { OrderState, SubmitOrder } from '../workflows/messages';
+import type { OrderState } from '../workflows/messages';
 
 /** What the workflows may ask of the world. Each takes one object, returns plain data and is safe to run twice. */
 export interface OrderActivities {
-  /**
-   * One transaction: account row locked, quote spent, credit checked, order, invoice, `order.received` event and the
-   * finished idempotency record. Run twice, it answers the order it made the first time.
-   * Fails with the error code as type (specification "POST /orders").
-   */
-  placeOrder(input: SubmitOrder & { orderNumber: string }): Promise<OrderState & ToDeliver>;
   /** The order as the database has it, or null where there is none. */
   loadOrder(input: { orderId: string }): Promise<OrderState | null>;
-  /** One transaction: order row, parcel or payment, invoice, timeline and event. `stale` carries newer facts to decide on again. */
-  applyChange(input: OrderChange): Promise<({ applied: true; version: number } & ToDeliver) | { stale: OrderState }>;
+  /** One transaction that confirms a decision, and stores it where it changes something: order row, parcel or payment, invoice, timeline, event. */
+  applyChange(input: OrderChange): Promise<ChangeOutcome>;
   /** Puts a message that could not be applied into the order's timeline. */
   recordRefusal(input: { orderId: string; message: unknown; reason: string }): Promise<void>;
   /** Sends the customer the one confirmation, if it has not been sent. */
   sendConfirmation(input: { orderId: string }): Promise<void>;
 }
 
-/** Ids of webhook deliveries whose workflows are to be started; absent where there are none. */
-export interface ToDeliver {
-  deliveries?: string[];
-}
+/** What the rules say of a message: the facts after it and the status whose event is written (ruling 29), a refusal, or nothing to do. */
+export type Decision =
+  | { facts: OrderFacts; eventStatus: OrderStatus | null }
+  | { refused: string; code: ErrorCode }
+  | { unchanged: true };
 
 export interface OrderChange {
   orderId: string;
+  /** What the decision rests on. */
+  orderNumber: string;
   expectedVersion: number;
   message: OrderMessage;
-  /** The facts after the change, as decided. */
-  facts: OrderFacts;
-  /** Status whose event is written, or null (ruling 29). */
-  eventStatus: OrderStatus | null;
+  decision: Decision;
 }
 
+/** What the database says to a decision (ruling 48). */
+export type ChangeOutcome =
+  /** Stored. */
+  | { outcome: 'applied'; version: number }
+  /** Nothing to store, and the decision rests on what is stored. */
+  | { outcome: 'confirmed' }
+  /** This very message has been applied before; with what is stored where that is not what the workflow knew. */
+  | { outcome: 'repeated'; stored?: OrderState }
+  /** The message's id was applied with another content. */
+  | { outcome: 'reused' }
+  /** The decision rests on other facts than those stored. */
+  | { outcome: 'stale'; stored: OrderState }
+  | { outcome: 'gone' };
+
 export interface QuoteActivities {
-  /** Marks the quote expired unless it was ordered. */
-  expireQuote(input: { quoteId: string }): Promise<void>;
+  /** What became of a quote whose hold is over; an unspent one is marked expired. */
+  endHold(input: { quoteId: string }): Promise<'ordered' | 'expired' | 'gone'>;
 }
 
 export interface SweepActivities {
-  /** Starts the workflows that rows are waiting for; answers how many of each were started. */
-  startMissing(): Promise<{ quoteHolds: number; orders: number; deliveries: number }>;
+  /** Finds orders and deliveries whose run Temporal has lost; answers how many of each go on. */
+  sweepLost(): Promise<{ orders: number; deliveries: number }>;
   /** Deletes what has outlived its use: idempotency records, empty rate windows. */
   forgetExpired(): Promise<{ idempotencyRecords: number; rateWindows: number }>;
 }

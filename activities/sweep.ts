@@ -1,34 +1,17 @@
 import { rows } from '../src/db/data-source';
-import { markHoldStarted, quotesWithoutHold } from '../src/db/repositories/quotes';
-import { overdueDeliveries } from '../src/db/repositories/webhook-deliveries';
+import { handOverAgain } from '../src/db/repositories/relay';
 import type { ActivityDeps } from './index';
 
-/** Rows get this long to have their workflow started by the request that made them. */
+/** Rows get this long to have their workflow started by who made them, and deliveries to be attempted by theirs. */
 const GRACE_MS = 60_000;
+const OVERDUE_MS = 120_000;
 const BATCH = 500;
 
-/** Starts the holds and orders whose rows wait for a workflow. Starting one that runs already changes nothing. */
-export async function startMissing(deps: ActivityDeps): Promise<{ quoteHolds: number; orders: number; deliveries: number }> {
-  const before = new Date(deps.clock.now().getTime() - GRACE_MS);
-  const quotes = await quotesWithoutHold(deps.dataSource.manager, before, BATCH);
-  for (const quote of quotes) {
-    await deps.temporal.startQuoteHold(quote.id, quote.expires_at);
-    await markHoldStarted(deps.dataSource.manager, quote.id, deps.clock.now());
-  }
-  return { quoteHolds: quotes.length, orders: await resumeLostOrders(deps, before), deliveries: await resumeLostDeliveries(deps, before) };
-}
-
-/** Pending deliveries whose attempt is overdue get their workflow, which goes on with the attempt that is due. */
-async function resumeLostDeliveries(deps: ActivityDeps, before: Date): Promise<number> {
-  let started = 0;
-  for (let after = ''; ;) {
-    const page = await overdueDeliveries(deps.dataSource.manager, before, after, BATCH);
-    for (const { id, chain, attempts } of page) {
-      if (await deps.temporal.startMissingDelivery({ deliveryId: id, chain, attempt: attempts + 1 })) started += 1;
-    }
-    if (page.length < BATCH) return started;
-    after = page.at(-1)?.id ?? after;
-  }
+/** Finds runs that Temporal has lost. Starting one that runs already changes nothing; what never started is the API's to find. */
+export async function sweepLost(deps: ActivityDeps): Promise<{ orders: number; deliveries: number }> {
+  const now = deps.clock.now().getTime();
+  const deliveries = await handOverAgain(deps.dataSource.manager, new Date(now - OVERDUE_MS), BATCH);
+  return { orders: await resumeLostOrders(deps, new Date(now - GRACE_MS)), deliveries };
 }
 
 /** Open orders whose workflow does not run are resumed from the database. */
@@ -38,10 +21,10 @@ async function resumeLostOrders(deps: ActivityDeps, before: Date): Promise<numbe
   for (;;) {
     const page = await rows<{ id: string; order_number: string; account_id: string; environment: 'live' | 'test' }>(deps.dataSource.manager,
       `SELECT id, order_number, account_id, environment FROM orders
-        WHERE settled_at IS NULL AND created_at < $1 AND id > $2 ORDER BY id LIMIT $3`, [before, after, BATCH]);
-    const running = await deps.temporal.runningOrders(page.map(({ id }) => id));
+        WHERE settled_at IS NULL AND workflow_seen_at < $1 AND id > $2 ORDER BY id LIMIT $3`, [before, after, BATCH]);
+    const running = await deps.temporal.orders.running(page.map(({ id }) => id));
     for (const order of page.filter(({ id }) => !running.has(id))) {
-      if (await deps.temporal.resumeOrder({ orderId: order.id, orderNumber: order.order_number, accountId: order.account_id, environment: order.environment })) resumed += 1;
+      if (await deps.temporal.orders.resume({ orderId: order.id, orderNumber: order.order_number, accountId: order.account_id, environment: order.environment })) resumed += 1;
     }
     if (page.length < BATCH) return resumed;
     after = page.at(-1)?.id ?? after;
@@ -52,8 +35,9 @@ async function resumeLostOrders(deps: ActivityDeps, before: Date): Promise<numbe
 export async function forgetExpired(deps: ActivityDeps): Promise<{ idempotencyRecords: number; rateWindows: number }> {
   const now = deps.clock.now();
   const records = await rows(deps.dataSource.manager,
-    `DELETE FROM idempotency_records WHERE expires_at < $1 RETURNING id`, [now]);
+    `DELETE FROM idempotency_records WHERE id IN (SELECT id FROM idempotency_records WHERE expires_at < $1 LIMIT 20000) RETURNING id`, [now]);
   const windows = await rows(deps.dataSource.manager,
     `DELETE FROM rate_windows WHERE hits[cardinality(hits)] IS NULL OR hits[cardinality(hits)] < (extract(epoch FROM now()) * 1000)::bigint - 120000 RETURNING subject`);
+  await deps.dataSource.query(`DELETE FROM processes WHERE seen_at < clock_timestamp() - interval '1 hour'`); // of those that were killed
   return { idempotencyRecords: records.length, rateWindows: windows.length };
 }

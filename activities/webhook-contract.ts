@@ -1,11 +1,9 @@
-import type { RecoverInput } from '../workflows/webhook-messages';
-
 /** What one attempt came to, for the workflow that makes it. HTTP failures are outcomes, never activity failures. */
 export type AttemptResult =
   | { outcome: 'delivered' | 'held' | 'superseded' }
-  | { outcome: 'failed'; alertAtFailures: number | null }
+  | { outcome: 'failed'; alertAtFailures: number | null; answer: string }
   /** Failed, with more to come in `delayMs` from now. */
-  | { outcome: 'retry'; delayMs: number }
+  | { outcome: 'retry'; delayMs: number; answer: string }
   /** The endpoint has all the attempts in flight it may have: not an attempt, ask again. */
   | { outcome: 'busy'; delayMs: number };
 
@@ -16,8 +14,6 @@ export interface WebhookActivities {
   mailTrouble(input: { deliveryId: string; failures: number }): Promise<void>;
   /** A signed `ping` that counts for nothing; answers what came back. */
   pingEndpoint(input: { endpointId: string }): Promise<PingResult>;
-  /** Starts the chains of the next deliveries to recover. */
-  recoverBatch(input: RecoverInput & { after: string | null; limit: number }): Promise<{ started: number; after: string | null }>;
 }
 
 export interface PingResult {

@@ -5,7 +5,7 @@ import { parseDuration } from './domain/duration';
 /** Every setting by name; anything outside this list is not ours. Source: studio API "Processes and settings". */
 export const CONFIG_KEYS = [
   'NODE_ENV', 'LOG_LEVEL', 'API_PORT', 'STUDIO_PORT', 'STORAGE_PORT', 'BIND_ADDRESS', 'PUBLIC_BASE_URL',
-  'STORAGE_PUBLIC_URL', 'STORAGE_SIGNING_SECRET', 'DATA_DIR', 'DATABASE_URL', 'TEMPORAL_ADDRESS',
+  'STORAGE_PUBLIC_URL', 'STORAGE_SIGNING_SECRET', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_LISTEN_URL', 'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS_CERT_FILE', 'TEMPORAL_TLS_KEY_FILE', 'TEMPORAL_TLS_CA_FILE',
   'TEMPORAL_TLS_SERVER_NAME', 'TEMPORAL_API_KEY', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'TEMPORAL_UI_URL',
   'STUDIO_ADMIN_TOKEN', 'WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE', 'TRUSTED_PROXIES',
@@ -46,6 +46,8 @@ export interface Config {
   storageSigningSecret: string | null;
   dataDir: string;
   databaseUrl: string;
+  /** Where the relay listens for commits: the database itself, where `databaseUrl` leads to a pooler. */
+  databaseListenUrl: string;
   temporal: TemporalConfig;
   studioAdminToken: string | null;
   webhookAllowedOrigins: string[];
@@ -140,6 +142,7 @@ export function loadConfig(env: Env = process.env): Config {
     storageSigningSecret: read.text('STORAGE_SIGNING_SECRET'),
     dataDir,
     databaseUrl: databaseUrl(read),
+    databaseListenUrl: listenUrl(read),
     temporal: temporalConfig(read),
     studioAdminToken: adminToken(read),
     webhookAllowedOrigins: allowedOrigins(read, production),
@@ -170,6 +173,12 @@ function databaseUrl(read: Reader): string {
   if (url === null) read.problems.push('DATABASE_URL is not set; it takes postgres://user:password@host:5432/database (npm start sets it for you)');
   else if (!/^postgres(ql)?:\/\//.test(url)) read.problems.push('DATABASE_URL does not start with postgres://');
   return url ?? '';
+}
+
+function listenUrl(read: Reader): string {
+  const url = read.text('DATABASE_LISTEN_URL');
+  if (url !== null && !/^postgres(ql)?:\/\//.test(url)) read.problems.push('DATABASE_LISTEN_URL does not start with postgres://');
+  return url ?? read.text('DATABASE_URL') ?? '';
 }
 
 function temporalConfig(read: Reader): TemporalConfig {

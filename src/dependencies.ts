@@ -13,7 +13,11 @@ import { createLogger, type Logger } from './logger';
 import { createMailer, type Mailer } from './mail';
 import { createArtworkStorage, type ArtworkStorage } from './storage';
 import { InFlightLimit } from './domain/in-flight';
-import { TemporalDoor } from './temporal';
+import { AccountTurns } from './orders/account-turns';
+import { DeliveryBell } from './orders/delivery-bell';
+import { WorkflowStarts } from './orders/workflow-starts';
+import { FreshEndpoints } from './relay/fresh-endpoints';
+import { openTemporal, type Temporal } from './temporal';
 import { connectLazily } from './temporal/connect';
 import { createWebhookSender, type WebhookSender } from './webhooks/send';
 
@@ -25,7 +29,7 @@ export interface Dependencies {
   logger: Logger;
   clock: Clock;
   dataSource: DataSource;
-  temporal: TemporalDoor;
+  temporal: Temporal;
   storage: ArtworkStorage;
   /** Signs the embedded store's URLs. */
   storageSecret: string;
@@ -34,8 +38,14 @@ export interface Dependencies {
   catalogue: CatalogueReader;
   pricingTerms: PricingTermsReader;
   trustedProxies: ReturnType<typeof parseRanges>;
+  accountTurns: AccountTurns;
+  /** Idempotency keys that a request of this process is placing an order under. */
+  keysInHand: Set<string>;
+  workflowStarts: WorkflowStarts;
+  deliveryBell: DeliveryBell;
   webhookSender: WebhookSender;
   webhookRetryScheduleMs: readonly number[];
+  freshEndpoints: FreshEndpoints;
   /** Per process: so many attempts at once to one endpoint. */
   attemptsInFlight: InFlightLimit;
   studioMail: string;
@@ -65,11 +75,20 @@ export async function createDependencies(config: Config, name: string, overrides
   const clock = overrides.clock ?? systemClock;
   const storage = createArtworkStorage({ s3: config.s3, local: { dir: artworkDir(config), secret: storageSecret, publicUrl: config.storagePublicUrl, clock: () => clock.now().getTime() } });
   const webhookSender = overrides.webhookSender ?? createWebhookSender({ allowedOrigins: config.webhookAllowedOrigins });
-  const temporal = openDoor(config, connection, overrides);
+  const temporal = temporalOf(config, connection, overrides);
+  const logger = overrides.logger ?? createLogger(config.logLevel, name);
+  const workflowStarts = new WorkflowStarts({ dataSource, temporal, clock, logger });
+  const deliveryBell = new DeliveryBell(dataSource.manager, logger);
+  const freshEndpoints = new FreshEndpoints(dataSource);
   return {
     config,
-    logger: overrides.logger ?? createLogger(config.logLevel, name),
+    logger,
     clock,
+    accountTurns: new AccountTurns(),
+    keysInHand: new Set(),
+    workflowStarts,
+    deliveryBell,
+    freshEndpoints,
     dataSource,
     temporal,
     storage,
@@ -84,9 +103,12 @@ export async function createDependencies(config: Config, name: string, overrides
     attemptsInFlight: new InFlightLimit(ATTEMPTS_IN_FLIGHT_PER_ENDPOINT),
     studioMail: config.studioMail,
     async close() {
+      await workflowStarts.close();
+      deliveryBell.close();
+      freshEndpoints.close();
       await webhookSender.close();
       await storage.close?.();
-      await temporal.close();
+      temporal.close();
       await connection.close();
       await dataSource.destroy();
     },
@@ -97,8 +119,8 @@ export function artworkDir(config: Config): string {
   return path.join(config.dataDir, 'artwork');
 }
 
-function openDoor(config: Config, connection: Connection, { taskQueue, webhooksTaskQueue }: Overrides): TemporalDoor {
-  return new TemporalDoor({
+function temporalOf(config: Config, connection: Connection, { taskQueue, webhooksTaskQueue }: Overrides): Temporal {
+  return openTemporal({
     connection,
     namespace: config.temporal.namespace,
     quietPeriodMs: config.orderQuietPeriodMs,

@@ -8,7 +8,7 @@ import type { ManagedProcess } from './dev/managed-process';
 import { connects } from './dev/ports';
 import { checkDatabase } from './dev/postgres';
 import { ProcessKeeper } from './dev/process-keeper';
-import { API, startService, whenReady, WORKER } from './dev/services';
+import { API, RELAY, startService, whenReady, WORKER } from './dev/services';
 import type { DevSettings } from './dev/settings';
 import { checkPorts, readSettings } from './dev/settings';
 import { SetupError } from './dev/setup-error';
@@ -75,9 +75,9 @@ async function startAll(settings: DevSettings, data: DataFolder, keeper: Process
   const env = { ...settings.env, DATA_DIR: data.path, DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporalAddress };
   console.log('preparing the database …');
   const { firstRun } = await prepareDatabase(env);
-  console.log('starting the API and the worker …');
-  const [api, worker] = await Promise.all([API, WORKER].map((service) => startService(service, env, data, keeper)));
-  await whenReady(localUrl(settings, settings.config.apiPort), AbortSignal.any([api, worker].flatMap((part) => part?.endSignal ?? [])));
+  console.log('starting the API, the worker and the relay …');
+  const parts = await Promise.all([API, WORKER, RELAY].map((service) => startService(service, env, data, keeper)));
+  await whenReady(localUrl(settings, settings.config.apiPort), AbortSignal.any(parts.map((part) => part.endSignal)));
   return { settings, firstRun, logsDir: data.logsDir, clusterDir: database.clusterDir, startedInMs: Date.now() - startedAt };
 }
 

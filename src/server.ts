@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
-import { ConfigError, loadConfig } from './config';
+import { loadConfig } from './config';
 import { acceptAdminToken } from './db/seed';
 import { artworkDir, createDependencies, type Dependencies } from './dependencies';
 import { closeServer, listen } from './http/listen';
 import { createTradeApp } from './http/app';
 import { createStudioApp } from './http/studio/app';
-import { onTermination } from './process';
+import { onTermination, runAsProcess } from './process';
 import { startStorageServer } from './storage';
 
 /** The listeners of one API process. */
@@ -21,6 +21,7 @@ export interface ApiProcess {
 export async function startApi(deps: Dependencies): Promise<ApiProcess> {
   const { config } = deps;
   if (config.studioAdminToken !== null) await acceptAdminToken(deps.dataSource.manager, config.studioAdminToken, deps.clock.now());
+  deps.workflowStarts.watch();
   const storage = config.s3 === null
     ? await startStorageServer({ dir: artworkDir(config), secret: deps.storageSecret, bindAddress: config.bindAddress, port: config.storagePort, publicUrl: config.storagePublicUrl, logger: deps.logger, clock: () => deps.clock.now().getTime() })
     : null;
@@ -51,12 +52,4 @@ async function main(): Promise<void> {
   await deps.close();
 }
 
-if (require.main === module) {
-  main().then(
-    () => process.exit(0),
-    (error: unknown) => {
-      console.error(error instanceof ConfigError ? error.message : error);
-      process.exit(1);
-    },
-  );
-}
+runAsProcess(module, main);

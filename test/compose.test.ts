@@ -24,7 +24,7 @@ const file = path.join(root, 'docker-compose.yml');
 const yaml = jest.requireActual<{ load(text: string): unknown }>('js-yaml');
 const compose = yaml.load(readFileSync(file, 'utf8')) as ComposeFile;
 const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
-const OURS = ['api', 'worker', 'migrate', 'artwork-bucket'];
+const OURS = ['api', 'worker', 'relay', 'migrate', 'artwork-bucket'];
 
 function service(name: string): ComposeService {
   const found = compose.services[name];
@@ -87,7 +87,7 @@ describe('docker-compose.yml', () => {
     const commands = Object.values(compose.services).flatMap(({ command = [] }) => command);
     const programs = [...commands, dockerfile].flatMap((text) => text.match(/dist\/[\w/]+\.js/g) ?? []);
     const sources = [...new Set(programs)].map((program) => program.replace(/^dist\/(.*)\.js$/, '$1.ts')).sort();
-    expect(sources).toEqual(['src/cli/index.ts', 'src/server.ts', 'src/worker.ts']);
+    expect(sources).toEqual(['src/cli/index.ts', 'src/relay.ts', 'src/server.ts', 'src/worker.ts']);
     expect(sources.filter((source) => !existsSync(path.join(root, source)))).toEqual([]);
   });
 

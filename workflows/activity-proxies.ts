@@ -1,13 +1,6 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { OrderActivities, QuoteActivities, SweepActivities } from '../activities/contract';
 
-/** Placing gives up after half a minute: the client has long been told to retry with its key. */
-export const { placeOrder } = proxyLocalActivities<OrderActivities>({
-  startToCloseTimeout: '10s',
-  scheduleToCloseTimeout: '30s',
-  retry: { initialInterval: '100ms', maximumInterval: '2s' },
-});
-
 /** What happened on the floor must be stored however long the database is away: retried without end. */
 export const { applyChange, loadOrder, recordRefusal } = proxyLocalActivities<OrderActivities>({
   startToCloseTimeout: '10s',
@@ -17,14 +10,15 @@ export const { applyChange, loadOrder, recordRefusal } = proxyLocalActivities<Or
 export const { sendConfirmation } = proxyActivities<OrderActivities>({
   startToCloseTimeout: '30s',
   retry: { initialInterval: '1s', maximumInterval: '10m' },
+  summary: 'confirmation to the customer',
 });
 
-export const { expireQuote } = proxyLocalActivities<QuoteActivities>({
+export const { endHold } = proxyLocalActivities<QuoteActivities>({
   startToCloseTimeout: '10s',
   retry: { initialInterval: '100ms', maximumInterval: '1m' },
 });
 
-export const { startMissing, forgetExpired } = proxyActivities<SweepActivities>({
+export const { sweepLost, forgetExpired } = proxyActivities<SweepActivities>({
   startToCloseTimeout: '5m',
   retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 5 },
 });

@@ -1,14 +1,23 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
-import { ApiError, type ErrorCode, type ErrorDetails } from '../src/domain/errors';
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { ApiError, ERROR_STATUS, type ErrorCode, type ErrorDetails } from '../src/domain/errors';
 
-/** A refusal on its way to the caller: the failure's type is the error code, its one detail the error's details. */
+/**
+ * The one translation of refusals, both ways: on their way through Temporal they are failures whose type is the error code and whose
+ * one detail is the error's details, never retried.
+ */
 export function failure(code: ErrorCode, message: string, details?: ErrorDetails): ApplicationFailure {
   return ApplicationFailure.create({ type: code, message, nonRetryable: true, details: details ? [details] : [] });
 }
 
-/** Domain errors and failed activities as the refusal they mean; anything else as it is. */
+/** A refusal as the failure it travels as, and what an activity failed with; anything else as it is. */
 export function asFailure(error: unknown): unknown {
   if (error instanceof ApiError) return failure(error.code, error.message, error.details);
   if (error instanceof ActivityFailure && error.cause instanceof ApplicationFailure) return error.cause;
   return error;
+}
+
+/** The refusal that a failure stands for, or null. */
+export function refusalIn(cause: unknown): ApiError | null {
+  if (!(cause instanceof ApplicationFailure) || !Object.hasOwn(ERROR_STATUS, cause.type ?? '')) return null;
+  return new ApiError(cause.type as ErrorCode, cause.message, cause.details?.[0] as ErrorDetails | undefined);
 }

@@ -1,8 +1,8 @@
-import { forgetExpired, startMissing } from './activity-proxies';
+import { forgetExpired, sweepLost } from './activity-proxies';
 
-/** Run by a Temporal Schedule: starts what rows are waiting for and forgets what has expired. */
-export async function sweep(): Promise<{ quoteHolds: number; orders: number; deliveries: number }> {
-  const started = await startMissing();
+/** Run by a Temporal Schedule: finds runs that were lost and forgets what has expired. */
+export async function sweep(): Promise<{ orders: number; deliveries: number }> {
+  const found = await sweepLost();
   await forgetExpired();
-  return started;
+  return found;
 }

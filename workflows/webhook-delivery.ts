@@ -1,51 +1,98 @@
-import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
-import type { WebhookActivities } from '../activities/webhook-contract';
-import type { DeliveryEnd, DeliveryInput } from './webhook-messages';
+import { ApplicationFailure, condition, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import type { AttemptResult, WebhookActivities } from '../activities/webhook-contract';
+import { SEARCH_ATTRIBUTES } from './visibility';
+import { superseded, type DeliveryEnd, type DeliveryInput } from './webhook-messages';
 
-/** Our own faults only: what the endpoint does is an outcome. */
+/** Our own faults only are retried: what the endpoint does is an outcome. */
 const FAULTS = { startToCloseTimeout: '60s', retry: { initialInterval: '1s', maximumInterval: '1m' } } as const;
-/** A killed worker's attempt is missed, and made again, after ten seconds. */
-const ATTEMPT = { ...FAULTS, heartbeatTimeout: '10s' } as const;
 
-/** First attempts go ahead of retries wherever the server honours priorities. */
-const first = proxyActivities<WebhookActivities>({ ...ATTEMPT, priority: { priorityKey: 2 } });
-const later = proxyActivities<WebhookActivities>({ ...ATTEMPT, priority: { priorityKey: 4 } });
-const { mailTrouble } = proxyActivities<WebhookActivities>({ ...FAULTS, priority: { priorityKey: 4 } });
+/** A killed worker's attempt is missed, and made again, after ten seconds. */
+const { attemptDelivery } = proxyActivities<WebhookActivities>({ ...FAULTS, heartbeatTimeout: '10s' });
+const { mailTrouble } = proxyActivities<WebhookActivities>(FAULTS);
 
 /**
- * One event on its way to one endpoint: attempt, wait by the schedule, end delivered, failed or held (specification
- * "Delivery guarantees", rulings 36, 37). Started for a row that exists already; the row decides what is still to be done.
+ * The retries of one event on its way to one endpoint (specification "Delivery guarantees", rulings 36, 37): wait by the schedule,
+ * attempt, end delivered or held, or fail when the chain is used up, with the last answer. The delivery's row decides what is still
+ * to be done.
  */
 export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryEnd> {
-  if (input.notBefore !== undefined) await waitUntil(Date.parse(input.notBefore), `Attempt ${input.attempt}`);
+  const delivery = new Retries(input);
+  setHandler(superseded, ({ chain }) => delivery.supersede(chain));
   for (let attempt = input.attempt; ; attempt += 1) {
-    const result = await attemptInTurn(input, attempt);
-    if (result.outcome === 'retry') {
-      await waitUntil(Date.now() + result.delayMs, `Attempt ${attempt + 1}`);
-      continue;
+    if (!(await delivery.waitForTurn(attempt))) return 'superseded';
+    const result = await delivery.attempt(attempt);
+    switch (result.outcome) {
+      case 'retry':
+        delivery.next(result);
+        break;
+      case 'failed':
+        return delivery.fail(attempt, result);
+      default:
+        return delivery.end(result.outcome, attempt);
     }
-    if (result.outcome === 'failed' && result.alertAtFailures !== null) {
-      await mailTrouble({ deliveryId: input.deliveryId, failures: result.alertAtFailures });
-    }
-    setCurrentDetails(`Ended: ${result.outcome} after ${attempt} attempts`);
-    return result.outcome;
   }
 }
 
-/** Asks until the endpoint has room; waiting for room is no attempt. */
-async function attemptInTurn({ deliveryId, chain }: DeliveryInput, attempt: number) {
-  for (;;) {
-    const { attemptDelivery } = attempt === 1 ? first : later;
-    const result = await attemptDelivery({ deliveryId, chain, attempt });
-    if (result.outcome !== 'busy') return result;
-    setCurrentDetails(`Attempt ${attempt} waits for room at the endpoint`);
-    await sleep(result.delayMs);
-  }
-}
+class Retries {
+  private isSuperseded = false;
+  private dueMs: number;
+  private lastAnswer: string;
 
-async function waitUntil(atMs: number, what: string): Promise<void> {
-  const remainingMs = atMs - Date.now();
-  if (remainingMs <= 0) return;
-  setCurrentDetails(`${what} at ${new Date(atMs).toISOString()}`);
-  await sleep(remainingMs);
+  constructor(private readonly input: DeliveryInput) {
+    this.dueMs = Date.parse(input.notBefore);
+    this.lastAnswer = input.lastAnswer;
+  }
+
+  supersede(chain: number): void {
+    if (chain > this.input.chain) this.isSuperseded = true;
+  }
+
+  /** False when a newer chain has taken over meanwhile. */
+  async waitForTurn(attempt: number): Promise<boolean> {
+    return this.pause(this.dueMs - Date.now(), `attempt ${attempt}, after attempt ${attempt - 1}: ${this.lastAnswer}`);
+  }
+
+  /** Asks until the endpoint has room; waiting for room is no attempt. */
+  async attempt(attempt: number): Promise<Exclude<AttemptResult, { outcome: 'busy' }>> {
+    const { deliveryId, chain, title } = this.input;
+    for (;;) {
+      const result = await attemptDelivery.executeWithOptions({ summary: `${title}, attempt ${attempt}` }, [{ deliveryId, chain, attempt }]);
+      if (result.outcome !== 'busy') return result;
+      if (!(await this.pause(result.delayMs, `attempt ${attempt} waits for room at the endpoint`))) return { outcome: 'superseded' };
+    }
+  }
+
+  next({ delayMs, answer }: Extract<AttemptResult, { outcome: 'retry' }>): void {
+    this.dueMs = Date.now() + delayMs;
+    this.lastAnswer = answer;
+  }
+
+  end(outcome: DeliveryEnd, attempt: number): DeliveryEnd {
+    if (outcome !== 'superseded') this.show(outcome);
+    setCurrentDetails(`Ended: ${outcome} with attempt ${attempt}`);
+    return outcome;
+  }
+
+  /** @throws ApplicationFailure always: ops see at a glance what was never delivered, and why. */
+  async fail(attempt: number, { alertAtFailures, answer }: Extract<AttemptResult, { outcome: 'failed' }>): Promise<never> {
+    const { deliveryId, title } = this.input;
+    if (alertAtFailures !== null) {
+      await mailTrouble.executeWithOptions({ summary: `mail to the studio: ${alertAtFailures} deliveries in a row failed` }, [{ deliveryId, failures: alertAtFailures }]);
+    }
+    this.show('failed');
+    setCurrentDetails(`Failed after ${attempt} attempts, the last: ${answer}`);
+    throw ApplicationFailure.create({ type: 'DeliveryFailed', message: `${title}: ${attempt} attempts, the last: ${answer}`, nonRetryable: true });
+  }
+
+  private async pause(remainingMs: number, why: string): Promise<boolean> {
+    if (remainingMs > 0 && !this.isSuperseded) {
+      setCurrentDetails(`${why}, at ${new Date(Date.now() + remainingMs).toISOString()}`);
+      await condition(() => this.isSuperseded, remainingMs, { summary: why });
+    }
+    return !this.isSuperseded;
+  }
+
+  private show(state: 'delivered' | 'failed' | 'held'): void {
+    upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.deliveryState, value: state }]);
+  }
 }

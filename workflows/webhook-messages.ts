@@ -1,32 +1,29 @@
+import { defineSignal } from '@temporalio/workflow';
+
 /** The contract of the webhook workflows, on a task queue of their own: a slow endpoint can never delay an order. */
 export const WEBHOOKS_TASK_QUEUE = 'webhooks';
 
-/** Workflow id of a delivery: `webhook/dlv_…`. */
+/** Workflow id of a delivery's retries: `webhook/dlv_…`. */
 export const deliveryWorkflowId = (deliveryId: string): string => `webhook/${deliveryId}`;
 
+/** Tells a delivery's workflow that a newer chain takes over; one of this chain, or a newer one, goes on. */
+export const superseded = defineSignal<[{ chain: number }]>('superseded');
+
+/** A delivery whose first attempt did not succeed, as its order's workflow takes it over. */
 export interface DeliveryInput {
   deliveryId: string;
   /** Which start of the retry chain this is; an older one changes nothing any more. */
   chain: number;
-  /** The first attempt to make, from 1; a chain taken over from a lost workflow begins later. */
+  /** The next attempt to make: 2 after the first; a chain taken over from a lost workflow begins later. */
   attempt: number;
-  /** RFC 3339; absent: at once. */
-  notBefore?: string;
-}
-
-export type DeliveryEnd = 'delivered' | 'failed' | 'held' | 'superseded';
-
-export interface RecoverInput {
+  /** RFC 3339: counted from the start of the attempt before. */
+  notBefore: string;
   endpointId: string;
-  /** RFC 3339, inclusive and exclusive; of the delivery's creation. */
-  since: string;
-  until: string;
-  states: ('failed' | 'held')[];
-  /** Carried over by continue-as-new: what has been started, and up to where. */
-  progress?: RecoverProgress;
+  accountId: string;
+  /** What it is about, in words: "order.shipped T-10001 → gallery.example". */
+  title: string;
+  /** How the attempt before ended: "answered 500", "timeout". */
+  lastAnswer: string;
 }
 
-export interface RecoverProgress {
-  started: number;
-  after: string | null;
-}
+export type DeliveryEnd = 'delivered' | 'held' | 'superseded';

@@ -1,4 +1,4 @@
-// dist/ as the sources are now.
+// dist/ as the sources are now, with the workflow code in one file for the workers.
 
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { withProjectLock } from './cache.mjs';
@@ -26,6 +26,7 @@ async function build() {
   try {
     const tsc = inProject('node_modules', 'typescript', 'bin', 'tsc');
     await step('compiling', () => run(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: projectRoot }));
+    await step('bundling the workflows', () => run(process.execPath, [inProject('dist', 'src', 'workflow-bundle.js')], { cwd: projectRoot }));
   } catch (error) {
     throw new SetupFailure(`the sources do not compile. ${error.message}\nRepair what is named above; npm run typecheck shows all of it.`);
   }
@@ -46,6 +47,7 @@ function pruneDist(folder) {
 }
 
 function hasSource(path) {
+  if (path === './workflow-bundle.js') return true; // made of several
   const source = path.replace(/\.js(\.map)?$/, '.ts');
   return existsSync(inProject(source)) || (path.endsWith('.json') && existsSync(inProject(path)));
 }

@@ -3,6 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AddWebhooks1763800000000 } from '../../migrations/1763800000000-AddWebhooks';
 import { CreateOrderService1763700000000 } from '../../migrations/1763700000000-CreateOrderService';
 import { IndexTimelines1763900000000 } from '../../migrations/1763900000000-IndexTimelines';
+import { PlaceInTheApi1764000000000 } from '../../migrations/1764000000000-PlaceInTheApi';
+import { RelayDeliveries1764100000000 } from '../../migrations/1764100000000-RelayDeliveries';
 
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
 types.setTypeParser(types.builtins.INT8, (text) => {
@@ -11,7 +13,9 @@ types.setTypeParser(types.builtins.INT8, (text) => {
   return value;
 });
 
-export const MIGRATIONS = [CreateOrderService1763700000000, AddWebhooks1763800000000, IndexTimelines1763900000000];
+export const MIGRATIONS = [
+  CreateOrderService1763700000000, AddWebhooks1763800000000, IndexTimelines1763900000000, PlaceInTheApi1764000000000, RelayDeliveries1764100000000,
+];
 
 /** Anything that runs SQL: the pool, or the transaction one is in. */
 export type Sql = Pick<EntityManager, 'query'>;
@@ -51,8 +55,16 @@ function statementName(text: string): string | null {
   return name ?? null;
 }
 
+/**
+ * How long the server lets a statement wait for a lock, run, or a transaction do nothing, ms: a frozen process or a stuck row holds
+ * its own account up, and not for long. All are below what an activity or a client waits.
+ */
+const TIMEOUTS = { lock_timeout: 2000, statement_timeout: 5000, idle_in_transaction_session_timeout: 5000 };
+/** For work that takes as long as it takes: migrations, making test data. */
+export const PATIENT = { lock_timeout: 0, statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
+
 /** A pool on `url`; at most `poolSize` connections. Connects on `initialize()`. */
-export function createDataSource(url: string, poolSize = 20): DataSource {
+export function createDataSource(url: string, poolSize = 20, timeouts = TIMEOUTS): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
@@ -64,7 +76,7 @@ export function createDataSource(url: string, poolSize = 20): DataSource {
     applicationName: 'trade-print',
     // A dead connection is the pool's business: the next query gets a fresh one.
     poolErrorHandler: () => undefined,
-    extra: { Client: SteadyClient },
+    extra: { Client: SteadyClient, ...timeouts },
   });
 }
 
@@ -102,13 +114,19 @@ export async function row<T>(sql: Sql, text: string, parameters: unknown[] = [])
  * @returns the names applied.
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
-  const runner = dataSource.createQueryRunner();
+  const patient = await createDataSource(urlOf(dataSource), 2, PATIENT).initialize();
+  const runner = patient.createQueryRunner();
   try {
     await runner.query('SELECT pg_advisory_lock(7311201)');
-    const applied = await dataSource.runMigrations({ transaction: 'each' });
+    const applied = await patient.runMigrations({ transaction: 'each' });
     return applied.map((migration) => migration.name);
   } finally {
     await runner.query('SELECT pg_advisory_unlock(7311201)').catch(() => undefined);
     await runner.release();
+    await patient.destroy();
   }
+}
+
+function urlOf({ options }: DataSource): string {
+  return ('url' in options && typeof options.url === 'string') ? options.url : '';
 }

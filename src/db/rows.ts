@@ -118,15 +118,10 @@ export interface TimelineRow {
   created_at: Date;
 }
 
+/** An order that was placed under an Idempotency-Key, and the exact body of its 201. */
 export interface IdempotencyRow {
-  id: string;
-  account_id: string;
-  idempotency_key: string;
   fingerprint: string;
-  special_instructions: string | null;
-  state: 'claimed' | 'finished';
-  claimed_until: Date;
-  order_id: string | null;
-  response_status: number | null;
-  response_body: string | null;
+  expires_at: Date;
+  order_id: string;
+  response_body: string;
 }

@@ -20,6 +20,7 @@ export interface Service {
 
 export const API: Service = { key: 'api', name: 'the API', script: 'server.js' };
 export const WORKER: Service = { key: 'worker', name: 'the worker', script: 'worker.js' };
+export const RELAY: Service = { key: 'relay', name: 'the relay', script: 'relay.js' };
 
 /** Starts one of our own processes; its log goes to a file, its warnings to the terminal as well. */
 export function startService(service: Service, env: NodeJS.ProcessEnv, data: DataFolder, keeper: ProcessKeeper): Promise<ManagedProcess> {
@@ -39,7 +40,7 @@ export function startService(service: Service, env: NodeJS.ProcessEnv, data: Dat
 }
 
 /**
- * Waits until GET <baseUrl>/readyz answers 200.
+ * Waits until GET <baseUrl>/readyz answers 200 and says that every part is there: the API alone is ready without some.
  * @param signal aborted when a service has ended: then there is nothing to wait for
  * @throws SetupError with the last answer when it does not become ready in time
  */
@@ -54,6 +55,11 @@ export async function whenReady(baseUrl: string, signal: AbortSignal): Promise<v
 async function askReadiness(baseUrl: string): Promise<true> {
   const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(10_000) });
   const body = await response.text();
-  if (response.status === 200) return true;
+  if (response.status === 200 && everyPartIsThere(body)) return true;
   throw new Error(`GET /readyz answers ${response.status} ${body.slice(0, 500)}`);
+}
+
+function everyPartIsThere(body: string): boolean {
+  const { data } = JSON.parse(body) as { data: { checks: Record<string, string> } };
+  return Object.values(data.checks).every((state) => state === 'ok');
 }

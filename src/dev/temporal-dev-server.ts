@@ -5,7 +5,7 @@ import type { ProcessKeeper } from './process-keeper';
 import { SetupError } from './setup-error';
 
 /** Attributes operations staff search orders by in the Temporal Web UI. */
-const SEARCH_ATTRIBUTES = ['OrderNumber', 'OrderStatus', 'TradeAccount', 'OrderEnvironment'];
+const SEARCH_ATTRIBUTES = ['OrderNumber', 'OrderStatus', 'TradeAccount', 'OrderEnvironment', 'DeliveryState', 'WebhookEndpoint'];
 
 /** The dev server has one shard and handles 20 of its tasks a second by default: every burst would wait 50 ms each. */
 const DYNAMIC_CONFIG = ['history.transferProcessorMaxPollRPS=1000', 'history.timerProcessorMaxPollRPS=1000'];

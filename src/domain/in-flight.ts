@@ -5,8 +5,19 @@
 export class InFlightLimit {
   private readonly running = new Map<string, number>();
   private readonly turnedAway = new Map<string, number>();
+  private readonly listeners: ((id: string) => void)[] = [];
 
   constructor(private readonly most: number) {}
+
+  /** How many more there is room for. */
+  room(id: string): number {
+    return this.most - (this.running.get(id) ?? 0);
+  }
+
+  /** Told whenever one has left. */
+  onRoom(listener: (id: string) => void): void {
+    this.listeners.push(listener);
+  }
 
   /** 0 when there is room (then `leave` must follow), otherwise the milliseconds to wait before asking again. */
   enter(id: string): number {
@@ -28,5 +39,6 @@ export class InFlightLimit {
     // Who asks again is counted again: an idle endpoint has no crowd, whatever the count says.
     if (running > 0 && asking > 0) this.turnedAway.set(id, asking);
     else this.turnedAway.delete(id);
+    for (const listener of this.listeners) listener(id);
   }
 }

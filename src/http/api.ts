@@ -3,7 +3,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Dependencies } from '../dependencies';
 import { readJsonBody } from './body';
-import { health } from './health';
+import { health, type Part } from './health';
 import { errors } from './middleware/errors';
 import { requestId } from './middleware/request-id';
 import { respond } from './respond';
@@ -14,6 +14,8 @@ import type { AppContext, Asked, RequestState, ServedEndpoint } from './types';
 export interface Api<C, E extends ServedEndpoint<C>> {
   prefix: string;
   endpoints: readonly E[];
+  /** Without these parts it is not ready. */
+  needs: readonly Part[];
   /** Lets the caller in or throws; null for a path that is none of the endpoints (ruling 2). */
   admit: (request: IncomingMessage, endpoint: E | null, asked: Asked) => Promise<C>;
 }
@@ -23,7 +25,7 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
   const app = new Koa<RequestState>();
   app.use(requestId(deps.logger));
   app.use(errors());
-  app.use(health(deps));
+  app.use(health(deps, api.needs));
   const router = new Router<RequestState>({ prefix: api.prefix });
   for (const endpoint of api.endpoints) {
     router.register(endpoint.path, [endpoint.method], async (ctx) => serve(deps, api, endpoint, ctx as unknown as AppContext));

@@ -1,11 +1,12 @@
 import type Koa from 'koa';
 import type { Dependencies } from '../dependencies';
 import { createApi } from './api';
+import { TRADE_NEEDS } from './health';
 import { admitTrade } from './middleware/admission';
 import { ENDPOINTS } from './routes';
 import type { Endpoint, RequestState, TradeCaller } from './types';
 
 /** The trade API: the specification's endpoint table. */
 export function createTradeApp(deps: Dependencies): Koa<RequestState> {
-  return createApi<TradeCaller, Endpoint>(deps, { prefix: '/v1', endpoints: ENDPOINTS, admit: (request, endpoint, asked) => admitTrade(deps, request, endpoint, asked) });
+  return createApi<TradeCaller, Endpoint>(deps, { prefix: '/v1', endpoints: ENDPOINTS, needs: TRADE_NEEDS, admit: (request, endpoint, asked) => admitTrade(deps, request, endpoint, asked) });
 }

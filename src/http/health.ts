@@ -1,31 +1,50 @@
 import type { Middleware } from 'koa';
+import { isAtWork } from '../db/repositories/relay';
 import { isMigrated } from '../db/repositories/readiness';
 import type { Dependencies } from '../dependencies';
 import { respond } from './respond';
 import type { RequestState } from './types';
 
-/** `GET /healthz`: alive. `GET /readyz`: database and Temporal reachable, migrations applied, a worker at work (studio API). */
-export function health(deps: Dependencies): Middleware<RequestState> {
+/** A part that `/readyz` tells of. */
+export type Part = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay';
+
+/** What the trade API's main verbs need: quotes are priced and orders placed while Temporal is away. */
+export const TRADE_NEEDS: readonly Part[] = ['database', 'migrations'];
+/** What the studio API's need: milestones go through the order's workflow. */
+export const STUDIO_NEEDS: readonly Part[] = ['database', 'migrations', 'temporal'];
+
+/** `GET /healthz`: alive. `GET /readyz`: each part with its state; 200 as long as this listener's main verbs work (studio API). */
+export function health(deps: Dependencies, needs: readonly Part[]): Middleware<RequestState> {
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/healthz') return respond(ctx, 200, { data: { status: 'ok' } });
     if (ctx.path !== '/readyz') return next();
     const checks = await readiness(deps);
-    const ready = Object.values(checks).every((outcome) => outcome === 'ok');
+    const ready = needs.every((part) => checks[part] === 'ok');
     respond(ctx, ready ? 200 : 503, { data: { status: ready ? 'ready' : 'not ready', checks } });
   };
 }
 
-/** Ready means the whole main job works: read, price, place and follow an order. */
-async function readiness(deps: Dependencies): Promise<Record<string, string>> {
-  const [database, temporal, worker] = await Promise.all([
-    check(() => isMigrated(deps.dataSource.manager), 'migrations are missing; run trade-print migrate'),
-    check(() => deps.temporal.ping().then(() => true), ''),
+async function readiness(deps: Dependencies): Promise<Record<Part, string>> {
+  const sql = deps.dataSource.manager;
+  const [database, migrations, temporal, workers, relay] = await Promise.all([
+    check(() => sql.query('SELECT 1').then(() => true), ''),
+    check(() => isMigrated(sql), 'migrations are missing; run trade-print migrate'),
+    check(() => deps.temporal.probe().then(() => true), ''),
     check(() => deps.temporal.workerIsPolling(), 'no worker asks for work; start the worker process'),
+    check(() => isAtWork(sql, 'relay'), 'no relay is at work; start the relay process'),
   ]);
-  return { database, temporal, worker };
+  return { database, migrations, temporal, workers, relay };
 }
 
+/** A part that keeps us waiting is as good as away. */
+const PATIENCE_MS = 3_000;
+
 async function check(passes: () => Promise<boolean>, whenNot: string): Promise<string> {
-  return passes().then((passed) => (passed ? 'ok' : whenNot), () => 'not reachable');
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('does not answer'), PATIENCE_MS);
+  });
+  const asked = passes().then((passed) => (passed ? 'ok' : whenNot), () => 'not reachable');
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }

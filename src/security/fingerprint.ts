@@ -11,6 +11,11 @@ export function sha256(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** 64 bits of SHA-256 over `text` as PostgreSQL's bigint, for an advisory lock. */
+export function lockNumber(text: string): string {
+  return createHash('sha256').update(text).digest().readBigInt64BE().toString();
+}
+
 /** 32 hex digits over `text`; tells a cursor of ours from any other. */
 export function tag(text: string, secret: string): string {
   return createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);

@@ -1,10 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource, migrate, MIGRATIONS } from '../../src/db/data-source';
 import { admit, admitHit } from '../../src/db/repositories/admission';
-import { claimKey, findRecord, releaseKey } from '../../src/db/repositories/idempotency';
-import { nextOrderNumber } from '../../src/db/repositories/orders';
+import { drawNumbers } from '../../src/db/repositories/placing';
 import { hashKey } from '../../src/security/api-keys';
-import { newId } from '../../src/security/ids';
 import { anAccount } from '../support/accounts';
 import { createDatabase, type TestDatabase } from '../support/database';
 
@@ -73,51 +71,9 @@ describe('The database', () => {
     });
   });
 
-  describe('Idempotency claims', () => {
-    const claimOf = async () => ({ id: newId('idm'), accountId: (await anAccount(dataSource)).accountId, key: 'k', fingerprint: 'f', specialInstructions: null });
-
-    it('of thirty that claim together one gets it, the others see its record', async () => {
-      const base = await claimOf();
-      const now = new Date();
-      const outcomes = await many(30, () => claimKey(dataSource.manager, { ...base, id: newId('idm') }, now));
-      expect(outcomes.filter(({ claimed }) => claimed)).toHaveLength(1);
-      expect(new Set(outcomes.map(({ record }) => record.id)).size).toBe(1);
-    });
-
-    it('of ten that take over a dead claim together one gets it', async () => {
-      const base = await claimOf();
-      await claimKey(dataSource.manager, base, new Date(Date.now() - 61_000));
-      const now = new Date();
-      const outcomes = await many(10, () => claimKey(dataSource.manager, { ...base, id: newId('idm') }, now));
-      expect(outcomes.filter(({ claimed }) => claimed)).toHaveLength(1);
-    });
-
-    it('a takeover keeps the id for the same body, and gives a new one to another', async () => {
-      const base = await claimOf();
-      const start = Date.now();
-      await claimKey(dataSource.manager, base, new Date(start));
-      const same = await claimKey(dataSource.manager, { ...base, id: newId('idm') }, new Date(start + 60_000));
-      expect(same).toMatchObject({ claimed: true, record: { id: base.id } });
-      const other = { ...base, id: newId('idm'), fingerprint: 'g' };
-      expect(await claimKey(dataSource.manager, other, new Date(start + 119_999))).toMatchObject({ claimed: false, record: { id: base.id } });
-      expect(await claimKey(dataSource.manager, other, new Date(start + 120_000))).toMatchObject({ claimed: true, record: { id: other.id } });
-      expect(await findRecord(dataSource.manager, base.id)).toBeNull();
-    });
-
-    it('a finished record is never released; a claim is, once', async () => {
-      const base = await claimOf();
-      await claimKey(dataSource.manager, base, new Date());
-      await dataSource.query(`UPDATE idempotency_records SET state = 'finished' WHERE id = $1`, [base.id]);
-      expect(await releaseKey(dataSource.manager, base.id)).toBe(false);
-      await dataSource.query(`UPDATE idempotency_records SET state = 'claimed' WHERE id = $1`, [base.id]);
-      expect([await releaseKey(dataSource.manager, base.id), await releaseKey(dataSource.manager, base.id)]).toEqual([true, false]);
-    });
-  });
-
   it('order numbers are unique and of their environment', async () => {
     const [test, live] = await Promise.all((['test', 'live'] as const).map((environment) => many(20, async () => {
-      const [found] = await dataSource.query(`SELECT ${nextOrderNumber(environment)} AS number`) as { number: string }[];
-      return found?.number ?? '';
+      return (await drawNumbers(dataSource.manager, environment)).orderNumber;
     })));
     expect(new Set([...(test ?? []), ...(live ?? [])]).size).toBe(40);
     expect((test ?? []).every((number) => number.startsWith('T-'))).toBe(true);

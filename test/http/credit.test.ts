@@ -64,11 +64,11 @@ describe('The credit limit at POST /orders', () => {
     await setLimit(accountId, total);
     const first = (await order()).json.data;
     const { temporal } = service.deps;
-    await temporal.applyMilestone(refOf(first, accountId), { milestoneId: 'm1', type: 'payment_recorded', paymentId: 'p1', amountCents: total - 1 }, 'r');
+    await temporal.orders.applyMilestone(refOf(first, accountId), { milestoneId: 'm1', type: 'payment_recorded', paymentId: 'p1', amountCents: total - 1 }, 'r');
     expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', { outstandingCents: 1, limitCents: total, availableCents: total - 1, orderCents: total });
-    await temporal.applyMilestone(refOf(first, accountId), { milestoneId: 'm2', type: 'payment_recorded', paymentId: 'p2', amountCents: 1 }, 'r');
+    await temporal.orders.applyMilestone(refOf(first, accountId), { milestoneId: 'm2', type: 'payment_recorded', paymentId: 'p2', amountCents: 1 }, 'r');
     expect((await order()).status).toBe(201);
-    await temporal.applyMilestone(refOf(first, accountId), { milestoneId: 'm3', type: 'payment_reversed', paymentId: 'p1' }, 'r');
+    await temporal.orders.applyMilestone(refOf(first, accountId), { milestoneId: 'm3', type: 'payment_reversed', paymentId: 'p1' }, 'r');
     expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', { outstandingCents: total * 2 - 1, limitCents: total, availableCents: 0, orderCents: total });
   });
 

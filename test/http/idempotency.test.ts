@@ -1,7 +1,8 @@
 import { aKeyHeader, anOrder, aQuote, placeOrder } from '../support/baskets';
 import { startService, type TestService } from '../support/service';
 import { anotherKey, aTrader, copyOfQuote, expectPaths, expectRefusal, holdLock, rowsOf, sql, untilSomeoneWaits } from './support';
-import { bodyFingerprint } from '../../src/security/fingerprint';
+import { Client } from 'pg';
+import { tryKeyLock } from '../../src/db/repositories/placing';
 import { newId } from '../../src/security/ids';
 
 describe('Idempotency-Key of POST /orders', () => {
@@ -182,20 +183,28 @@ describe('Idempotency-Key of POST /orders', () => {
       expect(await rowsOf(service, done.accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1 });
     });
 
-    it('the same key with another body while running returns 409 without Retry-After', async () => {
+    it('whatever the body: another one while running is told to wait as well', async () => {
       await whileRunning('accounts', async (send, { trade }, quoteId, header) => {
         const second = await send(trade, quoteId, header, { specialInstructions: 'other' });
         expectRefusal(second, 409, 'IDEMPOTENCY_KEY_REUSED');
-        expect(second.headers['retry-after']).toBeUndefined();
+        expect(second.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
       });
     });
 
-    it('the same key from the other environment while running returns 409 without Retry-After', async () => {
+    it('the same key from the other environment while running is told to wait as well', async () => {
       await whileRunning('accounts', async (send, { liveKey }, quoteId, header) => {
         const second = await send(service.trade(liveKey), quoteId, header);
         expectRefusal(second, 409, 'IDEMPOTENCY_KEY_REUSED');
-        expect(second.headers['retry-after']).toBeUndefined();
+        expect(second.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
       });
+    });
+
+    it('another key of the account while one is running waits its turn and is answered', async () => {
+      const { trade, quoteId, accountId } = await whileRunning('accounts', async () => undefined);
+      const copy = newId('quo');
+      await copyOfQuote(service, quoteId, copy);
+      expect((await placeOrder(trade, copy)).status).toBe(201);
+      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 2, idempotency_records: 2 });
     });
 
     it('uploads and quotes of the account go on while an order is being placed', async () => {
@@ -262,13 +271,11 @@ describe('Idempotency-Key of POST /orders', () => {
   });
 
   describe('Lifetime', () => {
-    it('a record lives 24 hours from the claim and a claim one minute', async () => {
+    it('a record lives 24 hours from the placing', async () => {
       const { trade, accountId } = await aTrader(service);
       await anOrder(trade);
-      const record = await recordOf(accountId);
-      const { created_at, expires_at, claimed_until } = record as Record<'created_at' | 'expires_at' | 'claimed_until', Date>;
+      const { created_at, expires_at } = await recordOf(accountId) as Record<'created_at' | 'expires_at', Date>;
       expect(expires_at.getTime() - created_at.getTime()).toBe(24 * 60 * 60 * 1000);
-      expect(claimed_until.getTime() - created_at.getTime()).toBe(60 * 1000);
     });
 
     it('a finished key replays until its lifetime ends and is free afterwards', async () => {
@@ -278,7 +285,7 @@ describe('Idempotency-Key of POST /orders', () => {
       await copyOfQuote(service, quoteId, next);
       const header = aKeyHeader();
       const first = await placeOrder(trade, quoteId, header);
-      await sql(service, `UPDATE idempotency_records SET expires_at = now() + interval '1 minute', claimed_until = now() - interval '23 hours' WHERE account_id = $1`, [accountId]);
+      await sql(service, `UPDATE idempotency_records SET expires_at = now() + interval '1 minute' WHERE account_id = $1`, [accountId]);
       expect((await placeOrder(trade, quoteId, header)).text).toBe(first.text);
       await sql(service, `UPDATE idempotency_records SET expires_at = now() - interval '1 second' WHERE account_id = $1`, [accountId]);
       const second = await placeOrder(trade, next, header);
@@ -297,63 +304,26 @@ describe('Idempotency-Key of POST /orders', () => {
   });
 
   describe('A process killed half-way', () => {
-    /** The row a process leaves that dies right after its claim. */
-    async function deadClaim(trader: { accountId: string }, quoteId: string, header: Record<string, string>, age: string) {
-      await sql(service, `
-        INSERT INTO idempotency_records (id, account_id, idempotency_key, fingerprint, state, created_at, claimed_until, expires_at)
-        VALUES ($1, $2, $3, $4, 'claimed', now() - $5::interval, now() - $5::interval + interval '1 minute', now() - $5::interval + interval '24 hours')`,
-        [newId('idm'), trader.accountId, header['idempotency-key'], bodyFingerprint('test', { quoteId }), age]);
-    }
-
-    it('its claim blocks the key for a minute, then the same request places the order', async () => {
-      const trader = await aTrader(service);
-      const { quoteId } = await aQuote(trader.trade);
+    it('holds its key for as long as its connection lives, and not a moment longer', async () => {
+      const { trade, accountId } = await aTrader(service);
+      const { quoteId } = await aQuote(trade);
       const header = aKeyHeader();
-      await deadClaim(trader, quoteId, header, '50 seconds');
-      const early = await placeOrder(trader.trade, quoteId, header);
-      expectRefusal(early, 409, 'IDEMPOTENCY_KEY_REUSED');
-      expect(early.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
-      await sql(service, `UPDATE idempotency_records SET claimed_until = now() - interval '1 second' WHERE account_id = $1`, [trader.accountId]);
-      expect((await placeOrder(trader.trade, quoteId, header)).status).toBe(201);
-      expect(await rowsOf(service, trader.accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
-    });
-
-    it('its claim older than a minute gives way to another body too', async () => {
-      const trader = await aTrader(service);
-      const { quoteId } = await aQuote(trader.trade);
-      const header = aKeyHeader();
-      await deadClaim(trader, newId('quo'), header, '61 seconds');
-      expect((await placeOrder(trader.trade, quoteId, header, { specialInstructions: 'mine' })).status).toBe(201);
-      expect(await sql(service, 'SELECT special_instructions FROM orders WHERE account_id = $1', [trader.accountId])).toEqual([{ special_instructions: 'mine' }]);
-    });
-
-    it('after the submission reached the workflow, the repeat joins it: one order', async () => {
-      const trader = await aTrader(service);
-      const { quoteId } = await aQuote(trader.trade);
-      const header = aKeyHeader();
-      const lock = await holdLock(service, 'SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [trader.accountId]);
-      const first = placeOrder(trader.trade, quoteId, header);
-      let second;
+      const other = new Client({ connectionString: service.deps.config.databaseUrl });
+      other.on('error', () => undefined);
+      await other.connect();
       try {
-        await untilSomeoneWaits(service);
-        await sql(service, `UPDATE idempotency_records SET claimed_until = now() - interval '1 second' WHERE account_id = $1`, [trader.accountId]);
-        second = placeOrder(trader.trade, quoteId, header);
-        await untilSecondClaim(trader.accountId);
+        await other.query('BEGIN');
+        expect(await tryKeyLock({ query: async (text, values) => (await other.query(text, values as never)).rows as never }, { accountId, idempotencyKey: header['idempotency-key'] ?? '' })).toBe(true);
+        const early = await placeOrder(trade, quoteId, header);
+        expectRefusal(early, 409, 'IDEMPOTENCY_KEY_REUSED');
+        expect(early.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
+        expect(await rowsOf(service, accountId)).toMatchObject({ orders: 0, idempotency_records: 0 });
       } finally {
-        await lock.release();
+        await other.end();
       }
-      const [one, two] = [await first, await second];
-      expect([one.status, two?.status]).toEqual([201, 201]);
-      expect(two?.text).toBe(one.text);
-      expect(await rowsOf(service, trader.accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
+      expect((await placeOrder(trade, quoteId, header)).status).toBe(201);
+      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
     });
-
-    async function untilSecondClaim(accountId: string): Promise<void> {
-      for (;;) {
-        const record = await recordOf(accountId) as { claimed_until: Date } | undefined;
-        if (record !== undefined && record.claimed_until.getTime() > Date.now()) return;
-      }
-    }
 
     it('after the order was placed but not answered, the repeat gets its stored bytes', async () => {
       const { trade, accountId } = await aTrader(service);
@@ -361,7 +331,6 @@ describe('Idempotency-Key of POST /orders', () => {
       const header = aKeyHeader();
       await placeOrder(trade, quoteId, header);
       const [order] = await sql<{ body: string }>(service, `SELECT response_body AS body FROM idempotency_records WHERE account_id = $1`, [accountId]);
-      await sql(service, `UPDATE idempotency_records SET claimed_until = now() - interval '1 hour' WHERE account_id = $1`, [accountId]);
       const again = await placeOrder(trade, quoteId, header);
       expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([201, order?.body, 'true']);
     });

@@ -242,7 +242,7 @@ describe('POST /orders', () => {
         { milestoneId: 'm4', type: 'parcel_added' as const, parcelId: 'p1', trackingNumber: 'TRACK-1', carrier: 'AusPost', trackingUrl: 'https://track.example/1', shippedAt: '2026-01-02T03:04:05Z' },
         { milestoneId: 'm5', type: 'parcel_added' as const, parcelId: 'p2', trackingNumber: 'TRACK-2' },
       ]) {
-        await service.deps.temporal.applyMilestone(ref, message, 'test');
+        await service.deps.temporal.orders.applyMilestone(ref, message, 'test');
         seen.push((await trade.get(`/orders/${order.orderId}`)).json.data);
       }
       const events = await sql<{ type: string; body: string }>(service, 'SELECT type, body FROM order_events WHERE order_id = $1 ORDER BY sequence', [order.orderId]);

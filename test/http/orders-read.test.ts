@@ -174,15 +174,15 @@ describe('GET /orders and GET /orders/{id}', () => {
       const ref = { orderId: order.orderId, orderNumber: order.orderNumber, accountId, environment: 'test' as const };
       const { temporal } = service.deps;
       const read = async () => (await trade.get(`/orders/${order.orderId}`)).json.data;
-      await temporal.applyMilestone(ref, { milestoneId: 'a', type: 'parcel_added', parcelId: 'p2', trackingNumber: 'SECOND-FIRST', shippedAt: '2026-02-03T04:05:06+10:00' }, 'r');
-      await temporal.applyMilestone(ref, { milestoneId: 'b', type: 'parcel_added', parcelId: 'p1', trackingNumber: 'LATER', carrier: 'AusPost', trackingUrl: 'https://track.example/l' }, 'r');
+      await temporal.orders.applyMilestone(ref, { milestoneId: 'a', type: 'parcel_added', parcelId: 'p2', trackingNumber: 'SECOND-FIRST', shippedAt: '2026-02-03T04:05:06+10:00' }, 'r');
+      await temporal.orders.applyMilestone(ref, { milestoneId: 'b', type: 'parcel_added', parcelId: 'p1', trackingNumber: 'LATER', carrier: 'AusPost', trackingUrl: 'https://track.example/l' }, 'r');
       expect(await read()).toMatchObject({ status: 'shipped', shipments: [
         { carrier: null, trackingNumber: 'SECOND-FIRST', trackingUrl: null, shippedAt: '2026-02-02T18:05:06.000Z' },
         { carrier: 'AusPost', trackingNumber: 'LATER', trackingUrl: 'https://track.example/l', shippedAt: expect.stringMatching(/Z$/) },
       ] });
-      await temporal.applyMilestone(ref, { milestoneId: 'c', type: 'parcel_voided', parcelId: 'p2' }, 'r');
+      await temporal.orders.applyMilestone(ref, { milestoneId: 'c', type: 'parcel_voided', parcelId: 'p2' }, 'r');
       expect(await read()).toMatchObject({ status: 'shipped', shipments: [{ trackingNumber: 'LATER' }] });
-      await temporal.applyMilestone(ref, { milestoneId: 'd', type: 'parcel_voided', parcelId: 'p1' }, 'r');
+      await temporal.orders.applyMilestone(ref, { milestoneId: 'd', type: 'parcel_voided', parcelId: 'p1' }, 'r');
       expect(await read()).toEqual(order);
     });
   });

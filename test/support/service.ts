@@ -11,7 +11,9 @@ import { newSecret } from '../../src/security/ids';
 import { freePort } from '../../src/dev/ports';
 import { startApi, type ApiProcess } from '../../src/server';
 import type { WebhookSender } from '../../src/webhooks/send';
-import { createOrdersWorker, createWebhooksWorker } from '../../src/worker';
+import { createWebhooksWorker } from '../../src/relay';
+import { Relay } from '../../src/relay/relay';
+import { createOrdersWorker } from '../../src/worker';
 import { anAccount, type TestAccount } from './accounts';
 import { HttpClient } from './client';
 import { createDatabase } from './database';
@@ -42,7 +44,7 @@ export interface RunningWorker {
 }
 
 export interface ServiceOptions {
-  /** False: no worker until `startWorker`. */
+  /** False: no workers and no relay until `startWorker`. */
   worker?: boolean;
   env?: Record<string, string>;
   clock?: Clock;
@@ -102,10 +104,13 @@ async function runWorker(deps: Dependencies, taskQueue: string, address: string)
   const settings = { connection, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500 };
   const workers = await Promise.all([createOrdersWorker(deps, { ...settings, taskQueue }), createWebhooksWorker(deps, { ...settings, taskQueue: `${taskQueue}-webhooks` })]);
   const done = Promise.all(workers.map((worker) => worker.run()));
+  const relay = new Relay(deps);
+  relay.start();
   let stopping: Promise<void> | null = null;
   return {
     stop() {
       stopping ??= (async () => {
+        await relay.stop();
         for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
         await done.catch(() => undefined);
         await connection.close();

@@ -10,7 +10,7 @@ it('disabling at the twentieth failure goes through while other deliveries of th
   try {
     receiver.answerWith((_, response) => void response.writeHead(500).end());
     const { id } = await anEndpoint(service.deps.dataSource, service.account.accountId, receiver.url);
-    await service.deps.dataSource.query('UPDATE webhook_endpoints SET consecutive_failures = 18');
+    await service.deps.dataSource.query('UPDATE webhook_endpoint_health SET consecutive_failures = 18');
     const trade = service.trade(service.account.testKey);
     await Promise.all(Array.from({ length: 8 }, () => anOrder(trade)));
     await service.studio().post(`/webhook-endpoints/${id}/disable`, {});

@@ -68,19 +68,19 @@ describe('webhooks on their way', () => {
     await anOrder(service.trade(service.account.testKey));
     await ended(1, 'failed');
     expect(receiver.received).toHaveLength(3);
-    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints WHERE id = $1', [endpointId])).toEqual([{ consecutive_failures: 1, state: 'enabled' }]);
+    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id WHERE id = $1', [endpointId])).toEqual([{ consecutive_failures: 1, state: 'enabled' }]);
   });
 
   it('disables the endpoint at the twentieth failure in a row, not at the nineteenth; what follows is held', async () => {
     receiver.answerWith((_, response) => void response.writeHead(500).end());
     const trade = service.trade(service.account.testKey);
-    await sql('UPDATE webhook_endpoints SET consecutive_failures = 18');
+    await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 18');
     await anOrder(trade);
     await ended(1, 'failed');
-    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints')).toEqual([{ consecutive_failures: 19, state: 'enabled' }]);
+    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual([{ consecutive_failures: 19, state: 'enabled' }]);
     await anOrder(trade);
     await ended(2, 'failed');
-    expect(await sql('SELECT consecutive_failures, state, disabled_reason FROM webhook_endpoints')).toEqual([
+    expect(await sql('SELECT consecutive_failures, state, disabled_reason FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual([
       { consecutive_failures: 20, state: 'disabled', disabled_reason: '20 deliveries in a row failed' }]);
     await anOrder(trade);
     await ended(1, 'held');
@@ -88,15 +88,15 @@ describe('webhooks on their way', () => {
   });
 
   it('begins the count again after one success', async () => {
-    await sql('UPDATE webhook_endpoints SET consecutive_failures = 19');
+    await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 19');
     await anOrder(service.trade(service.account.testKey));
     await ended(1, 'delivered');
-    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints')).toEqual([{ consecutive_failures: 0, state: 'enabled' }]);
+    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual([{ consecutive_failures: 0, state: 'enabled' }]);
   });
 
   it.each([[10, 'keep failing (10 in a row)'], [15, 'keep failing (15 in a row)'], [20, 'are switched off']])('mails the studio at the %i. failure in a row', async (failures, subject) => {
     receiver.answerWith((_, response) => void response.writeHead(500).end());
-    await sql('UPDATE webhook_endpoints SET consecutive_failures = $1', [failures - 1]);
+    await sql('UPDATE webhook_endpoint_health SET consecutive_failures = $1', [failures - 1]);
     await anOrder(service.trade(service.account.testKey));
     const dir = service.deps.config.mailOutboxDir;
     const [file] = await waitFor('a mail', async () => {
@@ -118,7 +118,7 @@ describe('webhooks on their way', () => {
     const second = await startReceiver();
     receiver.answerWith((_, response) => {
       // Between the first attempt and the second the studio gives the endpoint another secret.
-      void sql(`UPDATE webhook_endpoints SET secret = 'lpw_new'`).then(() => response.writeHead(500).end());
+      void sql(`UPDATE webhook_endpoints SET secret = 'lpw_new', updated_at = now()`).then(() => response.writeHead(500).end());
     });
     await anOrder(service.trade(service.account.testKey));
     const received = await receiver.waitFor(2);
@@ -126,16 +126,47 @@ describe('webhooks on their way', () => {
     await second.close();
   });
 
-  it('is made up for by the sweeper where its workflow was never started', async () => {
-    const order = await anOrder(service.trade(service.account.testKey));
+  it('has no workflow where it arrives at once', async () => {
+    await anOrder(service.trade(service.account.testKey));
     await ended(1, 'delivered');
     const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
-    const handle = service.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id));
-    await waitFor('the delivery\'s workflow closed', async () => (await handle.describe()).status.name === 'COMPLETED');
-    await sql(`UPDATE webhook_deliveries SET state = 'pending', completed_at = NULL, next_attempt_at = now() - interval '2 minutes'`);
-    expect(await createActivities(service.deps).startMissing()).toMatchObject({ deliveries: 1 });
-    await receiver.waitFor(2);
-    expect(receiver.received.map(({ body }) => body.data.orderId)).toEqual([order.orderId, order.orderId]);
-    await ended(1, 'delivered');
+    await expect(service.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id)).describe()).rejects.toThrow(/not found/i);
+  });
+
+  it('that is given up fails visibly in Temporal, with its last answer, and is found by endpoint and state', async () => {
+    receiver.answerWith((_, response) => void response.writeHead(503).end());
+    const order = await anOrder(service.trade(service.account.testKey));
+    await ended(1, 'failed');
+    const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
+    const { client } = service.deps.temporal;
+    const handle = client.workflow.getHandle(deliveryWorkflowId(id));
+    await waitFor('its workflow to end', async () => (await handle.describe()).status.name === 'FAILED');
+    await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'DeliveryFailed', message: expect.stringMatching(`order.received ${order.orderNumber} → .*: 3 attempts, the last: answered 503`) } });
+    const query = `WebhookEndpoint = "${endpointId}" AND DeliveryState = "failed" AND TradeAccount = "${service.account.accountId}"`;
+    await waitFor('visibility knows', async () => {
+      for await (const found of client.workflow.list({ query })) if (found.workflowId === deliveryWorkflowId(id)) return true;
+      return false;
+    });
+  });
+
+  it('is made up for by the sweeper where its workflow was lost between attempts', async () => {
+    let status = 500;
+    receiver.answerWith((_, response) => void response.writeHead(status).end());
+    const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1h,1h' } });
+    try {
+      await anEndpoint(slow.deps.dataSource, slow.account.accountId, receiver.url);
+      const order = await anOrder(slow.trade(slow.account.testKey));
+      const { id } = await waitFor('the first attempt handed over', async () =>
+        (await slow.deps.dataSource.query(`SELECT id FROM webhook_deliveries WHERE handed_over_at IS NOT NULL`) as { id: string }[])[0]);
+      await slow.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id)).terminate('lost');
+      await slow.deps.dataSource.query(`UPDATE webhook_deliveries SET next_attempt_at = now() - interval '3 minutes'`);
+      status = 204;
+      expect(await createActivities(slow.deps).sweepLost()).toMatchObject({ deliveries: 1 });
+      await receiver.waitFor(2);
+      expect(receiver.received.map(({ body }) => body.data.orderId)).toEqual([order.orderId, order.orderId]);
+      await waitFor('delivered', async () => (await slow.deps.dataSource.query(`SELECT 1 FROM webhook_deliveries WHERE state = 'delivered'`) as unknown[]).length === 1);
+    } finally {
+      await slow.stop();
+    }
   });
 });

@@ -97,7 +97,7 @@ describe(`${ORDERS} orders and endpoints that refuse one request in five`, () =>
       expect(timesEach(receiver.received.map(({ id }) => id))).toEqual(timesEach([...receiver.eventIds(), ...refused]));
       expect(bodiesThatChanged(receiver)).toEqual([]);
     }
-    expect(await sql('SELECT DISTINCT consecutive_failures, state FROM webhook_endpoints')).toEqual([{ consecutive_failures: 0, state: 'enabled' }]);
+    expect(await sql('SELECT DISTINCT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual([{ consecutive_failures: 0, state: 'enabled' }]);
 
     const requests = listeners.reduce((sum, { receiver }) => sum + receiver.received.length, 0);
     const refusals = listeners.reduce((sum, { refused }) => sum + refused.length, 0);

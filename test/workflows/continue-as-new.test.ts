@@ -1,5 +1,5 @@
 import { orderFacts, orderWorkflowId } from '../../workflows/messages';
-import { SEARCH_ATTRIBUTES } from '../../workflows/order-visibility';
+import { SEARCH_ATTRIBUTES } from '../../workflows/visibility';
 import { waitFor } from '../support/wait-for';
 import { onDevServer, type OwnEnvironment } from './environment';
 import { aMilestone, aParcel, OrderDesk, refusalCode } from './order-desk';
@@ -28,7 +28,7 @@ describe('an order that continues as new', () => {
     expect(new Set(timeline.map(({ milestone_id }) => milestone_id)).size).toBe(expected);
     expect(timeline.every(({ outcome }) => outcome === 'applied')).toBe(true);
     expect(await desk.row(ref)).toMatchObject({ version: expected + 1, event_sequence: expected + 1, status: 'shipped', base_status: 'in_production' });
-    const runs = await desk.door.client.workflow.getHandle(orderWorkflowId(ref.orderId), first).fetchHistory();
+    const runs = await desk.client.workflow.getHandle(orderWorkflowId(ref.orderId), first).fetchHistory();
     expect(runs.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes).toBeTruthy();
 
     // What the latest run knows is what the first one did.

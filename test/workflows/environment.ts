@@ -2,7 +2,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { toolPath } from '../../src/dev/tools';
 import { createOrdersWorker } from '../../src/worker';
-import { SEARCH_ATTRIBUTES } from '../../workflows/order-visibility';
+import { SEARCH_ATTRIBUTES } from '../../workflows/visibility';
 import { timeSkippingServerPath, workflowBundlePath } from '../support/infrastructure';
 import { startService, type TestService } from '../support/service';
 

@@ -2,9 +2,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { Environment } from '../../src/domain/limits';
 import type { OrderMessage } from '../../src/domain/order-status';
 import type { TimelineRow } from '../../src/db/rows';
-import { claimKey } from '../../src/db/repositories/idempotency';
-import { nextOrderNumber } from '../../src/db/repositories/orders';
-import { orderIdOfQuote } from '../../src/domain/quote-state';
+import { placeOrder } from '../../src/orders/place-order';
 import { newId, newSecret } from '../../src/security/ids';
 import type { OrderRef } from '../../src/temporal';
 import { orderWorkflowId } from '../../workflows/messages';
@@ -24,7 +22,11 @@ export class OrderDesk {
   constructor(readonly service: TestService) {}
 
   get door() {
-    return this.service.deps.temporal;
+    return this.service.deps.temporal.orders;
+  }
+
+  get client() {
+    return this.service.deps.temporal.client;
   }
 
   /** A held quote without a hold workflow. */
@@ -43,16 +45,14 @@ export class OrderDesk {
     return quoteId;
   }
 
-  /** Submits the quote under an idempotency claim of its own. */
+  /** Places an order of the quote under a key of its own; answers once its workflow has been started. */
   async submit(quoteId: string, environment: Environment = 'test', accountId = this.service.account.accountId): Promise<OrderRef> {
-    const sql = this.service.deps.dataSource.manager;
-    const idempotencyRecordId = newId('idm');
-    await claimKey(sql, { id: idempotencyRecordId, accountId, key: newSecret(), fingerprint: 'test', specialInstructions: null }, new Date());
-    const orderId = orderIdOfQuote(quoteId);
-    const [numbered] = await this.sql<{ number: string }>(`SELECT ${nextOrderNumber(environment)} AS number`);
-    const ref: OrderRef = { orderId, orderNumber: numbered?.number ?? '', accountId, environment };
-    await this.door.submitOrder(ref, { orderId, quoteId, accountId, environment, idempotencyRecordId, requestId: newId('req') });
-    return ref;
+    const { body } = await placeOrder(this.service.deps, {
+      accountId, environment, quoteId, idempotencyKey: newSecret(), fingerprint: 'test', specialInstructions: null, requestId: newId('req'),
+    });
+    const { orderId, orderNumber } = JSON.parse(body).data;
+    await waitFor('the start of the workflow', async () => (await this.sql('SELECT 1 FROM orders WHERE id = $1 AND workflow_seen_at IS NOT NULL', [orderId])).length > 0);
+    return { orderId, orderNumber, accountId, environment };
   }
 
   async order(environment: Environment = 'test', whiteLabel = true): Promise<OrderRef> {
@@ -69,7 +69,7 @@ export class OrderDesk {
   }
 
   cancel(ref: OrderRef, requestId = newId('req')): Promise<void> {
-    return this.door.cancelOrder(ref, requestId);
+    return this.door.cancel(ref, requestId);
   }
 
   /** As a floor system does it: any payload, no answer. */
@@ -78,7 +78,7 @@ export class OrderDesk {
   }
 
   handle(ref: OrderRef) {
-    return this.door.client.workflow.getHandle(orderWorkflowId(ref.orderId));
+    return this.client.workflow.getHandle(orderWorkflowId(ref.orderId));
   }
 
   /** Until the server has nothing to hand to a worker for this workflow. */

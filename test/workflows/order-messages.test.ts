@@ -64,19 +64,33 @@ describe('messages to an order', () => {
       expect(await desk.row(ref)).toMatchObject({ printed: false, version: 2 });
     });
 
-    it('a refusal names its reason and writes nothing to history', async () => {
+    it('a refusal names its reason, and nothing is stored', async () => {
+      const ref = await desk.order();
+      await expect(desk.apply(ref, aMilestone('completed'))).rejects.toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringContaining('production_started') });
+      await expect(desk.apply(ref, aVoid('nowhere'))).rejects.toMatchObject({ code: 'MILESTONE_REFUSED' });
+      expect(await desk.timeline(ref)).toEqual([]);
+      expect(await desk.row(ref)).toMatchObject({ version: 1, event_sequence: 1 });
+    });
+
+    it('what is no message writes nothing to history', async () => {
       const ref = await desk.order();
       const length = async () => (await desk.handle(ref).describe()).historyLength;
       await desk.atRest(ref);
       const before = await length();
-      await expect(desk.apply(ref, aMilestone('completed'))).rejects.toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringContaining('production_started') });
-      await expect(desk.apply(ref, aVoid('nowhere'))).rejects.toMatchObject({ code: 'MILESTONE_REFUSED' });
       await expect(desk.apply(ref, { milestoneId: '', type: 'printed' })).rejects.toMatchObject({ code: 'MILESTONE_REFUSED' });
       expect(await length()).toBe(before);
-      expect(await desk.timeline(ref)).toEqual([]);
     });
 
-    it.each(['applyMilestone', 'cancelOrder', 'submitOrder'])('%s with arguments it cannot read is refused, and the order goes on', async (name) => {
+    it('stands in the order\'s history in words', async () => {
+      const ref = await desk.order();
+      await desk.apply(ref, aMilestone('printed'));
+      await desk.apply(ref, aParcel('CC-20041'));
+      const { events } = await desk.handle(ref).fetchHistory();
+      const words = (events ?? []).flatMap(({ userMetadata }) => (userMetadata?.summary?.data ? [JSON.parse(Buffer.from(userMetadata.summary.data).toString())] : []));
+      expect(words).toEqual(expect.arrayContaining(['printed', 'parcel CC-20041']));
+    });
+
+    it.each(['applyMilestone', 'cancelOrder', 'retryDelivery'])('%s with arguments it cannot read is refused, and the order goes on', async (name) => {
       const ref = await desk.order();
       const handle = desk.handle(ref);
       const executeUpdate = handle.executeUpdate.bind(handle) as (update: string, options: { args: unknown[] }) => Promise<unknown>;
@@ -178,7 +192,7 @@ describe('messages to an order', () => {
       const ref = await desk.order();
       await desk.apply(ref, aMilestone('printed'));
       const bytes = Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, Buffer.from(value)]));
-      await desk.door.client.workflowService.signalWorkflowExecution({
+      await desk.client.workflowService.signalWorkflowExecution({
         namespace: 'default', signalName: 'milestone', workflowExecution: { workflowId: orderWorkflowId(ref.orderId) },
         input: { payloads: [{ metadata: bytes, data: Buffer.from(data) }] },
       });

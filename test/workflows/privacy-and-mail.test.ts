@@ -55,7 +55,7 @@ describe('what leaves an order', () => {
     await desk.apply(ref, aMilestone('production_started'));
     await desk.signal(ref, aParcel('p1'));
     await waitFor('shipped', async () => (await desk.row(ref)).status === 'shipped');
-    const { client } = desk.door;
+    const { client } = desk;
     const read = async (workflowId: string) => historyText([await client.workflow.getHandle(workflowId).fetchHistory(), await client.workflow.getHandle(workflowId).describe().then(({ raw }) => raw)]);
     const text = `${await read(orderWorkflowId(orderId))}\n${await read(quoteWorkflowId(quoteId))}`;
     expect(text).toContain(orderId);

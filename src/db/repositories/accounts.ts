@@ -2,18 +2,16 @@ import { row, rows, type Sql } from '../data-source';
 import type { AccountRow } from '../rows';
 import type { PageMark } from './orders';
 
-const COLUMNS = 'id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access, created_at';
+/** Select-list part over `accounts a`: the whole row. */
+export const ACCOUNT_COLUMNS = 'a.id, a.name, a.email, a.trade_discount_bps, a.credit_limit_cents, a.payment_terms_days, a.status, a.api_access, a.created_at';
 
 export function findAccount(sql: Sql, id: string): Promise<AccountRow | null> {
-  return row(sql, `SELECT ${COLUMNS} FROM accounts WHERE id = $1`, [id]);
+  return row(sql, `SELECT ${ACCOUNT_COLUMNS} FROM accounts a WHERE a.id = $1`, [id]);
 }
 
-/**
- * Takes the account's lock until the transaction ends: credit is judged one order at a time. NO KEY: rows that refer to the
- * account (uploads, quotes, claims) can be written meanwhile.
- */
+/** The account as it is now that its row is locked until the transaction ends; rows that refer to it can be written meanwhile. */
 export function lockAccount(sql: Sql, id: string): Promise<AccountRow | null> {
-  return row(sql, `SELECT ${COLUMNS} FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+  return row(sql, `SELECT ${ACCOUNT_COLUMNS} FROM accounts a WHERE a.id = $1 FOR NO KEY UPDATE`, [id]);
 }
 
 /** SQL: the unpaid part of the invoices that are not void, in cents, of one account and environment (ruling 32). */

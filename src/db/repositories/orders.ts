@@ -69,24 +69,30 @@ export function listOrders(sql: Sql, accountId: string, environment: Environment
 
 /** The order as its workflow holds it, or null. */
 export async function loadOrderState(sql: Sql, orderId: string): Promise<OrderState | null> {
-  const order = await row<OrderRow & Pick<OrderState, 'applied'> & Records>(sql, `
-    SELECT ${ORDER_COLUMNS}, ${RECORDS},
-           (SELECT COALESCE(jsonb_object_agg(t.milestone_id, t.content), '{}') FROM order_timeline t
-             WHERE t.order_id = o.id AND t.outcome = 'applied') AS applied
-      FROM orders o WHERE o.id = $1`, [orderId]);
+  const order = await row<OrderRow & Records>(sql, `SELECT ${ORDER_COLUMNS}, ${RECORDS} FROM orders o WHERE o.id = $1`, [orderId]);
   if (order === null) return null;
   return {
+    orderNumber: order.order_number,
     version: order.version,
     facts: orderFacts(order, order.all_parcels, order.all_payments),
-    applied: order.applied,
-    quoteId: order.quote_id,
     confirmationDue: confirmationDue(order),
   };
 }
 
-/** Locks the order's row until the transaction ends, and tells its version; null where there is no such order. */
-export async function lockOrder(sql: Sql, orderId: string): Promise<number | null> {
-  return (await row<{ version: number }>(sql, `SELECT version FROM orders WHERE id = $1 FOR UPDATE`, [orderId]))?.version ?? null;
+/** What an order's row says to a message: how many changes are stored, and whether this id has been applied, as which content. */
+export interface OrderStanding {
+  version: number;
+  order_number: string;
+  /** SHA-256 of the content applied under the message's id; null: it is new. */
+  applied_digest: string | null;
+}
+
+/** Locks the order's row until the transaction ends; null where there is no such order. */
+export function lockOrder(sql: Sql, orderId: string, milestoneId: string): Promise<OrderStanding | null> {
+  return row(sql, `
+    SELECT o.version, o.order_number,
+           (SELECT t.digest FROM order_timeline t WHERE t.order_id = o.id AND t.milestone_id = $2 AND t.outcome = 'applied') AS applied_digest
+      FROM orders o WHERE o.id = $1 FOR UPDATE`, [orderId, milestoneId]);
 }
 
 /** Live orders that are not white-labelled owe the customer one confirmation. */
@@ -123,7 +129,3 @@ export function orderFacts(order: OrderRow, parcels: readonly ParcelRecord[], pa
     totalCents: order.total_cents,
   };
 }
-
-/** SQL: the next of an environment's own series, `P-10001`, `T-10001` for test (ruling 8). */
-export const nextOrderNumber = (environment: Environment): string =>
-  `'${environment === 'test' ? 'T' : 'P'}-' || nextval('order_numbers_${environment}')`;

@@ -1,6 +1,7 @@
 import type { Environment } from '../../domain/limits';
 import { row, rows, type Sql } from '../data-source';
 import type { PageMark } from './orders';
+import { findEndpoint, type EndpointRow } from './webhook-endpoints';
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'held';
 export type DeliveryTrigger = 'automatic' | 'resend' | 'recover';
@@ -17,20 +18,31 @@ export interface DeliveryRow {
   next_attempt_at: Date | null;
   created_at: Date;
   completed_at: Date | null;
+  /** When its order's workflow took over its retries; null: it has no workflow. */
+  handed_over_at: Date | null;
 }
 
 const DELIVERY_COLUMNS = `d.id, d.event_id, d.order_id, d.endpoint_id, d.state, d.trigger, d.chain, d.attempts, d.next_attempt_at,
-  d.created_at, d.completed_at`;
+  d.created_at, d.completed_at, d.handed_over_at`;
 
-/** A delivery with the event it carries. */
-export interface DeliveryWithEvent extends DeliveryRow {
-  event_type: string;
-  body: string;
+/** How far a delivery is, and how its last attempt ended. */
+export interface DeliveryStanding extends Pick<DeliveryRow, 'endpoint_id' | 'state' | 'chain' | 'attempts' | 'next_attempt_at'> {
+  last_status: number | null;
+  last_error: string | null;
 }
 
-export function findDelivery(sql: Sql, id: string): Promise<DeliveryWithEvent | null> {
+export function findStanding(sql: Sql, id: string): Promise<DeliveryStanding | null> {
   return row(sql, `
-    SELECT ${DELIVERY_COLUMNS}, e.type AS event_type, e.body FROM webhook_deliveries d JOIN order_events e ON e.id = d.event_id WHERE d.id = $1`, [id]);
+    SELECT d.endpoint_id, d.state, d.chain, d.attempts, d.next_attempt_at, a.status AS last_status, a.error_code AS last_error
+      FROM webhook_deliveries d
+      LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true
+     WHERE d.id = $1`, [id]);
+}
+
+/** The endpoint that a delivery goes to, unless it is deleted. */
+export async function endpointOfDelivery(sql: Sql, id: string): Promise<EndpointRow | null> {
+  const found = await row<{ endpoint_id: string }>(sql, 'SELECT endpoint_id FROM webhook_deliveries WHERE id = $1', [id]);
+  return found === null ? null : findEndpoint(sql, found.endpoint_id);
 }
 
 export interface NewEvent {
@@ -46,107 +58,74 @@ export interface NewEvent {
 
 /**
  * The event and one delivery per endpoint that listens to its account and environment; `held` where the endpoint is disabled.
- * The shared lock orders this against disabling, so that no pending delivery is left at a disabled endpoint.
- * @returns ids of the deliveries to start.
+ * Endpoints are read without a lock: a delivery that is left pending at one that is being disabled becomes held when a relay
+ * takes it up.
+ * @returns how many deliveries wait for their first attempt.
  */
-export async function insertEvent(sql: Sql, event: NewEvent): Promise<string[]> {
-  const found = await rows<{ id: string }>(sql, `
+export async function insertEvent(sql: Sql, event: NewEvent): Promise<number> {
+  const found = await row<{ waiting: number }>(sql, `
     WITH told AS (
       INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)),
-    listening AS (
-      SELECT id, state FROM webhook_endpoints WHERE account_id = $3 AND environment = $4 AND deleted_at IS NULL FOR SHARE),
     made AS (
       INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, state, trigger, created_at, next_attempt_at)
       SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), $1, $2, id,
              CASE state WHEN 'disabled' THEN 'held' ELSE 'pending' END, 'automatic', $8, CASE state WHEN 'disabled' THEN NULL ELSE $8 END
-        FROM listening RETURNING id, state)
-    SELECT id FROM made WHERE state = 'pending'`,
+        FROM webhook_endpoints WHERE account_id = $3 AND environment = $4 AND deleted_at IS NULL RETURNING state)
+    SELECT count(*)::int AS waiting FROM made WHERE state = 'pending'`,
     [event.id, event.orderId, event.accountId, event.environment, event.sequence, event.type, event.body, event.createdAt]);
-  return found.map(({ id }) => id);
+  return found?.waiting ?? 0;
 }
 
-/** Deliveries of an order that nothing has been heard of yet; starting one that runs already changes nothing. */
-export async function unstartedDeliveries(sql: Sql, orderId: string): Promise<string[]> {
-  const found = await rows<{ id: string }>(sql, `SELECT id FROM webhook_deliveries WHERE order_id = $1 AND state = 'pending' AND attempts = 0 ORDER BY created_at, id`, [orderId]);
-  return found.map(({ id }) => id);
-}
-
-/** Delivered: the endpoint's count of failures begins again. False when the chain is no longer the present one. */
-export async function markDelivered(sql: Sql, id: string, chain: number, now: Date): Promise<boolean> {
-  const done = await row(sql, `
-    WITH done AS (
-      UPDATE webhook_deliveries SET state = 'delivered', attempts = attempts + 1, next_attempt_at = NULL, completed_at = $3
-       WHERE id = $1 AND chain = $2 AND state IN ('pending', 'held') RETURNING endpoint_id),
-    reset AS (
-      UPDATE webhook_endpoints SET consecutive_failures = 0 WHERE id IN (SELECT endpoint_id FROM done) AND consecutive_failures > 0)
-    SELECT endpoint_id FROM done`, [id, chain, now]);
-  return done !== null;
-}
-
-/** How many deliveries in a row may fail before the endpoint is disabled (specification "Delivery guarantees" 5). */
-const FAILURES_BEFORE_DISABLE = 20;
-
-/**
- * The chain is used up: the delivery fails and the endpoint's count grows in one statement; at twenty it is disabled.
- * Null when the chain is no longer the present one.
- */
-export function markFailed(sql: Sql, id: string, chain: number, now: Date): Promise<{ endpoint_id: string; consecutive_failures: number; disabled: boolean } | null> {
-  return row(sql, `
-    WITH done AS (
-      UPDATE webhook_deliveries SET state = 'failed', attempts = attempts + 1, next_attempt_at = NULL, completed_at = $3
-       WHERE id = $1 AND chain = $2 AND state = 'pending' RETURNING endpoint_id)
-    UPDATE webhook_endpoints SET
-      consecutive_failures = consecutive_failures + 1,
-      disabled_reason = CASE WHEN state = 'enabled' AND consecutive_failures + 1 >= ${FAILURES_BEFORE_DISABLE}
-        THEN '${FAILURES_BEFORE_DISABLE} deliveries in a row failed' ELSE disabled_reason END,
-      updated_at = $3,
-      state = CASE WHEN consecutive_failures + 1 >= ${FAILURES_BEFORE_DISABLE} THEN 'disabled' ELSE state END
-     WHERE id = (SELECT endpoint_id FROM done)
-     RETURNING id AS endpoint_id, consecutive_failures, state = 'disabled' AS disabled`, [id, chain, now]);
-}
-
-/** Another attempt is to come. False when the chain is no longer the present one. */
-export async function markRetry(sql: Sql, id: string, chain: number, nextAttemptAt: Date): Promise<boolean> {
-  const found = await row(sql, `
-    UPDATE webhook_deliveries SET attempts = attempts + 1, next_attempt_at = $3
-     WHERE id = $1 AND chain = $2 AND state = 'pending' RETURNING id`, [id, chain, nextAttemptAt]);
-  return found !== null;
-}
-
-export async function markHeld(sql: Sql, id: string, chain: number): Promise<void> {
-  await sql.query(`UPDATE webhook_deliveries SET state = 'held', next_attempt_at = NULL WHERE id = $1 AND chain = $2 AND state = 'pending'`, [id, chain]);
-}
+/** What every new start of a chain has in common; an older chain, and a claim on it, count for nothing any more. */
+const ANEW = `state = 'pending', chain = chain + 1, attempts = 0, completed_at = NULL, claim = NULL, claimed_until = NULL, handed_over_at = NULL`;
 
 /** Begins a delivery's chain anew with the same event. @returns the new chain's number, or null for an unknown delivery */
-export async function restartChain(sql: Sql, id: string, trigger: DeliveryTrigger, now: Date): Promise<number | null> {
+export async function resendDelivery(sql: Sql, id: string, now: Date): Promise<number | null> {
   const found = await row<{ chain: number }>(sql, `
-    UPDATE webhook_deliveries SET state = 'pending', trigger = $2, chain = chain + 1, attempts = 0, next_attempt_at = $3, completed_at = NULL
-     WHERE id = $1 RETURNING chain`, [id, trigger, now]);
+    UPDATE webhook_deliveries SET ${ANEW}, trigger = 'resend', next_attempt_at = $2, recovery_id = NULL WHERE id = $1 RETURNING chain`, [id, now]);
   return found?.chain ?? null;
 }
 
-/** Deliveries whose next attempt is overdue, by id after `after`: their workflow may be missing, or wait for room. */
-export function overdueDeliveries(sql: Sql, before: Date, after: string, limit: number): Promise<Pick<DeliveryRow, 'id' | 'chain' | 'attempts'>[]> {
-  return rows(sql, `
-    SELECT id, chain, attempts FROM webhook_deliveries
-     WHERE state = 'pending' AND next_attempt_at < $1 AND id > $2 ORDER BY id LIMIT $3`, [before, after, limit]);
+/** Which deliveries a recovery is of: made from `since` to before `until`; `untilSent` as the caller gave it. */
+export interface RecoveryScope {
+  endpointId: string;
+  since: string;
+  until: string;
+  untilSent: string | null;
+  states: string[];
 }
 
-/** The next deliveries of an endpoint to recover, oldest first, after the one named `after` (`<created_at ms>.<id>`). */
-export function recoverable(sql: Sql, scope: { endpointId: string; since: string; until: string; states: string[] }, after: string | null, limit: number): Promise<DeliveryRow[]> {
-  const [ms = '0', id = ''] = after === null ? [] : after.split('.');
-  return rows(sql, `
-    SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries d
-     WHERE endpoint_id = $1 AND created_at >= $2 AND created_at < $3 AND state = ANY ($4) AND (created_at, id) > ($5, $6)
-     ORDER BY created_at, id LIMIT $7`,
-    [scope.endpointId, scope.since, scope.until, scope.states, new Date(Number(ms)), id, limit]);
+/** The count of a recovery of the same scope of which a delivery is still pending, or null. */
+export async function recoveryUnderWay(sql: Sql, { endpointId, since, untilSent, states }: RecoveryScope): Promise<number | null> {
+  const found = await row<{ count: number }>(sql, `
+    SELECT r.count FROM webhook_recoveries r
+     WHERE r.endpoint_id = $1 AND r.since = $2 AND r.until_sent IS NOT DISTINCT FROM $3 AND r.states = $4
+       AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.recovery_id = r.id AND d.state = 'pending')
+     ORDER BY r.id DESC LIMIT 1`, [endpointId, since, untilSent, states]);
+  return found?.count ?? null;
 }
 
-export async function countRecoverable(sql: Sql, scope: { endpointId: string; since: string; until: string; states: string[] }): Promise<number> {
+/** Begins anew the chains of all deliveries in the scope. @returns how many */
+export async function startRecovery(sql: Sql, scope: RecoveryScope, now: Date): Promise<number> {
+  await sql.query(`SET LOCAL statement_timeout = '60s'`);
+  const found = await row<{ count: number }>(sql, `
+    WITH recovery AS (
+      INSERT INTO webhook_recoveries (endpoint_id, since, until_sent, states, count, created_at) VALUES ($1, $2, $4, $5, 0, $6) RETURNING id),
+    restarted AS (
+      UPDATE webhook_deliveries SET ${ANEW}, trigger = 'recover', next_attempt_at = $6, recovery_id = recovery.id
+        FROM recovery WHERE endpoint_id = $1 AND created_at >= $2 AND created_at < $3 AND state = ANY ($5) RETURNING recovery_id)
+    SELECT (SELECT count(*) FROM restarted)::int AS count`,
+    [scope.endpointId, scope.since, scope.until, scope.untilSent, scope.states, now]);
+  const count = found?.count ?? 0;
+  await sql.query('UPDATE webhook_recoveries SET count = $2 WHERE id = (SELECT max(id) FROM webhook_recoveries WHERE endpoint_id = $1)', [scope.endpointId, count]);
+  return count;
+}
+
+export async function countRecoverable(sql: Sql, { endpointId, since, until, states }: RecoveryScope): Promise<number> {
   const found = await row<{ count: number }>(sql, `
     SELECT count(*) AS count FROM webhook_deliveries WHERE endpoint_id = $1 AND created_at >= $2 AND created_at < $3 AND state = ANY ($4)`,
-    [scope.endpointId, scope.since, scope.until, scope.states]);
+    [endpointId, since, until, states]);
   return found?.count ?? 0;
 }
 

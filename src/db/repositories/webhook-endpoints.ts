@@ -12,21 +12,20 @@ export interface EndpointRow {
   previous_secret_until: Date | null;
   state: 'enabled' | 'disabled';
   disabled_reason: string | null;
-  consecutive_failures: number;
   created_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
 }
 
 const COLUMNS = `id, account_id, environment, url, secret, previous_secret, previous_secret_until, state, disabled_reason,
-  consecutive_failures, created_at, updated_at, deleted_at`;
+  created_at, updated_at, deleted_at`;
 
 export function findEndpoint(sql: Sql, id: string): Promise<EndpointRow | null> {
   return row(sql, `SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = $1 AND deleted_at IS NULL`, [id]);
 }
 
 /** The secrets that sign at `now`: the present one, and the one before it while the overlap lasts. */
-export function signingSecrets(endpoint: EndpointRow, now: Date): string[] {
+export function signingSecrets(endpoint: Pick<EndpointRow, 'secret' | 'previous_secret' | 'previous_secret_until'>, now: Date): string[] {
   const overlaps = endpoint.previous_secret !== null && endpoint.previous_secret_until !== null && endpoint.previous_secret_until > now;
   return overlaps ? [endpoint.secret, endpoint.previous_secret as string] : [endpoint.secret];
 }
@@ -42,8 +41,11 @@ export interface NewEndpoint {
 
 export async function insertEndpoint(sql: Sql, endpoint: NewEndpoint): Promise<EndpointRow> {
   const stored = await row<EndpointRow>(sql, `
-    INSERT INTO webhook_endpoints (id, account_id, environment, url, secret, created_at, updated_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING *`,
+    WITH made AS (
+      INSERT INTO webhook_endpoints (id, account_id, environment, url, secret, created_at, updated_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING ${COLUMNS}),
+    healthy AS (INSERT INTO webhook_endpoint_health (endpoint_id) SELECT id FROM made)
+    SELECT ${COLUMNS} FROM made`,
     [endpoint.id, endpoint.accountId, endpoint.environment, endpoint.url, endpoint.secret, endpoint.now]);
   if (stored === null) throw new Error('the endpoint was not stored');
   return stored;
@@ -53,32 +55,35 @@ export async function insertEndpoint(sql: Sql, endpoint: NewEndpoint): Promise<E
 export async function disableEndpoint(sql: Sql, id: string, reason: string, now: Date): Promise<EndpointRow | null> {
   const disabled = await row<EndpointRow>(sql, `
     UPDATE webhook_endpoints SET state = 'disabled', disabled_reason = $2, updated_at = $3
-     WHERE id = $1 AND deleted_at IS NULL RETURNING *`, [id, reason, now]);
+     WHERE id = $1 AND deleted_at IS NULL RETURNING ${COLUMNS}`, [id, reason, now]);
   await holdPending(sql, id);
   return disabled;
 }
 
-/** Enabled again with a clean count; what is held stays held until the studio recovers it. */
+/** Enabled again with a clean count; what is held stays held until the studio recovers it. What was sent before counts for nothing. */
 export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<EndpointRow | null> {
   return row(sql, `
-    UPDATE webhook_endpoints SET state = 'enabled', disabled_reason = NULL, consecutive_failures = 0, updated_at = $2
-     WHERE id = $1 AND deleted_at IS NULL RETURNING *`, [id, now]);
+    WITH clean AS (UPDATE webhook_endpoint_health SET consecutive_failures = 0, epoch = epoch + 1 WHERE endpoint_id = $1)
+    UPDATE webhook_endpoints SET state = 'enabled', disabled_reason = NULL, updated_at = $2
+     WHERE id = $1 AND deleted_at IS NULL RETURNING ${COLUMNS}`, [id, now]);
 }
 
+/** Every pending delivery of an endpoint that is switched off becomes held. A POST that is out may still succeed: its claim stays. */
 export async function holdPending(sql: Sql, endpointId: string): Promise<void> {
   await sql.query(`UPDATE webhook_deliveries SET state = 'held', next_attempt_at = NULL WHERE endpoint_id = $1 AND state = 'pending'`, [endpointId]);
 }
 
 /** An endpoint as the studio sees it: no secret, and how many of its deliveries wait or have failed. */
 export interface EndpointView extends Omit<EndpointRow, 'secret' | 'previous_secret'> {
+  consecutive_failures: number;
   held: number;
   failed: number;
 }
 
 const countOf = (state: 'held' | 'failed'): string => `
   (SELECT count(*) FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}') AS ${state}`;
-const VIEW = `w.id, w.account_id, w.environment, w.url, w.previous_secret_until, w.state, w.disabled_reason, w.consecutive_failures,
-  w.created_at, w.updated_at, w.deleted_at, ${countOf('held')}, ${countOf('failed')}`;
+const VIEW = `w.id, w.account_id, w.environment, w.url, w.previous_secret_until, w.state, w.disabled_reason,
+  (SELECT h.consecutive_failures FROM webhook_endpoint_health h WHERE h.endpoint_id = w.id) AS consecutive_failures, w.created_at, w.updated_at, w.deleted_at, ${countOf('held')}, ${countOf('failed')}`;
 
 /** Null for one that is deleted, too. */
 export function findEndpointView(sql: Sql, id: string): Promise<EndpointView | null> {
@@ -113,4 +118,9 @@ export async function rotateSecret(sql: Sql, id: string, fresh: { secret: string
 export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<void> {
   await sql.query(`UPDATE webhook_endpoints SET deleted_at = $2, updated_at = $2 WHERE id = $1 AND deleted_at IS NULL`, [id, now]);
   await holdPending(sql, id);
+}
+
+export async function failuresInARow(sql: Sql, id: string): Promise<number> {
+  const found = await row<{ consecutive_failures: number }>(sql, 'SELECT consecutive_failures FROM webhook_endpoint_health WHERE endpoint_id = $1', [id]);
+  return found?.consecutive_failures ?? 0;
 }

@@ -39,7 +39,7 @@ export async function cancelOrder(request: TradeRequest): Promise<Answer> {
   const order = await loadOrder(request);
   if (order.base_status === 'cancelled') return { data: presentOrder(order) };
   const { deps, caller, requestId } = request;
-  await deps.temporal.cancelOrder({ orderId: order.id, orderNumber: order.order_number, accountId: caller.accountId, environment: caller.environment }, requestId);
+  await deps.temporal.orders.cancel({ orderId: order.id, orderNumber: order.order_number, accountId: caller.accountId, environment: caller.environment }, requestId);
   return { data: presentOrder(await loadOrder(request)) };
 }
 

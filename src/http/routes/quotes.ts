@@ -1,7 +1,6 @@
 import { withdrawnKey } from '../../db/repositories/catalogue';
-import { findQuote, insertQuote, markHoldStarted } from '../../db/repositories/quotes';
+import { findQuote, insertQuote } from '../../db/repositories/quotes';
 import { ownedUrls } from '../../db/repositories/uploads';
-import type { QuoteRow } from '../../db/rows';
 import { ApiError } from '../../domain/errors';
 import { isIdentifier } from '../../domain/identifiers';
 import { LIMITS } from '../../domain/limits';
@@ -16,7 +15,7 @@ export async function createQuote(request: TradeRequest<QuoteRequest>): Promise<
   const now = request.deps.clock.now();
   const priced = await price(request, now);
   const quote = await insertQuote(request.deps.dataSource.manager, newQuote(request, priced, now));
-  await startHold(request, quote);
+  request.deps.workflowStarts.hold(quote.id, quote.expires_at); // behind the answer: the quote stands without its timer
   return { data: presentQuote(quote) };
 }
 
@@ -65,14 +64,4 @@ function addressOnly({ shippingAddress: a }: PricedQuote) {
     name: a.name, company: a.company ?? null, line1: a.line1, line2: a.line2 ?? null, city: a.city, state: a.state,
     postcode: a.postcode, country: a.country, phone: a.phone ?? null, email: a.email,
   };
-}
-
-/** The quote stands without its timer: where Temporal is away, the sweeper starts the hold later. */
-async function startHold({ deps, logger }: TradeRequest<QuoteRequest>, quote: QuoteRow): Promise<void> {
-  try {
-    await deps.temporal.startQuoteHold(quote.id, quote.expires_at);
-    await markHoldStarted(deps.dataSource.manager, quote.id, deps.clock.now());
-  } catch (error) {
-    logger.warn({ err: error, quoteId: quote.id }, 'the hold will be started by the sweeper');
-  }
 }

@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import type { Dependencies } from '../../dependencies';
 import { createApi } from '../api';
+import { STUDIO_NEEDS } from '../health';
 import type { RequestState } from '../types';
 import { admitStudio } from './admission';
 import { STUDIO_ENDPOINTS } from './routes';
@@ -8,5 +9,5 @@ import type { StudioCaller, StudioEndpoint } from './types';
 
 /** The studio API, on a listener of its own. */
 export function createStudioApp(deps: Dependencies): Koa<RequestState> {
-  return createApi<StudioCaller, StudioEndpoint>(deps, { prefix: '/studio/v1', endpoints: STUDIO_ENDPOINTS, admit: (request, endpoint) => admitStudio(deps, request, endpoint) });
+  return createApi<StudioCaller, StudioEndpoint>(deps, { prefix: '/studio/v1', endpoints: STUDIO_ENDPOINTS, needs: STUDIO_NEEDS, admit: (request, endpoint) => admitStudio(deps, request, endpoint) });
 }

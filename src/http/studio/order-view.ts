@@ -4,7 +4,7 @@ import { findStudioOrder, findStudioRecords, type StudioJobRow, type UploadedArt
 import { ApiError } from '../../domain/errors';
 import { isIdentifier } from '../../domain/identifiers';
 import type { JobArtwork, StudioOrderView } from '../../presenters/studio-orders';
-import { orderWorkflowId } from '../../temporal';
+import { orderWorkflowId } from '../../../workflows/messages';
 import type { StudioRequest } from './types';
 import { workflowUrl } from './workflow-url';
 

@@ -246,7 +246,7 @@ describe('webhook endpoints', () => {
       await act('disable', { reason: 'they asked' });
       expect(await show()).toMatchObject({ state: 'disabled', disabledReason: 'they asked' });
       expect((await act('disable', {})).json.data.disabledReason).toBe('they asked');
-      await sql(`UPDATE webhook_endpoints SET consecutive_failures = 20 WHERE id = $1`, [shop.endpointId]);
+      await sql(`UPDATE webhook_endpoint_health SET consecutive_failures = 20 WHERE endpoint_id = $1`, [shop.endpointId]);
       expect((await act('enable', {})).json.data).toMatchObject({ state: 'enabled', disabledReason: null, consecutiveFailures: 0 });
       expect(shop.received().map(({ type }) => type)).toEqual(['ping']);
       const entries = await auditOf(service, shop.endpointId);

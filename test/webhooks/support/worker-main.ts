@@ -1,9 +1,11 @@
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { loadConfig } from '../../../src/config';
 import { createDependencies } from '../../../src/dependencies';
-import { createOrdersWorker, createWebhooksWorker } from '../../../src/worker';
+import { createWebhooksWorker } from '../../../src/relay';
+import { Relay } from '../../../src/relay/relay';
+import { createOrdersWorker } from '../../../src/worker';
 
-/** The worker process of src/worker.ts on the task queues of one test; ends with its parent at the latest. */
+/** Worker and relay on the task queues of one test, in one process; ends with its parent at the latest. */
 async function main(): Promise<void> {
   const { TEST_TASK_QUEUE: taskQueue = '', TEST_WORKFLOW_BUNDLE: codePath = '' } = process.env;
   const webhooksTaskQueue = `${taskQueue}-webhooks`;
@@ -13,6 +15,7 @@ async function main(): Promise<void> {
   const settings = { connection, workflowBundle: { codePath } };
   const workers = await Promise.all([createOrdersWorker(deps, { ...settings, taskQueue }), createWebhooksWorker(deps, { ...settings, taskQueue: webhooksTaskQueue })]);
   const done = Promise.all(workers.map((worker) => worker.run()));
+  new Relay(deps).start();
   process.send?.('working');
   await done;
 }

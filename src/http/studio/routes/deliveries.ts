@@ -1,5 +1,5 @@
 import {
-  attemptsOf, findStudioDelivery, listDeliveries, restartChain, type DeliveryFilter, type DeliveryState, type StudioDeliveryDetail,
+  attemptsOf, findStudioDelivery, listDeliveries, resendDelivery as restart, type DeliveryFilter, type DeliveryState, type StudioDeliveryDetail,
 } from '../../../db/repositories/webhook-deliveries';
 import { lockEndpoint } from '../../../db/repositories/webhook-endpoints';
 import type { Sql } from '../../../db/data-source';
@@ -34,20 +34,19 @@ export async function getDelivery(request: StudioRequest): Promise<Answer> {
 
 /**
  * `POST /deliveries/{id}/resend`: the chain begins anew with the same event, whatever state the delivery is in (specification
- * "Delivery guarantees" 3). The row comes first: an attempt of a chain that the row does not have changes nothing.
+ * "Delivery guarantees" 3). The relay takes it up as any other: an attempt of an older chain changes nothing.
  * @throws ApiError ENDPOINT_DISABLED
  */
 export async function resendDelivery(request: StudioRequest): Promise<Answer> {
   const { deps } = request;
-  const { id, chain } = await audited(request, async (sql, record) => {
+  await audited(request, async (sql, record) => {
     const before = await loadDelivery(sql, request);
     await requireWorkingEndpoint(sql, before.endpoint_id);
-    const next = await restartChain(sql, before.id, 'resend', deps.clock.now());
-    if (next === null) throw noDelivery();
-    await record({ action: 'delivery.resend', subject: before.id, before: standing(before), after: { state: 'pending', chain: next } });
-    return { id: before.id, chain: next };
+    const chain = await restart(sql, before.id, deps.clock.now());
+    if (chain === null) throw noDelivery();
+    await record({ action: 'delivery.resend', subject: before.id, before: standing(before), after: { state: 'pending', chain } });
   });
-  await deps.temporal.restartDelivery({ deliveryId: id, chain, attempt: 1 });
+  deps.deliveryBell.ring();
   return { data: await viewDelivery(request) };
 }
 
@@ -71,7 +70,8 @@ async function viewDelivery(request: StudioRequest) {
     const found = await loadDelivery(sql, request);
     return { delivery: found, attempts: await attemptsOf(sql, found.id) };
   });
-  return presentDelivery(delivery, attempts, workflowUrl(request, deliveryWorkflowId(delivery.id)));
+  const hasWorkflow = delivery.handed_over_at !== null;
+  return presentDelivery(delivery, attempts, hasWorkflow ? workflowUrl(request, deliveryWorkflowId(delivery.id)) : null);
 }
 
 /** The delivery that the path names. @throws ApiError NOT_FOUND, for a malformed id too (ruling 8). */

@@ -52,7 +52,7 @@ async function tell(request: StudioRequest, fields: object, known?: (order: Stud
   if (known !== undefined && !(await known(before))) throw new ApiError('NOT_FOUND', 'there is no such parcel or payment on this order');
   const message = readMessage({ ...fields, actor: caller.name });
   const { id: orderId, order_number: orderNumber, account_id: accountId, environment } = before;
-  await deps.temporal.applyMilestone({ orderId, orderNumber, accountId, environment }, message, requestId);
+  await deps.temporal.orders.applyMilestone({ orderId, orderNumber, accountId, environment }, message, requestId);
   const after = await viewOrder(request);
   await writeAudit(deps.dataSource.manager, witnessed(request), {
     action: ACTIONS[message.type] ?? `milestone.${message.type}`,

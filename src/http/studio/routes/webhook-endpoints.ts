@@ -1,6 +1,6 @@
 import { findAccount } from '../../../db/repositories/accounts';
 import type { Deed } from '../../../db/repositories/audit';
-import { countRecoverable } from '../../../db/repositories/webhook-deliveries';
+import { countRecoverable, recoveryUnderWay, startRecovery, type RecoveryScope } from '../../../db/repositories/webhook-deliveries';
 import {
   changeEndpointUrl, deleteEndpoint, disableEndpoint, enableEndpoint, findEndpointView, insertEndpoint, listEndpoints, lockEndpoint, rotateSecret,
   type EndpointView,
@@ -85,7 +85,7 @@ export async function enable(request: StudioRequest<EnableRequest>): Promise<Ans
   const { id } = await loadEndpoint(deps.dataSource.manager, endpointIdOf(request));
   const skipPing = body.skipPing ?? false;
   if (!skipPing) {
-    const { ok, status, errorCode } = await deps.temporal.pingEndpoint(id, requestId);
+    const { ok, status, errorCode } = await deps.temporal.endpoints.ping(id, requestId);
     if (!ok) throw new ApiError('ENDPOINT_UNREACHABLE', `the ping failed: ${status ?? 'no reply'}, ${errorCode}; send skipPing: true to enable it all the same`, { status, errorCode });
   }
   return change(request, 'endpoint.enable', (sql) => enableEndpoint(sql, id, deps.clock.now()), { skipPing });
@@ -115,39 +115,44 @@ export async function rotate(request: StudioRequest<RotateRequest>): Promise<Ans
 /** `POST …/ping`: whatever state the endpoint is in; answers what came back (ruling 36). */
 export async function ping(request: StudioRequest): Promise<Answer> {
   const { id } = await loadEndpoint(request.deps.dataSource.manager, endpointIdOf(request));
-  const outcome = await request.deps.temporal.pingEndpoint(id, request.requestId);
+  const outcome = await request.deps.temporal.endpoints.ping(id, request.requestId);
   const { ok, status, errorCode } = outcome;
   await audited(request, (_sql, record) => record({ action: 'endpoint.ping', subject: id, before: null, after: { ok, status, errorCode } }));
   return { data: outcome };
 }
 
 /**
- * `POST …/recover`: begins anew the chains of the held and failed deliveries made from `since` to before `until` (ruling 37).
- * A dry run only counts. @throws ApiError ENDPOINT_DISABLED
+ * `POST …/recover`: begins anew the chains of the held and failed deliveries made from `since` to before `until` (ruling 37). The same
+ * call joins the one under way, and tells its count; a dry run only counts. @throws ApiError ENDPOINT_DISABLED
  */
 export async function recover(request: StudioRequest<RecoverRequest>): Promise<Answer> {
-  const { deps, body, requestId } = request;
-  const scope = { endpointId: endpointIdOf(request), ...readSpan(request), states: body.states ?? [...RECOVERABLE_STATES] };
+  const { deps, body } = request;
+  const scope = readScope(request);
   if (body.dryRun ?? false) {
     await loadEndpoint(deps.dataSource.manager, scope.endpointId);
     return { data: { count: await countRecoverable(deps.dataSource.manager, scope) } };
   }
   const count = await audited(request, async (sql, record) => {
     if ((await lockWorking(sql, scope.endpointId)).state === 'disabled') throw disabledEndpoint(scope.endpointId);
-    const found = await countRecoverable(sql, scope);
-    await record({ action: 'endpoint.recover', subject: scope.endpointId, before: null, after: { ...scope, count: found } });
-    return found;
+    const joined = await recoveryUnderWay(sql, scope);
+    if (joined !== null) return joined;
+    const started = await startRecovery(sql, scope, deps.clock.now());
+    await record({ action: 'endpoint.recover', subject: scope.endpointId, before: null, after: { ...scope, count: started } });
+    return started;
   });
-  await deps.temporal.recoverDeliveries(scope, requestId);
+  deps.deliveryBell.ring();
   return { data: { count } };
 }
 
-/** In one notation, whatever offset was sent. */
-function readSpan({ deps, body }: StudioRequest<RecoverRequest>): { since: string; until: string } {
+/** In one notation, whatever offset and order was sent. */
+function readScope(request: StudioRequest<RecoverRequest>): RecoveryScope {
+  const { deps, body } = request;
   const since = new Date(body.since);
-  const until = body.until === undefined ? deps.clock.now() : new Date(body.until);
+  const untilSent = body.until === undefined ? null : new Date(body.until).toISOString();
+  const until = untilSent === null ? deps.clock.now() : new Date(untilSent);
   if (since >= until) throw validationError([{ path: 'since', message: 'must be before until, which is now unless given' }]);
-  return { since: since.toISOString(), until: until.toISOString() };
+  const states = [...new Set<string>(body.states ?? RECOVERABLE_STATES)].sort();
+  return { endpointId: endpointIdOf(request), since: since.toISOString(), until: until.toISOString(), untilSent, states };
 }
 
 /** One change of the endpoint the path names, audited with `notes`; answers the endpoint as it is then. */

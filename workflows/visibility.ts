@@ -1,14 +1,16 @@
 import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributePair } from '@temporalio/common';
 import { cancelObstacles } from '../src/domain/cancel-rules';
-import { effectiveStatus, paidCents, type OrderFacts } from '../src/domain/order-status';
+import { effectiveStatus, paidCents, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
 import type { OrderState } from './messages';
 
-/** How ops find orders in the Temporal Web UI; registered by the migration command. */
+/** How ops find orders and deliveries in the Temporal Web UI; registered by the migration command. */
 export const SEARCH_ATTRIBUTES = {
   orderNumber: defineSearchAttributeKey('OrderNumber', SearchAttributeType.KEYWORD),
   orderStatus: defineSearchAttributeKey('OrderStatus', SearchAttributeType.KEYWORD),
   tradeAccount: defineSearchAttributeKey('TradeAccount', SearchAttributeType.KEYWORD),
   environment: defineSearchAttributeKey('OrderEnvironment', SearchAttributeType.KEYWORD),
+  deliveryState: defineSearchAttributeKey('DeliveryState', SearchAttributeType.KEYWORD),
+  webhookEndpoint: defineSearchAttributeKey('WebhookEndpoint', SearchAttributeType.KEYWORD),
 };
 
 export function statusAttribute(facts: OrderFacts): SearchAttributePair {
@@ -26,4 +28,20 @@ export function describeOrder({ facts, version }: OrderState): string {
     `**Account may cancel** ${obstacles.length === 0 && facts.baseStatus !== 'cancelled' ? 'yes' : `no (${obstacles.join(', ') || 'cancelled'})`}`,
     `**Changes stored** ${version}`,
   ].join('\n\n');
+}
+
+/** A message in the words that stand in the order's history: "printed", "parcel CC-20041". Ids only. */
+export function summaryOf(message: OrderMessage): string {
+  switch (message.type) {
+    case 'parcel_added':
+      return `parcel ${message.parcelId}`;
+    case 'parcel_voided':
+      return `parcel ${message.parcelId} voided`;
+    case 'payment_recorded':
+      return `payment ${message.paymentId}`;
+    case 'payment_reversed':
+      return `payment ${message.paymentId} reversed`;
+    default:
+      return message.type.replace('_', ' ');
+  }
 }

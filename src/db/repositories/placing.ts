@@ -1,0 +1,87 @@
+import type { Environment } from '../../domain/limits';
+import { lockNumber } from '../../security/fingerprint';
+import { row, type Sql } from '../data-source';
+import type { AccountRow, IdempotencyRow, OrderWithParcels, QuoteRow } from '../rows';
+import { ACCOUNT_COLUMNS, unpaidCents } from './accounts';
+import { RECORD_COLUMNS, type KeyOfAccount } from './idempotency';
+import { QUOTE_COLUMNS } from './quotes';
+
+/** Tries the lock that says "a request is placing an order under this key"; it ends with the transaction, however that ends. */
+export async function tryKeyLock(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount): Promise<boolean> {
+  const found = await row<{ taken: boolean }>(sql, 'SELECT pg_try_advisory_xact_lock($1::bigint) AS taken', [lockNumber(`${accountId}\n${idempotencyKey}`)]);
+  return found?.taken === true;
+}
+
+/**
+ * Takes the account's lock until the transaction ends: credit is judged one order at a time. NO KEY: rows that refer to the account
+ * can be written meanwhile. With the record of the key, which nobody else can write while its lock is held.
+ */
+export async function lockAccountWithRecord(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount): Promise<{ account: AccountRow; record: IdempotencyRow | null }> {
+  const found = await row<AccountRow & (IdempotencyRow | { order_id: null })>(sql, `
+    SELECT ${ACCOUNT_COLUMNS}, ${RECORD_COLUMNS} FROM accounts a
+      LEFT JOIN idempotency_records r ON r.account_id = a.id AND r.idempotency_key = $2
+     WHERE a.id = $1 FOR NO KEY UPDATE OF a`, [accountId, idempotencyKey]);
+  if (found === null) throw new Error(`account ${accountId} is gone`);
+  return { account: found, record: found.order_id === null ? null : found };
+}
+
+/** What is outstanding on its account and environment, in cents (ruling 32); not asked where the account has no limit. */
+export interface LockedQuote extends QuoteRow {
+  outstanding_cents: number;
+}
+
+/** Comes after the account's lock, so that it sees every invoice written under it. Null where the account has no such quote. */
+export function lockQuote(sql: Sql, quoteId: string, account: AccountRow): Promise<LockedQuote | null> {
+  return row(sql, `
+    SELECT ${QUOTE_COLUMNS}, CASE WHEN $3 THEN ${unpaidCents('quotes.account_id', 'quotes.environment')} ELSE 0 END AS outstanding_cents
+      FROM quotes WHERE id = $1 AND account_id = $2 FOR UPDATE`, [quoteId, account.id, account.credit_limit_cents !== null]);
+}
+
+/** The next numbers of an environment's own series: `P-10001` and `INV-10001`, `T-10001` and `TINV-10001` for test (ruling 8). */
+export async function drawNumbers(sql: Sql, environment: Environment): Promise<{ orderNumber: string; invoiceNumber: string }> {
+  const [order, invoice] = environment === 'test' ? ['T', 'TINV'] : ['P', 'INV'];
+  const drawn = await row<{ orderNumber: string; invoiceNumber: string }>(sql, `
+    SELECT '${order}-' || nextval('order_numbers_${environment}') AS "orderNumber", '${invoice}-' || nextval('invoice_numbers_${environment}') AS "invoiceNumber"`);
+  if (drawn === null) throw new Error('no numbers were drawn');
+  return drawn;
+}
+
+export interface PlacedOrder {
+  order: OrderWithParcels;
+  /** The exact text of the 201, for every replay. */
+  body: string;
+  invoiceId: string;
+  invoiceNumber: string;
+  dueAt: Date;
+  recordId: string;
+  key: KeyOfAccount;
+  fingerprint: string;
+  recordExpiresAt: Date;
+}
+
+/**
+ * Spends the quote and stores order, invoice and idempotency record. A record past its lifetime gives way. The workflow's start has
+ * three seconds before anybody else looks for it.
+ */
+export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder): Promise<void> {
+  const { order, key } = placed;
+  await sql.query(`
+    WITH spent AS (UPDATE quotes SET consumed_at = $4 WHERE id = $5),
+    placed AS (
+      INSERT INTO orders (id, order_number, account_id, environment, quote_id, status, base_status, special_instructions,
+        currency, lines, subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents,
+        promised_ready_date, white_label, created_at, updated_at, workflow_claimed_until)
+      SELECT $1, $2, q.account_id, q.environment, q.id, 'received', 'received', $3,
+        q.currency, q.lines, q.subtotal_cents, q.discount_cents, q.shipping_cents, q.shipping_method, q.rush_fee_cents,
+        q.total_cents, q.gst_cents, q.promised_ready_date, q.white_label, $4, $4, clock_timestamp() + interval '5 seconds'
+        FROM quotes q WHERE q.id = $5),
+    billed AS (
+      INSERT INTO invoices (id, invoice_number, order_id, account_id, environment, amount_cents, gst_cents, issued_at, due_at)
+      SELECT $6, $7, $1, q.account_id, q.environment, q.total_cents, q.gst_cents, $4, $8 FROM quotes q WHERE q.id = $5)
+    INSERT INTO idempotency_records (id, account_id, idempotency_key, fingerprint, expires_at, order_id, response_status, response_body, created_at)
+    VALUES ($9, $10, $11, $12, $13, $1, 201, $14, $4)
+    ON CONFLICT (account_id, idempotency_key) DO UPDATE SET id = $9, fingerprint = $12, expires_at = $13, order_id = $1, response_status = 201,
+      response_body = $14, created_at = $4`,
+    [order.id, order.order_number, order.special_instructions, order.created_at, order.quote_id, placed.invoiceId, placed.invoiceNumber, placed.dueAt,
+      placed.recordId, key.accountId, key.idempotencyKey, placed.fingerprint, placed.recordExpiresAt, placed.body]);
+}

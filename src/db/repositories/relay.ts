@@ -1,0 +1,252 @@
+import type { AttemptTimings } from '../../webhooks/outcome';
+import { row, rows, type Sql } from '../data-source';
+import type { DeliveryState, DeliveryTrigger } from './webhook-deliveries';
+import type { EndpointRow } from './webhook-endpoints';
+
+/**
+ * The relay's statements over the outbox, which is the deliveries' rows. A claim is a number and an end by the database's clock; a
+ * result counts only with the delivery's chain and claim, so that a relay which was paused past its lease changes nothing. Locks are
+ * taken endpoints first, then deliveries by id.
+ */
+
+/** Rung after commits that made deliveries. */
+export const DELIVERIES_CHANNEL = 'webhook_deliveries';
+
+export async function notifyDeliveries(sql: Sql): Promise<void> {
+  await sql.query(`SELECT pg_notify('${DELIVERIES_CHANNEL}', '')`);
+}
+
+/** How long a claim holds, s. An attempt takes ten, and is only begun with more than that left. */
+export const LEASE_SECONDS = 30;
+const LEASE = `clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
+const UNCLAIMED = `(d.claimed_until IS NULL OR d.claimed_until < clock_timestamp())`;
+
+/** A delivery that one relay may send until its claim ends. */
+export interface ClaimedDelivery {
+  id: string;
+  claim: number;
+  chain: number;
+  endpoint_id: string;
+  trigger: DeliveryTrigger;
+  event_id: string;
+  event_type: string;
+  /** The event's text as it was fixed when it was written (ruling 35). */
+  body: string;
+}
+
+/** How much room there is for one endpoint; where nothing is said there is room for `elsewhere`. */
+export interface Rooms {
+  endpoints: { id: string; room: number }[];
+  elsewhere: number;
+  /** In all. */
+  most: number;
+}
+
+/** The endpoints that have rows in a partial index, one look-up each: a queue of a hundred thousand hides nobody. */
+function endpointsIn(condition: string): string {
+  return `
+    busy (endpoint_id) AS (
+      (SELECT endpoint_id FROM webhook_deliveries WHERE ${condition} ORDER BY endpoint_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT n.endpoint_id FROM webhook_deliveries n WHERE ${condition} AND n.endpoint_id > busy.endpoint_id ORDER BY n.endpoint_id LIMIT 1)
+        FROM busy WHERE busy.endpoint_id IS NOT NULL),
+    rooms AS (
+      SELECT busy.endpoint_id, COALESCE(r.room, $3) AS room FROM busy LEFT JOIN unnest($1::text[], $2::integer[]) r (endpoint_id, room) USING (endpoint_id)
+       WHERE busy.endpoint_id IS NOT NULL)`;
+}
+
+const ids = ({ endpoints }: Rooms): string[] => endpoints.map(({ id }) => id);
+const rooms = ({ endpoints }: Rooms): number[] => endpoints.map(({ room }) => room);
+
+/** Claims deliveries that wait for their first attempt, each endpoint's oldest first. */
+export function claimFirstAttempts(sql: Sql, room: Rooms): Promise<ClaimedDelivery[]> {
+  return rows(sql, `
+    WITH RECURSIVE ${endpointsIn(`state = 'pending' AND attempts = 0`)},
+    picked AS (
+      SELECT p.id FROM rooms CROSS JOIN LATERAL (
+        SELECT d.id FROM webhook_deliveries d WHERE d.endpoint_id = rooms.endpoint_id AND d.state = 'pending' AND d.attempts = 0 AND ${UNCLAIMED}
+         ORDER BY d.created_at, d.id LIMIT rooms.room FOR NO KEY UPDATE SKIP LOCKED) p
+       WHERE rooms.room > 0 LIMIT $4),
+    claim AS MATERIALIZED (SELECT nextval('webhook_claims') AS number)
+    UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE}
+      FROM picked, claim, order_events e WHERE d.id = picked.id AND e.id = d.event_id
+    RETURNING d.id, d.claim, d.chain, d.endpoint_id, d.trigger, d.event_id, e.type AS event_type, e.body`,
+    [ids(room), rooms(room), room.elsewhere, room.most]);
+}
+
+/** Claims a delivery for its attempt number `attempt`; null where that is not what its row is waiting for. */
+export function claimRetry(sql: Sql, { deliveryId, chain, attempt }: { deliveryId: string; chain: number; attempt: number }): Promise<ClaimedDelivery | null> {
+  return row(sql, `
+    UPDATE webhook_deliveries d SET claim = nextval('webhook_claims'), claimed_until = ${LEASE}
+      FROM order_events e WHERE d.id = $1 AND d.chain = $2 AND d.attempts = $3 - 1 AND d.state = 'pending' AND e.id = d.event_id
+    RETURNING d.id, d.claim, d.chain, d.endpoint_id, d.trigger, d.event_id, e.type AS event_type, e.body`, [deliveryId, chain, attempt]);
+}
+
+/** Gives back what was claimed and not begun. */
+export async function releaseClaims(sql: Sql, deliveries: Pick<ClaimedDelivery, 'id' | 'claim'>[]): Promise<void> {
+  if (deliveries.length === 0) return;
+  await sql.query(`
+    UPDATE webhook_deliveries d SET claimed_until = NULL FROM unnest($1::text[], $2::bigint[]) c (id, claim) WHERE d.id = c.id AND d.claim = c.claim`,
+    [deliveries.map(({ id }) => id), deliveries.map(({ claim }) => claim)]);
+}
+
+/** What the relay needs of an endpoint before each POST. */
+export interface RelayEndpoint extends Pick<EndpointRow, 'id' | 'account_id' | 'environment' | 'url' | 'secret' | 'previous_secret' | 'previous_secret_until' | 'state' | 'updated_at' | 'deleted_at'> {
+  /** How often it was enabled. */
+  epoch: number;
+}
+
+export function readEndpoints(sql: Sql, endpointIds: string[]): Promise<RelayEndpoint[]> {
+  return rows(sql, `
+    SELECT w.id, w.account_id, w.environment, w.url, w.secret, w.previous_secret, w.previous_secret_until, w.state, w.updated_at, w.deleted_at, h.epoch
+      FROM webhook_endpoints w JOIN webhook_endpoint_health h ON h.endpoint_id = w.id WHERE w.id = ANY ($1)`, [endpointIds]);
+}
+
+/** What came of one attempt. */
+export interface AttemptResult {
+  deliveryId: string;
+  endpointId: string;
+  chain: number;
+  claim: number;
+  number: number;
+  trigger: DeliveryTrigger;
+  /** Of the endpoint, as it was when the POST went out. */
+  epoch: number;
+  at: Date;
+  ok: boolean;
+  status: number | null;
+  errorCode: string | null;
+  timings: AttemptTimings;
+  replyExcerpt: string | null;
+  /** Null after a success. */
+  nextAttemptAt: Date | null;
+}
+
+/**
+ * Records results in one statement, without waiting for rows that are locked: their ids are not among those answered, and are
+ * recorded another time. A success delivers, also what became held while the POST was out; a failure waits for its next attempt.
+ * A result of another chain or claim enters the log alone.
+ */
+export async function recordResults(sql: Sql, results: readonly AttemptResult[], now: Date): Promise<Map<string, DeliveryState | null>> {
+  const found = await rows<{ id: string; state: DeliveryState | null }>(sql, `
+    WITH told AS MATERIALIZED (
+      SELECT t."deliveryId", t."endpointId", t.chain, t.claim, t.number, t.trigger, t.epoch, t.at, t.ok, t.status, t."errorCode", t.timings, t."replyExcerpt",
+             t."nextAttemptAt" FROM jsonb_to_recordset($1::jsonb) AS t ("deliveryId" text, "endpointId" text, chain integer, claim bigint, number integer, trigger text,
+        epoch integer, at timestamptz, ok boolean, status integer, "errorCode" text, timings jsonb, "replyExcerpt" text, "nextAttemptAt" timestamptz)),
+    free AS MATERIALIZED (
+      SELECT id FROM webhook_deliveries WHERE id IN (SELECT "deliveryId" FROM told) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
+    moved AS (
+      UPDATE webhook_deliveries d SET attempts = t.number, claimed_until = NULL,
+        state = CASE WHEN t.ok THEN 'delivered' ELSE d.state END, completed_at = CASE WHEN t.ok THEN $2::timestamptz END,
+        next_attempt_at = CASE WHEN d.state = 'pending' THEN t."nextAttemptAt" END
+       FROM told t JOIN free ON free.id = t."deliveryId"
+      WHERE d.id = t."deliveryId" AND d.chain = t.chain AND d.claim = t.claim AND d.state IN ('pending', 'held')
+      RETURNING d.id, d.endpoint_id, d.state, t.ok, t.epoch),
+    logged AS (
+      INSERT INTO webhook_attempts (delivery_id, endpoint_id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at)
+      SELECT t."deliveryId", t."endpointId", t.chain, t.number, t.trigger, t.at, t.ok, t.status, t."errorCode", t.timings, t."replyExcerpt",
+             CASE WHEN moved.state = 'pending' THEN t."nextAttemptAt" END
+        FROM told t JOIN free ON free.id = t."deliveryId" LEFT JOIN moved ON moved.id = t."deliveryId" ORDER BY t.at),
+    well AS (
+      UPDATE webhook_endpoint_health h SET consecutive_failures = 0
+       WHERE h.consecutive_failures > 0 AND EXISTS (SELECT 1 FROM moved WHERE moved.ok AND moved.endpoint_id = h.endpoint_id AND moved.epoch = h.epoch))
+    SELECT free.id, moved.state FROM free LEFT JOIN moved USING (id)`, [JSON.stringify(results), now]);
+  return new Map(found.map(({ id, state }) => [id, state]));
+}
+
+/** How many deliveries in a row may fail before the endpoint is disabled (specification "Delivery guarantees" 5). */
+const FAILURES_BEFORE_DISABLE = 20;
+
+/**
+ * The chain is used up: the delivery fails, the endpoint's count grows, and at twenty it is disabled. Inside a transaction that has
+ * the endpoint locked. Null when the claim is no longer the present one.
+ */
+export async function recordEnd(sql: Sql, result: AttemptResult, now: Date): Promise<{ consecutive_failures: number; disabled: boolean } | null> {
+  return row(sql, `
+    WITH done AS (
+      UPDATE webhook_deliveries SET state = 'failed', attempts = $4, next_attempt_at = NULL, completed_at = $5, claimed_until = NULL
+       WHERE id = $1 AND chain = $2 AND claim = $3 AND state = 'pending' RETURNING endpoint_id),
+    counted AS (
+      UPDATE webhook_endpoint_health SET consecutive_failures = consecutive_failures + 1
+       WHERE endpoint_id = (SELECT endpoint_id FROM done) RETURNING endpoint_id, consecutive_failures),
+    switched AS (
+      UPDATE webhook_endpoints w SET state = 'disabled', updated_at = $5, disabled_reason = '${FAILURES_BEFORE_DISABLE} deliveries in a row failed'
+        FROM counted c WHERE w.id = c.endpoint_id AND w.state = 'enabled' AND c.consecutive_failures >= ${FAILURES_BEFORE_DISABLE} RETURNING w.id)
+    SELECT consecutive_failures, EXISTS (SELECT 1 FROM switched) AS disabled FROM counted`,
+    [result.deliveryId, result.chain, result.claim, result.number, now]);
+}
+
+/** Deliveries that were claimed and whose endpoint turned out to be switched off. */
+export async function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>): Promise<void> {
+  await sql.query(`UPDATE webhook_deliveries SET state = 'held', next_attempt_at = NULL, claimed_until = NULL WHERE id = $1 AND claim = $2 AND state = 'pending'`, [id, claim]);
+}
+
+/** A delivery whose retries its order's workflow is to carry. */
+export interface HandOver {
+  id: string;
+  claim: number;
+  chain: number;
+  attempts: number;
+  next_attempt_at: Date;
+  endpoint_id: string;
+  url: string;
+  event_type: string;
+  order_id: string;
+  order_number: string;
+  account_id: string;
+  environment: 'live' | 'test';
+  last_status: number | null;
+  last_error: string | null;
+}
+
+/** Claims what waits to be handed over, each endpoint's most urgent first. */
+export function claimHandOvers(sql: Sql, room: Rooms): Promise<HandOver[]> {
+  return rows(sql, `
+    WITH RECURSIVE ${endpointsIn(`state = 'pending' AND attempts > 0 AND handed_over_at IS NULL`)},
+    picked AS (
+      SELECT p.id FROM rooms CROSS JOIN LATERAL (
+        SELECT d.id FROM webhook_deliveries d
+         WHERE d.endpoint_id = rooms.endpoint_id AND d.state = 'pending' AND d.attempts > 0 AND d.handed_over_at IS NULL AND ${UNCLAIMED}
+         ORDER BY d.next_attempt_at, d.id LIMIT rooms.room FOR NO KEY UPDATE SKIP LOCKED) p
+       WHERE rooms.room > 0 LIMIT $4),
+    claim AS MATERIALIZED (SELECT nextval('webhook_claims') AS number),
+    claimed AS (
+      UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE} FROM picked, claim WHERE d.id = picked.id
+      RETURNING d.id, d.claim, d.chain, d.attempts, d.next_attempt_at, d.endpoint_id, d.event_id, d.order_id)
+    SELECT c.id, c.claim, c.chain, c.attempts, c.next_attempt_at, c.endpoint_id, w.url, e.type AS event_type, c.order_id, o.order_number,
+           o.account_id, o.environment, a.status AS last_status, a.error_code AS last_error
+      FROM claimed c JOIN webhook_endpoints w ON w.id = c.endpoint_id JOIN order_events e ON e.id = c.event_id JOIN orders o ON o.id = c.order_id
+      LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = c.id ORDER BY t.id DESC LIMIT 1) a ON true`,
+    [ids(room), rooms(room), room.elsewhere, room.most]);
+}
+
+/** The order's workflow has it. */
+export async function markHandedOver(sql: Sql, { id, chain, claim }: Pick<HandOver, 'id' | 'chain' | 'claim'>, now: Date): Promise<void> {
+  await sql.query(`
+    UPDATE webhook_deliveries SET handed_over_at = $4, claimed_until = CASE WHEN claim = $3 THEN NULL ELSE claimed_until END
+     WHERE id = $1 AND chain = $2`, [id, chain, claim, now]);
+}
+
+/** Deliveries whose next attempt is long overdue lost their workflow: they are handed over again. @returns how many */
+export async function handOverAgain(sql: Sql, overdueSince: Date, limit: number): Promise<number> {
+  const found = await rows(sql, `
+    UPDATE webhook_deliveries SET handed_over_at = NULL WHERE id IN (
+      SELECT id FROM webhook_deliveries WHERE state = 'pending' AND attempts > 0 AND handed_over_at IS NOT NULL AND next_attempt_at < $1
+         AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
+       ORDER BY next_attempt_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) RETURNING id`, [overdueSince, limit]);
+  return found.length;
+}
+
+/** Says that a process of this kind is at work. */
+export async function seeProcess(sql: Sql, id: string, kind: string): Promise<void> {
+  await sql.query(`INSERT INTO processes (id, kind, seen_at) VALUES ($1, $2, clock_timestamp()) ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp()`, [id, kind]);
+}
+
+export async function forgetProcess(sql: Sql, id: string): Promise<void> {
+  await sql.query('DELETE FROM processes WHERE id = $1', [id]);
+}
+
+/** True where a process of this kind was seen within the last quarter of a minute. */
+export async function isAtWork(sql: Sql, kind: string): Promise<boolean> {
+  return (await row(sql, `SELECT 1 FROM processes WHERE kind = $1 AND seen_at > clock_timestamp() - interval '15 seconds' LIMIT 1`, [kind])) !== null;
+}

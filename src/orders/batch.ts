@@ -1,0 +1,35 @@
+/** What comes within so long is handled together, at most so many at a time. */
+const GATHER_MS = 50;
+const AT_ONCE = 200;
+
+/** Gathers things for a moment and hands them over together; `flush` must not reject. */
+export class Batch<T> {
+  private gathered: T[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(private readonly flush: (things: T[]) => Promise<void>, private readonly gatherMs = GATHER_MS, private readonly atOnce = AT_ONCE) {}
+
+  add(thing: T): void {
+    this.gathered.push(thing);
+    if (this.gathered.length >= this.atOnce) this.send();
+    else this.timer ??= setTimeout(() => this.send(), this.gatherMs);
+  }
+
+  /** Hands over what is gathered and waits until it is done with. */
+  async close(): Promise<void> {
+    this.send();
+    await Promise.all(this.underWay);
+  }
+
+  private send(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    const things = this.gathered;
+    this.gathered = [];
+    if (things.length === 0) return;
+    const sent = this.flush(things);
+    this.underWay.add(sent);
+    void sent.finally(() => this.underWay.delete(sent));
+  }
+}

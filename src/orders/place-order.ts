@@ -1,0 +1,143 @@
+import type { DataSource } from 'typeorm';
+import type { Clock } from '../clock';
+import { transaction, type Sql } from '../db/data-source';
+import { findRecord } from '../db/repositories/idempotency';
+import { drawNumbers, insertPlacedOrder, lockAccountWithRecord, lockQuote, tryKeyLock, type LockedQuote } from '../db/repositories/placing';
+import { confirmationDue, orderFacts } from '../db/repositories/orders';
+import type { AccountRow, IdempotencyRow, OrderWithParcels } from '../db/rows';
+import { assertWithinCredit } from '../domain/credit';
+import { ApiError } from '../domain/errors';
+import { isIdentifier } from '../domain/identifiers';
+import { LIMITS, type Environment } from '../domain/limits';
+import { assertOrderable, orderIdOfQuote } from '../domain/quote-state';
+import { successBody } from '../presenters/envelope';
+import { presentOrder } from '../presenters/orders';
+import { newId } from '../security/ids';
+import type { OrderState } from '../../workflows/messages';
+import type { AccountTurns } from './account-turns';
+import type { DeliveryBell } from './delivery-bell';
+import { writeEvent } from './events';
+import type { WorkflowStarts } from './workflow-starts';
+
+/** One submission of a quote as an order, by whom, under which Idempotency-Key. */
+export interface Submission {
+  accountId: string;
+  environment: Environment;
+  idempotencyKey: string;
+  /** Of the body as it was sent, and the environment (ruling 33). */
+  fingerprint: string;
+  quoteId: string;
+  specialInstructions: string | null;
+  requestId: string;
+}
+
+/** The exact text of the 201, fresh or as it was the first time. */
+export interface Placed {
+  orderId: string;
+  body: string;
+  replayed: boolean;
+}
+
+export interface PlacingDeps {
+  dataSource: DataSource;
+  clock: Clock;
+  accountTurns: AccountTurns;
+  /** Keys that a request of this process is placing an order under. */
+  keysInHand: Set<string>;
+  workflowStarts: WorkflowStarts;
+  deliveryBell: DeliveryBell;
+}
+
+/**
+ * Places an order in one transaction: spent quote, order with its number, invoice, first event with its deliveries, idempotency
+ * record; or nothing at all (ruling 34). A key in flight is a lock that is tried, never waited for, and dies with its connection.
+ * The order's workflow is started after the commit and not waited for.
+ * @throws ApiError IDEMPOTENCY_KEY_REUSED (Retry-After while in flight), NOT_FOUND, QUOTE_ENVIRONMENT_MISMATCH,
+ * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, in this order (ruling 3).
+ */
+export async function placeOrder(deps: PlacingDeps, submission: Submission): Promise<Placed> {
+  const record = await findRecord(deps.dataSource.manager, submission, deps.clock.now());
+  if (record !== null) return replay(record, submission);
+  return whileInHand(deps.keysInHand, submission, async () => {
+    const outcome = await deps.accountTurns.run(submission.accountId, () => transaction(deps.dataSource, (sql) => place(deps, sql, submission)));
+    if ('record' in outcome) return replay(outcome.record, submission);
+    const { order, body, deliveries } = outcome;
+    if (deliveries > 0) deps.deliveryBell.ring();
+    deps.workflowStarts.order({ ref: refOf(order), state: firstState(order), requestId: submission.requestId });
+    return { orderId: order.id, body, replayed: false };
+  });
+}
+
+/** The stored bytes for the same body; 409 for another. */
+function replay(record: IdempotencyRow, { fingerprint }: Submission): Placed {
+  if (record.fingerprint !== fingerprint) {
+    throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'this Idempotency-Key was used with another body or environment; send a new key for a new order');
+  }
+  return { orderId: record.order_id, body: record.response_body, replayed: true };
+}
+
+/** A repeat that reaches this process while the first runs is answered before it waits for anything. */
+async function whileInHand<T>(keysInHand: Set<string>, { accountId, idempotencyKey }: Submission, work: () => Promise<T>): Promise<T> {
+  const key = `${accountId} ${idempotencyKey}`;
+  if (keysInHand.has(key)) throw inFlight();
+  keysInHand.add(key);
+  try {
+    return await work();
+  } finally {
+    keysInHand.delete(key);
+  }
+}
+
+function inFlight(): ApiError {
+  return new ApiError('IDEMPOTENCY_KEY_REUSED', 'the first request with this Idempotency-Key is still running; send it again shortly', undefined, 1);
+}
+
+type Outcome = { record: IdempotencyRow } | { order: OrderWithParcels; body: string; deliveries: number };
+
+/** Inside the transaction. Each look comes in a statement after the lock it needs, so that it sees what was committed before. */
+async function place(deps: PlacingDeps, sql: Sql, submission: Submission): Promise<Outcome> {
+  if (!(await tryKeyLock(sql, submission))) throw inFlight();
+  const { account, record } = await lockAccountWithRecord(sql, submission);
+  const now = deps.clock.now();
+  if (record !== null && record.expires_at > now) return { record };
+  const quote = await orderableQuote(sql, submission, account, now);
+  const order = { ...orderOf(quote, submission, now), order_number: '' };
+  const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that a refusal uses none
+  order.order_number = orderNumber;
+  const body = successBody(presentOrder(order));
+  await insertPlacedOrder(sql, {
+    order, body, invoiceId: newId('inv'), invoiceNumber, recordId: newId('idm'), key: submission, fingerprint: submission.fingerprint,
+    dueAt: new Date(now.getTime() + account.payment_terms_days * 86_400_000), recordExpiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs),
+  });
+  return { order, body, deliveries: await writeEvent(sql, order, order.event_sequence, now) };
+}
+
+/** The locked quote, which may be ordered, on an account that can afford it. */
+async function orderableQuote(sql: Sql, { quoteId, environment }: Submission, account: AccountRow, now: Date): Promise<LockedQuote> {
+  const quote = isIdentifier('quo', quoteId) ? await lockQuote(sql, quoteId, account) : null;
+  if (quote === null) throw new ApiError('NOT_FOUND', 'there is no such quote on this account');
+  assertOrderable({ quoteId: quote.id, environment: quote.environment, expiresAt: quote.expires_at, consumedAt: quote.consumed_at }, environment, now);
+  assertWithinCredit(account.credit_limit_cents, quote.outstanding_cents, quote.total_cents);
+  return quote;
+}
+
+/** The order that the quote becomes: the quote's own figures, never priced again (ruling 27). */
+function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: Date): Omit<OrderWithParcels, 'order_number'> {
+  const { currency, lines, subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents, promised_ready_date } = quote;
+  return {
+    id: orderIdOfQuote(quote.id), account_id: quote.account_id, environment: quote.environment, quote_id: quote.id,
+    status: 'received', base_status: 'received', held_from: null, printed: false, version: 1, event_sequence: 1,
+    special_instructions: specialInstructions, white_label: quote.white_label, settled_at: null, confirmation_sent_at: null,
+    currency, lines, subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents, promised_ready_date,
+    created_at: now, updated_at: now, parcels: [],
+  };
+}
+
+function refOf(order: OrderWithParcels) {
+  return { orderId: order.id, orderNumber: order.order_number, accountId: order.account_id, environment: order.environment };
+}
+
+/** What the order's workflow starts with: an order on which nothing has happened yet. */
+export function firstState(order: OrderWithParcels): OrderState {
+  return { orderNumber: order.order_number, version: order.version, facts: orderFacts(order, [], []), confirmationDue: confirmationDue(order) };
+}

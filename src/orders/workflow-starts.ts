@@ -1,0 +1,142 @@
+import type { DataSource } from 'typeorm';
+import type { Clock } from '../clock';
+import { claimHoldsToStart, claimOrdersToStart, markHoldsStarted, markOrdersStarted } from '../db/repositories/workflow-starts';
+import { loadOrderState } from '../db/repositories/orders';
+import type { Logger } from '../logger';
+import type { Temporal } from '../temporal';
+import type { NewOrder } from '../temporal/orders';
+import { Batch } from './batch';
+
+/** Starts under way at once, and how many more may wait in memory; what finds no room is found by its row. */
+const IN_FLIGHT = 32;
+const WAITING = 200;
+/** How often rows are looked for whose workflow nobody has started, and how many are taken at a time. */
+const LOOK_EVERY_MS = 2_000;
+const TAKEN_AT_ONCE = 100;
+
+interface Start {
+  /** Of the order or quote. */
+  id: string;
+  work: () => Promise<unknown>;
+  started: () => void;
+}
+
+interface StartsDeps {
+  dataSource: DataSource;
+  temporal: Temporal;
+  clock: Clock;
+  logger: Logger;
+}
+
+/**
+ * Starts the workflows of orders and quotes behind the answers of their requests: bounded in flight and in memory, not at all
+ * while Temporal is away. That one was started is marked in its row, in batches; a row without the mark is found again.
+ */
+export class WorkflowStarts {
+  private readonly waiting: Start[] = [];
+  /** What waits or is under way here is not begun a second time because its row still says that nobody has. */
+  private readonly inHand = new Set<string>();
+  private inFlight = 0;
+  private readonly orders: Batch<string>;
+  private readonly holds: Batch<string>;
+  private timer: NodeJS.Timeout | null = null;
+  private looking: Promise<void> | null = null;
+  private closing = false;
+
+  constructor(private readonly deps: StartsDeps) {
+    const { manager } = deps.dataSource;
+    this.orders = new Batch((ids) => this.marked(markOrdersStarted(manager, ids, deps.clock.now())));
+    this.holds = new Batch((ids) => this.marked(markHoldsStarted(manager, ids, deps.clock.now())));
+  }
+
+  /** The workflow of an order that was just placed, with its facts. */
+  order(placed: NewOrder): void {
+    this.enter({ id: placed.ref.orderId, work: () => this.deps.temporal.orders.start(placed), started: () => this.orders.add(placed.ref.orderId) });
+  }
+
+  /** The hold of a quote that was just issued. */
+  hold(quoteId: string, expiresAt: Date): void {
+    this.enter({ id: quoteId, work: () => this.deps.temporal.quotes.startHold(quoteId, expiresAt), started: () => this.holds.add(quoteId) });
+  }
+
+  /** From now on also looks for rows whose start was lost, here or in another process, and at once when Temporal is back. */
+  watch(): void {
+    this.deps.temporal.breaker.onClosed(() => this.look());
+    this.timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+  }
+
+  /** Waits for what is in flight; what still waits is found by its row. */
+  async close(): Promise<void> {
+    this.closing = true;
+    if (this.timer !== null) clearInterval(this.timer);
+    this.waiting.length = 0;
+    await this.looking;
+    while (this.inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await Promise.all([this.orders.close(), this.holds.close()]);
+  }
+
+  private enter(start: Start): void {
+    if (this.closing || this.deps.temporal.breaker.isOpen || this.waiting.length >= WAITING || this.inHand.has(start.id)) return;
+    this.inHand.add(start.id);
+    this.waiting.push(start);
+    this.next();
+  }
+
+  private next(): void {
+    if (this.inFlight >= IN_FLIGHT) return;
+    const start = this.waiting.shift();
+    if (start === undefined) return;
+    this.inFlight += 1;
+    void this.run(start).finally(() => {
+      this.inHand.delete(start.id);
+      this.inFlight -= 1;
+      this.next();
+    });
+  }
+
+  private async run({ work, started }: Start): Promise<void> {
+    try {
+      await work();
+      started();
+    } catch (error) {
+      this.deps.logger.info({ err: error }, 'a workflow was not started; its row says so, and it is tried again');
+    }
+  }
+
+  private look(): void {
+    this.looking ??= this.lookForRows().catch((error: unknown) => this.deps.logger.warn({ err: error }, 'rows without a workflow could not be looked for'))
+      .finally(() => {
+        this.looking = null;
+      });
+  }
+
+  /** Takes more only as room comes: what is claimed is started by this process, or by another after a while. */
+  private async lookForRows(): Promise<void> {
+    for (let found = TAKEN_AT_ONCE; found >= TAKEN_AT_ONCE && this.hasRoom();) found = await this.takeRows();
+  }
+
+  private hasRoom(): boolean {
+    return !this.closing && !this.deps.temporal.breaker.isOpen && this.waiting.length + TAKEN_AT_ONCE <= WAITING;
+  }
+
+  private async takeRows(): Promise<number> {
+    const { manager } = this.deps.dataSource;
+    const [orders, holds] = await Promise.all([claimOrdersToStart(manager, TAKEN_AT_ONCE), claimHoldsToStart(manager, TAKEN_AT_ONCE)]);
+    for (const { id, order_number, account_id, environment } of orders) {
+      const ref = { orderId: id, orderNumber: order_number, accountId: account_id, environment };
+      this.enter({ id, work: () => this.startStored(ref), started: () => this.orders.add(id) });
+    }
+    for (const { id, expires_at } of holds) this.hold(id, expires_at);
+    return Math.max(orders.length, holds.length);
+  }
+
+  /** With the facts as they are stored by now. */
+  private async startStored(ref: NewOrder['ref']): Promise<void> {
+    const state = await loadOrderState(this.deps.dataSource.manager, ref.orderId);
+    if (state !== null) await this.deps.temporal.orders.start({ ref, state, requestId: 'sweep' });
+  }
+
+  private marked(work: Promise<void>): Promise<void> {
+    return work.catch((error: unknown) => this.deps.logger.warn({ err: error }, 'started workflows were not marked; they are started again, which changes nothing'));
+  }
+}

@@ -1,0 +1,64 @@
+import type { DataSource } from 'typeorm';
+import type { Clock } from '../clock';
+import { LEASE_SECONDS, type AttemptResult, type ClaimedDelivery } from '../db/repositories/relay';
+import { signingSecrets } from '../db/repositories/webhook-endpoints';
+import { delayBeforeAttempt } from '../domain/webhook-schedule';
+import type { AttemptOutcome, WebhookSender } from '../webhooks/send';
+import type { FreshEndpoints } from './fresh-endpoints';
+
+/** An attempt takes ten seconds at most; with less than this left of the lease it is not begun. */
+const NEEDED_MS = 12_000;
+
+export interface AttemptDeps {
+  dataSource: DataSource;
+  clock: Clock;
+  webhookSender: WebhookSender;
+  webhookRetryScheduleMs: readonly number[];
+  freshEndpoints: FreshEndpoints;
+}
+
+/** A claim, and when it was asked for by the monotonic clock: its end is reckoned from before it began. */
+export interface Leased {
+  delivery: ClaimedDelivery;
+  askedAtMs: number;
+}
+
+/** What one look at a claimed delivery comes to: a POST's result, an endpoint that is switched off, or a lease that is too old. */
+export type Attempted = { result: AttemptResult } | { switchedOff: true } | { lapsed: true };
+
+/**
+ * One signed POST to the endpoint's present URL with its present secrets. Right before its first byte goes out the endpoint's row must
+ * have been read within the last second, and enough of the lease be left; else it is looked at again.
+ */
+export async function attempt(deps: AttemptDeps, leased: Leased, number: number): Promise<Attempted> {
+  const { delivery } = leased;
+  deps.freshEndpoints.use(delivery.endpoint_id);
+  try {
+    while (leaseLeftMs(leased) >= NEEDED_MS) {
+      const endpoint = await deps.freshEndpoints.get(delivery.endpoint_id);
+      if (endpoint === null || endpoint.state === 'disabled' || endpoint.deleted_at !== null) return { switchedOff: true };
+      const now = deps.clock.now();
+      const outcome = await deps.webhookSender.send({
+        endpointId: endpoint.id, url: endpoint.url, secrets: signingSecrets(endpoint, now), eventId: delivery.event_id, eventType: delivery.event_type,
+        rawBody: delivery.body, nowMs: now.getTime(), mayStillSend: () => deps.freshEndpoints.stands(endpoint) && leaseLeftMs(leased) > NEEDED_MS - 10_000,
+      });
+      if (outcome !== null) return { result: resultOf(deps, delivery, number, endpoint.epoch, outcome) };
+    }
+    return { lapsed: true };
+  } finally {
+    deps.freshEndpoints.release(delivery.endpoint_id);
+  }
+}
+
+function leaseLeftMs({ askedAtMs }: Leased): number {
+  return askedAtMs + LEASE_SECONDS * 1000 - performance.now();
+}
+
+function resultOf(deps: AttemptDeps, delivery: ClaimedDelivery, number: number, epoch: number, outcome: AttemptOutcome): AttemptResult {
+  const delayMs = outcome.ok ? null : delayBeforeAttempt(deps.webhookRetryScheduleMs, number + 1);
+  return {
+    deliveryId: delivery.id, endpointId: delivery.endpoint_id, chain: delivery.chain, claim: delivery.claim, number, trigger: delivery.trigger, epoch,
+    at: new Date(outcome.sentAtMs), ok: outcome.ok, status: outcome.status, errorCode: outcome.errorCode, timings: outcome.timings,
+    replyExcerpt: outcome.replyExcerpt, nextAttemptAt: delayMs === null ? null : new Date(outcome.sentAtMs + delayMs),
+  };
+}

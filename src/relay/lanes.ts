@@ -1,0 +1,117 @@
+import type { InFlightLimit } from '../domain/in-flight';
+import type { Rooms } from '../db/repositories/relay';
+import type { Leased } from './attempt';
+
+/** Attempts in flight in all, and how many of them endpoints may have together that keep us waiting, or that we know nothing of yet. */
+const IN_FLIGHT = 256;
+const IN_FLIGHT_SLOW = 192;
+/** What is claimed ahead for an endpoint that answers promptly, and for one we know nothing of or that is slow. */
+const AHEAD_FAST = 48;
+const AHEAD = 4;
+const FAST_MS = 500;
+const CLAIMED_AT_ONCE = 400;
+
+interface Lane {
+  queue: Leased[];
+  inFlight: number;
+  /** How long the last attempt took, ms; null: none yet. */
+  lastMs: number | null;
+  /** The last claim left rows behind. */
+  hasMore: boolean;
+}
+
+/**
+ * One queue for each endpoint, so that one that hangs, drips or floods takes nothing from the others: a few attempts at a time each,
+ * little claimed ahead for the slow, and room in all that the slow cannot fill.
+ */
+export class Lanes {
+  private readonly lanes = new Map<string, Lane>();
+  private readonly withoutRoom = new Set<string>();
+  private inFlight = 0;
+  private slowInFlight = 0;
+  private stopped = false;
+
+  /**
+   * @param limit attempts in flight per endpoint, shared with retries
+   * @param work one attempt; must not reject
+   * @param hungry told when an endpoint has room for more than is claimed
+   */
+  constructor(private readonly limit: InFlightLimit, private readonly work: (leased: Leased) => Promise<void>, private readonly hungry: () => void) {
+    limit.onRoom((id) => this.pump(id));
+  }
+
+  /** What may be claimed now. */
+  rooms(): Rooms {
+    const endpoints = [...this.lanes].map(([id, lane]) => ({ id, room: Math.max(0, aheadOf(lane) - lane.queue.length - lane.inFlight) }));
+    return { endpoints, elsewhere: AHEAD, most: CLAIMED_AT_ONCE };
+  }
+
+  /** Takes claimed deliveries; `asked` is what `rooms` said when they were claimed. */
+  add(claimed: readonly Leased[], asked: Rooms): void {
+    const counts = new Map<string, number>();
+    for (const leased of claimed) {
+      const id = leased.delivery.endpoint_id;
+      this.lane(id).queue.push(leased);
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    const rooms = new Map(asked.endpoints.map(({ id, room }) => [id, room]));
+    const full = claimed.length >= asked.most;
+    for (const [id, lane] of this.lanes) lane.hasMore = full || (counts.get(id) ?? 0) >= Math.max(1, rooms.get(id) ?? asked.elsewhere) || ((rooms.get(id) ?? 1) === 0 && lane.hasMore);
+    for (const id of counts.keys()) this.pump(id);
+  }
+
+  /** Starts no more. @returns what was claimed and not begun */
+  stop(): Leased[] {
+    this.stopped = true;
+    return [...this.lanes.values()].flatMap((lane) => lane.queue.splice(0));
+  }
+
+  get attemptsInFlight(): number {
+    return this.inFlight;
+  }
+
+  private lane(id: string): Lane {
+    let lane = this.lanes.get(id);
+    if (lane === undefined) this.lanes.set(id, (lane = { queue: [], inFlight: 0, lastMs: null, hasMore: false }));
+    return lane;
+  }
+
+  private pump(id: string): void {
+    const lane = this.lanes.get(id);
+    if (lane === undefined) return;
+    while (!this.stopped && lane.queue.length > 0 && this.limit.room(id) > 0) {
+      if (!this.hasRoom(lane)) {
+        this.withoutRoom.add(id);
+        break;
+      }
+      this.limit.enter(id);
+      void this.run(id, lane, lane.queue.shift() as Leased);
+    }
+    if (lane.hasMore && lane.queue.length * 2 <= aheadOf(lane) && lane.queue.length + lane.inFlight < aheadOf(lane)) this.hungry();
+    if (lane.queue.length === 0 && lane.inFlight === 0 && !lane.hasMore) this.lanes.delete(id);
+  }
+
+  private hasRoom(lane: Lane): boolean {
+    return this.inFlight < IN_FLIGHT && (isFast(lane) || this.slowInFlight < IN_FLIGHT_SLOW);
+  }
+
+  private async run(id: string, lane: Lane, leased: Leased): Promise<void> {
+    const startedMs = performance.now();
+    const slow = isFast(lane) ? 0 : 1;
+    lane.inFlight += 1;
+    this.inFlight += 1;
+    this.slowInFlight += slow;
+    await this.work(leased);
+    lane.inFlight -= 1;
+    this.inFlight -= 1;
+    this.slowInFlight -= slow;
+    lane.lastMs = performance.now() - startedMs;
+    this.limit.leave(id); // pumps
+    const waiting = [...this.withoutRoom];
+    this.withoutRoom.clear();
+    for (const other of waiting) this.pump(other);
+  }
+}
+
+const isFast = ({ lastMs }: Lane): boolean => lastMs !== null && lastMs < FAST_MS;
+const aheadOf = (lane: Lane): number => (isFast(lane) ? AHEAD_FAST : AHEAD);

@@ -1,0 +1,98 @@
+import { claimFirstAttempts, forgetProcess, holdClaimed, notifyDeliveries, releaseClaims, seeProcess } from '../db/repositories/relay';
+import type { Dependencies } from '../dependencies';
+import { newId } from '../security/ids';
+import { attempt, type Leased } from './attempt';
+import { FreshEndpoints } from './fresh-endpoints';
+import { handOver } from './hand-over';
+import { Lanes } from './lanes';
+import { Looks } from './looks';
+import { Results } from './results';
+import { Wake } from './wake';
+
+/** How often the outbox is looked at where commits are heard, and where they are not; how often failures are handed over. */
+const LOOK_MS = 1_000;
+const LOOK_DEAF_MS = 100;
+const HAND_OVER_MS = 1_000;
+const SEEN_EVERY_MS = 5_000;
+/** Results that are not stored yet: above this nothing more is sent. */
+const MOST_UNRECORDED = 2_000;
+
+export type RelayDeps = Pick<Dependencies, 'config' | 'dataSource' | 'clock' | 'logger' | 'temporal' | 'webhookSender' | 'webhookRetryScheduleMs' | 'attemptsInFlight'>;
+
+/**
+ * Sends first attempts straight from the deliveries' rows (ruling 36): claims them in batches, posts them a few at a time for each
+ * endpoint, records results in batches, and hands over what did not succeed. Needs nothing but the database; what it dies with is
+ * claimed by another once the lease is over.
+ */
+export class Relay {
+  private readonly id = newId('req');
+  private readonly freshEndpoints: FreshEndpoints;
+  private readonly lanes: Lanes;
+  private readonly results: Results;
+  private readonly wake: Wake;
+  private readonly outbox: Looks;
+  private readonly failures: Looks;
+  private seen: NodeJS.Timeout | null = null;
+
+  constructor(private readonly deps: RelayDeps) {
+    const { config, dataSource, logger } = deps;
+    this.freshEndpoints = new FreshEndpoints(dataSource);
+    this.lanes = new Lanes(deps.attemptsInFlight, (leased) => this.attempt(leased), () => this.outbox.soon());
+    this.results = new Results(deps, (result, state) => {
+      if (!result.ok && state === 'pending') this.failures.soon();
+    });
+    this.wake = new Wake(config.databaseListenUrl, () => notifyDeliveries(dataSource.manager), () => this.outbox.soon(), logger);
+    const trouble = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
+    this.outbox = new Looks(() => this.claim(), () => (this.wake.isHearing ? LOOK_MS : LOOK_DEAF_MS), trouble('webhook deliveries cannot be claimed'));
+    this.failures = new Looks(() => handOver(deps), () => HAND_OVER_MS, trouble('webhook deliveries cannot be handed over'));
+  }
+
+  start(): void {
+    this.wake.start();
+    this.outbox.start();
+    this.failures.start();
+    this.sayHello();
+    this.seen = setInterval(() => this.sayHello(), SEEN_EVERY_MS).unref();
+  }
+
+  /** Begins nothing more, waits for what is on its way (ten seconds at most) and stores what came of it. */
+  async stop(): Promise<void> {
+    if (this.seen !== null) clearInterval(this.seen);
+    await this.wake.close();
+    await this.outbox.stop();
+    const left = this.lanes.stop();
+    await releaseClaims(this.deps.dataSource.manager, left.map(({ delivery }) => delivery)).catch(() => undefined);
+    while (this.lanes.attemptsInFlight > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await this.results.close();
+    await this.failures.stop();
+    this.freshEndpoints.close();
+    await forgetProcess(this.deps.dataSource.manager, this.id).catch(() => undefined);
+  }
+
+  /** @returns true when there may be more to claim at once */
+  private async claim(): Promise<boolean> {
+    if (this.results.waiting > MOST_UNRECORDED) return false;
+    const rooms = this.lanes.rooms();
+    const askedAtMs = performance.now();
+    const claimed = await claimFirstAttempts(this.deps.dataSource.manager, rooms);
+    this.lanes.add(claimed.map((delivery) => ({ delivery, askedAtMs })), rooms);
+    return claimed.length >= rooms.most;
+  }
+
+  private async attempt(leased: Leased): Promise<void> {
+    try {
+      const attempted = await attempt({ ...this.deps, freshEndpoints: this.freshEndpoints }, leased, 1);
+      if ('result' in attempted) this.results.add(attempted.result);
+      else if ('switchedOff' in attempted) {
+        this.deps.webhookSender.forget(leased.delivery.endpoint_id);
+        await holdClaimed(this.deps.dataSource.manager, leased.delivery);
+      } else await releaseClaims(this.deps.dataSource.manager, [leased.delivery]);
+    } catch (error) {
+      this.deps.logger.warn({ err: error, deliveryId: leased.delivery.id }, 'a webhook could not be attempted; it is when its claim has ended');
+    }
+  }
+
+  private sayHello(): void {
+    seeProcess(this.deps.dataSource.manager, this.id, 'relay').catch(() => undefined);
+  }
+}

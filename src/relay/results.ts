@@ -1,0 +1,74 @@
+import type { DataSource } from 'typeorm';
+import type { Clock } from '../clock';
+import { recordResults, type AttemptResult } from '../db/repositories/relay';
+import type { DeliveryState } from '../db/repositories/webhook-deliveries';
+import type { Logger } from '../logger';
+
+/** Results are recorded together: what came within so long, at most so many; what a killed relay repeats is what was not recorded yet. */
+const GATHER_MS = 20;
+const AT_ONCE = 50;
+const AGAIN_MS = 250;
+
+interface ResultsDeps {
+  dataSource: DataSource;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Records what came of attempts, in batches that never wait for a slow one. */
+export class Results {
+  private gathered: AttemptResult[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private readonly underWay = new Set<Promise<void>>();
+
+  /** @param recorded told of every result that is stored, with the delivery's state; null where it came too late to count */
+  constructor(private readonly deps: ResultsDeps, private readonly recorded: (result: AttemptResult, state: DeliveryState | null) => void) {}
+
+  add(result: AttemptResult): void {
+    this.gathered.push(result);
+    if (this.gathered.length >= AT_ONCE) this.send();
+    else this.timer ??= setTimeout(() => this.send(), GATHER_MS);
+  }
+
+  /** Not yet stored. */
+  get waiting(): number {
+    return this.gathered.length + this.underWay.size * AT_ONCE;
+  }
+
+  /** Stores what is there; gives up on a database that does not answer: those attempts are made again. */
+  async close(): Promise<void> {
+    this.send();
+    await Promise.all(this.underWay);
+    if (this.timer !== null) clearTimeout(this.timer);
+  }
+
+  private send(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    const results = this.gathered;
+    this.gathered = [];
+    if (results.length === 0) return;
+    const sent = this.store(results).finally(() => this.underWay.delete(sent));
+    this.underWay.add(sent);
+  }
+
+  /** What is locked just now, or cannot be stored, comes with a later batch; after its lease it no longer counts, and is only logged. */
+  private async store(results: AttemptResult[]): Promise<void> {
+    try {
+      const states = await recordResults(this.deps.dataSource.manager, results, this.deps.clock.now());
+      for (const result of results) {
+        const state = states.get(result.deliveryId);
+        if (state === undefined) this.later(result);
+        else this.recorded(result, state);
+      }
+    } catch (error) {
+      this.deps.logger.warn({ err: error, results: results.length }, 'results of webhook attempts could not be recorded yet');
+      for (const result of results) this.later(result);
+    }
+  }
+
+  private later(result: AttemptResult): void {
+    this.gathered.push(result);
+    this.timer ??= setTimeout(() => this.send(), AGAIN_MS);
+  }
+}

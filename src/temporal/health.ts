@@ -1,0 +1,18 @@
+import type { Client } from '@temporalio/client';
+import type { TemporalContext } from './options';
+
+const WORKFLOW_TASK_QUEUE = 1; // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW
+const PROBE_MS = 1_200;
+
+/** Rejects when Temporal does not answer in time; asks for something that its store must know. */
+export async function probe(client: Client, namespace: string): Promise<void> {
+  await client.withDeadline(Date.now() + PROBE_MS, () => client.workflowService.describeNamespace({ namespace }));
+}
+
+/** True while a worker asks this task queue for work: a long poll lasts a minute. */
+export async function workerIsPolling({ client, namespace, ordersTaskQueue }: TemporalContext): Promise<boolean> {
+  const { pollers } = await client.withDeadline(Date.now() + PROBE_MS, () => client.workflowService.describeTaskQueue({
+    namespace, taskQueue: { name: ordersTaskQueue }, taskQueueType: WORKFLOW_TASK_QUEUE,
+  }));
+  return (pollers ?? []).some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 > Date.now() - 75_000);
+}

@@ -1,0 +1,28 @@
+import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import type { Breaker } from './breaker';
+
+/** What every door to Temporal shares. */
+export interface TemporalContext {
+  client: Client;
+  namespace: string;
+  breaker: Breaker;
+  ordersTaskQueue: string;
+  webhooksTaskQueue: string;
+  quietPeriodMs: number;
+  statusAttribute: boolean;
+}
+
+/** How long a caller waits for a workflow to answer, and for one to be started, ms. */
+export const ANSWER_MS = 15_000;
+export const START_MS = 3_000;
+
+/** False where the workflow was there already. */
+export async function unlessStarted(start: Promise<unknown>): Promise<boolean> {
+  try {
+    await start;
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
+}

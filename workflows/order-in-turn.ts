@@ -1,0 +1,199 @@
+import { log, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import type { Decision } from '../activities/contract';
+import { assertCancellable } from '../src/domain/cancel-rules';
+import { ApiError, assertNever } from '../src/domain/errors';
+import { decide, effectiveStatus, eventStatus, isSettled, type OrderFacts, type OrderMessage, type OrderStatus } from '../src/domain/order-status';
+import { applyChange, loadOrder, recordRefusal, sendConfirmation } from './activity-proxies';
+import { asFailure, failure } from './failures';
+import type { OrderInput, OrderState } from './messages';
+import { Serialised } from './serialised';
+import { readable } from './validators';
+import { describeOrder, SEARCH_ATTRIBUTES, statusAttribute, summaryOf } from './visibility';
+import type { DeliveryInput } from './webhook-messages';
+import { WebhookRetries } from './webhook-retries';
+
+interface Answer {
+  orderId: string;
+}
+
+/** An order's state in its workflow, and the messages that change it, taken one at a time. */
+export class OrderInTurn {
+  /** Null until it has been read, and when there is no such order. */
+  state: OrderState | null;
+  isGone = false;
+  private changes = 0;
+  /** What the search attributes say: what the run was started with, then what was set. */
+  private shown: { orderNumber: string; status: OrderStatus };
+  private readonly turn = new Serialised();
+  private readonly retries: WebhookRetries;
+
+  constructor(private readonly input: OrderInput) {
+    this.state = input.state ?? null;
+    this.retries = new WebhookRetries(input.webhooksTaskQueue);
+    const carriedOver = workflowInfo().continuedFromExecutionRunId === undefined ? undefined : input.state;
+    this.shown = carriedOver === undefined ? { orderNumber: input.orderNumber, status: 'received' } : { orderNumber: carriedOver.orderNumber, status: effectiveStatus(carriedOver.facts) };
+  }
+
+  /** Makes sure of the facts; false when there is no such order. */
+  async open(): Promise<boolean> {
+    if (this.state === null) await this.turn.run(() => this.load());
+    else this.show(this.state);
+    return this.state !== null;
+  }
+
+  /** The customer's one confirmation, where it is due. */
+  async confirm(): Promise<void> {
+    if (this.state?.confirmationDue !== true) return;
+    await sendConfirmation({ orderId: this.input.orderId });
+    if (this.state !== null) this.state = { ...this.state, confirmationDue: false };
+  }
+
+  get isSettled(): boolean {
+    return this.state !== null && isSettled(this.state.facts);
+  }
+
+  /** The history has grown long enough to begin a new one. */
+  get isLong(): boolean {
+    return workflowInfo().continueAsNewSuggested;
+  }
+
+  /** True from the next change on, and when this run is to end for another reason. */
+  sinceNow(): () => boolean {
+    const seen = this.changes;
+    return () => this.changes !== seen || this.isGone || this.isLong;
+  }
+
+  /** One milestone, parcel or payment. @throws ApplicationFailure MILESTONE_REFUSED, MILESTONE_ID_REUSED, NOT_FOUND */
+  apply(payload: unknown): Promise<Answer> {
+    return this.answering(() => this.store(readable(payload), (facts, message) => this.judged(facts, message)));
+  }
+
+  /** The account's own cancel, which the facts may forbid; the studio's needs only a state that allows it (ruling 30). */
+  cancel(requestId: string): Promise<Answer> {
+    const message: OrderMessage = { milestoneId: `cancel:${requestId}`, type: 'cancelled', actor: 'account' };
+    return this.answering(() => this.store(message, (facts) => this.cancelJudged(facts, message)));
+  }
+
+  /** What a floor system signals: applied, or recorded with the reason; never thrown away, never a failing workflow. */
+  hear(payload: unknown): Promise<void> {
+    return this.turn.run(async () => {
+      try {
+        const message = readable(payload);
+        await this.store({ ...message, actor: `signal${message.actor ? `:${message.actor}` : ''}` }, (facts, heard) => this.judged(facts, heard));
+      } catch (error) {
+        await this.refuse(payload, error instanceof Error ? error.message : 'it could not be applied');
+      }
+    });
+  }
+
+  /** Carries the retries of a delivery from now on. */
+  async retry(delivery: DeliveryInput): Promise<Answer> {
+    await this.retries.take(delivery);
+    return { orderId: this.input.orderId };
+  }
+
+  private async refuse(payload: unknown, reason: string): Promise<void> {
+    log.warn('signal refused', { orderId: this.input.orderId, reason });
+    if (!this.isGone) await recordRefusal({ orderId: this.input.orderId, message: payload, reason });
+  }
+
+  private async answering(work: () => Promise<void>): Promise<Answer> {
+    try {
+      await this.turn.run(work);
+    } catch (error) {
+      throw asFailure(error);
+    }
+    return { orderId: this.input.orderId };
+  }
+
+  private judged(facts: OrderFacts, message: OrderMessage): Decision {
+    const verdict = decide(facts, message);
+    if ('refused' in verdict) return { refused: verdict.refused, code: 'MILESTONE_REFUSED' };
+    return { facts: verdict.facts, eventStatus: eventStatus(facts, verdict.facts) };
+  }
+
+  private cancelJudged(facts: OrderFacts, message: OrderMessage): Decision {
+    if (facts.baseStatus === 'cancelled') return { unchanged: true };
+    try {
+      assertCancellable(facts);
+    } catch (error) {
+      if (error instanceof ApiError) return { refused: error.message, code: error.code };
+      throw error;
+    }
+    return this.judged(facts, message);
+  }
+
+  /**
+   * Decides on the facts, and lets the database confirm it or say what it knows better: newer facts to decide on again, that this
+   * message has been applied before, that there is no such order (ruling 48).
+   */
+  private async store(message: OrderMessage, judge: (facts: OrderFacts, message: OrderMessage) => Decision): Promise<void> {
+    for (;;) {
+      const before = await this.known();
+      const decision = judge(before.facts, message);
+      const outcome = await applyChange.executeWithOptions({ summary: summaryOf(message) }, [
+        { orderId: this.input.orderId, orderNumber: before.orderNumber, expectedVersion: before.version, message, decision },
+      ]);
+      switch (outcome.outcome) {
+        case 'applied':
+          if ('facts' in decision) this.become({ ...before, version: outcome.version, facts: decision.facts });
+          return;
+        case 'repeated':
+          if (outcome.stored !== undefined) this.become(outcome.stored);
+          return;
+        case 'confirmed':
+          if ('refused' in decision) throw failure(decision.code, decision.refused);
+          return;
+        case 'reused':
+          throw failure('MILESTONE_ID_REUSED', `the id ${message.milestoneId} was used for another message to this order; send a new id`);
+        case 'stale':
+          this.become(outcome.stored);
+          break;
+        case 'gone':
+          throw this.gone();
+        default:
+          assertNever(outcome);
+      }
+    }
+  }
+
+  private async known(): Promise<OrderState> {
+    if (this.state === null && !this.isGone) await this.load();
+    if (this.state === null) throw this.gone();
+    return this.state;
+  }
+
+  private async load(): Promise<void> {
+    if (this.state !== null || this.isGone) return;
+    const stored = await loadOrder({ orderId: this.input.orderId });
+    if (stored === null) this.gone();
+    else this.become(stored);
+  }
+
+  /** The database has no such order, perhaps no longer: this run ends, and whoever asked is told. */
+  private gone(): Error {
+    if (!this.isGone) log.warn('there is no such order in the database; its workflow ends', { orderId: this.input.orderId });
+    this.isGone = true;
+    this.state = null;
+    return failure('NOT_FOUND', `there is no order ${this.input.orderId}`);
+  }
+
+  private become(after: OrderState): void {
+    this.state = after;
+    this.changes += 1;
+    this.show(after);
+  }
+
+  /** Search attributes cost a Temporal action: only what ops would find wrong is set. */
+  private show(state: OrderState): void {
+    setCurrentDetails(describeOrder(state));
+    const { orderNumber } = state;
+    const status = effectiveStatus(state.facts);
+    const news = [
+      ...(orderNumber === this.shown.orderNumber ? [] : [{ key: SEARCH_ATTRIBUTES.orderNumber, value: orderNumber }]),
+      ...(status === this.shown.status || !this.input.statusAttribute ? [] : [statusAttribute(state.facts)]),
+    ];
+    if (news.length > 0) upsertSearchAttributes(news);
+    this.shown = { orderNumber, status };
+  }
+}

@@ -1,0 +1,85 @@
+import { ParentClosePolicy, startChild, getExternalWorkflowHandle, log, sleep, type ChildWorkflowHandle } from '@temporalio/workflow';
+import { TypedSearchAttributes, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { SEARCH_ATTRIBUTES } from './visibility';
+import { webhookDelivery } from './webhook-delivery';
+import { deliveryWorkflowId, superseded, type DeliveryInput } from './webhook-messages';
+
+/** How often a start is tried where the child of an older chain is still ending. */
+const START_ATTEMPTS = 5;
+
+/** The webhook deliveries of one order that need retries: one child each, which outlives the order's run. */
+export class WebhookRetries {
+  private readonly chains = new Map<string, number>();
+
+  constructor(private readonly taskQueue: string) {}
+
+  /**
+   * Starts the delivery's workflow. Asked again for a chain that runs it does nothing; a child of an older chain is ended first,
+   * because children have no conflict policy.
+   */
+  async take(delivery: DeliveryInput): Promise<void> {
+    const { deliveryId, chain } = delivery;
+    if ((this.chains.get(deliveryId) ?? 0) >= chain) return;
+    this.chains.set(deliveryId, chain);
+    try {
+      await this.begin(delivery);
+    } catch (error) {
+      this.forget(delivery);
+      throw error;
+    }
+  }
+
+  private async begin(delivery: DeliveryInput): Promise<void> {
+    for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
+      const child = await this.start(delivery);
+      if (child !== null) return this.follow(delivery, child);
+      // A child is there: of an older chain it ends, of this very chain (an earlier run left it behind) it goes on.
+      await this.tellSuperseded(delivery);
+      await sleep(attempt * 300, { summary: 'the child of an older chain is ending' });
+    }
+    this.forget(delivery);
+    log.info('a delivery has its workflow already', { deliveryId: delivery.deliveryId, chain: delivery.chain });
+  }
+
+  private async start(delivery: DeliveryInput): Promise<ChildWorkflowHandle<typeof webhookDelivery> | null> {
+    try {
+      return await startChild(webhookDelivery, {
+        workflowId: deliveryWorkflowId(delivery.deliveryId),
+        taskQueue: this.taskQueue,
+        parentClosePolicy: ParentClosePolicy.ABANDON,
+        args: [delivery],
+        staticSummary: `${delivery.title}, after attempt ${delivery.attempt - 1}: ${delivery.lastAnswer}`,
+        typedSearchAttributes: attributesOf(delivery),
+      });
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return null;
+      throw error;
+    }
+  }
+
+  /** Its end is no news to the order, whichever it is: the delivery's row has it, and a failed one stays visible. */
+  private follow(delivery: DeliveryInput, child: ChildWorkflowHandle<typeof webhookDelivery>): void {
+    const forget = (): void => this.forget(delivery);
+    child.result().then(forget, forget);
+  }
+
+  private forget({ deliveryId, chain }: DeliveryInput): void {
+    if (this.chains.get(deliveryId) === chain) this.chains.delete(deliveryId);
+  }
+
+  private async tellSuperseded({ deliveryId, chain }: DeliveryInput): Promise<void> {
+    try {
+      await getExternalWorkflowHandle(deliveryWorkflowId(deliveryId)).signal(superseded, { chain });
+    } catch {
+      log.info('the child of an older chain has ended', { deliveryId });
+    }
+  }
+}
+
+function attributesOf({ endpointId, accountId }: DeliveryInput): TypedSearchAttributes {
+  return new TypedSearchAttributes([
+    { key: SEARCH_ATTRIBUTES.deliveryState, value: 'pending' },
+    { key: SEARCH_ATTRIBUTES.webhookEndpoint, value: endpointId },
+    { key: SEARCH_ATTRIBUTES.tradeAccount, value: accountId },
+  ]);
+}
