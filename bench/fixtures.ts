@@ -1,7 +1,11 @@
+import { orderIdOfQuote } from '../src/domain/quote-state';
 import { newId } from '../src/security/ids';
 import { aKey, anAccount } from '../test/support/accounts';
-import { aQuote } from '../test/support/baskets';
+import { aLine, anAddress, uploadArtwork } from '../test/support/baskets';
 import { HttpClient } from '../test/support/client';
+import { call } from './http';
+import { untilIdle } from './idle';
+import { atOnce } from './machines/send';
 import type { Stage } from './stage';
 
 export interface Buyer {
@@ -9,15 +13,27 @@ export interface Buyer {
   key: string;
 }
 
+/** A key may ask for sixty quotes and thirty orders a minute: this many orders can be placed under one within a minute. */
+export const ORDERS_PER_KEY = 25;
+const MADE_AT_ONCE = 12;
+
 /** So many accounts with one test key each. */
 export async function someBuyers({ dataSource }: Stage, count: number): Promise<Buyer[]> {
-  const made = await Promise.all(Array.from({ length: count }, () => anAccount(dataSource)));
-  return made.map(({ accountId, testKey }) => ({ accountId, key: testKey }));
+  const made: Buyer[] = [];
+  await atOnce(10, count, async () => {
+    const { accountId, testKey } = await anAccount(dataSource);
+    made.push({ accountId, key: testKey });
+  });
+  return made;
 }
 
 /** So many keys of one account. */
 export async function oneBuyer({ dataSource }: Stage, keys: number): Promise<Buyer[]> {
   const { accountId } = await anAccount(dataSource);
+  return moreKeys(dataSource, accountId, keys);
+}
+
+export async function moreKeys(dataSource: Stage['dataSource'], accountId: string, keys: number): Promise<Buyer[]> {
   const made = await Promise.all(Array.from({ length: keys }, () => aKey(dataSource, accountId)));
   return made.map((key) => ({ accountId, key }));
 }
@@ -25,28 +41,46 @@ export async function oneBuyer({ dataSource }: Stage, keys: number): Promise<Buy
 export const tradeOf = (stage: Stage, key: string): HttpClient => new HttpClient(`${stage.tradeUrl}/v1`, key);
 
 /**
- * Ids of `count` open quotes, the n-th of the n-th buyer in turn: one is priced by the service, the others are copies of its
- * row. Copies have no hold workflow, and count as having one, so that the sweeper starts none.
+ * Ids of `count` open quotes, the n-th of the n-th buyer in turn: each asked for over HTTP, and its hold started; what that set
+ * going has ended when they are answered.
  */
 export async function someQuotes(stage: Stage, buyers: readonly Buyer[], count: number): Promise<string[]> {
-  const [first] = buyers;
-  if (first === undefined) throw new Error('no buyers');
-  const { quoteId } = await aQuote(tradeOf(stage, first.key)) as { quoteId: string };
-  const ids = Array.from({ length: count }, () => newId('quo'));
-  const accounts = ids.map((_, index) => buyers[index % buyers.length]?.accountId);
-  await stage.dataSource.query(`
-    INSERT INTO quotes SELECT (jsonb_populate_record(q, jsonb_build_object('id', n.id, 'account_id', n.account_id, 'hold_started_at', now()))).*
-      FROM quotes q, unnest($2::text[], $3::text[]) AS n(id, account_id) WHERE q.id = $1`, [quoteId, ids, accounts]);
+  const ids = await askForQuotes(stage, buyers, count);
+  await untilIdle(stage);
   return ids;
 }
 
-/** Settled copies of one order, each with a quote of its own, in the account of `buyer`. Answers their ids. */
-export async function someOrders(stage: Stage, buyer: Buyer, orderId: string, count: number): Promise<string[]> {
-  const quotes = await someQuotes(stage, [buyer], count);
-  const ids = quotes.map((quoteId) => `ord_${quoteId.slice('quo_'.length)}`);
-  await stage.dataSource.query(`
+/** The same, whatever it has set going. */
+export async function askForQuotes(stage: Stage, buyers: readonly Buyer[], count: number, url: string = stage.tradeUrl): Promise<string[]> {
+  const bodies = new Map<string, Promise<string>>();
+  const bodyOf = ({ accountId, key }: Buyer): Promise<string> => {
+    const body = bodies.get(accountId) ?? quoteRequest(new HttpClient(`${url}/v1`, key));
+    bodies.set(accountId, body);
+    return body;
+  };
+  const ids = Array.from({ length: count }, () => '');
+  await atOnce(MADE_AT_ONCE, count, async (index) => {
+    const buyer = buyers[index % buyers.length] as Buyer;
+    const reply = await call(stage, { method: 'POST', url, path: '/v1/quotes', credential: buyer.key, body: await bodyOf(buyer) });
+    ids[index] = (JSON.parse(reply) as { data: { quoteId: string } }).data.quoteId;
+  });
+  return ids;
+}
+
+async function quoteRequest(trade: HttpClient): Promise<string> {
+  return JSON.stringify({ items: [aLine(await uploadArtwork(trade))], shippingMethodId: 'studio-collection', shippingAddress: anAddress() });
+}
+
+/** Settled copies of one order, each with a copy of its quote, in the account of `buyer`, for reading only. Answers their ids. */
+export async function someOrders({ dataSource }: Stage, { accountId }: Buyer, orderId: string, count: number): Promise<string[]> {
+  const quotes = Array.from({ length: count }, () => newId('quo'));
+  const ids = quotes.map(orderIdOfQuote);
+  await dataSource.query(`
+    INSERT INTO quotes SELECT (jsonb_populate_record(q, jsonb_build_object('id', n.id, 'account_id', $3::text, 'consumed_at', now(), 'hold_started_at', now()))).*
+      FROM orders o JOIN quotes q ON q.id = o.quote_id, unnest($2::text[]) AS n(id) WHERE o.id = $1`, [orderId, quotes, accountId]);
+  await dataSource.query(`
     INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('id', n.id, 'quote_id', n.quote_id, 'account_id', $4::text,
-        'order_number', 'B-' || n.id, 'settled_at', now()))).*
-      FROM orders o, unnest($2::text[], $3::text[]) AS n(id, quote_id) WHERE o.id = $1`, [orderId, ids, quotes, buyer.accountId]);
+        'order_number', 'B-' || n.id, 'settled_at', now(), 'workflow_seen_at', now()))).*
+      FROM orders o, unnest($2::text[], $3::text[]) AS n(id, quote_id) WHERE o.id = $1`, [orderId, ids, quotes, accountId]);
   return ids;
 }

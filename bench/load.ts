@@ -28,6 +28,8 @@ export interface Plan {
   warmUp?: number;
   /** Let the work that goes on behind the answers end before the other side's turn. */
   settleMs?: number;
+  /** The same, until it says so. */
+  settle?: () => Promise<unknown>;
 }
 
 /** A B A B …: whatever else the machine does meanwhile falls on both. */
@@ -45,7 +47,7 @@ export async function compare(plan: Plan, cpu: CpuMeter, ours: Work, floor: Work
 
 /** One more round of one side. */
 export async function addSlice(side: Side, plan: Plan, cpu: CpuMeter, work: () => Promise<void>): Promise<void> {
-  await delay(plan.settleMs ?? 200);
+  await (plan.settle?.() ?? delay(plan.settleMs ?? 200));
   const before = cpu.read();
   await slice(side, plan, work);
   add(side.cpuMs, cpu.since(before));

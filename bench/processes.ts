@@ -27,17 +27,32 @@ export class Processes {
   }
 
   /** With a data folder of its own: the embedded store belongs to one process. */
-  async startApi(name: string): Promise<RunningApi> {
+  async startApi(name: string, nodeArgs: readonly string[] = [], env: Record<string, string> = {}): Promise<RunningApi> {
     const [trade, studio, storage] = [await freePort(), await freePort(), await freePort()];
-    const started = await this.start('API', name, '../src/server.js', { API_PORT: String(trade), STUDIO_PORT: String(studio), STORAGE_PORT: String(storage), DATA_DIR: join(this.site.folder, name) });
+    const started = await this.start('API', name, '../src/server.js', { API_PORT: String(trade), STUDIO_PORT: String(studio), STORAGE_PORT: String(storage), DATA_DIR: join(this.site.folder, name), ...env }, nodeArgs);
     await whenListening(trade, studio);
     return { process: started, tradeUrl: urlOf(trade), studioUrl: urlOf(studio) };
   }
 
   async startWorker(name: string): Promise<ManagedProcess> {
     const started = await this.start('worker', name, '../src/worker.js');
-    await whenPolled(this.client, [ORDERS_TASK_QUEUE, WEBHOOKS_TASK_QUEUE], started.pid);
+    await whenPolled(this.client, [ORDERS_TASK_QUEUE], started.pid);
     return started;
+  }
+
+  /** Ready when it works on retries too, which is a while after it has begun to relay. */
+  async startRelay(name: string): Promise<ManagedProcess> {
+    const started = await this.start('relay', name, '../src/relay.js');
+    await whenPolled(this.client, [WEBHOOKS_TASK_QUEUE], started.pid);
+    return started;
+  }
+
+  /** The bare relay of the floor. @returns where it is asked to drain */
+  async startFloorRelay(): Promise<{ process: ManagedProcess; url: string }> {
+    const port = await freePort();
+    const started = await this.start('floor relay', 'floor-relay', 'floor/relay.js', { PORT: String(port) });
+    await whenListening(port);
+    return { process: started, url: urlOf(port) };
   }
 
   /** The floor's worker and API, and the receiver of its posts and of webhooks. @returns where the floor's API listens */
@@ -50,8 +65,8 @@ export class Processes {
     return urlOf(api);
   }
 
-  private async start(kind: string, name: string, script: string, more: Record<string, string> = {}): Promise<ManagedProcess> {
-    const started = await startNode(this.site, name, script, { DATA_DIR: join(this.site.folder, 'data'), ...this.env, ...more });
+  private async start(kind: string, name: string, script: string, more: Record<string, string> = {}, nodeArgs: readonly string[] = []): Promise<ManagedProcess> {
+    const started = await startNode(this.site, name, script, { DATA_DIR: join(this.site.folder, 'data'), ...this.env, ...more }, nodeArgs);
     this.cpu.add(kind, started.pid);
     return started;
   }

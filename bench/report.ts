@@ -56,12 +56,6 @@ export function cpuNote(what: string, { done, cpuMs }: Side): string {
   return `CPU ms for one of ${what}: ${(total / done).toFixed(2)} = ${parts.map(([name, ms]) => `${name} ${(ms / done).toFixed(2)}`).join(' + ')}`;
 }
 
-/** The known stall of dev servers before 1.32: exactly two seconds between a workflow task being scheduled and started. */
-export function stallNote(what: string, { ours, floor }: Comparison): string {
-  const stalls = ({ latenciesMs }: Side): string => `${latenciesMs.filter((ms) => ms >= 1900).length} of ${latenciesMs.length}`;
-  return `${what}: answers that took two seconds or more: ours ${stalls(ours)}, floor ${stalls(floor)}`;
-}
-
 export function number(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }

@@ -1,5 +1,6 @@
 import { markdown, type Report } from './report';
 import { openStage, type Stage } from './stage';
+import { forgetStatements, statements } from './statements';
 import type { Step } from './parts';
 
 export interface Versions {
@@ -24,7 +25,9 @@ export class Run {
       this.measured.push(entry);
       const startedAt = Date.now();
       try {
+        if (this.options.profileDir !== undefined) await forgetStatements(stage);
         await step.run(stage, this.options.quick, entry.report);
+        if (this.options.profileDir !== undefined) console.log(`\n${await statements(stage)}`);
         entry.whole = true;
       } catch (error) {
         if (this.ended) return;

@@ -43,8 +43,8 @@ export function openSite(profileDir?: string): Site {
   };
 }
 
-/** One cluster, as installed (fsync and synchronous_commit on), but for more connections. */
-export async function startDatabase({ folder, keeper, account }: Site): Promise<Database> {
+/** One cluster, as installed (fsync and synchronous_commit on), but for more connections, and that it notes when transactions were committed. */
+export async function startDatabase({ folder, keeper, account, profileDir }: Site): Promise<Database> {
   const [port, password] = [await freePort(), randomBytes(16).toString('hex')];
   const postgres = await startPostgres({
     binaries: postgresBinaries(account, () => folder),
@@ -53,20 +53,20 @@ export async function startDatabase({ folder, keeper, account }: Site): Promise<
     password,
     port,
     logFile: join(folder, 'postgres.log'),
-    settings: { max_connections: '300' },
+    settings: { max_connections: '300', track_commit_timestamp: 'on', ...(profileDir === undefined ? {} : { shared_preload_libraries: 'pg_stat_statements' }) },
     keeper,
   });
   await ensureDatabase(postgres.urlOf('postgres'), 'bench');
   return { process: postgres.process, port, password, urlOf: postgres.urlOf };
 }
 
-/** Runs a compiled script of ours, named relative to this folder. */
-export function startNode({ folder, keeper, profileDir }: Site, name: string, script: string, env: Record<string, string>): Promise<ManagedProcess> {
+/** Runs a compiled script of ours, named relative to this folder; `nodeArgs` come before it. */
+export function startNode({ folder, keeper, profileDir }: Site, name: string, script: string, env: Record<string, string>, nodeArgs: readonly string[] = []): Promise<ManagedProcess> {
   const profile = profileDir === undefined || name.startsWith('floor') ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profileDir, name)}`];
   if (profileDir !== undefined) mkdirSync(profileDir, { recursive: true });
   return ManagedProcess.start({
     // As the image starts them: source maps would cost the SDK's workflow threads some percent.
-    name, command: process.execPath, args: [...profile, join(__dirname, script)],
+    name, command: process.execPath, args: [...profile, ...nodeArgs, join(__dirname, script)],
     env: { ...process.env, ...env }, cwd: projectRoot, logFile: join(folder, `${name}.log`), stage: 2, graceMs: 20_000, keeper,
   });
 }

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { DataSource } from 'typeorm';
 import { Pool } from 'undici';
-import { createDataSource, migrate } from '../src/db/data-source';
+import { createDataSource, migrate, PATIENT } from '../src/db/data-source';
 import { seed } from '../src/db/seed';
 import { freePort } from '../src/dev/ports';
 import { newStudioToken } from '../src/security/api-keys';
@@ -10,7 +10,7 @@ import { Processes } from './processes';
 import { openSite, startDatabase, type Site } from './site';
 import { startTemporal, type ServerKind } from './temporal';
 
-/** Everything a part measures: the service in two processes, the floors in theirs, one PostgreSQL, one Temporal. */
+/** Everything a part measures: the service in three processes, the floors in theirs, one PostgreSQL, one Temporal. */
 export interface Stage {
   server: ServerKind;
   dataSource: DataSource;
@@ -23,6 +23,9 @@ export interface Stage {
   studioUrl: string;
   floorUrl: string;
   receiverOrigin: string;
+  /** Stops Temporal's process where it is, and lets it go on. */
+  freezeTemporal(): void;
+  thawTemporal(): void;
   /** Text of the Temporal server's metrics. */
   metrics(): Promise<string>;
   /** Keep-alive connections to one of the above, shared by the whole run. */
@@ -55,7 +58,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 async function fill(site: Site, options: StageOptions): Promise<Stage> {
   const database = await startDatabase(site);
   const url = database.urlOf('bench');
-  const dataSource = await createDataSource(url, 10).initialize();
+  const dataSource = await createDataSource(url, 10, PATIENT).initialize();
   const [temporal, postgresVersion] = await Promise.all([startTemporal(site, options.server, database), prepare(dataSource)]);
 
   const receiver = await freePort();
@@ -72,13 +75,15 @@ async function fill(site: Site, options: StageOptions): Promise<Stage> {
     console.error(await process_.describeEnd());
     process.kill(process.pid, 'SIGTERM'); // ends the run as a Ctrl-C does, with what has been measured
   });
-  const [api, , floorUrl] = await Promise.all([processes.startApi('api'), processes.startWorker('worker'), processes.startFloor(receiver)]);
+  const [api, floorUrl] = await Promise.all([processes.startApi('api'), processes.startFloor(receiver), processes.startWorker('worker'), processes.startRelay('relay')]);
   const { serverVersion } = await connection.workflowService.getSystemInfo({});
 
   const pools = new Map<string, Pool>();
   return {
     server: options.server, dataSource, temporal: client, serverVersion: serverVersion ?? 'unknown', postgresVersion, cpu, adminToken, receiverOrigin,
     tradeUrl: api.tradeUrl, studioUrl: api.studioUrl, floorUrl, processes,
+    freezeTemporal: () => void process.kill(temporal.process.pid, 'SIGSTOP'),
+    thawTemporal: () => void process.kill(temporal.process.pid, 'SIGCONT'),
     metrics: async () => (await fetch(`http://127.0.0.1:${temporal.metricsPort}/metrics`)).text(),
     connections(to) {
       const pool = pools.get(to) ?? new Pool(to, { connections: CONNECTIONS, headersTimeout: 60_000 });
@@ -86,6 +91,7 @@ async function fill(site: Site, options: StageOptions): Promise<Stage> {
       return pool;
     },
     async close() {
+      process.kill(temporal.process.pid, 'SIGCONT'); // what is frozen cannot stop
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
       await connection.close();
       await dataSource.destroy();

@@ -1,6 +1,2 @@
-/** Names shared by the floor's workflows, its worker and the benchmarks. */
+/** Name shared by the floor's workflows, its worker and the benchmarks. */
 export const FLOOR_TASK_QUEUE = 'floor';
-
-export interface FloorActivities {
-  post(body: string): Promise<void>;
-}

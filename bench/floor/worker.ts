@@ -1,26 +1,16 @@
 import { NativeConnection, Runtime, Worker, DefaultLogger } from '@temporalio/worker';
-import { request } from 'undici';
 import { onTermination } from '../../src/process';
-import { FLOOR_TASK_QUEUE, type FloorActivities } from './messages';
+import { FLOOR_TASK_QUEUE } from './messages';
 
 /** The floor's own worker process, with the pollers and the cache of the service's. */
 async function main(): Promise<void> {
   Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('WARN') });
   const connection = await NativeConnection.connect({ address: process.env['TEMPORAL_ADDRESS'] ?? '' });
-  const receiver = `${process.env['RECEIVER_ORIGIN']}/floor`;
-  const activities: FloorActivities = {
-    async post(body) {
-      const reply = await request(receiver, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
-      await reply.body.dump();
-    },
-  };
   const worker = await Worker.create({
     connection,
     taskQueue: FLOOR_TASK_QUEUE,
     workflowsPath: require.resolve('./workflows'),
-    activities,
     maxCachedWorkflows: 500,
-    maxConcurrentActivityTaskExecutions: 200,
     workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 20 },
     shutdownGraceTime: 500,
   });

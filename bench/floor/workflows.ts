@@ -1,5 +1,4 @@
-import { condition, defineUpdate, proxyActivities, setHandler } from '@temporalio/workflow';
-import type { FloorActivities } from './messages';
+import { condition, defineUpdate, setHandler } from '@temporalio/workflow';
 
 /** An update whose handler does nothing. */
 export const empty = defineUpdate<string, [string]>('empty');
@@ -8,11 +7,4 @@ export const empty = defineUpdate<string, [string]>('empty');
 export async function bare(): Promise<void> {
   setHandler(empty, (argument) => argument);
   await condition(() => false);
-}
-
-const { post } = proxyActivities<FloorActivities>({ startToCloseTimeout: '60s' });
-
-/** The least a delivery could be: one activity that posts. */
-export async function barePost(body: string): Promise<void> {
-  await post(body);
 }

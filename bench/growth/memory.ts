@@ -11,7 +11,7 @@ const CACHED = 500;
 const MANY_CACHED = 2000;
 const STEP = 1000;
 /** No more are opened after this long. */
-const OPENING_MS = 140_000;
+const OPENING_MS = 100_000;
 
 export interface Opened {
   count: number;

@@ -1,5 +1,5 @@
 import { Client, type Connection } from '@temporalio/client';
-import { createDataSource, migrate } from '../../src/db/data-source';
+import { createDataSource, migrate, PATIENT } from '../../src/db/data-source';
 import { ensureDatabase } from '../../src/dev/postgres';
 import { seed } from '../../src/db/seed';
 import type { ManagedProcess } from '../../src/dev/managed-process';
@@ -25,7 +25,7 @@ export function urlOf({ dataSource }: Stage, database?: string): string {
 export async function openTwin(stage: Stage): Promise<Twin> {
   const [url, connection] = [urlOf(stage, NAME), stage.temporal.connection as Connection];
   await Promise.all([ensureDatabase(urlOf(stage, 'postgres'), NAME), prepareNamespace(connection.options.address, NAME)]);
-  const dataSource = await createDataSource(url, 10).initialize();
+  const dataSource = await createDataSource(url, 10, PATIENT).initialize();
   await migrate(dataSource);
   await seed(dataSource, new Date());
   const temporal = new Client({ connection, namespace: NAME });

@@ -6,10 +6,10 @@ import { addSlice, emptySide, perSecond, type Plan } from '../load';
 import { atOnce } from '../machines/send';
 import { cpuNote, number, percent, type Report } from '../report';
 import type { Stage } from '../stage';
-import { countArrivals, startBarePost, whenArrived } from '../webhooks/arrivals';
+import { barePost, countArrivals, whenArrived } from '../webhooks/arrivals';
 import { wholeLife } from './whole-life';
 
-/** Submission and six messages; received, in production, on hold, in production again, shipped. */
+/** Its start and six messages; received, in production, on hold, in production again, shipped. */
 const [UPDATES, EVENTS] = [7, 5];
 const AT_ONCE = 16;
 
@@ -33,12 +33,12 @@ export async function deliveredLives(stage: Stage, rounds: number, perRound: num
     await addSlice(floor, plan, stage.cpu, () => arrive(() => atOnce(AT_ONCE, perRound, async () => {
       const id = randomUUID();
       for (let update = 0; update < UPDATES; update += 1) await bareUpdate(stage.temporal, id);
-      for (let event = 0; event < EVENTS; event += 1) await startBarePost(stage, randomUUID());
+      for (let event = 0; event < EVENTS; event += 1) await barePost(stage, randomUUID());
     })));
   }
   for (const side of [ours, floor]) side.done *= perRound;
   report.rows.push({
-    what: `whole life of an order with one endpoint, to its last event delivered (floor: ${UPDATES} bare updates, ${EVENTS} bare posts)`,
+    what: `whole life of an order with one endpoint, to its last event delivered (floor: ${UPDATES} bare updates, ${EVENTS} posts)`,
     concurrency: AT_ONCE, ours: number(perSecond(ours)), floor: number(perSecond(floor)), ratio: percent(perSecond(ours) / perSecond(floor)),
   });
   report.notes.push(cpuNote('those lives with one endpoint', ours), cpuNote('its floor', floor));

@@ -21,7 +21,7 @@ interface Standing {
   held: number;
 }
 
-/** An endpoint that refuses everything while two workers deliver: the stored count stops at twenty, and one success clears it. */
+/** An endpoint that refuses everything while two relays deliver: the stored count stops at twenty, and one success clears it. */
 export async function disabling(stage: Stage, apis: readonly string[], report: Report): Promise<void> {
   const buyers = await oneBuyer(stage, Math.ceil((ORDERS + FAILURES) / ORDERS_PER_KEY));
   const { id } = await anEndpoint(stage.dataSource, buyers[0]?.accountId ?? '', `${stage.receiverOrigin}/switch`);
@@ -40,10 +40,10 @@ export async function disabling(stage: Stage, apis: readonly string[], report: R
   const disabled = await settled();
   const exact = disabled.state === 'disabled' && disabled.consecutive_failures === FAILURES && disabled.failed === FAILURES && disabled.failed + disabled.held === ORDERS;
   report.rows.push({
-    what: `deliveries failed when an endpoint was disabled, ${ORDERS} orders, two workers`, concurrency: AT_ONCE, ours: String(disabled.failed),
+    what: `deliveries failed when an endpoint was disabled, ${ORDERS} orders, two relays`, concurrency: AT_ONCE, ours: String(disabled.failed),
     goal: `exactly ${FAILURES}, count ${FAILURES}`, met: exact,
   });
-  report.notes.push(`the endpoint that refuses: ${disabled.state}, count ${disabled.consecutive_failures}, ${disabled.failed} failed, ${disabled.held} held; attempts by worker: ${await attemptsByWorker(stage, id)}`);
+  report.notes.push(`the endpoint that refuses: ${disabled.state}, count ${disabled.consecutive_failures}, ${disabled.failed} failed, ${disabled.held} held; retries by relay: ${await retriesByRelay(stage, id)}`);
 
   await refuse(stage, false);
   await call(stage, { method: 'POST', url: stage.studioUrl, path: `/studio/v1/webhook-endpoints/${id}/enable`, credential: stage.adminToken, body: {} });
@@ -65,16 +65,16 @@ async function refuse(stage: Stage, yes: boolean): Promise<void> {
 
 async function standingOf(stage: Stage, id: string): Promise<Standing> {
   const [found] = await stage.dataSource.query(`
-    SELECT w.state, w.consecutive_failures, count(*) FILTER (WHERE d.state = 'pending')::int AS pending,
+    SELECT w.state, h.consecutive_failures, count(*) FILTER (WHERE d.state = 'pending')::int AS pending,
            count(*) FILTER (WHERE d.state = 'failed')::int AS failed, count(*) FILTER (WHERE d.state = 'held')::int AS held
-      FROM webhook_endpoints w LEFT JOIN webhook_deliveries d ON d.endpoint_id = w.id WHERE w.id = $1 GROUP BY w.id`, [id]) as Standing[];
+      FROM webhook_endpoints w JOIN webhook_endpoint_health h ON h.endpoint_id = w.id LEFT JOIN webhook_deliveries d ON d.endpoint_id = w.id WHERE w.id = $1 GROUP BY w.id, h.endpoint_id`, [id]) as Standing[];
   if (found === undefined) throw new Error('the endpoint has gone');
   return found;
 }
 
-/** By the identities in the histories, of those that have one: both have to have had their share for the count to mean anything. */
-async function attemptsByWorker(stage: Stage, endpointId: string): Promise<string> {
-  const deliveries = await stage.dataSource.query('SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND attempts > 0', [endpointId]) as { id: string }[];
+/** By the identities in the histories of the retries: both have to have had their share for the count to mean anything. */
+async function retriesByRelay(stage: Stage, endpointId: string): Promise<string> {
+  const deliveries = await stage.dataSource.query('SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND handed_over_at IS NOT NULL', [endpointId]) as { id: string }[];
   const histories = await Promise.all(deliveries.map(({ id }) => stage.temporal.workflow.getHandle(deliveryWorkflowId(id)).fetchHistory()));
   const counts = new Map<string, number>();
   for (const { activityTaskStartedEventAttributes: started } of histories.flatMap(({ events }) => events ?? [])) {

@@ -1,6 +1,7 @@
 import type { Report } from '../report';
 import type { Stage } from '../stage';
-import type { ServerKind } from '../temporal';
+import { SERVER_KINDS, type ServerKind } from '../temporal';
+import { away, AWAY_ENV } from './away';
 import { GROWTH_ENV, growth } from './growth';
 import { life } from './life';
 import { MACHINES_ENV, machines } from './machines';
@@ -20,7 +21,8 @@ export interface Part {
 
 /** In the order they run in. */
 export const PARTS: Readonly<Record<string, Part>> = {
-  orders: { run: orders, servers: ['dev', 'current'] },
+  orders: { run: orders, servers: ['dev', 'disk', 'current'] },
+  away: { run: away, servers: ['dev'], env: AWAY_ENV },
   life: { run: life, servers: ['dev'] },
   reads: { run: reads, servers: ['dev'] },
   quotes: { run: quotes, servers: ['dev'] },
@@ -40,6 +42,6 @@ export function stepsOf(names: readonly string[], server: ServerKind | undefined
     const part = PARTS[name];
     return part === undefined ? [] : (server === undefined ? part.servers : [server]).map((kind) => ({ ...part, name, server: kind }));
   });
-  const rank = ({ server: kind, env }: Step): number => (kind === 'dev' ? 0 : 2) + (env === undefined ? 0 : 1);
+  const rank = ({ server: kind, env }: Step): number => SERVER_KINDS.indexOf(kind) * 2 + (env === undefined ? 0 : 1);
   return steps.sort((a, b) => rank(a) - rank(b));
 }

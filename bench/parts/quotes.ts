@@ -5,6 +5,7 @@ import { FIRST_PRICE_BOOK } from '../../src/domain/seed/price-book';
 import { aLine, anAddress, uploadArtwork } from '../../test/support/baskets';
 import { oneBuyer, tradeOf } from '../fixtures';
 import { call } from '../http';
+import { untilIdle } from '../idle';
 import { callsOf, compare, type Plan } from '../load';
 import { comparisonRow, cpuNote, number, type Report } from '../report';
 import type { Stage } from '../stage';
@@ -16,7 +17,7 @@ const ENGINE_GOAL_MS = 5;
 /** Pricing 1 and 200 lines: the engine alone, and over HTTP with everything a quote stores and starts. */
 export async function quotes(stage: Stage, quick: boolean, report: Report): Promise<void> {
   for (const lines of [1, 200]) engine(lines, report);
-  const plan: Plan = { rounds: quick ? 2 : 4, perRound: quick ? 40 : 100, concurrency: 8, warmUp: 16 };
+  const plan: Plan = { rounds: quick ? 2 : 4, perRound: quick ? 40 : 100, concurrency: 8, warmUp: 16, settle: () => untilIdle(stage) };
   for (const lines of [1, 200]) await overHttp(stage, plan, lines, report);
 }
 

@@ -1,11 +1,12 @@
 import type { Report } from '../report';
 import type { Stage } from '../stage';
+import { besideDeliveries } from '../webhooks/beside';
+import { drain } from '../webhooks/drain';
 import { latency } from '../webhooks/latency';
-import { throughput } from '../webhooks/throughput';
 
-/** Deliveries a second, and how long after it was stored an event reaches its receiver, while all answer and while one of twenty hangs. */
+/** Deliveries a second from stored rows, what they take from orders, and how long after its commit an event reaches its receiver. */
 export async function webhooks(stage: Stage, quick: boolean, report: Report): Promise<void> {
-  await throughput(stage, quick ? 1 : 2, quick ? 12 : 20, report);
-  // Enough that the nineteen's p99 rests on three hundred values.
-  for (const hanging of [0, 1]) await latency(stage, quick ? 60 : hanging === 0 ? 200 : 320, hanging, report);
+  await drain(stage, quick ? 1 : 2, 20_000, report);
+  await besideDeliveries(stage, quick ? 1 : 3, quick ? 120 : 160, report);
+  await latency(stage, quick ? 40 : 200, report);
 }
