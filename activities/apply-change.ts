@@ -3,7 +3,8 @@ import { LIVE_PARCELS, loadOrderState, lockOrder, ORDER_COLUMNS, type OrderStand
 import type { OrderWithParcels } from '../src/db/rows';
 import { effectiveStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
 import { messageContent } from '../src/domain/order-message';
-import { writeEvent } from '../src/orders/events';
+import { insertEvent } from '../src/db/repositories/webhook-deliveries';
+import { eventOf } from '../src/orders/events';
 import { sha256 } from '../src/security/fingerprint';
 import type { ChangeOutcome, Decision, OrderChange } from './contract';
 import type { ActivityDeps } from './index';
@@ -51,7 +52,7 @@ async function storeChange(deps: ActivityDeps, sql: Sql, change: OrderChange, de
   const now = deps.clock.now();
   await writeMessage(sql, change, now);
   const order = await writeOrder(sql, change, decision, now);
-  const deliveries = decision.eventStatus === null ? 0 : await writeEvent(sql, order, order.event_sequence, now);
+  const deliveries = decision.eventStatus === null ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
   return { outcome: 'applied', version: order.version, deliveries };
 }
 

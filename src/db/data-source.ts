@@ -1,5 +1,5 @@
 import { Client, types, type ClientConfig } from 'pg';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { AddWebhooks1763800000000 } from '../../migrations/1763800000000-AddWebhooks';
 import { CreateOrderService1763700000000 } from '../../migrations/1763700000000-CreateOrderService';
 import { IndexTimelines1763900000000 } from '../../migrations/1763900000000-IndexTimelines';
@@ -80,12 +80,14 @@ export function createDataSource(url: string, poolSize = 20, timeouts = TIMEOUTS
   });
 }
 
-/** Runs `work` in one transaction that sees what others commit meanwhile; rolled back when it throws. */
-export async function transaction<T>(dataSource: DataSource, work: (sql: Sql) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one transaction that sees what others commit meanwhile; rolled back when it throws.
+ * @param first a statement without parameters that goes along with the BEGIN, in one round trip; `work` gets its rows
+ */
+export async function transaction<T>(dataSource: DataSource, work: (sql: Sql, begun: Record<string, unknown>[]) => Promise<T>, first = ''): Promise<T> {
   const runner = dataSource.createQueryRunner();
   try {
-    await runner.query('BEGIN ISOLATION LEVEL READ COMMITTED'); // one round trip; TypeORM's own takes two
-    const result = await work(runner);
+    const result = await work(runner, await begin(runner, first)); // TypeORM's own BEGIN takes two round trips
     await runner.query('COMMIT');
     return result;
   } catch (error) {
@@ -94,6 +96,14 @@ export async function transaction<T>(dataSource: DataSource, work: (sql: Sql) =>
   } finally {
     await runner.release();
   }
+}
+
+/** The BEGIN, and the rows of what goes with it: several statements in one text are one round trip. */
+async function begin(runner: QueryRunner, first: string): Promise<Record<string, unknown>[]> {
+  const client = (await runner.connect()) as Client;
+  const answered: unknown = await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED; ${first}`);
+  const last = (Array.isArray(answered) ? answered.at(-1) : answered) as { rows?: Record<string, unknown>[] };
+  return last.rows ?? [];
 }
 
 /** Rows of a query; the caller names their shape. */

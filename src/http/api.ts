@@ -32,7 +32,7 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
   }
   app.use(router.routes());
   app.use(async (ctx) => {
-    await api.admit(ctx.req, null, { params: {}, query: new URLSearchParams() });
+    await api.admit(ctx.req, null, { params: {}, query: new URLSearchParams(), headers: {} });
   });
   app.on('error', (error) => deps.logger.error({ err: error }, 'connection error'));
   return app;
@@ -41,7 +41,7 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
 async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Api<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
   ctx.state.route = endpoint.name;
   // Not ctx.URL: it needs a Host header that makes a URL.
-  const asked: Asked = { params: ctx.params as Record<string, string>, query: new URLSearchParams(ctx.querystring) };
+  const asked: Asked = { params: ctx.params as Record<string, string>, query: new URLSearchParams(ctx.querystring), headers: ctx.headers };
   const caller = await api.admit(ctx.req, endpoint, asked);
   endpoint.checkHeaders?.(ctx.headers);
   const sentBody = endpoint.body === undefined ? undefined : await readJsonBody(ctx.req);
@@ -52,7 +52,6 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Ap
     logger: ctx.state.logger,
     caller,
     ...asked,
-    headers: ctx.headers,
     body: body as never,
     sentBody,
   });

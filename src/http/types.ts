@@ -25,6 +25,7 @@ export interface TradeCaller {
 export interface Asked {
   params: Record<string, string>;
   query: URLSearchParams;
+  headers: Record<string, string | string[] | undefined>;
 }
 
 /** What a handler of either API gets: its dependencies, the validated input and who asks. */

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { Clock } from '../clock';
 import { transaction, type Sql } from '../db/data-source';
 import { findRecord } from '../db/repositories/idempotency';
-import { drawNumbers, insertPlacedOrder, lockAccountWithRecord, lockQuote, tryKeyLock, type LockedQuote } from '../db/repositories/placing';
+import { drawNumbers, insertPlacedOrder, keyLock, lockAccountWithRecord, lockQuote, type LockedQuote } from '../db/repositories/placing';
 import { confirmationDue, orderFacts } from '../db/repositories/orders';
 import type { AccountRow, IdempotencyRow, OrderWithParcels } from '../db/rows';
 import { assertWithinCredit } from '../domain/credit';
@@ -16,7 +16,7 @@ import { newId } from '../security/ids';
 import type { OrderState } from '../../workflows/messages';
 import type { AccountTurns } from './account-turns';
 import type { DeliveryBell } from './delivery-bell';
-import { writeEvent } from './events';
+import { eventOf } from './events';
 import type { WorkflowStarts } from './workflow-starts';
 
 /** One submission of a quote as an order, by whom, under which Idempotency-Key. */
@@ -52,14 +52,16 @@ export interface PlacingDeps {
  * Places an order in one transaction: spent quote, order with its number, invoice, first event with its deliveries, idempotency
  * record; or nothing at all (ruling 34). A key in flight is a lock that is tried, never waited for, and dies with its connection.
  * The order's workflow is started after the commit and not waited for.
+ * @param seen the record of the key as it was found just now, null where there was none; looked up here where it is left out
  * @throws ApiError IDEMPOTENCY_KEY_REUSED (Retry-After while in flight), NOT_FOUND, QUOTE_ENVIRONMENT_MISMATCH,
  * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, in this order (ruling 3).
  */
-export async function placeOrder(deps: PlacingDeps, submission: Submission): Promise<Placed> {
-  const record = await findRecord(deps.dataSource.manager, submission, deps.clock.now());
-  if (record !== null) return replay(record, submission);
+export async function placeOrder(deps: PlacingDeps, submission: Submission, seen?: IdempotencyRow | null): Promise<Placed> {
+  const record = seen === undefined ? await findRecord(deps.dataSource.manager, submission) : seen;
+  if (record !== null && record.expires_at > deps.clock.now()) return replay(record, submission);
   return whileInHand(deps.keysInHand, submission, async () => {
-    const outcome = await deps.accountTurns.run(submission.accountId, () => transaction(deps.dataSource, (sql) => place(deps, sql, submission)));
+    const outcome = await deps.accountTurns.run(submission.accountId, () =>
+      transaction(deps.dataSource, (sql, [lock]) => place(deps, sql, submission, lock?.taken === true), keyLock(submission)));
     if ('record' in outcome) return replay(outcome.record, submission);
     const { order, body, deliveries } = outcome;
     if (deliveries > 0) deps.deliveryBell.ring();
@@ -95,8 +97,8 @@ function inFlight(): ApiError {
 type Outcome = { record: IdempotencyRow } | { order: OrderWithParcels; body: string; deliveries: number };
 
 /** Inside the transaction. Each look comes in a statement after the lock it needs, so that it sees what was committed before. */
-async function place(deps: PlacingDeps, sql: Sql, submission: Submission): Promise<Outcome> {
-  if (!(await tryKeyLock(sql, submission))) throw inFlight();
+async function place(deps: PlacingDeps, sql: Sql, submission: Submission, hasKey: boolean): Promise<Outcome> {
+  if (!hasKey) throw inFlight();
   const { account, record } = await lockAccountWithRecord(sql, submission);
   const now = deps.clock.now();
   if (record !== null && record.expires_at > now) return { record };
@@ -105,11 +107,11 @@ async function place(deps: PlacingDeps, sql: Sql, submission: Submission): Promi
   const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that a refusal uses none
   order.order_number = orderNumber;
   const body = successBody(presentOrder(order));
-  await insertPlacedOrder(sql, {
+  const deliveries = await insertPlacedOrder(sql, {
     order, body, invoiceId: newId('inv'), invoiceNumber, recordId: newId('idm'), key: submission, fingerprint: submission.fingerprint,
     dueAt: new Date(now.getTime() + account.payment_terms_days * 86_400_000), recordExpiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs),
-  });
-  return { order, body, deliveries: await writeEvent(sql, order, order.event_sequence, now) };
+  }, eventOf(order, order.event_sequence, now));
+  return { order, body, deliveries };
 }
 
 /** The locked quote, which may be ordered, on an account that can afford it. */

@@ -9,7 +9,7 @@ import { Batch } from './batch';
 
 /** Starts under way at once, and how many more may wait in memory; what finds no room is found by its row. */
 const IN_FLIGHT = 32;
-const WAITING = 200;
+const WAITING = 1000;
 /** How often rows are looked for whose workflow nobody has started, and how many are taken at a time. */
 const LOOK_EVERY_MS = 2_000;
 const TAKEN_AT_ONCE = 100;

@@ -4,12 +4,18 @@ export class Looks {
   private looking: Promise<void> | null = null;
   private again = false;
   private stopped = true;
+  private lookedAtMs = Number.NEGATIVE_INFINITY;
+  private dueAtMs = 0;
 
   /**
    * @param look answers true when it is worth looking again at once
    * @param everyMs until the next look that nobody asked for
+   * @param apartMs at least so long between the beginnings of two looks: what is asked for in a crowd is looked for together
    */
-  constructor(private readonly look: () => Promise<boolean>, private readonly everyMs: () => number, private readonly failed: (error: unknown) => void) {}
+  constructor(
+    private readonly look: () => Promise<boolean>, private readonly everyMs: () => number, private readonly failed: (error: unknown) => void,
+    private readonly apartMs = 0,
+  ) {}
 
   start(): void {
     this.stopped = false;
@@ -22,15 +28,33 @@ export class Looks {
       this.again = true;
       return;
     }
+    const earlyMs = this.apartMs - (performance.now() - this.lookedAtMs);
+    if (earlyMs > 0) return this.later(earlyMs);
+    this.clear();
+    this.lookedAtMs = performance.now();
+    this.looking = this.run();
+  }
+
+  /** The look that is soonest stands. */
+  private later(ms: number): void {
+    if (this.timer !== null && this.dueAtMs <= performance.now() + ms) return;
+    this.clear();
+    this.dueAtMs = performance.now() + ms;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.soon();
+    }, ms);
+  }
+
+  private clear(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
-    this.looking = this.run();
   }
 
   /** Waits for the look under way. */
   async stop(): Promise<void> {
     this.stopped = true;
-    if (this.timer !== null) clearTimeout(this.timer);
+    this.clear();
     await this.looking;
   }
 
@@ -47,6 +71,6 @@ export class Looks {
     const soon = this.again;
     this.again = false;
     if (soon && waitMs === 0) this.soon();
-    else this.timer = setTimeout(() => this.soon(), soon ? waitMs : Math.max(waitMs, this.everyMs()));
+    else this.later(soon ? waitMs : Math.max(waitMs, this.everyMs()));
   }
 }

@@ -12,6 +12,8 @@ import { Wake } from './wake';
 /** How often the outbox is looked at where commits are heard, and where they are not; how often failures are handed over. */
 const LOOK_MS = 1_000;
 const LOOK_DEAF_MS = 100;
+/** Between two looks at least: the first of a crowd is taken up at once, those close behind it together. */
+const LOOKS_APART_MS = 25;
 const HAND_OVER_MS = 1_000;
 const SEEN_EVERY_MS = 5_000;
 /** Results that are not stored yet: above this nothing more is sent. */
@@ -43,7 +45,7 @@ export class Relay {
     });
     this.wake = new Wake(config.databaseListenUrl, () => notifyDeliveries(dataSource.manager), () => this.outbox.soon(), logger);
     const trouble = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
-    this.outbox = new Looks(() => this.claim(), () => (this.wake.isHearing ? LOOK_MS : LOOK_DEAF_MS), trouble('webhook deliveries cannot be claimed'));
+    this.outbox = new Looks(() => this.claim(), () => (this.wake.isHearing ? LOOK_MS : LOOK_DEAF_MS), trouble('webhook deliveries cannot be claimed'), LOOKS_APART_MS);
     this.failures = new Looks(() => handOver(deps), () => HAND_OVER_MS, trouble('webhook deliveries cannot be handed over'));
   }
 

@@ -2,7 +2,7 @@ import { aKeyHeader, anOrder, aQuote, placeOrder } from '../support/baskets';
 import { startService, type TestService } from '../support/service';
 import { anotherKey, aTrader, copyOfQuote, expectPaths, expectRefusal, holdLock, rowsOf, sql, untilSomeoneWaits } from './support';
 import { Client } from 'pg';
-import { tryKeyLock } from '../../src/db/repositories/placing';
+import { keyLock } from '../../src/db/repositories/placing';
 import { newId } from '../../src/security/ids';
 
 describe('Idempotency-Key of POST /orders', () => {
@@ -313,7 +313,7 @@ describe('Idempotency-Key of POST /orders', () => {
       await other.connect();
       try {
         await other.query('BEGIN');
-        expect(await tryKeyLock({ query: async (text, values) => (await other.query(text, values as never)).rows as never }, { accountId, idempotencyKey: header['idempotency-key'] ?? '' })).toBe(true);
+        expect((await other.query(keyLock({ accountId, idempotencyKey: header['idempotency-key'] ?? '' }))).rows).toEqual([{ taken: true }]);
         const early = await placeOrder(trade, quoteId, header);
         expectRefusal(early, 409, 'IDEMPOTENCY_KEY_REUSED');
         expect(early.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);

@@ -1,4 +1,5 @@
 import { row, type Sql } from '../data-source';
+import type { Lookup } from './admission';
 import type { IdempotencyRow } from '../rows';
 
 /** An Idempotency-Key and whose it is: keys are per account, over both environments (ruling 33). */
@@ -10,9 +11,16 @@ export interface KeyOfAccount {
 /** Select-list part over `idempotency_records r`. */
 export const RECORD_COLUMNS = 'r.fingerprint, r.expires_at, r.order_id, r.response_body';
 
-/** The record of an order placed under this key, or null; one past its lifetime counts for nothing. */
-export async function findRecord(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount, now: Date): Promise<IdempotencyRow | null> {
-  const found = await row<IdempotencyRow>(sql,
-    `SELECT ${RECORD_COLUMNS} FROM idempotency_records r WHERE r.account_id = $1 AND r.idempotency_key = $2`, [accountId, idempotencyKey]);
-  return found === null || found.expires_at <= now ? null : found;
+/** The record of an order placed under this key, or null; past its lifetime it counts for nothing. */
+export function findRecord(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount): Promise<IdempotencyRow | null> {
+  return row(sql, `SELECT ${RECORD_COLUMNS} FROM idempotency_records r WHERE r.account_id = $1 AND r.idempotency_key = $2`, [accountId, idempotencyKey]);
+}
+
+/** The caller's record of this key, read with the admission. */
+export function recordOfCaller(idempotencyKey: string): Lookup {
+  return {
+    columns: `r.id, ${RECORD_COLUMNS}`,
+    join: `LEFT JOIN idempotency_records r ON a.verdict = 'ok' AND r.account_id = a.account_id AND r.idempotency_key = $6`,
+    parameters: [idempotencyKey],
+  };
 }

@@ -5,11 +5,14 @@ import type { AccountRow, IdempotencyRow, OrderWithParcels, QuoteRow } from '../
 import { ACCOUNT_COLUMNS, unpaidCents } from './accounts';
 import { RECORD_COLUMNS, type KeyOfAccount } from './idempotency';
 import { QUOTE_COLUMNS } from './quotes';
+import { eventInsert, type NewEvent } from './webhook-deliveries';
 
-/** Tries the lock that says "a request is placing an order under this key"; it ends with the transaction, however that ends. */
-export async function tryKeyLock(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount): Promise<boolean> {
-  const found = await row<{ taken: boolean }>(sql, 'SELECT pg_try_advisory_xact_lock($1::bigint) AS taken', [lockNumber(`${accountId}\n${idempotencyKey}`)]);
-  return found?.taken === true;
+/**
+ * SQL that tries the lock which says "a request is placing an order under this key"; it ends with the transaction, however that ends.
+ * Without parameters, so that it travels with the BEGIN. Answers `taken`.
+ */
+export function keyLock({ accountId, idempotencyKey }: KeyOfAccount): string {
+  return `SELECT pg_try_advisory_xact_lock(${lockNumber(`${accountId}\n${idempotencyKey}`)}) AS taken`;
 }
 
 /**
@@ -60,13 +63,16 @@ export interface PlacedOrder {
 }
 
 /**
- * Spends the quote and stores order, invoice and idempotency record. A record past its lifetime gives way. The workflow's start has
- * three seconds before anybody else looks for it.
+ * Spends the quote and stores order, invoice, idempotency record, and the first event with its deliveries. A record past its lifetime
+ * gives way. The workflow's start has five seconds before anybody else looks for it.
+ * @returns how many deliveries wait for their first attempt
  */
-export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder): Promise<void> {
+export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder, event: NewEvent): Promise<number> {
   const { order, key } = placed;
-  await sql.query(`
-    WITH spent AS (UPDATE quotes SET consumed_at = $4 WHERE id = $5),
+  const told = eventInsert(event, 15);
+  const found = await row<{ waiting: number }>(sql, `
+    WITH ${told.ctes},
+    spent AS (UPDATE quotes SET consumed_at = $4 WHERE id = $5),
     placed AS (
       INSERT INTO orders (id, order_number, account_id, environment, quote_id, status, base_status, special_instructions,
         currency, lines, subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents,
@@ -77,11 +83,13 @@ export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder): Promise<
         FROM quotes q WHERE q.id = $5),
     billed AS (
       INSERT INTO invoices (id, invoice_number, order_id, account_id, environment, amount_cents, gst_cents, issued_at, due_at)
-      SELECT $6, $7, $1, q.account_id, q.environment, q.total_cents, q.gst_cents, $4, $8 FROM quotes q WHERE q.id = $5)
-    INSERT INTO idempotency_records (id, account_id, idempotency_key, fingerprint, expires_at, order_id, response_status, response_body, created_at)
+      SELECT $6, $7, $1, q.account_id, q.environment, q.total_cents, q.gst_cents, $4, $8 FROM quotes q WHERE q.id = $5),
+    kept AS (INSERT INTO idempotency_records (id, account_id, idempotency_key, fingerprint, expires_at, order_id, response_status, response_body, created_at)
     VALUES ($9, $10, $11, $12, $13, $1, 201, $14, $4)
     ON CONFLICT (account_id, idempotency_key) DO UPDATE SET id = $9, fingerprint = $12, expires_at = $13, order_id = $1, response_status = 201,
-      response_body = $14, created_at = $4`,
+      response_body = $14, created_at = $4)
+    ${told.waiting}`,
     [order.id, order.order_number, order.special_instructions, order.created_at, order.quote_id, placed.invoiceId, placed.invoiceNumber, placed.dueAt,
-      placed.recordId, key.accountId, key.idempotencyKey, placed.fingerprint, placed.recordExpiresAt, placed.body]);
+      placed.recordId, key.accountId, key.idempotencyKey, placed.fingerprint, placed.recordExpiresAt, placed.body, ...told.parameters]);
+  return found?.waiting ?? 0;
 }

@@ -4,7 +4,7 @@ import { uploadRequest } from '../schemas/uploads';
 import type { Endpoint } from '../types';
 import { getCatalogue } from './catalogue';
 import { cancelOrder, getOrder, listOrders, orderNamed, pageOne } from './orders';
-import { checkIdempotencyKey, createOrder } from './place-order';
+import { checkIdempotencyKey, createOrder, recordOfKey } from './place-order';
 import { createQuote, getQuote } from './quotes';
 import { createUpload } from './uploads';
 
@@ -12,7 +12,7 @@ import { createUpload } from './uploads';
 export const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: '/catalogue', name: 'GET /catalogue', scope: 'price:read', perMinute: 120, status: 200, handler: getCatalogue },
   { method: 'GET', path: '/orders', name: 'GET /orders', scope: 'orders:read', perMinute: 120, status: 200, lookup: pageOne, handler: listOrders },
-  { method: 'POST', path: '/orders', name: 'POST /orders', scope: 'orders:write', perMinute: 30, status: 201, checkHeaders: checkIdempotencyKey, body: orderRequest, handler: createOrder },
+  { method: 'POST', path: '/orders', name: 'POST /orders', scope: 'orders:write', perMinute: 30, status: 201, lookup: recordOfKey, checkHeaders: checkIdempotencyKey, body: orderRequest, handler: createOrder },
   { method: 'GET', path: '/orders/:id', name: 'GET /orders/{id}', scope: 'orders:read', perMinute: 120, status: 200, lookup: orderNamed, handler: getOrder },
   { method: 'POST', path: '/orders/:id/cancel', name: 'POST /orders/{id}/cancel', scope: 'orders:write', perMinute: 30, status: 200, handler: cancelOrder },
   { method: 'POST', path: '/quotes', name: 'POST /quotes', scope: 'price:read', perMinute: 60, status: 201, body: quoteRequest, handler: createQuote },
