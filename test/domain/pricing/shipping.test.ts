@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { ISO_COUNTRIES, isoCountry } from '../../../src/domain/iso-countries';
 import type { PriceBook } from '../../../src/domain/pricing';
 import { pack } from '../../../src/domain/pricing/shipping/parcels';
@@ -132,5 +133,49 @@ describe('parcels', () => {
     const book: PriceBook = { ...FIRST_PRICE_BOOK, shipping: { ...FIRST_SHIPPING_TERMS, cubicKgPerCubicMetre: 0 } };
     const [cubic, actual] = [discover([anItem('custom-framing')]), discover([anItem('custom-framing')], {}, { book })];
     expect([cubic[0]?.priceCents, actual[0]?.priceCents]).toEqual([3800, 2700]);
+  });
+});
+
+describe('one price for one basket (ruling 40)', () => {
+  const framed = (quantity: number) => anItem('canvas-printing', { artworkWidthMm: '400', artworkHeightMm: '500', depth: '30mm', mouldingId: 'moulding-float-black-12' }, { quantity });
+  const small = (quantity: number) => anItem('canvas-printing', { artworkWidthMm: '200', artworkHeightMm: '250', depth: '18mm' }, { quantity });
+  const bar = (depth: string, quantity: number) => anItem('canvas-printing', { artworkWidthMm: '400', artworkHeightMm: '500', depth }, { quantity });
+  const prices = (items: QuoteItem[]) => discover(items).map(({ id, priceCents }) => [id, priceCents]);
+
+  it('a line that is split costs what the whole line does', () => {
+    expect(prices([framed(2), framed(1), small(1)])).toEqual(prices([framed(3), small(1)]));
+  });
+  it('lines of equal area cost the same in any order', () => {
+    expect(prices([bar('38mm', 8), bar('18mm', 6)])).toEqual(prices([bar('18mm', 6), bar('38mm', 8)]));
+  });
+
+  const piece = fc.record({ slug: fc.constantFrom('fine-art-printing', 'canvas-printing', 'custom-framing', 'print-and-mat'), width: fc.constantFrom(150, 300, 400, 700),
+    height: fc.constantFrom(150, 300, 400, 700), depth: fc.constantFrom('18mm', '30mm', '38mm'), quantity: fc.integer({ min: 1, max: 12 }) });
+  const itemOf = ({ slug, width, height, depth, quantity }: { slug: string; width: number; height: number; depth: string; quantity: number }) =>
+    anItem(slug, { artworkWidthMm: String(width), artworkHeightMm: String(height), ...(slug === 'canvas-printing' ? { depth } : {}) }, { quantity });
+
+  it('any split of the lines, in any order, has one price', () => {
+    fc.assert(fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), fc.infiniteStream(fc.nat()), (pieces, numbers) => {
+      const next = (below: number): number => (numbers.next().value ?? 0) % below;
+      const parts = pieces.flatMap((whole) => {
+        const first = next(whole.quantity + 1);
+        return [first, whole.quantity - first].filter((quantity) => quantity > 0).map((quantity) => ({ ...whole, quantity }));
+      });
+      const shuffled = parts.map((part) => [next(1_000_000), part] as const).toSorted(([a], [b]) => a - b).map(([, part]) => part);
+      expect(prices(shuffled.map(itemOf))).toEqual(prices(pieces.map(itemOf)));
+    }), { numRuns: 300 });
+  });
+
+  it('every unit is packed, once, and no parcel of several pieces is over its limits', () => {
+    const lot = fc.record({ piece: fc.record({ kind: fc.constantFrom('flat' as const, 'tube' as const, 'box' as const), longMm: fc.integer({ min: 200, max: 900 }), shortMm: fc.integer({ min: 100, max: 200 }),
+      thicknessMm: fc.integer({ min: 1, max: 60 }), grams: fc.integer({ min: 10, max: 9000 }) }), quantity: fc.integer({ min: 1, max: 990 }) });
+    fc.assert(fc.property(fc.array(lot, { minLength: 1, maxLength: 20 }), (lots) => {
+      const parcels = pack(FIRST_SHIPPING_TERMS, lots);
+      expect(parcels.reduce((sum, { pieces, count }) => sum + pieces * count, 0)).toBe(lots.reduce((sum, { quantity }) => sum + quantity, 0));
+      for (const { kind, pieces, grams } of parcels) {
+        const { maxContentGrams, packagingGrams } = FIRST_SHIPPING_TERMS.packing[kind];
+        if (pieces > 1) expect(grams - packagingGrams).toBeLessThanOrEqual(maxContentGrams);
+      }
+    }), { numRuns: 200 });
   });
 });

@@ -19,38 +19,53 @@ interface Lot { piece: Piece; quantity: number }
 const GRAMS_PER_KG = 1000;
 const CUBIC_MM_PER_CUBIC_METRE = 1_000_000_000;
 
-/** Packs every unit of the basket, large pieces first, kinds apart. Equal full parcels are counted, not listed. */
+/**
+ * Packs every unit of the basket, kinds apart. What it comes to depends on the pieces alone, never on how lines split them or in which
+ * order they stand (ruling 40). Equal parcels are counted, not listed.
+ */
 export function pack(terms: ShippingTerms, lots: readonly Lot[]): Parcels[] {
-  return PARCEL_KINDS.flatMap((kind) => {
-    const ofKind = lots.filter(({ piece }) => piece.kind === kind);
-    return packKind(terms, kind, ofKind.sort((a, b) => b.piece.longMm * b.piece.shortMm - a.piece.longMm * a.piece.shortMm));
-  });
+  return PARCEL_KINDS.flatMap((kind) => packKind(terms, kind, merged(lots.filter(({ piece }) => piece.kind === kind))));
 }
 
-function packKind(terms: ShippingTerms, kind: ParcelKind, lots: readonly Lot[]): Parcels[] {
-  const packing = terms.packing[kind];
-  const parcels: Parcels[] = [];
-  let open: Contents | undefined;
-  const close = (contents: Contents | undefined, count: number): void => {
-    if (contents && count > 0) parcels.push(parcelOf(terms, kind, contents, count));
-  };
+/** Equal pieces together, in the order they are packed: by area, thickness, weight and long edge, the larger first. */
+function merged(lots: readonly Lot[]): Lot[] {
+  const byPiece = new Map<string, Lot>();
   for (const { piece, quantity } of lots) {
-    const first = open ? Math.min(quantity, roomFor(packing, open, piece)) : 0;
-    if (open && first > 0) open = withPieces(open, piece, first);
-    const left = quantity - first;
-    if (left === 0) continue;
-    close(open, 1);
-    const full = Math.max(1, roomFor(packing, EMPTY, piece));
-    close(withPieces(EMPTY, piece, full), Math.floor(left / full));
-    open = left % full > 0 ? withPieces(EMPTY, piece, left % full) : undefined;
+    const key = `${piece.longMm} ${piece.shortMm} ${piece.thicknessMm} ${piece.grams}`;
+    byPiece.set(key, { piece, quantity: quantity + (byPiece.get(key)?.quantity ?? 0) });
   }
-  close(open, 1);
+  return [...byPiece.values()].sort(({ piece: a }, { piece: b }) =>
+    b.longMm * b.shortMm - a.longMm * a.shortMm || b.thicknessMm - a.thicknessMm || b.grams - a.grams || b.longMm - a.longMm);
+}
+
+/** One parcel is open at a time: it takes whatever of the rest still fits it, in order, then it is closed. */
+function packKind(terms: ShippingTerms, kind: ParcelKind, lots: readonly Lot[]): Parcels[] {
+  const parcels: Parcels[] = [];
+  for (let rest = lots; rest.length > 0;) {
+    const { contents, taken } = fill(terms.packing[kind], rest);
+    // As often as every lot still has as much, the next parcel is filled with the very same.
+    const count = Math.min(...rest.flatMap(({ quantity }, index) => (taken[index] ? [Math.floor(quantity / taken[index])] : [])));
+    parcels.push(parcelOf(terms, kind, contents, count));
+    rest = rest.map(({ piece, quantity }, index) => ({ piece, quantity: quantity - count * (taken[index] ?? 0) })).filter(({ quantity }) => quantity > 0);
+  }
   return parcels;
+}
+
+/** What one parcel takes, and how many of each lot. The first piece always travels, even if it is too heavy or thick for any parcel. */
+function fill(packing: PackingTerms, lots: readonly Lot[]): { contents: Contents; taken: number[] } {
+  let contents = EMPTY;
+  const taken = lots.map(({ piece, quantity }) => {
+    const room = Math.max(contents === EMPTY ? 1 : 0, roomFor(packing, contents, piece));
+    const count = Math.min(quantity, room);
+    if (count > 0) contents = withPieces(contents, piece, count);
+    return count;
+  });
+  return { contents, taken };
 }
 
 const EMPTY: Contents = { pieces: 0, longMm: 0, shortMm: 0, stackMm: 0, grams: 0 };
 
-/** How many more of these pieces the parcel takes; a piece too heavy or thick for any parcel still travels, alone. */
+/** How many more of these pieces the parcel takes. */
 function roomFor(packing: PackingTerms, contents: Contents, piece: Piece): number {
   const byWeight = Math.floor((packing.maxContentGrams - contents.grams) / Math.max(1, piece.grams));
   const byStack = Math.floor((packing.maxStackMm - contents.stackMm) / Math.max(1, piece.thicknessMm));
