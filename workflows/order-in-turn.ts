@@ -113,7 +113,8 @@ export class OrderInTurn {
   }
 
   private cancelJudged(facts: OrderFacts, message: OrderMessage): Decision {
-    if (facts.baseStatus === 'cancelled') return { unchanged: true };
+    // A parcel that left all the same makes it a shipped order like any other.
+    if (facts.baseStatus === 'cancelled' && facts.liveParcels.length === 0) return { unchanged: true };
     try {
       assertCancellable(facts);
     } catch (error) {

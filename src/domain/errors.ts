@@ -1,3 +1,5 @@
+import { LIMITS } from './limits';
+
 /**
  * The 21 error codes of the trade API and the codes of the studio API, each with its one HTTP status.
  * Source: specification "Errors"; studio codes: studio API "Refusals".
@@ -58,11 +60,20 @@ export interface ValidationIssue {
   message: string;
 }
 
-/** VALIDATION_ERROR in its one shape (ruling 5). */
-export function validationError(issues: ValidationIssue[]): ApiError {
+/** How many issues the message names; `details` lists more. */
+const NAMED = 3;
+
+/**
+ * VALIDATION_ERROR in its one shape (rulings 5, 41): `details` is `{ paths, issues }` of the first 200 issues, and `omitted` counts the rest
+ * where there are more.
+ */
+export function validationError(all: ValidationIssue[]): ApiError {
+  const issues = all.slice(0, LIMITS.issuesListed);
   const paths = [...new Set(issues.map((issue) => issue.path))];
-  const message = issues.map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message)).join('; ');
-  return new ApiError('VALIDATION_ERROR', message, { paths, issues });
+  const named = issues.slice(0, NAMED).map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message)).join('; ');
+  const more = all.length > NAMED ? `; and ${all.length - NAMED} more` : '';
+  const omitted = all.length - issues.length;
+  return new ApiError('VALIDATION_ERROR', `${named}${more}`, { paths, issues, ...(omitted > 0 ? { omitted } : {}) });
 }
 
 /** For the default arm of a switch over a string union: a new member fails the build here. */

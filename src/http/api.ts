@@ -44,7 +44,7 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Ap
   const asked: Asked = { params: ctx.params as Record<string, string>, query: new URLSearchParams(ctx.querystring), headers: ctx.headers };
   const caller = await api.admit(ctx.req, endpoint, asked);
   endpoint.checkHeaders?.(ctx.headers);
-  const sentBody = endpoint.body === undefined ? undefined : await readJsonBody(ctx.req);
+  const sentBody = endpoint.body === undefined ? undefined : await readJsonBody(ctx.req, endpoint.bodyBytes);
   const body = endpoint.body === undefined ? undefined : validateBody(endpoint.body, sentBody);
   const answer = await endpoint.handler({
     deps,

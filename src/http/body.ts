@@ -4,34 +4,41 @@ import { validationError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
 
 const MAX_DEPTH = 32;
+/** A quote of 200 full lines has some 6,000; what has more is refused before anybody judges it (ruling 41). */
+const MAX_NODES = 20_000;
 
 /**
  * The request's JSON object.
- * @throws ApiError VALIDATION_ERROR at path "" for a wrong content type, a body over 2 MiB, bytes that are not UTF-8, text
- * that is not JSON, or JSON that is not an object (ruling 6).
+ * @throws ApiError VALIDATION_ERROR at path "" for a wrong content type, a body of more than `maxBytes`, bytes that are not UTF-8, text
+ * that is not JSON, JSON that is not an object, or one of too many or too deep values (rulings 6, 41).
  */
-export async function readJsonBody(request: IncomingMessage): Promise<Record<string, unknown>> {
-  if (!/^application\/json\s*(;\s*charset=("?)utf-?8\2\s*)?;?$/i.test(request.headers['content-type'] ?? '')) {
-    throw unreadable('the content type must be application/json, in UTF-8');
-  }
-  if (![undefined, 'identity'].includes(request.headers['content-encoding'])) throw unreadable('the body must not be compressed');
-  const parsed = parseJson(await readBytes(request));
+export async function readJsonBody(request: IncomingMessage, maxBytes: number = LIMITS.bodyBytes): Promise<Record<string, unknown>> {
+  if (!isJson(request.headers['content-type'] ?? '')) throw unreadable('the content type must be application/json, in UTF-8');
+  if (![undefined, 'identity'].includes(request.headers['content-encoding']?.trim().toLowerCase())) throw unreadable('the body must not be compressed');
+  const parsed = parseJson(await readBytes(request, maxBytes));
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw unreadable('the body must be a JSON object');
   checkTree(parsed);
   return parsed as Record<string, unknown>;
+}
+
+/** JSON whatever parameters it is sent with, except that a charset must be UTF-8. */
+function isJson(contentType: string): boolean {
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim());
+  if (type.toLowerCase() !== 'application/json') return false;
+  return parameters.every((parameter) => !/^charset\s*=/i.test(parameter) || /^charset\s*=\s*("?)utf-?8\1$/i.test(parameter));
 }
 
 function unreadable(message: string) {
   return validationError([{ path: '', message }]);
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
+async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   try {
-    return await getRawBody(request, { limit: LIMITS.bodyBytes, length: request.headers['content-length'] ?? null });
+    return await getRawBody(request, { limit, length: request.headers['content-length'] ?? null });
   } catch (error) {
     request.resume(); // let the rest flow past, so that the client reads the answer
     const tooLarge = (error as { type?: string }).type === 'entity.too.large';
-    throw unreadable(tooLarge ? `the body must have at most ${LIMITS.bodyBytes} bytes` : 'the body did not arrive whole');
+    throw unreadable(tooLarge ? `the body must have at most ${limit} bytes` : 'the body did not arrive whole');
   }
 }
 
@@ -44,15 +51,19 @@ function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * Walks without recursion: refuses what is nested deeper than any body of ours, and moves an own `__proto__` key, which
- * no field has, out of the way of code that copies objects.
+ * Walks without recursion: refuses what is nested deeper, or has more values, than any body of ours, and moves an own `__proto__` key,
+ * which no field has, out of the way of code that copies objects.
  */
 function checkTree(root: object): void {
   const waiting: { node: object; depth: number }[] = [{ node: root, depth: 1 }];
+  let nodes = 1;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next.depth > MAX_DEPTH) throw unreadable(`the body must not be nested deeper than ${MAX_DEPTH} levels`);
     disarm(next.node as Record<string, unknown>);
-    for (const child of Object.values(next.node) as unknown[]) {
+    const children = Object.values(next.node) as unknown[];
+    nodes += children.length;
+    if (nodes > MAX_NODES) throw unreadable(`the body must not have more than ${MAX_NODES} values`);
+    for (const child of children) {
       if (typeof child === 'object' && child !== null) waiting.push({ node: child, depth: next.depth + 1 });
     }
   }

@@ -4,6 +4,7 @@
  */
 import type { UploadContentType } from '../domain/limits';
 
+/** The extensions artwork has, whatever type it is declared as; the first of each type stands where a filename has none of them. */
 const EXTENSIONS: Record<UploadContentType, readonly [string, ...string[]]> = {
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
   'image/png': ['png'],
@@ -11,11 +12,12 @@ const EXTENSIONS: Record<UploadContentType, readonly [string, ...string[]]> = {
   'image/tiff': ['tiff', 'tif'],
   'image/heic': ['heic', 'heif'],
 };
+const KNOWN: ReadonlySet<string> = new Set(Object.values(EXTENSIONS).flat());
 const KEY = /^artwork\/([A-Za-z0-9_-]{1,64})\/([A-Za-z0-9_-]{1,64})\.([a-z]{3,4})$/;
 const IDENTIFIER = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * The key of a new upload. The filename gives nothing but its extension, and only one that belongs to the content type
+ * The key of a new upload. The filename gives its extension, where it is one that pictures have, and nothing else
  * (specification "POST /uploads": it does not become the stored object name). Throws RangeError when an id could not stand
  * in a path: ids are ours, so that is a fault of the caller.
  */
@@ -32,9 +34,8 @@ export function artworkKey(input: {
 }
 
 function extensionFor(filename: string, contentType: UploadContentType): string {
-  const known = EXTENSIONS[contentType];
   const given = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
-  return filename.includes('.') && known.includes(given) ? given : known[0];
+  return filename.includes('.') && KNOWN.has(given) ? given : EXTENSIONS[contentType][0];
 }
 
 export interface ArtworkKeyParts {

@@ -49,6 +49,8 @@ describe('Bodies that cannot be read', () => {
     ['a depth of 1000', nested(1000)],
     ['a depth of half a million', nested(500_000)],
     ['more than 2 MiB', `{"a":"${'x'.repeat(2 * 1024 * 1024)}"}`],
+    ['150,000 keys', `{${Array.from({ length: 150_000 }, (_, key) => `"k${key}":0`).join(',')}}`],
+    ['an array of 20,000 values', `{"a":[${Array.from({ length: 20_000 }, () => 0).join(',')}]}`],
   ];
   test.each(faults)('%s is VALIDATION_ERROR at path "" on every endpoint with a body, and nothing is stored', async (_name, body, headers = {}) => {
     await storesNothing(service, trader.accountId, async () => {
@@ -56,7 +58,33 @@ describe('Bodies that cannot be read', () => {
     });
   });
 
-  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])('the content type %s is taken', async (type) => {
+  test.each<[string, number]>([['/orders', 64 * 1024], ['/uploads', 16 * 1024]])('%s takes %i bytes and not one more', async (path, bytes) => {
+    const body = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`;
+    const required = path === '/orders' ? ['quoteId'] : ['filename', 'contentType', 'sizeBytes'];
+    expectPaths(await trader.trade.send('POST', path, body(bytes), KEY), required);
+    expectPaths(await trader.trade.send('POST', path, body(bytes + 1), KEY), ['']);
+  });
+
+  it('200 lines of 700 selections that are no text are refused as too much, without looking at each', async () => {
+    const items = Array.from({ length: 200 }, () => ({ variantSelections: Object.fromEntries(Array.from({ length: 700 }, (_, key) => [`k${key}`, 1])) }));
+    expectPaths(await trader.trade.post('/quotes', { items }), ['']);
+  });
+
+  it('of many faults the first 200 are listed, the rest are counted, and the message names three', async () => {
+    const items = Array.from({ length: 200 }, () => ({ productSlug: 7, quantity: '1', variantSelections: { a: 1, b: 2 } }));
+    const { status, json } = await trader.trade.post('/quotes', { items, shippingAddress: null });
+    expect([status, json.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(json.error?.details.issues).toHaveLength(200);
+    expect(json.error?.details.omitted).toBe(200 * 4 + 1 - 200);
+    expect(json.error?.message.split('; ')).toHaveLength(4);
+    expect(json.error?.message).toMatch(/and 798 more$/);
+  });
+
+  test.each(['Identity', 'IDENTITY'])('Content-Encoding: %s is no encoding', async (encoding) => {
+    expectPaths(await trader.trade.send('POST', '/orders', '{}', { ...KEY, 'content-encoding': encoding }), ['quoteId']);
+  });
+
+  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/json; version=1', 'application/json;version=1; charset=utf-8'])('the content type %s is taken', async (type) => {
     expectPaths(await trader.trade.send('POST', '/orders', '{}', { ...KEY, 'content-type': type }), ['quoteId']);
   });
 
@@ -73,8 +101,8 @@ describe('Bodies that cannot be read', () => {
 
   it('exactly 2 MiB are read, one byte more is not', async () => {
     const ofSize = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
-    expectPaths(await trader.trade.send('POST', '/uploads', ofSize(2 * 1024 * 1024)), ['filename', 'contentType', 'sizeBytes']);
-    expectPaths(await trader.trade.send('POST', '/uploads', ofSize(2 * 1024 * 1024 + 1)), ['']);
+    expectPaths(await trader.trade.send('POST', '/quotes', ofSize(2 * 1024 * 1024)), ['items', 'shippingAddress']);
+    expectPaths(await trader.trade.send('POST', '/quotes', ofSize(2 * 1024 * 1024 + 1)), ['']);
   });
 
   it('unknown fields of any kind are ignored', async () => {

@@ -53,6 +53,7 @@ describe('POST /orders/{id}/cancel', () => {
       ['all three', [{ type: 'production_started' }, { type: 'printed' }, payment, parcel], ['shipped', 'printed', 'money']],
       ['a parcel on hold', [{ type: 'held' }, parcel], ['shipped']],
       ['a completed order that was printed', [{ type: 'production_started' }, { type: 'printed' }, { type: 'completed' }], ['printed']],
+      ['cancelled by the studio, and a parcel left all the same', [{ type: 'cancelled' }, parcel], ['shipped']],
       ['one of two parcels voided', [parcel, { ...parcel, parcelId: 'p2' }, { type: 'parcel_voided', parcelId: 'p1' }], ['shipped']],
       ['one of two payments reversed', [payment, { ...payment, paymentId: 'pay2' }, { type: 'payment_reversed', paymentId: 'pay1' }], ['money']],
     ])('%s: 409 ORDER_NOT_CANCELLABLE whose message names each', async (_name, facts, named) => {
@@ -65,7 +66,13 @@ describe('POST /orders/{id}/cancel', () => {
         expect(said).toEqual(named);
       });
       expect((await trade.get(`/orders/${order.orderId}`)).text).toBe(before);
-      expect(await sql(service, 'SELECT voided_at FROM invoices WHERE order_id = $1', [order.orderId])).toEqual([{ voided_at: null }]);
+      const voided = facts.some(({ type }) => type === 'cancelled'); // by the studio, before
+      expect(await sql(service, 'SELECT voided_at IS NOT NULL AS voided FROM invoices WHERE order_id = $1', [order.orderId])).toEqual([{ voided }]);
+    });
+
+    it('an order that reads shipped although it was cancelled can be cancelled again once the parcel is voided: 200 as it is', async () => {
+      const { cancel } = await anOrderWith({ type: 'cancelled' }, parcel, { type: 'parcel_voided', parcelId: 'p1' });
+      expect((await cancel()).json).toMatchObject({ data: { status: 'cancelled' }, error: null });
     });
   });
 

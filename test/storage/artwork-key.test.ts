@@ -13,7 +13,7 @@ describe('artworkKey', () => {
     ['photo', 'image/jpeg', 'jpg'],
     ['png', 'image/png', 'png'],
     ['photo.', 'image/webp', 'webp'],
-    ['photo.png', 'image/jpeg', 'jpg'],
+    ['photo.png', 'image/jpeg', 'png'],
     ['photo.exe', 'image/tiff', 'tiff'],
     ['../../etc/passwd', 'image/png', 'png'],
     ['..\\..\\boot.ini', 'image/png', 'png'],

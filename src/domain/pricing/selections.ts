@@ -52,6 +52,12 @@ export class Selections {
     return value ?? '';
   }
 
+  /** Any text will do, the empty one too; only a key that is missing is a fault. */
+  requiredWord(key: string, advice: string): string {
+    if (!this.has(key)) this.fault(key, `is required; send ${advice}`);
+    return this.raw(key) ?? '';
+  }
+
   requiredMm(key: string): number {
     if (!this.has(key)) this.fault(key, 'is required; send whole millimetres as a string, such as "420"');
     return this.mm(key) ?? 0;

@@ -36,7 +36,7 @@ function read(line: Line): CanvasPrint {
   const selections = new Selections(line);
   const size = readArtworkSize(selections);
   const mediaId = selections.requiredId('mediaId', "an id from the catalogue's canvasMedia");
-  const isRolled = selections.requiredId('format', '"print-only" for a rolled canvas, or "stretched"') === 'print-only';
+  const isRolled = selections.requiredWord('format', '"print-only" for a rolled canvas, or "stretched"') === 'print-only';
   const canvas: CanvasPrint = {
     size,
     mediaId,

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../domain/limits';
 import { orderRequest } from '../schemas/orders';
 import { quoteRequest } from '../schemas/quotes';
 import { uploadRequest } from '../schemas/uploads';
@@ -12,10 +13,10 @@ import { createUpload } from './uploads';
 export const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: '/catalogue', name: 'GET /catalogue', scope: 'price:read', perMinute: 120, status: 200, handler: getCatalogue },
   { method: 'GET', path: '/orders', name: 'GET /orders', scope: 'orders:read', perMinute: 120, status: 200, lookup: pageOne, handler: listOrders },
-  { method: 'POST', path: '/orders', name: 'POST /orders', scope: 'orders:write', perMinute: 30, status: 201, lookup: recordOfKey, checkHeaders: checkIdempotencyKey, body: orderRequest, handler: createOrder },
+  { method: 'POST', path: '/orders', name: 'POST /orders', scope: 'orders:write', perMinute: 30, status: 201, lookup: recordOfKey, checkHeaders: checkIdempotencyKey, body: orderRequest, bodyBytes: LIMITS.orderBodyBytes, handler: createOrder },
   { method: 'GET', path: '/orders/:id', name: 'GET /orders/{id}', scope: 'orders:read', perMinute: 120, status: 200, lookup: orderNamed, handler: getOrder },
   { method: 'POST', path: '/orders/:id/cancel', name: 'POST /orders/{id}/cancel', scope: 'orders:write', perMinute: 30, status: 200, handler: cancelOrder },
   { method: 'POST', path: '/quotes', name: 'POST /quotes', scope: 'price:read', perMinute: 60, status: 201, body: quoteRequest, handler: createQuote },
   { method: 'GET', path: '/quotes/:id', name: 'GET /quotes/{id}', scope: 'price:read', perMinute: 120, status: 200, handler: getQuote },
-  { method: 'POST', path: '/uploads', name: 'POST /uploads', scope: 'orders:write', perMinute: 60, status: 201, body: uploadRequest, handler: createUpload },
+  { method: 'POST', path: '/uploads', name: 'POST /uploads', scope: 'orders:write', perMinute: 60, status: 201, body: uploadRequest, bodyBytes: LIMITS.uploadBodyBytes, handler: createUpload },
 ];

@@ -34,10 +34,10 @@ export async function getOrder(request: TradeRequest): Promise<Answer> {
   return { data: presentOrder(order) };
 }
 
-/** `POST /orders/{id}/cancel`: the workflow judges; an order cancelled before answers as it is (ruling 30). */
+/** `POST /orders/{id}/cancel`: the workflow judges; an order that reads cancelled answers as it is (ruling 30). */
 export async function cancelOrder(request: TradeRequest): Promise<Answer> {
   const order = await loadOrder(request);
-  if (order.base_status === 'cancelled') return { data: presentOrder(order) };
+  if (order.status === 'cancelled') return { data: presentOrder(order) };
   const { deps, caller, requestId } = request;
   await deps.temporal.orders.cancel({ orderId: order.id, orderNumber: order.order_number, accountId: caller.accountId, environment: caller.environment }, requestId);
   return { data: presentOrder(await loadOrder(request)) };

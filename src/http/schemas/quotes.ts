@@ -1,7 +1,6 @@
 import Joi from 'joi';
 import { LIMITS } from '../../domain/limits';
 import { boolean, email, integer, oneOf, optionalText, text, textProblem, url } from './text';
-import { MOST_ISSUES } from './validate';
 
 /** Joi's typings leave out how a rule reports several faults. */
 type ListHelpers = Joi.CustomHelpers & { errorsArray(): Joi.ErrorReport[] };
@@ -19,7 +18,6 @@ const variantSelections = Joi.object()
       const problem = textProblem(selection, 0, Number.POSITIVE_INFINITY);
       if (problem === null) continue;
       errors.push(helpers.error('selection.text', { problem }, helpers.state.localize?.([...(helpers.state.path ?? []), key], [], helpers.schema)));
-      if (errors.length === MOST_ISSUES) break;
     }
     return errors.length > 0 ? errors : value;
   });

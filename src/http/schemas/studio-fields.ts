@@ -44,5 +44,6 @@ export function textExcept(min: number, max: number, reserved: RegExp, problem: 
 
 /** A list of different values. */
 export function listOf(each: Joi.Schema, min: number, max: number): Joi.ArraySchema {
-  return Joi.array().items(each.required()).min(min).max(max).unique();
+  // Without `required` an empty list has what it needs; with it a wrong entry would be told as a missing one too.
+  return Joi.array().items(min === 0 ? each : each.required()).min(min).max(max).unique();
 }

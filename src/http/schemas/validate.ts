@@ -1,9 +1,6 @@
 import type Joi from 'joi';
 import { validationError, type ApiError, type ValidationIssue } from '../../domain/errors';
 
-/** Of one answer: every field of 200 wrong lines and of the address fits, a body of nothing but faults does not. */
-export const MOST_ISSUES = 1200;
-
 /**
  * Checks a body against its schema: unknown fields ignored, nothing converted, every fault at once (rulings 4, 5, 7).
  * @throws ApiError VALIDATION_ERROR
@@ -15,7 +12,7 @@ export function validateBody<T>(schema: Joi.Schema, body: unknown): T {
 }
 
 function schemaError(error: Joi.ValidationError): ApiError {
-  const issues: ValidationIssue[] = error.details.slice(0, MOST_ISSUES).map((detail) => ({
+  const issues: ValidationIssue[] = error.details.map((detail) => ({
     path: detail.path.join('.'),
     message: detail.message.replace(/^"[^"]*" /, ''),
   }));

@@ -162,6 +162,7 @@ describe('canvas-printing', () => {
     ['stretched over 18 mm', { depth: '18mm' }, 6475 + 6960],
     ['stretched over 38 mm', { depth: '38mm' }, 6475 + 9360],
     ['any other format is stretched', { format: 'gallery' }, 6475 + 8160],
+    ['the empty format too', { format: '' }, 6475 + 8160],
     ['rolled', { format: 'print-only', depth: undefined }, 6475],
     ['the depth of a rolled canvas is ignored', { format: 'print-only', depth: 'x' }, 6475],
     ['a finish by area', { finish: 'satin' }, 6475 + 8160 + 1575],

@@ -57,6 +57,11 @@ describe('/catalogue/{section}', () => {
     });
   });
 
+  it('a material that belongs to no tier can be stored: it may be used nowhere', async () => {
+    const reply = await put('backing', 'backing-nowhere', { id: 'backing-nowhere', name: 'Nowhere', clientTitle: null, description: null, imageUrl: null, isAcidFree: true, qualityTierIds: [] });
+    expect([reply.status, reply.json.data?.qualityTierIds]).toEqual([200, []]);
+  });
+
   describe('Errors', () => {
     it('canvasMouldings is 404 and sends to mouldings', async () => {
       const replies = [await office.get('/catalogue/canvasMouldings'), await withdraw('canvasMouldings', 'moulding-float-oak-15', true)];
