@@ -60,6 +60,7 @@ describe('/catalogue/{section}', () => {
   it('a material that belongs to no tier can be stored: it may be used nowhere', async () => {
     const reply = await put('backing', 'backing-nowhere', { id: 'backing-nowhere', name: 'Nowhere', clientTitle: null, description: null, imageUrl: null, isAcidFree: true, qualityTierIds: [] });
     expect([reply.status, reply.json.data?.qualityTierIds]).toEqual([200, []]);
+    await service.deps.dataSource.query(`DELETE FROM catalogue_rows WHERE id = 'backing-nowhere'`);
   });
 
   describe('Errors', () => {
