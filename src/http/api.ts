@@ -7,13 +7,15 @@ import { health, type Part } from './health';
 import { errors } from './middleware/errors';
 import { requestId } from './middleware/request-id';
 import { respond } from './respond';
-import { validateBody } from './schemas/validate';
+import { refuseUnknownQuery, takesNothing, validateBody, type Unknown } from './schemas/validate';
 import type { AppContext, Asked, RequestState, ServedEndpoint } from './types';
 
 /** What tells one API from another: where it is, what it offers and whom it lets in. */
 export interface Api<C, E extends ServedEndpoint<C>> {
   prefix: string;
   endpoints: readonly E[];
+  /** What becomes of fields and query parameters it does not know. */
+  unknown: Unknown;
   /** Without these parts it is not ready. */
   needs: readonly Part[];
   /** Lets the caller in or throws; null for a path that is none of the endpoints (ruling 2). */
@@ -44,8 +46,9 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Ap
   const asked: Asked = { params: ctx.params as Record<string, string>, query: new URLSearchParams(ctx.querystring), headers: ctx.headers };
   const caller = await api.admit(ctx.req, endpoint, asked);
   endpoint.checkHeaders?.(ctx.headers);
-  const sentBody = endpoint.body === undefined ? undefined : await readJsonBody(ctx.req, endpoint.bodyBytes);
-  const body = endpoint.body === undefined ? undefined : validateBody(endpoint.body, sentBody);
+  if (api.unknown === 'refused') refuseUnknownQuery(asked.query, endpoint.query ?? []);
+  const sentBody = endpoint.body === undefined ? undefined : await readJsonBody(ctx.req, { maxBytes: endpoint.bodyBytes, mayBeAbsent: takesNothing(endpoint.body) });
+  const body = endpoint.body === undefined ? undefined : validateBody(endpoint.body, sentBody, api.unknown);
   const answer = await endpoint.handler({
     deps,
     requestId: ctx.state.requestId,

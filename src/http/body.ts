@@ -7,15 +7,24 @@ const MAX_DEPTH = 32;
 /** A quote of 200 full lines has some 6,000; what has more is refused before anybody judges it (ruling 41). */
 const MAX_NODES = 20_000;
 
+export interface BodyRules {
+  /** In bytes; 2 MiB unless said otherwise. */
+  maxBytes?: number | undefined;
+  /** No body is the same as `{}`, whatever the content type (ruling 44). */
+  mayBeAbsent?: boolean;
+}
+
 /**
  * The request's JSON object.
  * @throws ApiError VALIDATION_ERROR at path "" for a wrong content type, a body of more than `maxBytes`, bytes that are not UTF-8, text
  * that is not JSON, JSON that is not an object, or one of too many or too deep values (rulings 6, 41).
  */
-export async function readJsonBody(request: IncomingMessage, maxBytes: number = LIMITS.bodyBytes): Promise<Record<string, unknown>> {
+export async function readJsonBody(request: IncomingMessage, { maxBytes = LIMITS.bodyBytes, mayBeAbsent = false }: BodyRules = {}): Promise<Record<string, unknown>> {
+  const bytes = mayBeAbsent ? await readBytes(request, maxBytes) : null;
+  if (bytes?.length === 0) return {};
   if (!isJson(request.headers['content-type'] ?? '')) throw unreadable('the content type must be application/json, in UTF-8');
   if (![undefined, 'identity'].includes(request.headers['content-encoding']?.trim().toLowerCase())) throw unreadable('the body must not be compressed');
-  const parsed = parseJson(await readBytes(request, maxBytes));
+  const parsed = parseJson(bytes ?? await readBytes(request, maxBytes));
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw unreadable('the body must be a JSON object');
   checkTree(parsed);
   return parsed as Record<string, unknown>;

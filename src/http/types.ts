@@ -64,6 +64,8 @@ export interface ServedEndpoint<C> {
   name: string;
   status: 200 | 201;
   body?: Joi.Schema;
+  /** The query parameters it takes, where others are refused. */
+  query?: readonly string[];
   /** The most its body may have, in bytes; 2 MiB unless said otherwise (ruling 41). */
   bodyBytes?: number;
   /** Runs before the body is read: header rules come before body rules (ruling 2). */

@@ -6,6 +6,13 @@ export async function readCriticalRush(sql: Sql): Promise<boolean> {
   return found?.enabled ?? false;
 }
 
+/** As it is now that nobody else can change it until the transaction ends. */
+export async function lockCriticalRush(sql: Sql): Promise<boolean> {
+  await sql.query(`INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', 'false', now()) ON CONFLICT DO NOTHING`);
+  const found = await row<{ enabled: boolean }>(sql, `SELECT value = 'true'::jsonb AS enabled FROM settings WHERE name = 'criticalRushEnabled' FOR UPDATE`);
+  return found?.enabled ?? false;
+}
+
 export async function writeCriticalRush(sql: Sql, enabled: boolean, now: Date): Promise<void> {
   await sql.query(
     `INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', $1, $2)

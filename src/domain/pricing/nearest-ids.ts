@@ -9,6 +9,13 @@ export function nearestIds(wanted: string, ids: readonly string[]): string[] {
   return scored.sort((a, b) => b.score - a.score || a.order - b.order).slice(0, SHOWN).map(({ id }) => id);
 }
 
+/** The one that is most like what was sent; null where none is. */
+export function nearestWord(wanted: string, words: readonly string[]): string | null {
+  const pairs = letterPairs(wanted.slice(0, 100));
+  const [best] = words.map((word) => ({ word, score: overlap(pairs, letterPairs(word)) })).sort((a, b) => b.score - a.score);
+  return best !== undefined && best.score > 0.3 ? best.word : null;
+}
+
 function letterPairs(text: string): Set<string> {
   const pairs = new Set<string>();
   for (let at = 0; at < text.length - 1; at += 1) pairs.add(text.slice(at, at + 2).toLowerCase());

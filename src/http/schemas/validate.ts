@@ -1,20 +1,45 @@
 import type Joi from 'joi';
 import { validationError, type ApiError, type ValidationIssue } from '../../domain/errors';
+import { nearestWord } from '../../domain/pricing/nearest-ids';
+
+/** What becomes of fields that the schema does not know: the trade API ignores them (specification), the studio API refuses them (ruling 44). */
+export type Unknown = 'ignored' | 'refused';
 
 /**
- * Checks a body against its schema: unknown fields ignored, nothing converted, every fault at once (rulings 4, 5, 7).
+ * Checks a body against its schema: nothing converted, every fault at once (rulings 4, 5, 7).
  * @throws ApiError VALIDATION_ERROR
  */
-export function validateBody<T>(schema: Joi.Schema, body: unknown): T {
-  const { error, value } = schema.validate(body, { abortEarly: false, convert: false, allowUnknown: true });
-  if (error !== undefined) throw schemaError(error);
+export function validateBody<T>(schema: Joi.Schema, body: unknown, unknown: Unknown = 'ignored'): T {
+  const { error, value } = schema.validate(body, { abortEarly: false, convert: false, allowUnknown: unknown === 'ignored' });
+  if (error !== undefined) throw schemaError(schema, error);
   return value as T;
 }
 
-function schemaError(error: Joi.ValidationError): ApiError {
+/** True where `{}` will do: then no body is the same (ruling 44). */
+export function takesNothing(schema: Joi.Schema): boolean {
+  return schema.validate({}).error === undefined;
+}
+
+/** @throws ApiError VALIDATION_ERROR for query parameters that are none of these (ruling 44). */
+export function refuseUnknownQuery(query: URLSearchParams, known: readonly string[]): void {
+  const issues = [...new Set(query.keys())].filter((name) => !known.includes(name)).map((name) => ({ path: `query.${name}`, message: notKnown(name, known) }));
+  if (issues.length > 0) throw validationError(issues);
+}
+
+function schemaError(schema: Joi.Schema, error: Joi.ValidationError): ApiError {
   const issues: ValidationIssue[] = error.details.map((detail) => ({
     path: detail.path.join('.'),
-    message: detail.message.replace(/^"[^"]*" /, ''),
+    message: detail.type === 'object.unknown' ? notKnown(String(detail.path.at(-1)), fieldsOf(schema)) : detail.message.replace(/^"[^"]*" /, ''),
   }));
   return validationError(issues);
+}
+
+function fieldsOf(schema: Joi.Schema): string[] {
+  return Object.keys((schema.describe() as { keys?: object }).keys ?? {});
+}
+
+function notKnown(name: string, known: readonly string[]): string {
+  const nearest = nearestWord(name, known);
+  if (nearest !== null) return `is not known here; did you mean ${nearest}?`;
+  return known.length === 0 ? 'is not known here; nothing is taken' : `is not known here; there are ${known.join(', ')}`;
 }

@@ -4,6 +4,7 @@ import { row } from '../../../src/db/data-source';
 import { hashKey } from '../../../src/security/api-keys';
 import { startService, type TestService } from '../../support/service';
 import type { HttpClient } from '../../support/client';
+import { anEndpoint } from '../../support/endpoints';
 import { aToken, faultPaths } from './support';
 
 const TABLE = STUDIO_ENDPOINTS.map(({ method, path, role, body }) => ({ method, path: path.replace(/:[a-zA-Z]+/g, 'x'), role, hasBody: body !== undefined }));
@@ -97,6 +98,30 @@ describe('the surface of the studio API', () => {
     });
     it('reads work while no worker is there', async () => {
       expect((await service.studio().get('/orders')).json).toEqual({ data: [], error: null, nextCursor: null });
+    });
+  });
+
+  describe('what it does not know (ruling 44)', () => {
+    const LISTS = STUDIO_ENDPOINTS.filter(({ method }) => method === 'GET').map(({ path, role }) => ({ path: path.replace(/:[a-zA-Z]+/g, 'x'), role }));
+    it.each(LISTS)('GET $path refuses a query parameter that it does not take', async ({ path, role }) => {
+      const reply = await service.studio(tokens[role]).get(`${path}?colour=red`);
+      expect([reply.status, faultPaths(reply)]).toEqual([400, ['query.colour']]);
+    });
+    it('names the parameter that was meant', async () => {
+      const { json } = await service.studio().get('/orders?acountId=acc_1&state=held');
+      expect(json.error?.details.issues).toEqual([
+        { path: 'query.acountId', message: 'is not known here; did you mean accountId?' }, { path: 'query.state', message: expect.stringContaining('status') }]);
+    });
+    it('a field that is misspelled is refused with the one that was meant: no account gets unlimited credit by it', async () => {
+      const reply = await service.studio().post('/accounts', { name: 'Gallery', email: 'g@example.com', creditLimit: 100 });
+      expect([reply.status, faultPaths(reply)]).toEqual([400, ['creditLimit']]);
+      expect(reply.json.error?.message).toContain('did you mean creditLimitCents?');
+      expect(await service.deps.dataSource.query(`SELECT 1 FROM accounts WHERE email = 'g@example.com'`)).toEqual([]);
+    });
+    it.each([['no body', undefined, {}], ['an empty body', '', { 'content-type': 'text/plain' }], ['{}', '{}', { 'content-type': 'application/json' }]])('where every field is optional %s will do', async (_title, body, headers) => {
+      const { id } = await anEndpoint(service.deps.dataSource, service.account.accountId, 'https://hooks.example.com/');
+      const reply = await service.studio().send('POST', `/webhook-endpoints/${id}/rotate-secret`, body, headers);
+      expect([reply.status, reply.json.data?.secret]).toEqual([200, expect.stringMatching(/^lpw_/)]);
     });
   });
 });

@@ -71,7 +71,7 @@ function readRow(section: StoredSection, { params, body }: StudioRequest<Record<
   const [idField = 'id'] = SECTION_FIELDS[section];
   const id = params.id ?? '';
   if (body[idField] !== undefined && body[idField] !== id) throw validationError([{ path: idField, message: 'must be the id in the path' }]);
-  const row = validateBody<Record<string, unknown>>(CATALOGUE_ROW[section], { ...body, [idField]: id });
+  const row = validateBody<Record<string, unknown>>(CATALOGUE_ROW[section], { ...body, [idField]: id }, 'refused');
   const content = presentCatalogueRow(section, row);
   return typeof row.withdrawn === 'boolean' ? { id, content, withdrawn: row.withdrawn } : { id, content };
 }

@@ -20,19 +20,22 @@ import {
 
 type Row = Omit<StudioEndpoint, 'name'>;
 
+/** Every list takes these. */
+const PAGE = ['limit', 'cursor'] as const;
+
 const ROWS: readonly Row[] = [
   { method: 'POST', path: '/tokens', role: 'admin', body: tokenRequest, status: 201, handler: createToken },
-  { method: 'GET', path: '/tokens', role: 'admin', status: 200, handler: getTokens },
+  { method: 'GET', path: '/tokens', role: 'admin', query: PAGE, status: 200, handler: getTokens },
   { method: 'DELETE', path: '/tokens/:id', role: 'admin', status: 200, handler: deleteToken },
   { method: 'POST', path: '/accounts', role: 'office', body: accountRequest, status: 201, handler: createAccount },
-  { method: 'GET', path: '/accounts', role: 'office', status: 200, handler: getAccounts },
+  { method: 'GET', path: '/accounts', role: 'office', query: PAGE, status: 200, handler: getAccounts },
   { method: 'GET', path: '/accounts/:id', role: 'office', status: 200, handler: getAccount },
   { method: 'PATCH', path: '/accounts/:id', role: 'office', body: accountChange, status: 200, handler: patchAccount },
   { method: 'POST', path: '/accounts/:id/keys', role: 'admin', body: keyRequest, status: 201, handler: createKey },
-  { method: 'GET', path: '/accounts/:id/keys', role: 'admin', status: 200, handler: getKeys },
+  { method: 'GET', path: '/accounts/:id/keys', role: 'admin', query: PAGE, status: 200, handler: getKeys },
   { method: 'DELETE', path: '/accounts/:id/keys/:keyId', role: 'admin', status: 200, handler: deleteKey },
   { method: 'POST', path: '/accounts/:id/webhook-endpoints', role: 'office', body: endpointRequest, status: 201, handler: createEndpoint },
-  { method: 'GET', path: '/accounts/:id/webhook-endpoints', role: 'office', status: 200, handler: getEndpoints },
+  { method: 'GET', path: '/accounts/:id/webhook-endpoints', role: 'office', query: PAGE, status: 200, handler: getEndpoints },
   { method: 'GET', path: '/webhook-endpoints/:id', role: 'office', status: 200, handler: getEndpoint },
   { method: 'PATCH', path: '/webhook-endpoints/:id', role: 'office', body: endpointChange, status: 200, handler: patchEndpoint },
   { method: 'DELETE', path: '/webhook-endpoints/:id', role: 'office', status: 200, handler: removeEndpoint },
@@ -41,10 +44,10 @@ const ROWS: readonly Row[] = [
   { method: 'POST', path: '/webhook-endpoints/:id/rotate-secret', role: 'office', body: rotateRequest, status: 200, handler: rotate },
   { method: 'POST', path: '/webhook-endpoints/:id/ping', role: 'office', status: 200, handler: ping },
   { method: 'POST', path: '/webhook-endpoints/:id/recover', role: 'office', body: recoverRequest, status: 200, handler: recover },
-  { method: 'GET', path: '/deliveries', role: 'office', status: 200, handler: getDeliveries },
+  { method: 'GET', path: '/deliveries', role: 'office', query: [...PAGE, 'state', 'endpointId', 'orderId'], status: 200, handler: getDeliveries },
   { method: 'GET', path: '/deliveries/:id', role: 'office', status: 200, handler: getDelivery },
   { method: 'POST', path: '/deliveries/:id/resend', role: 'office', status: 200, handler: resendDelivery },
-  { method: 'GET', path: '/orders', role: 'floor', status: 200, handler: listOrders },
+  { method: 'GET', path: '/orders', role: 'floor', query: [...PAGE, 'environment', 'status', 'accountId', 'q'], status: 200, handler: listOrders },
   { method: 'GET', path: '/orders/:id', role: 'floor', status: 200, handler: getOrder },
   { method: 'POST', path: '/orders/:id/milestones', role: 'floor', body: milestoneRequest, status: 200, handler: postMilestone },
   { method: 'POST', path: '/orders/:id/parcels', role: 'floor', body: parcelRequest, status: 200, handler: postParcel },
@@ -56,10 +59,10 @@ const ROWS: readonly Row[] = [
   { method: 'GET', path: '/catalogue/:section', role: 'office', status: 200, handler: getSection },
   { method: 'PUT', path: '/catalogue/:section/:id', role: 'office', body: anyObject, status: 200, handler: putRow },
   { method: 'PATCH', path: '/catalogue/:section/:id', role: 'office', body: withdrawal, status: 200, handler: patchRow },
-  { method: 'GET', path: '/price-books', role: 'admin', status: 200, handler: getPriceBooks },
+  { method: 'GET', path: '/price-books', role: 'admin', query: PAGE, status: 200, handler: getPriceBooks },
   { method: 'POST', path: '/price-books', role: 'admin', body: priceBookRequest, status: 201, handler: createPriceBook },
   { method: 'GET', path: '/price-books/:version', role: 'admin', status: 200, handler: getPriceBook },
-  { method: 'GET', path: '/audit', role: 'admin', status: 200, handler: getAudit },
+  { method: 'GET', path: '/audit', role: 'admin', query: PAGE, status: 200, handler: getAudit },
 ];
 
 /** The studio API's endpoint table (studio API "Endpoints"), row for row. */

@@ -1,4 +1,4 @@
-import { readCriticalRush, writeCriticalRush } from '../../../db/repositories/settings';
+import { lockCriticalRush, readCriticalRush, writeCriticalRush } from '../../../db/repositories/settings';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
 import type { StudioRequest } from '../types';
@@ -15,7 +15,7 @@ export async function getSettings({ deps }: StudioRequest): Promise<Answer> {
 export async function patchSettings(request: StudioRequest<Settings>): Promise<Answer> {
   const { criticalRushEnabled } = request.body;
   await audited(request, async (sql, record) => {
-    const before = { criticalRushEnabled: await readCriticalRush(sql) };
+    const before = { criticalRushEnabled: await lockCriticalRush(sql) };
     await writeCriticalRush(sql, criticalRushEnabled, request.deps.clock.now());
     await record({ action: 'settings.change', subject: 'settings', before, after: { criticalRushEnabled } });
   });
