@@ -43,12 +43,12 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
 async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Api<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
   ctx.state.route = endpoint.name;
   // Not ctx.URL: it needs a Host header that makes a URL.
-  const asked: Asked = { params: ctx.params as Record<string, string>, query: new URLSearchParams(ctx.querystring), headers: ctx.headers };
+  const asked: Asked = { params: ctx.params as Record<string, string>, query: new URLSearchParams(ctx.querystring), headers: distinctHeaders(ctx.req) };
   const caller = await api.admit(ctx.req, endpoint, asked);
-  endpoint.checkHeaders?.(ctx.headers);
+  endpoint.checkHeaders?.(asked.headers);
   if (api.unknown === 'refused') refuseUnknownQuery(asked.query, endpoint.query ?? []);
-  const sentBody = endpoint.body === undefined ? undefined : await readJsonBody(ctx.req, { maxBytes: endpoint.bodyBytes, mayBeAbsent: takesNothing(endpoint.body) });
-  const body = endpoint.body === undefined ? undefined : validateBody(endpoint.body, sentBody, api.unknown);
+  const sent = endpoint.body === undefined ? undefined : await readJsonBody(ctx.req, { maxBytes: endpoint.bodyBytes, mayBeAbsent: takesNothing(endpoint.body) });
+  const body = endpoint.body === undefined ? undefined : validateBody(endpoint.body, sent?.value, api.unknown);
   const answer = await endpoint.handler({
     deps,
     requestId: ctx.state.requestId,
@@ -56,7 +56,12 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Ap
     caller,
     ...asked,
     body: body as never,
-    sentBody,
+    sentText: sent?.text ?? '',
   });
   respond(ctx, endpoint.status, answer);
+}
+
+/** A header that was sent once as its text, one that was sent again and again as a list: Node would join most of them. */
+function distinctHeaders({ headersDistinct }: IncomingMessage): Asked['headers'] {
+  return Object.fromEntries(Object.entries(headersDistinct).map(([name, values]) => [name, values?.length === 1 ? values[0] : values]));
 }

@@ -14,20 +14,27 @@ export interface BodyRules {
   mayBeAbsent?: boolean;
 }
 
+export interface JsonBody {
+  value: Record<string, unknown>;
+  /** As it was sent, for comparing. */
+  text: string;
+}
+
 /**
  * The request's JSON object.
  * @throws ApiError VALIDATION_ERROR at path "" for a wrong content type, a body of more than `maxBytes`, bytes that are not UTF-8, text
  * that is not JSON, JSON that is not an object, or one of too many or too deep values (rulings 6, 41).
  */
-export async function readJsonBody(request: IncomingMessage, { maxBytes = LIMITS.bodyBytes, mayBeAbsent = false }: BodyRules = {}): Promise<Record<string, unknown>> {
+export async function readJsonBody(request: IncomingMessage, { maxBytes = LIMITS.bodyBytes, mayBeAbsent = false }: BodyRules = {}): Promise<JsonBody> {
   const bytes = mayBeAbsent ? await readBytes(request, maxBytes) : null;
-  if (bytes?.length === 0) return {};
+  if (bytes?.length === 0) return { text: '{}', value: {} };
   if (!isJson(request.headers['content-type'] ?? '')) throw unreadable('the content type must be application/json, in UTF-8');
   if (![undefined, 'identity'].includes(request.headers['content-encoding']?.trim().toLowerCase())) throw unreadable('the body must not be compressed');
-  const parsed = parseJson(bytes ?? await readBytes(request, maxBytes));
+  const text = decoded(bytes ?? await readBytes(request, maxBytes));
+  const parsed = parseJson(text);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw unreadable('the body must be a JSON object');
   checkTree(parsed);
-  return parsed as Record<string, unknown>;
+  return { text, value: parsed as Record<string, unknown> };
 }
 
 /** JSON whatever parameters it is sent with, except that a charset must be UTF-8. */
@@ -51,9 +58,17 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   }
 }
 
-function parseJson(bytes: Buffer): unknown {
+function decoded(bytes: Buffer): string {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw unreadable('the body must be valid JSON in UTF-8');
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     throw unreadable('the body must be valid JSON in UTF-8');
   }

@@ -40,8 +40,8 @@ export interface HandlerRequest<C, B = unknown> {
   headers: Record<string, string | string[] | undefined>;
   /** As the schema left it. */
   body: B;
-  /** The body as it was sent, for comparing. */
-  sentBody: unknown;
+  /** The body's text as it was sent, for comparing; empty where none is read. */
+  sentText: string;
 }
 
 export type TradeRequest<B = unknown> = HandlerRequest<TradeCaller, B>;

@@ -2,9 +2,22 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../domain/canonical-json';
 import type { Environment } from '../domain/limits';
 
-/** What an idempotency key is bound to: the environment and the body as sent (ruling 33). 64 hex digits. */
-export function bodyFingerprint(environment: Environment, body: unknown): string {
-  return sha256(`${environment}\n${canonicalJson(body)}`);
+/**
+ * What an idempotency key is bound to: the environment and the body as sent, keys in any order, white space and escapes apart (ruling 33).
+ * Numbers are compared by their text as sent (ruling 43), because a reader of ours would round them.
+ * @param body text of a JSON value that has been read before
+ * @returns 64 hex digits
+ */
+export function bodyFingerprint(environment: Environment, body: string): string {
+  return sha256(`${environment}\n${canonicalJson(JSON.parse(numbersAsText(body)))}`);
+}
+
+/** Every string, or a number outside of one. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs;
+
+/** Numbers become strings that begin with U+0000, which no text of a body of ours may hold. */
+function numbersAsText(json: string): string {
+  return json.replace(TOKEN, (token) => (token.startsWith('"') ? token : `"\\u0000${token}"`));
 }
 
 export function sha256(text: string | Buffer): string {

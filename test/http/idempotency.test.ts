@@ -1,3 +1,4 @@
+import { request } from 'undici';
 import { aKeyHeader, anOrder, aQuote, placeOrder } from '../support/baskets';
 import { startService, type TestService } from '../support/service';
 import { anotherKey, aTrader, copyOfQuote, expectPaths, expectRefusal, holdLock, rowsOf, sql, untilSomeoneWaits } from './support';
@@ -31,6 +32,27 @@ describe('Idempotency-Key of POST /orders', () => {
       const { quoteId } = await aQuote(trade);
       expectPaths(await placeOrder(trade, quoteId, { 'idempotency-key': 'k'.repeat(256) }), ['headers.idempotency-key']);
       expect((await placeOrder(trade, quoteId, { 'idempotency-key': 'k'.repeat(255) })).status).toBe(201);
+    });
+
+    it('counts code points, keeps every byte and trims no more than HTTP does', async () => {
+      const { trade, accountId } = await aTrader(service);
+      const bytes = (text: string) => Buffer.from(text).toString('latin1');
+      expectPaths(await placeOrder(trade, (await aQuote(trade)).quoteId, { 'idempotency-key': bytes('🖼'.repeat(256)) }), ['headers.idempotency-key']);
+      const keys = [bytes('🖼'.repeat(255)), 'k', '\u00a0k', 'k\u00a0', '\u00e9', bytes('é')];
+      const placed = await Promise.all(keys.map(async (key) => placeOrder(trade, (await aQuote(trade)).quoteId, { 'idempotency-key': key })));
+      expect(placed.map(({ status, headers }) => [status, headers['idempotent-replayed']])).toEqual(keys.map(() => [201, undefined]));
+      expect(await rowsOf(service, accountId)).toMatchObject({ orders: keys.length, idempotency_records: keys.length });
+    });
+
+    it('sent twice is VALIDATION_ERROR at the header, even if both are the same', async () => {
+      const { trade, accountId, testKey } = await aTrader(service);
+      const { quoteId } = await aQuote(trade);
+      const reply = await request(`${trade.baseUrl}/orders`, {
+        method: 'POST', body: JSON.stringify({ quoteId }),
+        headers: ['authorization', `Bearer ${testKey}`, 'content-type', 'application/json', 'Idempotency-Key', 'a', 'idempotency-key', 'a'],
+      });
+      expect([reply.statusCode, ((await reply.body.json()) as any).error.details.paths]).toEqual([400, ['headers.idempotency-key']]);
+      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 0 });
     });
 
     it('reports the header alone when the body is wrong too', async () => {
@@ -112,7 +134,11 @@ describe('Idempotency-Key of POST /orders', () => {
       ['keys in another order', (q) => `{"quoteId":"${q}","specialInstructions":"x"}`, (q) => `{"specialInstructions":"x","quoteId":"${q}"}`, 'replays'],
       ['other white space', (q) => `{"quoteId":"${q}"}`, (q) => ` {\n "quoteId" :\t"${q}" } `, 'replays'],
       ['other escapes of the same text', (q) => `{"quoteId":"${q}","specialInstructions":"é"}`, (q) => `{"quoteId":"${q}","specialInstructions":"\\u00e9"}`, 'replays'],
-      ['another spelling of the same number', (q) => `{"quoteId":"${q}","n":10}`, (q) => `{"quoteId":"${q}","n":1e1}`, 'replays'],
+      ['another spelling of the same number', (q) => `{"quoteId":"${q}","n":10}`, (q) => `{"quoteId":"${q}","n":1e1}`, 'is a reuse'],
+      ['a number that a double would round to the same', (q) => `{"quoteId":"${q}","n":9007199254740993}`, (q) => `{"quoteId":"${q}","n":9007199254740992}`, 'is a reuse'],
+      ['the text of a number instead of the number', (q) => `{"quoteId":"${q}","n":10}`, (q) => `{"quoteId":"${q}","n":"10"}`, 'is a reuse'],
+      ['the same numbers in another order of keys', (q) => `{"quoteId":"${q}","n":[1.50,-2e-3],"m":0}`, (q) => `{"m":0,"n":[1.50,-2e-3],"quoteId":"${q}"}`, 'replays'],
+      ['digits inside of texts', (q) => `{"quoteId":"${q}","specialInstructions":"1.0 \\" 2"}`, (q) => `{"specialInstructions":"1.0 \\u0022 2","quoteId":"${q}"}`, 'replays'],
       ['nested keys in another order', (q) => `{"quoteId":"${q}","x":[{"a":1,"b":{"c":2,"d":3}}]}`, (q) => `{"x":[{"b":{"d":3,"c":2},"a":1}],"quoteId":"${q}"}`, 'replays'],
       ['numeric-looking keys in another order', (q) => `{"quoteId":"${q}","10":1,"9":2}`, (q) => `{"9":2,"quoteId":"${q}","10":1}`, 'replays'],
       ['null instead of absent', (q) => `{"quoteId":"${q}"}`, (q) => `{"quoteId":"${q}","specialInstructions":null}`, 'is a reuse'],

@@ -67,7 +67,7 @@ describe('Canonical JSON and the fingerprint of a body', () => {
     fc.assert(fc.property(json, fc.integer(), (value, seed) => {
       const swap = (keys: string[]) => [...keys].sort((a, b) => sha256(`${seed}${a}`).localeCompare(sha256(`${seed}${b}`)));
       expect(canonicalJson(shuffled(value, swap))).toBe(canonicalJson(value));
-      expect(bodyFingerprint('test', shuffled(value, swap))).toBe(bodyFingerprint('test', value));
+      expect(bodyFingerprint('test', JSON.stringify(shuffled(value, swap)))).toBe(bodyFingerprint('test', JSON.stringify(value)));
     }));
   });
 
@@ -97,7 +97,7 @@ describe('Canonical JSON and the fingerprint of a body', () => {
   });
 
   it('the environment is part of the fingerprint', () => {
-    fc.assert(fc.property(json, (value) => expect(bodyFingerprint('test', value)).not.toBe(bodyFingerprint('live', value))));
+    fc.assert(fc.property(json, (value) => expect(bodyFingerprint('test', JSON.stringify(value))).not.toBe(bodyFingerprint('live', JSON.stringify(value)))));
   });
 
   test.each<[unknown, string]>([

@@ -8,33 +8,46 @@ import { bodyFingerprint } from '../../security/fingerprint';
 import type { OrderRequest } from '../schemas/orders';
 import type { Answer, Asked, TradeRequest } from '../types';
 
-/** @throws ApiError IDEMPOTENCY_KEY_REQUIRED where it is missing or blank, VALIDATION_ERROR over 255 characters (ruling 3). */
-export function checkIdempotencyKey(headers: TradeRequest['headers']): void {
-  const key = keyOf(headers);
-  if (key === '') {
+/**
+ * The header's text as HTTP delivers it, byte for byte; its length counts code points where it is UTF-8 (ruling 43).
+ * @throws ApiError IDEMPOTENCY_KEY_REQUIRED where it is missing or blank, VALIDATION_ERROR over 255 characters or sent twice (ruling 3).
+ */
+export function checkIdempotencyKey({ 'idempotency-key': key }: TradeRequest['headers']): void {
+  if (key === undefined || key === '') {
     throw new ApiError('IDEMPOTENCY_KEY_REQUIRED', 'send an Idempotency-Key header: any string of at most 255 characters, new for each order and the same for its retries');
   }
-  if (key.length > LIMITS.idempotencyKeyLength) {
-    throw validationError([{ path: 'headers.idempotency-key', message: `must have at most ${LIMITS.idempotencyKeyLength} characters, it has ${key.length}` }]);
+  if (Array.isArray(key)) throw keyError('must be sent once');
+  const length = lengthOf(key);
+  if (length > LIMITS.idempotencyKeyLength) throw keyError(`must have at most ${LIMITS.idempotencyKeyLength} characters, it has ${length}`);
+}
+
+function keyError(message: string): ApiError {
+  return validationError([{ path: 'headers.idempotency-key', message }]);
+}
+
+/** Node gives a character for each byte. */
+function lengthOf(header: string): number {
+  try {
+    return [...new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'))].length;
+  } catch {
+    return header.length;
   }
 }
 
-/** The record of the key is read with the admission; a key that is no key has none. */
+/** The record of the key is read with the admission; a key that is none has none. */
 export function recordOfKey({ headers }: Asked): Lookup | null {
-  const key = keyOf(headers);
-  return key === '' || key.length > LIMITS.idempotencyKeyLength || key.includes('\0') ? null : recordOfCaller(key);
+  const key = headers['idempotency-key'];
+  return typeof key === 'string' && key !== '' ? recordOfCaller(key) : null;
 }
 
-const keyOf = (headers: Asked['headers']): string => String(headers['idempotency-key'] ?? '').trim();
-
 /** `POST /orders`: one transaction, one answer (rulings 3, 33, 34). Every outcome but 201 leaves nothing. */
-export async function createOrder({ deps, caller, body, sentBody, headers, requestId }: TradeRequest<OrderRequest>): Promise<Answer> {
+export async function createOrder({ deps, caller, body, sentText, headers, requestId }: TradeRequest<OrderRequest>): Promise<Answer> {
   const [record = null] = (caller.found ?? []) as IdempotencyRow[];
   const placed = await placeOrder(deps, {
     accountId: caller.accountId,
     environment: caller.environment,
-    idempotencyKey: keyOf(headers),
-    fingerprint: bodyFingerprint(caller.environment, sentBody),
+    idempotencyKey: String(headers['idempotency-key']),
+    fingerprint: bodyFingerprint(caller.environment, sentText),
     quoteId: body.quoteId,
     specialInstructions: body.specialInstructions ?? null,
     requestId,
