@@ -1,3 +1,5 @@
+import { createLogger } from '../src/logger';
+import { quietTemporalLogger } from '../src/temporal/workers';
 import { newId } from '../src/security/ids';
 import { aKeyHeader, aLine, anAddress, aQuote, aQuoteRequest, placeOrder } from './support/baskets';
 import { startService, type TestService } from './support/service';
@@ -66,5 +68,14 @@ describe('The log after a whole run, failures included', () => {
   it('holds no key, token, address, e-mail, reference or artwork URL in any line', () => {
     const found = forbidden.filter((secret) => service.logLines.some((line) => line.includes(secret) || line.includes(encodeURIComponent(secret))));
     expect(found).toEqual([]);
+  });
+});
+
+describe('the log of a worker', () => {
+  it('names the error that the SDK tells of', () => {
+    const lines: string[] = [];
+    const logger = createLogger('warn', 'worker', { write: (line) => void lines.push(line) });
+    quietTemporalLogger({ logger } as never).log('WARN', 'an activity failed', { error: new Error('disk is full'), attempt: 2 });
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'an activity failed', attempt: 2, err: { type: 'Error', message: 'disk is full' } }]);
   });
 });

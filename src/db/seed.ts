@@ -59,9 +59,9 @@ async function insertKey(sql: Sql, accountId: string, environment: Environment, 
   return key;
 }
 
-/** Makes the configured admin token one that works (studio API `STUDIO_ADMIN_TOKEN`). */
+/** Makes the configured admin token one that works, the first time it is seen: once revoked it stays so over restarts. */
 export async function acceptAdminToken(sql: Sql, token: string, now: Date): Promise<void> {
   await sql.query(
     `INSERT INTO studio_tokens (id, name, role, token_hash, created_at) VALUES ($1, 'STUDIO_ADMIN_TOKEN', 'admin', $2, $3)
-     ON CONFLICT ON CONSTRAINT studio_tokens_hash DO UPDATE SET revoked_at = NULL`, [newId('tok'), hashKey(token), now]);
+     ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING`, [newId('tok'), hashKey(token), now]);
 }

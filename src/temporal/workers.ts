@@ -46,7 +46,9 @@ export function quietTemporalLogger({ logger }: Dependencies) {
   const write = (level: string, message: string, meta?: object): void => {
     const name = level.toLowerCase();
     const method = name === 'warn' || name === 'error' ? name : 'debug';
-    if (logger.isLevelEnabled(method)) logger[method]({ ...meta }, message);
+    if (!logger.isLevelEnabled(method)) return;
+    const { error, ...rest } = (meta ?? {}) as { error?: unknown };
+    logger[method](error === undefined ? rest : { ...rest, err: error }, message); // `err` is what the log knows how to write
   };
   return {
     log: write,

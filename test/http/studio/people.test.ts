@@ -1,5 +1,6 @@
 import { rows } from '../../../src/db/data-source';
 import { acceptAdminToken } from '../../../src/db/seed';
+import { hashKey } from '../../../src/security/api-keys';
 import { startService, type TestService } from '../../support/service';
 import { aQuoteRequest, unknownId } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
@@ -59,7 +60,13 @@ describe('tokens, accounts and keys', () => {
     describe('the last admin', () => {
       const idOfFirst = async () => (await admin.get('/tokens?limit=100')).json.data.find(({ name }: { name: string }) => name === 'STUDIO_ADMIN_TOKEN').id as string;
       const workingAdmins = () => rows<{ id: string }>(service.deps.dataSource.manager, `SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL`);
-      afterEach(() => acceptAdminToken(service.deps.dataSource.manager, service.adminToken, new Date()));
+      afterEach(() => service.deps.dataSource.query('UPDATE studio_tokens SET revoked_at = NULL WHERE token_hash = $1', [hashKey(service.adminToken)]));
+
+      it('the one of the settings, once revoked, stays revoked when the service starts again', async () => {
+        await service.deps.dataSource.query('UPDATE studio_tokens SET revoked_at = now() WHERE token_hash = $1', [hashKey(service.adminToken)]);
+        await acceptAdminToken(service.deps.dataSource.manager, service.adminToken, new Date());
+        expect((await admin.get('/tokens')).status).toBe(401);
+      });
 
       it('the last admin token that works cannot be deleted', async () => {
         const reply = await admin.send('DELETE', `/tokens/${await idOfFirst()}`);
