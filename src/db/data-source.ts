@@ -62,9 +62,11 @@ function statementName(text: string): string | null {
 const TIMEOUTS = { lock_timeout: 2000, statement_timeout: 5000, idle_in_transaction_session_timeout: 5000 };
 /** For work that takes as long as it takes: migrations, making test data. */
 export const PATIENT = { lock_timeout: 0, statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
+/** For what may be lost when PostgreSQL crashes, because it is found out again: commits do not wait for the disk. */
+export const UNFLUSHED = { ...TIMEOUTS, options: '-c synchronous_commit=off' };
 
 /** A pool on `url`; at most `poolSize` connections. Connects on `initialize()`. */
-export function createDataSource(url: string, poolSize = 20, timeouts = TIMEOUTS): DataSource {
+export function createDataSource(url: string, poolSize = 20, session: typeof TIMEOUTS & { options?: string } = TIMEOUTS): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
@@ -76,7 +78,7 @@ export function createDataSource(url: string, poolSize = 20, timeouts = TIMEOUTS
     applicationName: 'trade-print',
     // A dead connection is the pool's business: the next query gets a fresh one.
     poolErrorHandler: () => undefined,
-    extra: { Client: SteadyClient, ...timeouts },
+    extra: { Client: SteadyClient, ...session },
   });
 }
 

@@ -1,4 +1,5 @@
 import { claimFirstAttempts, forgetProcess, holdClaimed, notifyDeliveries, releaseClaims, seeProcess } from '../db/repositories/relay';
+import { UnflushedDatabase } from '../db/unflushed';
 import type { Dependencies } from '../dependencies';
 import { newId } from '../security/ids';
 import { attempt, type Leased } from './attempt';
@@ -34,10 +35,13 @@ export class Relay {
   private readonly wake: Wake;
   private readonly outbox: Looks;
   private readonly failures: Looks;
+  /** A claim that a crash of PostgreSQL loses is made again: it need not wait for the disk. */
+  private readonly claims: UnflushedDatabase;
   private seen: NodeJS.Timeout | null = null;
 
   constructor(private readonly deps: RelayDeps) {
     const { config, dataSource, logger } = deps;
+    this.claims = new UnflushedDatabase(config.databaseUrl);
     this.freshEndpoints = new FreshEndpoints(dataSource);
     this.lanes = new Lanes(deps.attemptsInFlight, (leased) => this.attempt(leased), () => this.outbox.soon());
     this.results = new Results(deps, (result, state) => {
@@ -62,6 +66,7 @@ export class Relay {
     if (this.seen !== null) clearInterval(this.seen);
     await this.wake.close();
     await this.outbox.stop();
+    await this.claims.close();
     const left = this.lanes.stop();
     await releaseClaims(this.deps.dataSource.manager, left.map(({ delivery }) => delivery)).catch(() => undefined);
     while (this.lanes.attemptsInFlight > 0) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -76,7 +81,7 @@ export class Relay {
     if (this.results.waiting > MOST_UNRECORDED) return false;
     const rooms = this.lanes.rooms();
     const askedAtMs = performance.now();
-    const claimed = await claimFirstAttempts(this.deps.dataSource.manager, rooms);
+    const claimed = await claimFirstAttempts(await this.claims.sql(), rooms);
     this.lanes.add(claimed.map((delivery) => ({ delivery, askedAtMs })), rooms);
     return claimed.length >= rooms.most;
   }
