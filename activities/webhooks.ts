@@ -66,8 +66,9 @@ async function claimAndAttempt(deps: ActivityDeps, input: Attempt): Promise<Atte
   const attempted = await attempt(deps, { delivery, askedAtMs }, input.attempt);
   if ('lapsed' in attempted) throw new Error('the attempt was not begun in time; it is made again');
   if ('result' in attempted) return record(deps, input, attempted.result);
-  await holdClaimed(deps.dataSource.manager, delivery);
-  return { outcome: 'held' };
+  if (await holdClaimed(deps.dataSource.manager, delivery)) return { outcome: 'held' };
+  deps.freshEndpoints.forget(delivery.endpoint_id);
+  throw new Error('the endpoint has been enabled since its row was read; the attempt is made again');
 }
 
 /** The row has moved while we looked: held with its endpoint, begun anew, or attempted by another worker. */

@@ -14,8 +14,22 @@ export function requireCancel(request: { requestId?: unknown } | null | undefine
   if (typeof request?.requestId !== 'string') throw failure('VALIDATION_ERROR', 'a cancel takes { requestId }');
 }
 
-export function requireDelivery(delivery: { deliveryId?: unknown; chain?: unknown } | null | undefined): void {
-  if (typeof delivery?.deliveryId !== 'string' || typeof delivery.chain !== 'number') throw failure('VALIDATION_ERROR', 'a retry takes { deliveryId, chain, … }');
+const TEXTS = { deliveryId: 64, endpointId: 64, accountId: 64, title: 500, lastAnswer: 100, notBefore: 40 } as const;
+
+/** What would fail the workflow's task later is refused here: ids are ids, texts are bounded, the time is one. */
+export function requireDelivery(delivery: unknown): void {
+  const fields = (typeof delivery === 'object' && delivery !== null ? delivery : {}) as Record<string, unknown>;
+  const wrong = [
+    ...Object.entries(TEXTS).filter(([name, max]) => !isText(fields[name], max)).map(([name]) => name),
+    ...['chain', 'attempt'].filter((name) => !Number.isSafeInteger(fields[name]) || (fields[name] as number) < 1),
+    ...(/^dlv_[0-9a-f]+$/.test(String(fields.deliveryId)) ? [] : ['deliveryId']),
+    ...(Number.isNaN(Date.parse(String(fields.notBefore))) ? ['notBefore'] : []),
+  ];
+  if (wrong.length > 0) throw failure('VALIDATION_ERROR', `a retry takes { deliveryId, chain, attempt, notBefore, … }; wrong: ${[...new Set(wrong)].join(', ')}`);
+}
+
+function isText(value: unknown, max: number): boolean {
+  return typeof value === 'string' && value.length > 0 && value.length <= max && !value.includes('\0');
 }
 
 /** The payload in the one shape both ways of sending it share, so that the same message is the same content. */

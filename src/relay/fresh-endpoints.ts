@@ -48,6 +48,11 @@ export class FreshEndpoints {
       && now.secret === endpoint.secret && now.deleted_at === null;
   }
 
+  /** What was read of it is known to be out of date. */
+  forget(id: string): void {
+    this.seen.delete(id);
+  }
+
   close(): void {
     if (this.timer !== null) clearInterval(this.timer);
     this.timer = null;

@@ -18,26 +18,54 @@ interface HandOverDeps {
 
 /**
  * Hands deliveries whose first attempt failed over to their order's workflow, which carries the retries. Until it has said so the row
- * keeps it (`handed_over_at` null); while Temporal is away nothing is tried.
- * @returns true when there may be more
+ * keeps it (`handed_over_at` null); while Temporal is away nothing is tried. No hand-over waits for another.
  */
-export async function handOver(deps: HandOverDeps): Promise<boolean> {
-  if (deps.temporal.breaker.isOpen) return false;
-  const found = await claimHandOvers(deps.dataSource.manager, { endpoints: [], elsewhere: PER_ENDPOINT, most: AT_ONCE });
-  const done = await Promise.all(found.map((delivery) => handOverOne(deps, delivery)));
-  return found.length > 0 && done.every((succeeded) => succeeded);
-}
+export class HandOvers {
+  private readonly inFlight = new Map<string, number>();
+  private readonly underWay = new Set<Promise<void>>();
 
-async function handOverOne(deps: HandOverDeps, delivery: HandOver): Promise<boolean> {
-  const { order_id: orderId, order_number: orderNumber, account_id: accountId, environment } = delivery;
-  try {
-    await deps.temporal.orders.retryDelivery({ orderId, orderNumber, accountId, environment }, inputOf(delivery));
-    await markHandedOver(deps.dataSource.manager, delivery, deps.clock.now());
-    return true;
-  } catch (error) {
-    deps.logger.info({ err: error, deliveryId: delivery.id }, 'a delivery could not be handed over to its order yet');
-    await releaseClaims(deps.dataSource.manager, [delivery]).catch(() => undefined);
-    return false;
+  /** @param done told when there is room for another that may be waiting */
+  constructor(private readonly deps: HandOverDeps, private readonly done: () => void) {}
+
+  /** Takes up what there is room for. */
+  async look(): Promise<void> {
+    const room = AT_ONCE - this.underWay.size;
+    if (room <= 0 || this.deps.temporal.breaker.isOpen) return;
+    const endpoints = [...this.inFlight].map(([id, count]) => ({ id, room: PER_ENDPOINT - count }));
+    const found = await claimHandOvers(this.deps.dataSource.manager, { endpoints, elsewhere: PER_ENDPOINT, most: room });
+    for (const delivery of found) this.begin(delivery);
+  }
+
+  /** Waits for those under way. */
+  async close(): Promise<void> {
+    await Promise.all(this.underWay);
+  }
+
+  private begin(delivery: HandOver): void {
+    const { endpoint_id: id } = delivery;
+    this.inFlight.set(id, (this.inFlight.get(id) ?? 0) + 1);
+    const work = this.handOver(delivery).then((succeeded) => {
+      const left = (this.inFlight.get(id) ?? 1) - 1;
+      if (left > 0) this.inFlight.set(id, left);
+      else this.inFlight.delete(id);
+      this.underWay.delete(work);
+      if (succeeded) this.done(); // what failed is tried at the next look
+    });
+    this.underWay.add(work);
+  }
+
+  private async handOver(delivery: HandOver): Promise<boolean> {
+    const { order_id: orderId, order_number: orderNumber, account_id: accountId, environment } = delivery;
+    const { dataSource, temporal, clock, logger } = this.deps;
+    try {
+      await temporal.orders.retryDelivery({ orderId, orderNumber, accountId, environment }, inputOf(delivery));
+      await markHandedOver(dataSource.manager, delivery, clock.now());
+      return true;
+    } catch (error) {
+      logger.info({ err: error, deliveryId: delivery.id }, 'a delivery could not be handed over to its order yet');
+      await releaseClaims(dataSource.manager, [delivery]).catch(() => undefined);
+      return false;
+    }
   }
 }
 
@@ -51,5 +79,5 @@ function inputOf(delivery: HandOver): DeliveryInput {
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'an endpoint';
+  return URL.canParse(url) ? new URL(url).host.slice(0, 300) : 'an endpoint';
 }

@@ -2,20 +2,26 @@ import type { InFlightLimit } from '../domain/in-flight';
 import type { Rooms } from '../db/repositories/relay';
 import type { Leased } from './attempt';
 
-/** Attempts in flight in all, and how many of them endpoints may have together that keep us waiting, or that we know nothing of yet. */
+/**
+ * Attempts in flight in all, and how many of them endpoints may have together that kept us waiting the last time, or that we know nothing
+ * of: those that answer promptly always find room. Where many are unknown each gets one attempt until it has shown what it is.
+ */
 const IN_FLIGHT = 256;
-const IN_FLIGHT_SLOW = 192;
+const IN_FLIGHT_OF = { fast: IN_FLIGHT, slow: 96, unknown: 96 };
+const MANY_UNKNOWN = 32;
 /** What is claimed ahead for an endpoint that answers promptly, and for one we know nothing of or that is slow. */
 const AHEAD_FAST = 48;
 const AHEAD = 4;
 const FAST_MS = 500;
 const CLAIMED_AT_ONCE = 400;
+/** Endpoints whose last attempt is remembered. */
+const REMEMBERED = 10_000;
+
+type Kind = 'fast' | 'slow' | 'unknown';
 
 interface Lane {
   queue: Leased[];
   inFlight: number;
-  /** How long the last attempt took, ms; null: none yet. */
-  lastMs: number | null;
   /** The last claim left rows behind. */
   hasMore: boolean;
 }
@@ -27,8 +33,9 @@ interface Lane {
 export class Lanes {
   private readonly lanes = new Map<string, Lane>();
   private readonly withoutRoom = new Set<string>();
-  private inFlight = 0;
-  private slowInFlight = 0;
+  /** How its last attempt went, the longest untouched first. */
+  private readonly kinds = new Map<string, Kind>();
+  private readonly inFlightOf: Record<Kind, number> = { fast: 0, slow: 0, unknown: 0 };
   private stopped = false;
 
   /**
@@ -42,7 +49,7 @@ export class Lanes {
 
   /** What may be claimed now. */
   rooms(): Rooms {
-    const endpoints = [...this.lanes].map(([id, lane]) => ({ id, room: Math.max(0, aheadOf(lane) - lane.queue.length - lane.inFlight) }));
+    const endpoints = [...this.lanes].map(([id, lane]) => ({ id, room: Math.max(0, this.aheadOf(id) - lane.queue.length - lane.inFlight) }));
     return { endpoints, elsewhere: AHEAD, most: CLAIMED_AT_ONCE };
   }
 
@@ -67,12 +74,12 @@ export class Lanes {
   }
 
   get attemptsInFlight(): number {
-    return this.inFlight;
+    return this.inFlightOf.fast + this.inFlightOf.slow + this.inFlightOf.unknown;
   }
 
   private lane(id: string): Lane {
     let lane = this.lanes.get(id);
-    if (lane === undefined) this.lanes.set(id, (lane = { queue: [], inFlight: 0, lastMs: null, hasMore: false }));
+    if (lane === undefined) this.lanes.set(id, (lane = { queue: [], inFlight: 0, hasMore: false }));
     return lane;
   }
 
@@ -80,38 +87,51 @@ export class Lanes {
     const lane = this.lanes.get(id);
     if (lane === undefined) return;
     while (!this.stopped && lane.queue.length > 0 && this.limit.room(id) > 0) {
-      if (!this.hasRoom(lane)) {
+      if (!this.hasRoom(id, lane)) {
         this.withoutRoom.add(id);
         break;
       }
-      this.limit.enter(id);
+      this.limit.take(id);
       void this.run(id, lane, lane.queue.shift() as Leased);
     }
-    if (lane.hasMore && lane.queue.length * 2 <= aheadOf(lane) && lane.queue.length + lane.inFlight < aheadOf(lane)) this.hungry();
+    const ahead = this.aheadOf(id);
+    if (lane.hasMore && lane.queue.length * 2 <= ahead && lane.queue.length + lane.inFlight < ahead) this.hungry();
     if (lane.queue.length === 0 && lane.inFlight === 0 && !lane.hasMore) this.lanes.delete(id);
   }
 
-  private hasRoom(lane: Lane): boolean {
-    return this.inFlight < IN_FLIGHT && (isFast(lane) || this.slowInFlight < IN_FLIGHT_SLOW);
+  private kindOf(id: string): Kind {
+    return this.kinds.get(id) ?? 'unknown';
+  }
+
+  private aheadOf(id: string): number {
+    return this.kindOf(id) === 'fast' ? AHEAD_FAST : AHEAD;
+  }
+
+  private hasRoom(id: string, lane: Lane): boolean {
+    const kind = this.kindOf(id);
+    if (kind === 'unknown' && lane.inFlight > 0 && this.inFlightOf.unknown >= MANY_UNKNOWN) return false;
+    return this.attemptsInFlight < IN_FLIGHT && this.inFlightOf[kind] < IN_FLIGHT_OF[kind];
   }
 
   private async run(id: string, lane: Lane, leased: Leased): Promise<void> {
     const startedMs = performance.now();
-    const slow = isFast(lane) ? 0 : 1;
+    const kind = this.kindOf(id);
     lane.inFlight += 1;
-    this.inFlight += 1;
-    this.slowInFlight += slow;
+    this.inFlightOf[kind] += 1;
     await this.work(leased);
     lane.inFlight -= 1;
-    this.inFlight -= 1;
-    this.slowInFlight -= slow;
-    lane.lastMs = performance.now() - startedMs;
+    this.inFlightOf[kind] -= 1;
+    this.remember(id, performance.now() - startedMs < FAST_MS ? 'fast' : 'slow');
     this.limit.leave(id); // pumps
     const waiting = [...this.withoutRoom];
     this.withoutRoom.clear();
     for (const other of waiting) this.pump(other);
   }
-}
 
-const isFast = ({ lastMs }: Lane): boolean => lastMs !== null && lastMs < FAST_MS;
-const aheadOf = (lane: Lane): number => (isFast(lane) ? AHEAD_FAST : AHEAD);
+  private remember(id: string, kind: Kind): void {
+    this.kinds.delete(id);
+    this.kinds.set(id, kind);
+    const [oldest] = this.kinds.keys();
+    if (this.kinds.size > REMEMBERED && oldest !== undefined) this.kinds.delete(oldest);
+  }
+}

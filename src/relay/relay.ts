@@ -3,8 +3,8 @@ import { UnflushedDatabase } from '../db/unflushed';
 import type { Dependencies } from '../dependencies';
 import { newId } from '../security/ids';
 import { attempt, type Leased } from './attempt';
-import { FreshEndpoints } from './fresh-endpoints';
-import { handOver } from './hand-over';
+import type { FreshEndpoints } from './fresh-endpoints';
+import { HandOvers } from './hand-over';
 import { Lanes } from './lanes';
 import { Looks } from './looks';
 import { Results } from './results';
@@ -20,7 +20,7 @@ const SEEN_EVERY_MS = 5_000;
 /** Results that are not stored yet: above this nothing more is sent. */
 const MOST_UNRECORDED = 2_000;
 
-export type RelayDeps = Pick<Dependencies, 'config' | 'dataSource' | 'clock' | 'logger' | 'temporal' | 'webhookSender' | 'webhookRetryScheduleMs' | 'attemptsInFlight'>;
+export type RelayDeps = Pick<Dependencies, 'config' | 'dataSource' | 'clock' | 'logger' | 'temporal' | 'webhookSender' | 'webhookRetryScheduleMs' | 'attemptsInFlight' | 'freshEndpoints'>;
 
 /**
  * Sends first attempts straight from the deliveries' rows (ruling 36): claims them in batches, posts them a few at a time for each
@@ -35,6 +35,7 @@ export class Relay {
   private readonly wake: Wake;
   private readonly outbox: Looks;
   private readonly failures: Looks;
+  private readonly handOvers: HandOvers;
   /** A claim that a crash of PostgreSQL loses is made again: it need not wait for the disk. */
   private readonly claims: UnflushedDatabase;
   private seen: NodeJS.Timeout | null = null;
@@ -42,7 +43,7 @@ export class Relay {
   constructor(private readonly deps: RelayDeps) {
     const { config, dataSource, logger } = deps;
     this.claims = new UnflushedDatabase(config.databaseUrl);
-    this.freshEndpoints = new FreshEndpoints(dataSource);
+    this.freshEndpoints = deps.freshEndpoints;
     this.lanes = new Lanes(deps.attemptsInFlight, (leased) => this.attempt(leased), () => this.outbox.soon());
     this.results = new Results(deps, (result, state) => {
       if (!result.ok && state === 'pending') this.failures.soon();
@@ -50,7 +51,8 @@ export class Relay {
     this.wake = new Wake(config.databaseListenUrl, () => notifyDeliveries(dataSource.manager), () => this.outbox.soon(), logger);
     const trouble = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
     this.outbox = new Looks(() => this.claim(), () => (this.wake.isHearing ? LOOK_MS : LOOK_DEAF_MS), trouble('webhook deliveries cannot be claimed'), LOOKS_APART_MS);
-    this.failures = new Looks(() => handOver(deps), () => HAND_OVER_MS, trouble('webhook deliveries cannot be handed over'));
+    this.handOvers = new HandOvers(deps, () => this.failures.soon());
+    this.failures = new Looks(async () => this.handOvers.look().then(() => false), () => HAND_OVER_MS, trouble('webhook deliveries cannot be handed over'), LOOKS_APART_MS);
   }
 
   start(): void {
@@ -72,6 +74,7 @@ export class Relay {
     while (this.lanes.attemptsInFlight > 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await this.results.close();
     await this.failures.stop();
+    await this.handOvers.close();
     this.freshEndpoints.close();
     await forgetProcess(this.deps.dataSource.manager, this.id).catch(() => undefined);
   }
@@ -88,15 +91,24 @@ export class Relay {
 
   private async attempt(leased: Leased): Promise<void> {
     try {
-      const attempted = await attempt({ ...this.deps, freshEndpoints: this.freshEndpoints }, leased, 1);
+      const attempted = await attempt(this.deps, leased, 1);
       if ('result' in attempted) this.results.add(attempted.result);
-      else if ('switchedOff' in attempted) {
-        this.deps.webhookSender.forget(leased.delivery.endpoint_id);
-        await holdClaimed(this.deps.dataSource.manager, leased.delivery);
-      } else await releaseClaims(this.deps.dataSource.manager, [leased.delivery]);
+      else await this.putBack(leased, 'switchedOff' in attempted);
     } catch (error) {
       this.deps.logger.warn({ err: error, deliveryId: leased.delivery.id }, 'a webhook could not be attempted; it is when its claim has ended');
     }
+  }
+
+  /** Held where its endpoint is switched off; else to be claimed anew. */
+  private async putBack({ delivery }: Leased, isSwitchedOff: boolean): Promise<void> {
+    const { manager } = this.deps.dataSource;
+    if (isSwitchedOff) {
+      this.deps.webhookSender.forget(delivery.endpoint_id);
+      if (await holdClaimed(manager, delivery)) return;
+      this.freshEndpoints.forget(delivery.endpoint_id); // it has been enabled since its row was read
+    }
+    await releaseClaims(manager, [delivery]);
+    this.outbox.soon();
   }
 
   private sayHello(): void {

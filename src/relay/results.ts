@@ -8,6 +8,13 @@ import type { Logger } from '../logger';
 const GATHER_MS = 20;
 const AT_ONCE = 50;
 const AGAIN_MS = 250;
+/** A row that is locked for longer than this, or that is gone (a backup was put back), gets no result any more. */
+const PATIENCE_MS = 60_000;
+
+interface Waiting {
+  result: AttemptResult;
+  sinceMs: number;
+}
 
 interface ResultsDeps {
   dataSource: DataSource;
@@ -17,7 +24,7 @@ interface ResultsDeps {
 
 /** Records what came of attempts, in batches that never wait for a slow one. */
 export class Results {
-  private gathered: AttemptResult[] = [];
+  private gathered: Waiting[] = [];
   private timer: NodeJS.Timeout | null = null;
   private readonly underWay = new Set<Promise<void>>();
 
@@ -25,7 +32,7 @@ export class Results {
   constructor(private readonly deps: ResultsDeps, private readonly recorded: (result: AttemptResult, state: DeliveryState | null) => void) {}
 
   add(result: AttemptResult): void {
-    this.gathered.push(result);
+    this.gathered.push({ result, sinceMs: performance.now() });
     if (this.gathered.length >= AT_ONCE) this.send();
     else this.timer ??= setTimeout(() => this.send(), GATHER_MS);
   }
@@ -53,22 +60,26 @@ export class Results {
   }
 
   /** What is locked just now, or cannot be stored, comes with a later batch; after its lease it no longer counts, and is only logged. */
-  private async store(results: AttemptResult[]): Promise<void> {
+  private async store(results: Waiting[]): Promise<void> {
     try {
-      const states = await recordResults(this.deps.dataSource.manager, results, this.deps.clock.now());
-      for (const result of results) {
-        const state = states.get(result.deliveryId);
-        if (state === undefined) this.later(result);
-        else this.recorded(result, state);
+      const states = await recordResults(this.deps.dataSource.manager, results.map(({ result }) => result), this.deps.clock.now());
+      for (const waiting of results) {
+        const state = states.get(waiting.result.deliveryId);
+        if (state === undefined) this.later(waiting);
+        else this.recorded(waiting.result, state);
       }
     } catch (error) {
       this.deps.logger.warn({ err: error, results: results.length }, 'results of webhook attempts could not be recorded yet');
-      for (const result of results) this.later(result);
+      for (const waiting of results) this.later(waiting);
     }
   }
 
-  private later(result: AttemptResult): void {
-    this.gathered.push(result);
+  private later(waiting: Waiting): void {
+    if (performance.now() - waiting.sinceMs > PATIENCE_MS) {
+      this.deps.logger.warn({ deliveryId: waiting.result.deliveryId }, 'the result of a webhook attempt could not be recorded; the attempt is made again');
+      return;
+    }
+    this.gathered.push(waiting);
     this.timer ??= setTimeout(() => this.send(), AGAIN_MS);
   }
 }

@@ -1,4 +1,3 @@
-import { orderIdOfQuote } from '../../src/domain/quote-state';
 import { milestone, orderWorkflowId } from '../../workflows/messages';
 import { anOrder } from '../support/baskets';
 import { startService, type TestService } from '../support/service';
@@ -22,23 +21,17 @@ it('a signal that Temporal took before an update is judged before it', async () 
   }
 });
 
-// So it is for an order that was stored by a worker which died before it could tell, and had its next messages meanwhile.
-it('also where a workflow begins with both of them, and with its submission', async () => {
+// So it is where a worker finds a run that has not begun, and both of them with it.
+it('also where a run begins with both of them', async () => {
   const service: TestService = await startService({ worker: false });
   try {
     const desk = new OrderDesk(service);
-    const quoteId = await desk.quote();
-    const submitted = desk.submit(quoteId);
-    const orderId = orderIdOfQuote(quoteId);
-    const handle = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
-    await waitFor('the workflow is started', () => handle.describe().then(() => true, () => false));
-    await handle.signal(milestone, { milestoneId: 'm1', type: 'held' });
-    const { accountId } = service.account;
-    const released = desk.apply({ orderId, orderNumber: 'T-0', accountId, environment: 'test' }, { milestoneId: 'm2', type: 'released' });
+    const order = await desk.order();
+    await desk.signal(order, { milestoneId: 'm1', type: 'held' });
+    const released = desk.apply(order, { milestoneId: 'm2', type: 'released' });
     await service.startWorker();
-    await submitted;
     await released;
-    expect(await desk.timeline({ orderId, orderNumber: 'T-0', accountId, environment: 'test' })).toMatchObject([{ type: 'held', outcome: 'applied' }, { type: 'released', outcome: 'applied' }]);
+    expect(await desk.timeline(order)).toMatchObject([{ type: 'held', outcome: 'applied' }, { type: 'released', outcome: 'applied' }]);
   } finally {
     await service.stop();
   }

@@ -1,5 +1,5 @@
 import {
-  claimFirstAttempts, claimRetry, recordResults, releaseClaims, type AttemptResult, type ClaimedDelivery, type Rooms,
+  claimFirstAttempts, claimHandOvers, claimRetry, recordResults, releaseClaims, type AttemptResult, type ClaimedDelivery, type Rooms,
 } from '../../src/db/repositories/relay';
 import { enableEndpoint, holdPending } from '../../src/db/repositories/webhook-endpoints';
 import { createDataSource } from '../../src/db/data-source';
@@ -153,5 +153,43 @@ describe('the outbox of webhook deliveries', () => {
     await record([result(delivery, false)]);
     expect([await retry(1, 1), await retry(2, 2), await retry(1, 3)]).toEqual([null, null, null]);
     expect(await retry(1, 2)).toMatchObject({ id: delivery.id, chain: 1 });
+  });
+
+  it('hand-overs: an endpoint with a long queue of failures stands before no other', async () => {
+    const order = await anOrder(trade);
+    const [{ id: eventId }] = await sql('SELECT id FROM order_events WHERE order_id = $1', [order.orderId]);
+    const endpoints: string[] = [];
+    for (let index = 0; index < 20; index += 1) endpoints.push((await anEndpoint(service.deps.dataSource, accountId, `https://shop${index}.example/hooks`)).id);
+    const failed = async (endpoint: string, count: number) => sql(`
+      WITH told AS (
+        INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
+        SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), order_id, account_id, environment, 1000 + (random() * 1e9)::int, type, body, created_at
+          FROM order_events, generate_series(1, $3) WHERE id = $1 RETURNING id, order_id)
+      INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, state, trigger, attempts, created_at, next_attempt_at)
+      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, 'pending', 'automatic', 1, now(), now() FROM told`, [eventId, endpoint, count]);
+    for (const endpoint of endpoints) await failed(endpoint, 10);
+    const seen = new Set<string>();
+    for (let turn = 0; turn < 12; turn += 1) {
+      const claimed = await claimHandOvers(manager(), { endpoints: [], elsewhere: 4, most: 10 });
+      const here = claimed.map(({ endpoint_id }) => endpoint_id);
+      expect(new Set(here).size).toBe(here.length); // one of each before any one's second
+      for (const id of here) seen.add(id);
+      await releaseClaims(manager(), claimed);
+    }
+    expect([...seen].sort()).toEqual([...endpoints].sort());
+    expect(await claimHandOvers(manager(), { endpoints: endpoints.map((id) => ({ id, room: 0 })), elsewhere: 4, most: 10 })).toEqual([]);
+  });
+
+  it('an endpoint with a long queue can be disabled: all of it becomes held', async () => {
+    const order = await anOrder(trade);
+    await sql(`
+      WITH told AS (
+        INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
+        SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), order_id, account_id, environment, 1 + n, type, 'x', created_at
+          FROM order_events, generate_series(1, 60000) n WHERE order_id = $1 RETURNING id, order_id)
+      INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, state, trigger, created_at, next_attempt_at)
+      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, 'pending', 'automatic', now(), now() FROM told`, [order.orderId, endpointId]);
+    const reply = await service.studio().post(`/webhook-endpoints/${endpointId}/disable`, {});
+    expect([reply.status, reply.json.data?.deliveries]).toEqual([200, { held: 60_001, failed: 0 }]);
   });
 });

@@ -101,6 +101,16 @@ describe('messages to an order', () => {
       await stillAnswers(ref);
     });
 
+    it.each<[string, object]>([
+      ['an endpoint id beyond any', { endpointId: 'whe_'.padEnd(3000, '0') }], ['a delivery id beyond any', { deliveryId: 'dlv_'.padEnd(1100, '0') }], ['no time', { notBefore: 'x' }],
+      ['an object for an account', { accountId: {} }], ['NUL in an id', { deliveryId: 'dlv_0\0' }], ['attempt 0', { attempt: 0 }],
+    ])('a retry with %s is refused before it can fail a task', async (_title, wrong) => {
+      const ref = await desk.order();
+      const good = { deliveryId: 'dlv_00', chain: 1, attempt: 2, notBefore: new Date().toISOString(), endpointId: 'whe_00', accountId: ref.accountId, title: 'x', lastAnswer: 'x' };
+      await expect(desk.handle(ref).executeUpdate('retryDelivery', { args: [{ ...good, ...wrong }] })).rejects.toThrow(/Update failed/);
+      await stillAnswers(ref);
+    });
+
     it('an order nobody placed is NOT_FOUND', async () => {
       const ref: OrderRef = { orderId: 'ord_0123456789', orderNumber: 'T-0', accountId: service.account.accountId, environment: 'test' };
       expect(await refusalCode(desk.apply(ref, aMilestone('printed')))).toBe('NOT_FOUND');

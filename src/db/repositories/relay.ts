@@ -177,9 +177,17 @@ export async function recordEnd(sql: Sql, result: AttemptResult, now: Date): Pro
     [result.deliveryId, result.chain, result.claim, result.number, now]);
 }
 
-/** Deliveries that were claimed and whose endpoint turned out to be switched off. */
-export async function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>): Promise<void> {
-  await sql.query(`UPDATE webhook_deliveries SET state = 'held', next_attempt_at = NULL, claimed_until = NULL WHERE id = $1 AND claim = $2 AND state = 'pending'`, [id, claim]);
+/**
+ * A delivery that was claimed and whose endpoint is switched off, or deleted, becomes held. False where that is no longer so: what was
+ * known of the endpoint may be a second old, and it may have been enabled since.
+ */
+export async function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>): Promise<boolean> {
+  const held = await row(sql, `
+    UPDATE webhook_deliveries d SET state = 'held', next_attempt_at = NULL, claimed_until = NULL
+      FROM webhook_endpoints w
+     WHERE d.id = $1 AND d.claim = $2 AND d.state = 'pending' AND w.id = d.endpoint_id AND (w.state = 'disabled' OR w.deleted_at IS NOT NULL)
+    RETURNING d.id`, [id, claim]);
+  return held !== null;
 }
 
 /** A delivery whose retries its order's workflow is to carry. */
@@ -200,16 +208,20 @@ export interface HandOver {
   last_error: string | null;
 }
 
-/** Claims what waits to be handed over, each endpoint's most urgent first. */
+/**
+ * Claims what waits to be handed over: of some of the endpoints, drawn by chance, each one's most urgent before any one's second, so that
+ * no endpoint's queue stands before another's.
+ */
 export function claimHandOvers(sql: Sql, room: Rooms): Promise<HandOver[]> {
   return rows(sql, `
     WITH RECURSIVE ${endpointsIn(`state = 'pending' AND attempts > 0 AND handed_over_at IS NULL`)},
-    picked AS (
-      SELECT p.id FROM rooms CROSS JOIN LATERAL (
-        SELECT d.id FROM webhook_deliveries d
-         WHERE d.endpoint_id = rooms.endpoint_id AND d.state = 'pending' AND d.attempts > 0 AND d.handed_over_at IS NULL AND ${UNCLAIMED}
-         ORDER BY d.next_attempt_at, d.id LIMIT rooms.room FOR NO KEY UPDATE SKIP LOCKED) p
-       WHERE rooms.room > 0 LIMIT $4),
+    drawn AS MATERIALIZED (SELECT endpoint_id, room FROM rooms WHERE room > 0 ORDER BY random() LIMIT 64),
+    waiting AS MATERIALIZED (
+      SELECT p.id, row_number() OVER (PARTITION BY drawn.endpoint_id ORDER BY p.next_attempt_at, p.id) AS turn FROM drawn CROSS JOIN LATERAL (
+        SELECT d.id, d.next_attempt_at FROM webhook_deliveries d
+         WHERE d.endpoint_id = drawn.endpoint_id AND d.state = 'pending' AND d.attempts > 0 AND d.handed_over_at IS NULL AND ${UNCLAIMED}
+         ORDER BY d.next_attempt_at, d.id LIMIT drawn.room FOR NO KEY UPDATE SKIP LOCKED) p),
+    picked AS (SELECT id FROM waiting ORDER BY turn, random() LIMIT $4),
     claim AS MATERIALIZED (SELECT nextval('webhook_claims') AS number),
     claimed AS (
       UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE} FROM picked, claim WHERE d.id = picked.id

@@ -70,6 +70,7 @@ export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<Endpoin
 
 /** Every pending delivery of an endpoint that is switched off becomes held. A POST that is out may still succeed: its claim stays. */
 export async function holdPending(sql: Sql, endpointId: string): Promise<void> {
+  await sql.query(`SET LOCAL statement_timeout = '50s'`); // an endpoint that hung for long has many
   await sql.query(`UPDATE webhook_deliveries SET state = 'held', next_attempt_at = NULL WHERE endpoint_id = $1 AND state = 'pending'`, [endpointId]);
 }
 

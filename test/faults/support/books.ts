@@ -18,11 +18,16 @@ export interface Books {
   inbox: Inbox;
   /** Outstanding cents as the studio API says it. */
   outstanding: (shop: Shop) => Promise<number>;
+  /** How often the relay was killed, frozen, and left without its database. */
+  relays: { killed: number; frozen: number; withoutDatabase: number };
 }
 
 export interface Balance {
   orders: number;
   events: number;
+  /** POSTs that came to receivers beyond the attempts that count, and those of them that no log of attempts has. */
+  repeats: number;
+  unlogged: number;
   problems: string[];
 }
 
@@ -31,6 +36,7 @@ export async function compareBooks(books: Books): Promise<Balance> {
   const { deps, ledger, inbox } = books;
   const orders = await all<OrderRow>(deps, 'SELECT * FROM orders');
   const events = await all<StoredEvent>(deps, 'SELECT id, order_id, account_id, sequence, type, body FROM order_events ORDER BY order_id, sequence');
+  const posts = await postsOf(books);
   const problems = [
     ...ledger.problems, ...inbox.problems,
     ...(await clientsAgainstOrders(books, orders)),
@@ -38,11 +44,13 @@ export async function compareBooks(books: Books): Promise<Balance> {
     ...(await factsOf(books, orders)),
     ...sequencesOf(orders, events),
     ...heardEvents(inbox, events),
+    ...posts.problems,
     ...(await deliveriesOf(deps)),
     ...(await workflowsOf(deps, orders)),
+    ...(await runsOf(deps)),
     ...(await confirmationsOf(deps, orders)),
   ];
-  return { orders: orders.length, events: events.length, problems: [...new Set(problems)] };
+  return { orders: orders.length, events: events.length, repeats: posts.repeats, unlogged: posts.unlogged, problems: [...new Set(problems)] };
 }
 
 const all = <T>({ dataSource }: Dependencies, text: string, parameters: unknown[] = []): Promise<T[]> => rows<T>(dataSource.manager, text, parameters);
@@ -56,12 +64,12 @@ interface StoredEvent {
   body: string;
 }
 
-/** Each 201 is one order with one invoice, a spent quote and a finished record of the same bytes; and there are no others. */
+/** Each 201 is one order with one invoice, a spent quote and a record of the same bytes; and there are no others. */
 async function clientsAgainstOrders({ deps, ledger }: Books, orders: OrderRow[]): Promise<string[]> {
   const problems: string[] = [];
   const stored = new Map(orders.map((order) => [order.id, order]));
-  const records = await all<{ idempotency_key: string; state: string; order_id: string | null; response_status: number | null; response_body: string | null }>(
-    deps, 'SELECT idempotency_key, state, order_id, response_status, response_body FROM idempotency_records');
+  const records = await all<{ idempotency_key: string; order_id: string; response_status: number; response_body: string }>(
+    deps, 'SELECT idempotency_key, order_id, response_status, response_body FROM idempotency_records');
   const recordOf = new Map(records.map((record) => [record.idempotency_key, record]));
   const invoices = countBy(await all<{ order_id: string }>(deps, 'SELECT order_id FROM invoices'), ({ order_id }) => order_id);
   const quotes = countBy(orders, ({ quote_id }) => quote_id);
@@ -71,7 +79,7 @@ async function clientsAgainstOrders({ deps, ledger }: Books, orders: OrderRow[])
   for (const { orderId, quoteId, key, first, givenUp } of ledger.entries) {
     const record = recordOf.get(key);
     if (first === null) {
-      if (record !== undefined && !givenUp) problems.push(`${orderId}: a key that was refused still has a record (${record.state})`);
+      if (record !== undefined && !givenUp) problems.push(`${orderId}: a key that was refused still has a record`);
       continue;
     }
     const told = (JSON.parse(first) as { data: ReturnType<typeof presentOrder> }).data;
@@ -79,21 +87,18 @@ async function clientsAgainstOrders({ deps, ledger }: Books, orders: OrderRow[])
     if (told.orderId !== orderId || told.quoteId !== quoteId) problems.push(`${orderId}: the 201 tells of ${told.orderId} of ${told.quoteId}`);
     if (order === undefined) problems.push(`${orderId}: a client saw 201 and there is no such order`);
     else if (order.order_number !== told.orderNumber || order.total_cents !== told.totalCents) problems.push(`${orderId}: the 201 tells another number or total`);
-    if (record?.state !== 'finished' || record.order_id !== orderId || record.response_status !== 201 || record.response_body !== first) problems.push(`${orderId}: the idempotency record does not hold the 201`);
+    if (record?.order_id !== orderId || record.response_status !== 201 || record.response_body !== first) problems.push(`${orderId}: the idempotency record does not hold the 201`);
     if (winners.get(orderId) !== 1) problems.push(`${orderId}: ${winners.get(orderId)} keys were answered 201`);
   }
   for (const { id, quote_id } of orders) {
     if (invoices.get(id) !== 1) problems.push(`${id}: ${invoices.get(id) ?? 0} invoices`);
     if (quotes.get(quote_id) !== 1) problems.push(`${id}: its quote has ${quotes.get(quote_id)} orders`);
     if (!spent.has(quote_id)) problems.push(`${id}: its quote is not spent`);
-    const explained = winners.has(id) || records.some(({ state, order_id }) => state === 'finished' && order_id === id);
+    const explained = winners.has(id) || records.some(({ order_id }) => order_id === id);
     if (!explained) problems.push(`${id}: an order that no client was told of and no record explains`);
   }
   for (const id of spent) if (!quotes.has(id)) problems.push(`${id}: a quote was spent without an order`);
   for (const id of invoices.keys()) if (!stored.has(id)) problems.push(`${id}: an invoice without its order`);
-  // Of a client who has gone, nothing ends the claim before its day is over.
-  const gone = new Set(ledger.entries.filter(({ givenUp }) => givenUp).map(({ key }) => key));
-  for (const { state, idempotency_key } of records) if (state === 'claimed' && !gone.has(idempotency_key)) problems.push(`a claim on the key ${idempotency_key.slice(0, 8)}… was left`);
   return problems;
 }
 
@@ -189,20 +194,61 @@ function heardEvents(inbox: Inbox, events: StoredEvent[]): string[] {
 }
 
 async function deliveriesOf(deps: Dependencies): Promise<string[]> {
-  const open = await all<{ id: string; state: string }>(deps, `SELECT id, state FROM webhook_deliveries WHERE state <> 'delivered'`);
+  const open = await all<{ id: string; state: string; attempts: number; claimed: boolean; handed_over: boolean }>(deps,
+    `SELECT id, state, attempts, claimed_until > now() AS claimed, handed_over_at IS NOT NULL AS handed_over FROM webhook_deliveries WHERE state <> 'delivered'`);
   const missing = await all<{ id: string }>(deps, 'SELECT id FROM order_events e WHERE NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id)');
-  return [...open.map(({ id, state }) => `${id}: the delivery is ${state}`), ...missing.map(({ id }) => `${id}: an event without its delivery`)];
+  return [
+    ...open.map(({ id, state, attempts, claimed, handed_over }) => `${id}: the delivery is ${state} after ${attempts} attempts, ${claimed ? '' : 'not '}claimed, ${handed_over ? '' : 'not '}handed over`),
+    ...missing.map(({ id }) => `${id}: an event without its delivery`),
+  ];
+}
+
+/** What a relay sends to one endpoint at once, and how many results it records together. */
+const IN_FLIGHT = 4;
+const RESULTS_AT_ONCE = 50;
+
+/**
+ * Each delivery's row stands where its log of attempts leads to, whoever was paused meanwhile. POSTs beyond that are what was sent and
+ * not recorded when a relay died or stood still past its leases: what it had in flight to each endpoint, and one batch of results. A
+ * retry whose result finds no database is made again.
+ */
+async function postsOf({ deps, inbox, shops, relays }: Books): Promise<{ repeats: number; unlogged: number; problems: string[] }> {
+  const problems: string[] = [];
+  const deliveries = await all<{ id: string; event_id: string; state: string; attempts: number; numbers: number[] | null; logged: number; answered: number; ok: boolean }>(deps, `
+    SELECT d.id, d.event_id, d.state, d.attempts, array_agg(DISTINCT a.number ORDER BY a.number) FILTER (WHERE a.chain = d.chain) AS numbers,
+           count(a.id)::int AS logged, count(a.status)::int AS answered, COALESCE(bool_or(a.ok AND a.number = d.attempts), false) AS ok
+      FROM webhook_deliveries d LEFT JOIN webhook_attempts a ON a.delivery_id = d.id GROUP BY d.id`);
+  let [repeats, unlogged] = [0, 0];
+  for (const { id, event_id, state, attempts, numbers, logged, answered, ok } of deliveries) {
+    const heard = inbox.events.get(event_id)?.times ?? 0;
+    const told = (numbers ?? []).join(',');
+    if (told !== Array.from({ length: attempts }, (_, index) => index + 1).join(',')) problems.push(`${id}: ${attempts} attempts, and the log has ${told}`);
+    if (state === 'delivered' && !ok) problems.push(`${id}: delivered with attempt ${attempts}, of which the log has no success`);
+    if (answered > heard) problems.push(`${id}: the log has ${answered} answers to ${heard} requests`);
+    repeats += Math.max(0, heard - attempts);
+    unlogged += Math.max(0, heard - logged);
+  }
+  const inFlight = shops.length * IN_FLIGHT;
+  const onTheirWay = (times: number): number => times * (inFlight + RESULTS_AT_ONCE) + relays.withoutDatabase * inFlight;
+  // One that was frozen logs what it has sent once it is thawed.
+  const [most, mostUnlogged] = [onTheirWay(relays.killed + relays.frozen), onTheirWay(relays.killed)];
+  if (repeats > most) problems.push(`${repeats} POSTs were repeats, and at most ${most} can have been on their way`);
+  if (unlogged > mostUnlogged) problems.push(`${unlogged} POSTs are in no log, and at most ${mostUnlogged} can have been on their way`);
+  return { repeats, unlogged, problems };
 }
 
 /** Open orders have their running workflow; no workflow runs for an order or a delivery that is not open. */
 async function workflowsOf(deps: Dependencies, orders: OrderRow[]): Promise<string[]> {
   const problems: string[] = [];
+  const unseen = await all<{ id: string }>(deps, 'SELECT id FROM orders WHERE workflow_seen_at IS NULL');
+  for (const { id } of unseen) problems.push(`${id}: nobody has marked its workflow as started`);
   const open = new Set(orders.filter(({ settled_at }) => settled_at === null).map(({ id }) => orderWorkflowId(id)));
   for (const workflowId of open) {
     if ((await statusOf(deps, workflowId)) !== 'RUNNING') problems.push(`${workflowId}: the order is open and its workflow does not run`);
   }
+  for (const { id } of orders) if (!open.has(orderWorkflowId(id)) && (await statusOf(deps, orderWorkflowId(id))) !== 'COMPLETED') problems.push(`${id}: the order has settled, and its workflow is ${await statusOf(deps, orderWorkflowId(id))}`);
   for (const workflowId of await runningWorkflows(deps)) {
-    if (!open.has(workflowId) && (await statusOf(deps, workflowId)) === 'RUNNING' && !(await endsByItself(deps, workflowId))) problems.push(`${workflowId}: runs, and there is nothing open for it`);
+    if (!open.has(workflowId) && (await statusOf(deps, workflowId)) === 'RUNNING') problems.push(`${workflowId}: runs, and there is nothing open for it`);
   }
   return problems;
 }
@@ -215,13 +261,21 @@ export async function runningWorkflows(deps: Dependencies): Promise<string[]> {
   return found;
 }
 
-/** A workflow that no submission reached waits for a bounded time: its history has an open timer. */
-async function endsByItself(deps: Dependencies, workflowId: string): Promise<boolean> {
-  if (!workflowId.startsWith('order/')) return false;
-  const { events } = await deps.temporal.client.workflow.getHandle(workflowId).fetchHistory();
-  const started = (events ?? []).filter((event) => event.timerStartedEventAttributes).length;
-  const over = (events ?? []).filter((event) => event.timerFiredEventAttributes ?? event.timerCanceledEventAttributes).length;
-  return started > over;
+/** No run has failed, or has a task that fails again and again. */
+export async function runsOf(deps: Dependencies): Promise<string[]> {
+  const { workflow } = deps.temporal.client;
+  const problems: string[] = [];
+  const failed = `ExecutionStatus IN ("Failed", "TimedOut", "Terminated", "Canceled") AND WorkflowType != "webhookPing"`;
+  for await (const { workflowId, status } of workflow.list({ query: failed })) problems.push(`${workflowId}: its run is ${status.name}`);
+  for await (const { workflowId, runId } of workflow.list({ query: 'ExecutionStatus = "Running"' })) {
+    const { raw } = await workflow.getHandle(workflowId, runId).describe();
+    const { pendingWorkflowTask: task, pendingActivities } = raw;
+    if (Number(task?.attempt ?? 0) > 1) problems.push(`${workflowId}: its workflow task is at attempt ${task?.attempt}`);
+    for (const { activityType, attempt, lastFailure } of pendingActivities ?? []) {
+      if (Number(attempt ?? 0) > 1) problems.push(`${workflowId}: ${activityType?.name} is at attempt ${attempt}: ${lastFailure?.message}`);
+    }
+  }
+  return problems;
 }
 
 async function statusOf(deps: Dependencies, workflowId: string): Promise<string> {
@@ -238,14 +292,14 @@ async function confirmationsOf(deps: Dependencies, orders: OrderRow[]): Promise<
 
 /** Nothing is on its way any more: what is left is to be compared. */
 export async function isSettledDown(deps: Dependencies): Promise<boolean> {
-  const [pending] = await all<{ deliveries: number; mails: number }>(deps, `
-    SELECT (SELECT count(*) FROM webhook_deliveries WHERE state = 'pending')::int AS deliveries,
+  const [pending] = await all<{ deliveries: number; mails: number; unseen: number }>(deps, `
+    SELECT (SELECT count(*) FROM orders WHERE workflow_seen_at IS NULL)::int AS unseen, (SELECT count(*) FROM webhook_deliveries WHERE state = 'pending')::int AS deliveries,
       (SELECT count(*) FROM orders WHERE environment = 'live' AND NOT white_label AND confirmation_sent_at IS NULL)::int AS mails`);
-  if (pending === undefined || pending.deliveries + pending.mails > 0) return false;
+  if (pending === undefined || pending.deliveries + pending.mails + pending.unseen > 0) return false;
   const open = new Set((await all<{ id: string }>(deps, 'SELECT id FROM orders WHERE settled_at IS NULL')).map(({ id }) => orderWorkflowId(id)));
   const running = new Set(await runningWorkflows(deps));
   if (![...open].every((id) => running.has(id))) return false;
-  for (const id of running) if (!open.has(id) && !(await endsByItself(deps, id))) return false;
+  for (const id of running) if (!open.has(id)) return false;
   return true;
 }
 

@@ -46,7 +46,6 @@ export class Insistence {
     }
   }
 
-  /** One try; null where no whole answer came. */
   /** Any of them, by this client's own numbers. */
   pick<T>(choices: readonly T[]): T {
     return this.random.pick(choices);

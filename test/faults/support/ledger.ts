@@ -37,7 +37,7 @@ export interface Entry {
   done: OrderMessage[];
 }
 
-/** A claim that an unlucky process leaves lasts a minute, and a client may be unlucky more than once. */
+/** A client may be unlucky more than once, and a part frozen for more than a minute. */
 const LONGEST_OUTCOME_MS = 300_000;
 
 /** Clients and a studio that write down what they were told. */
@@ -62,6 +62,30 @@ export class Ledger {
         await delay(random.between(0, pauseMs));
       }
     }));
+  }
+
+  /** Orders on and on by so many clients until `signal`, whom each answer but 201 is a fault; resolves with how many there were. */
+  async placeThroughout(shops: readonly Shop[], clients: number, restMs: number, signal: AbortSignal): Promise<number> {
+    let placed = 0;
+    await Promise.all(Array.from({ length: clients }, async (_, index) => {
+      const random = this.random.fork();
+      const shop = shops[index % shops.length];
+      while (shop !== undefined && !signal.aborted) {
+        const entry = this.open(shop, await this.copyOfQuote(shop), false);
+        const heard = await this.insistence.once(this.placing(entry), 20_000);
+        if (heard?.status === 201) {
+          entry.first = heard.text;
+          placed += 1;
+        } else if (heard?.status === 429) {
+          entry.givenUp = true;
+        } else {
+          this.problems.push(`${entry.orderId}: placing an order next to a frozen part was answered ${heard === null ? 'not at all' : `${heard.status} ${heard.text.slice(0, 200)}`}`);
+        }
+        await delay(random.between(0, restMs));
+      }
+    }));
+    if (placed === 0) this.problems.push('no order was placed next to a frozen part');
+    return placed;
   }
 
   /** Orders that clients know to be placed. */

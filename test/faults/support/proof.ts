@@ -26,9 +26,11 @@ export interface ProofOptions {
   quietMs: readonly [number, number];
   /** How long a killed part stays away: least and most. */
   awayMs: readonly [number, number];
+  /** Parts that are frozen and thawed once each, and for how long. */
+  freezes: Partial<Record<PartName, number>>;
   /** So many of the clients try once and never come back, from 0 to 1. */
   giveUps?: number;
-  /** A dead process's claims lapse with its restart, and not after a minute. */
+  /** What a dead relay had claimed lapses when trading is over, and not after a minute. */
   hastenClaims?: boolean;
   postgresSettings?: Record<string, string>;
   say: (line: string) => void;
@@ -36,14 +38,24 @@ export interface ProofOptions {
 
 export interface Proof extends Balance {
   kills: number;
+  freezes: number;
   line: string;
+}
+
+/** What was done to a part. */
+interface Incident {
+  what: 'killed' | 'frozen';
+  part: PartName;
 }
 
 const ACCOUNTS = 4;
 const KEYS_PER_ACCOUNT = 6;
-const SETTLE_MS = 120_000;
-/** A claim of a killed API process lasts a minute, a workflow task of a killed worker ten seconds. */
+const SETTLE_MS = 150_000;
+/** A workflow task of a killed worker lasts ten seconds, a claim on starts of a killed API fifteen. */
 const RECOVERY_MS = 90_000;
+/** Clients that do nothing but place orders while Temporal is frozen, and the longest rest of each. */
+const PLACERS = 4;
+const PLACERS_REST_MS = 1500;
 /** The sweeper gives rows a minute before it looks after them; here that minute is over at once. */
 const SWEEPER_AHEAD_MS = 2 * 60_000;
 
@@ -77,18 +89,24 @@ async function run(options: ProofOptions, stack: Stack, inbox: Inbox, random: Ra
   const ledger = new Ledger(stack, deps, random.fork(), options.giveUps ?? 0);
   say(`everything is up after ${seconds(startedAt)} s`);
   const trading = ledger.trade(shops, options.clients, options.pauseMs);
-  const kills = await killAround(options, stack, deps, ledger, random.fork());
+  const incidents = await troubleAround(options, stack, ledger, shops, random.fork());
   ledger.stop();
   await stack.whenReady();
   await trading;
   say(`trading is over after ${seconds(startedAt)} s`);
   await ledger.repeatAll();
+  if (options.hastenClaims) await deps.dataSource.query(`UPDATE webhook_deliveries SET claimed_until = now() WHERE claimed_until > now()`);
   await settle(await stack.dependencies(SWEEPER_AHEAD_MS), say);
-  const balance = await compareBooks({ deps, ledger, shops, inbox, outstanding: (shop) => outstanding(stack, shop) });
+  const count = (what: Incident['what'], part?: PartName) => incidents.filter((incident) => incident.what === what && (part === undefined || incident.part === part)).length;
+  const balance = await compareBooks({
+    deps, ledger, shops, inbox, outstanding: (shop) => outstanding(stack, shop),
+    relays: { killed: count('killed', 'relay'), frozen: count('frozen', 'relay'), withoutDatabase: count('killed', 'postgres') + count('frozen', 'postgres') },
+  });
   tell(options, stack, ledger, inbox, balance);
-  const line = `${kills} kills, ${balance.orders} orders, ${balance.events} events, ${balance.problems.length} did not balance`;
+  const [kills, freezes] = [count('killed'), count('frozen')];
+  const line = `${kills} kills, ${freezes} freezes, ${balance.orders} orders, ${balance.events} events, ${balance.problems.length} did not balance`;
   say(`compared after ${seconds(startedAt)} s`);
-  return { ...balance, kills, line };
+  return { ...balance, kills, freezes, line };
 }
 
 async function openShops(stack: Stack, deps: Dependencies, inbox: Inbox): Promise<Shop[]> {
@@ -97,7 +115,7 @@ async function openShops(stack: Stack, deps: Dependencies, inbox: Inbox): Promis
     const environment = index % 2 === 0 ? 'test' : 'live';
     const { accountId } = await anAccount(deps.dataSource, { creditLimitCents: index < 2 ? null : 1_000_000_000 });
     const keys = await Promise.all(Array.from({ length: KEYS_PER_ACCOUNT }, () => aKey(deps.dataSource, accountId, { environment })));
-    const quote = await aQuote(new HttpClient(stack.tradeUrl, keys[0]));
+    const quote = await aQuote(new HttpClient(stack.tradeUrl, keys[0]), { whiteLabel: environment === 'test' });
     const { secret } = await anEndpoint(deps.dataSource, accountId, inbox.urlOf(index), environment);
     inbox.expect(accountId, secret);
     shops.push({ accountId, environment, keys, quoteId: quote.quoteId, totalCents: quote.totalCents });
@@ -105,30 +123,54 @@ async function openShops(stack: Stack, deps: Dependencies, inbox: Inbox): Promis
   return shops;
 }
 
-/** Kills part after part, sometimes two at once, and starts them again; each part gets its turn. */
-async function killAround(options: ProofOptions, stack: Stack, deps: Dependencies, ledger: Ledger, random: Random): Promise<number> {
-  let kills = 0;
+/** Kills part after part, sometimes two at once, and starts them again; each part gets its turn. Between two kills now and then one is frozen. */
+async function troubleAround(options: ProofOptions, stack: Stack, ledger: Ledger, shops: readonly Shop[], random: Random): Promise<Incident[]> {
+  const incidents: Incident[] = [];
+  const kills = () => incidents.filter(({ what }) => what === 'killed').length;
+  const toFreeze = shuffled(PARTS.filter((part) => options.freezes[part] !== undefined), random);
+  const freezes = toFreeze.length;
   let deck: PartName[] = [];
   const draw = (): PartName => {
     if (deck.length === 0) deck = shuffled(PARTS, random);
     return deck.pop() ?? 'api';
   };
-  await untilTradeGoesOn(ledger, options.ordersBetweenKills);
-  while (kills < options.kills) {
-    const victims = new Set([draw(), ...(kills + 1 < options.kills && random.chance(0.2) ? [draw()] : [])]);
-    const killedAt = new Date();
-    const died = await Promise.all([...victims].map((part) => stack.kill(part)));
-    kills += died.filter(Boolean).length;
+  const goOn = () => untilTradeGoesOn(ledger, options.ordersBetweenKills);
+  await goOn();
+  while (kills() < options.kills || toFreeze.length > 0) {
+    const frozen = freezes - toFreeze.length;
+    const due = toFreeze.length > 0 && kills() >= (options.kills * (frozen + 1)) / (freezes + 1);
+    const part = due ? toFreeze.pop() : undefined;
+    if (part !== undefined) {
+      await freezeOne(options, stack, ledger, shops, part);
+      incidents.push({ what: 'frozen', part });
+      await goOn();
+      continue;
+    }
+    const victims = new Set([draw(), ...(kills() + 1 < options.kills && random.chance(0.2) ? [draw()] : [])]);
+    const died = await Promise.all([...victims].map(async (victim) => ((await stack.kill(victim)) ? [victim] : [])));
+    incidents.push(...died.flat().map((victim): Incident => ({ what: 'killed', part: victim })));
     const awayMs = random.chance(0.15) ? options.awayMs[1] * 3 : random.between(...options.awayMs);
-    options.say(`kill ${kills}: ${[...victims].join(' and ')}, away for ${awayMs} ms; ${ledger.entries.length} orders so far`);
+    options.say(`kill ${kills()}: ${[...victims].join(' and ')}, away for ${awayMs} ms; ${ledger.entries.length} orders so far`);
     await delay(awayMs);
-    await Promise.all([...victims].map((part) => stack.up(part)));
-    if (options.hastenClaims && victims.has('api')) await lapseClaims(deps, killedAt);
+    await Promise.all([...victims].map((victim) => stack.up(victim)));
     await untilTradeGoesOn(ledger, random.chance(0.8) ? options.ordersBetweenKills : 0);
     await delay(random.between(...options.quietMs));
   }
-  await untilTradeGoesOn(ledger, options.ordersBetweenKills);
-  return kills;
+  await goOn();
+  return incidents;
+}
+
+/** One part stands still for a while and goes on where it was. While it is Temporal, or the relay, orders are placed throughout. */
+async function freezeOne({ freezes, say }: ProofOptions, stack: Stack, ledger: Ledger, shops: readonly Shop[], part: PartName): Promise<void> {
+  const frozenMs = freezes[part] ?? 0;
+  const placing = new AbortController();
+  if (!stack.freeze(part)) throw new Error(`the ${part} does not run`);
+  const placed = part === 'temporal' || part === 'relay' ? ledger.placeThroughout(shops, PLACERS, PLACERS_REST_MS, placing.signal) : Promise.resolve(null);
+  await delay(frozenMs);
+  placing.abort();
+  const count = await placed;
+  await stack.thaw(part);
+  say(`frozen: ${part}, for ${frozenMs} ms${count === null ? '' : `; ${count} orders were placed meanwhile`}`);
 }
 
 /** Until so many more orders have been answered; a recovery that takes too long shows in the books. */
@@ -137,23 +179,14 @@ async function untilTradeGoesOn(ledger: Ledger, more: number): Promise<void> {
   await until('trade did not go on', async () => ledger.answered >= goal || undefined, { timeoutMs: RECOVERY_MS }).catch((error: Error) => ledger.problems.push(error.message));
 }
 
-/** What was claimed by a process that is dead now. */
-async function lapseClaims({ dataSource }: Dependencies, before: Date): Promise<void> {
-  await until('the claims could not be reached', async () => {
-    await dataSource.query(`UPDATE idempotency_records SET claimed_until = now() WHERE state = 'claimed' AND created_at < $1`, [before]);
-    return true;
-  }, { timeoutMs: SETTLE_MS });
-}
-
 /** The sweeper runs until nothing is on its way; what never settles shows in the books. */
 async function settle(deps: Dependencies, say: (line: string) => void): Promise<void> {
-  const { startMissing } = createActivities(deps);
+  const { sweepLost } = createActivities(deps);
   const startedAt = Date.now();
-  const found = { quoteHolds: 0, orders: 0, deliveries: 0 };
+  const found = { orders: 0, deliveries: 0 };
   try {
     await until('not everything settled', async () => {
-      const { quoteHolds, orders, deliveries } = await startMissing();
-      found.quoteHolds += quoteHolds;
+      const { orders, deliveries } = await sweepLost();
       found.orders += orders;
       found.deliveries += deliveries;
       return (await isSettledDown(deps)) || undefined;
@@ -161,7 +194,7 @@ async function settle(deps: Dependencies, say: (line: string) => void): Promise<
   } catch (error) {
     say((error as Error).message);
   }
-  say(`settled in ${seconds(startedAt)} s; the sweeper started ${found.orders} orders, ${found.deliveries} deliveries, ${found.quoteHolds} quote holds`);
+  say(`settled in ${seconds(startedAt)} s; the sweeper found ${found.orders} orders and ${found.deliveries} deliveries without a workflow`);
 }
 
 async function outstanding(stack: Stack, { accountId, environment }: Shop): Promise<number> {
@@ -171,6 +204,7 @@ async function outstanding(stack: Stack, { accountId, environment }: Shop): Prom
 
 function tell({ say }: ProofOptions, stack: Stack, { insistence, entries }: Ledger, inbox: Inbox, balance: Balance): void {
   const { requests, faults, lost, waits } = insistence.tally;
+  say(`webhooks: ${balance.repeats} requests more than attempts that count, ${balance.unlogged} of them in no log`);
   say(`${entries.length} keys; ${requests} requests, of them ${faults} answered 5xx, ${lost} lost, ${waits} told to wait; ${inbox.requests} webhook requests for ${balance.events} events`);
   const ends = stack.ownEnds.map(({ part, code }) => `${part} (${code})`);
   say(`ended by themselves: ${ends.length === 0 ? 'none' : ends.join(', ')}`);

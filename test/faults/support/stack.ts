@@ -18,14 +18,18 @@ import { startTemporalDevServer } from '../../../src/dev/temporal-dev-server';
 import { toolPath } from '../../../src/dev/tools';
 import { createLogger } from '../../../src/logger';
 import { newStudioToken } from '../../../src/security/api-keys';
+import { freeze, type Frozen } from './frozen';
 
-export const PARTS = ['api', 'worker', 'temporal', 'postgres'] as const;
+export const PARTS = ['api', 'worker', 'relay', 'temporal', 'postgres'] as const;
 export type PartName = (typeof PARTS)[number];
+/** Our own processes. */
+export type ServiceName = 'api' | 'worker' | 'relay';
+const SCRIPTS: Record<ServiceName, string> = { api: 'server', worker: 'worker', relay: 'relay' };
 
 export interface StackOptions {
   /** `built`: dist/, as in production. `source`: the TypeScript as it stands, for tests. */
   services: 'built' | 'source';
-  /** Settings of API and worker on top of the stack's own. */
+  /** Settings of our own processes on top of the stack's own. */
   env?: Record<string, string>;
   postgresSettings?: Record<string, string>;
 }
@@ -35,17 +39,20 @@ const RESTART_PAUSE_MS = 300;
 const DATABASE = 'trade_print';
 
 /**
- * The whole service as processes of its own: PostgreSQL, Temporal with a database file, one API and one worker process, all in one
- * folder that is removed at the end. Any of them can be killed and started again. As under any process manager, an API or a
- * worker that ends by itself is started again, and counted.
+ * The whole service as processes of its own: PostgreSQL, Temporal with a database file, one API, one worker and one relay process, all
+ * in one folder that is removed at the end. Any of them can be killed and started again, or frozen and thawed. As under any process
+ * manager, one of our own that ends by itself is started again, and counted.
  */
 export class Stack {
   readonly env: Record<string, string>;
   readonly adminToken = newStudioToken();
-  /** Ends of API and worker that nobody asked for, such as a start while the database is away. */
+  /** Ends of our own processes that nobody asked for, such as a start while the database is away. */
   readonly ownEnds: { part: PartName; code: number | null; lastLines: string }[] = [];
+  /** Where PostgreSQL keeps its files. */
+  readonly clusterDir: string;
   private readonly keeper = new ProcessKeeper();
   private readonly running = new Map<PartName, ManagedProcess>();
+  private readonly frozen = new Map<PartName, Frozen>();
   private readonly wanted = new Set<PartName>();
   private readonly account = postgresAccount();
   private readonly password = randomBytes(16).toString('hex');
@@ -53,6 +60,7 @@ export class Stack {
 
   private constructor(private readonly options: StackOptions, readonly folder: string, private readonly ports: Record<string, number>) {
     this.keeper.removeIfWeDie(folder);
+    this.clusterDir = join(folder, 'postgres');
     this.env = {
       DATABASE_URL: `postgres://postgres:${this.password}@127.0.0.1:${ports.postgres}/${DATABASE}`,
       TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`, DATA_DIR: join(folder, 'data'), API_PORT: String(ports.api),
@@ -80,7 +88,7 @@ export class Stack {
   /** Everything up, on a migrated and seeded database. */
   async start(): Promise<void> {
     await Promise.all([this.up('temporal'), this.up('postgres').then(() => this.prepare())]);
-    await Promise.all([this.up('api'), this.up('worker')]);
+    await Promise.all([this.up('api'), this.up('worker'), this.up('relay')]);
     await this.whenReady();
   }
 
@@ -110,7 +118,7 @@ export class Stack {
   }
 
   /** All that this part has logged so far, in all its lives. */
-  logOf(part: 'api' | 'worker'): string {
+  logOf(part: ServiceName): string {
     return readFileSync(join(this.folder, `${part}.log`), 'utf8');
   }
 
@@ -121,8 +129,23 @@ export class Stack {
     if (victim === undefined || victim.hasEnded()) return false;
     victim.stopRequested = true;
     process.kill(victim.pid, 'SIGKILL');
-    await victim.ended;
+    await Promise.all([victim.ended, this.thaw(part)]);
     return true;
+  }
+
+  /** SIGSTOP for the process and its children, until `thaw` or our end. False when it was not running, or is frozen already. */
+  freeze(part: PartName): boolean {
+    const victim = this.running.get(part);
+    if (victim === undefined || victim.hasEnded() || this.frozen.has(part)) return false;
+    this.frozen.set(part, freeze(victim.pid));
+    return true;
+  }
+
+  /** SIGCONT: it goes on where it was. */
+  async thaw(part: PartName): Promise<void> {
+    const frozen = this.frozen.get(part);
+    this.frozen.delete(part);
+    await frozen?.thaw();
   }
 
   /** SIGTERM, and SIGKILL ten seconds later, as a process manager does it; tells how the process ended. */
@@ -134,7 +157,7 @@ export class Stack {
     return running.ended;
   }
 
-  /** Starts a part; resolves when PostgreSQL or Temporal answers, and as soon as an API or a worker process exists. */
+  /** Starts a part; resolves when PostgreSQL or Temporal answers, and as soon as one of our own processes exists. */
   async up(part: PartName): Promise<void> {
     this.wanted.add(part);
     if (part === 'postgres') return this.upPostgres();
@@ -144,21 +167,27 @@ export class Stack {
     void started.ended.then(({ code }) => this.again(part, started, code));
   }
 
-  /** `GET /readyz` says that the main job works. */
+  /** `GET /readyz` says that every part is there. */
   async whenReady(): Promise<void> {
     await until('the service did not become ready', async () => {
-      const reply = await fetch(`http://127.0.0.1:${this.ports.api}/readyz`, { signal: AbortSignal.timeout(10_000) });
-      const text = await reply.text();
-      if (reply.status !== 200) throw new Error(text);
+      const { status, checks } = await this.readiness();
+      if (status !== 200 || Object.values(checks).some((state) => state !== 'ok')) throw new Error(`${status} ${JSON.stringify(checks)}`);
       return true;
     }, { timeoutMs: READY_MS, everyMs: 100 });
   }
 
-  /** Ends everything and removes the folder. API and worker have nothing left to finish. */
+  /** `GET /readyz` of the trade API. */
+  async readiness(): Promise<{ status: number; checks: Record<string, string> }> {
+    const reply = await fetch(`http://127.0.0.1:${this.ports.api}/readyz`, { signal: AbortSignal.timeout(10_000) });
+    return { status: reply.status, checks: ((await reply.json()) as { data: { checks: Record<string, string> } }).data.checks };
+  }
+
+  /** Ends everything and removes the folder. Our own processes have nothing left to finish. */
   async close(): Promise<void> {
     this.wanted.clear();
+    await Promise.all(PARTS.map((part) => this.thaw(part)));
     for (const deps of this.opened.splice(0)) await deps.close().catch(() => undefined);
-    await Promise.all([this.kill('api'), this.kill('worker')]);
+    await Promise.all([this.kill('api'), this.kill('worker'), this.kill('relay')]);
     await this.keeper.stopAll();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -171,8 +200,8 @@ export class Stack {
     if (this.wanted.has(part) && this.running.get(part) === ended) await this.up(part).catch(() => undefined);
   }
 
-  private startService(part: 'api' | 'worker'): Promise<ManagedProcess> {
-    const name = part === 'api' ? 'server' : 'worker';
+  private startService(part: ServiceName): Promise<ManagedProcess> {
+    const name = SCRIPTS[part];
     const args = this.options.services === 'built'
       ? ['--enable-source-maps', join(projectRoot, 'dist', 'src', `${name}.js`)]
       : ['--require', join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs'), join(projectRoot, 'src', `${name}.ts`)];
@@ -184,7 +213,7 @@ export class Stack {
   /** What a killed PostgreSQL leaves running holds the cluster for a moment: tried again until it has gone. */
   private async upPostgres(): Promise<void> {
     const postgres = await persist('PostgreSQL', () => startPostgres({
-      binaries: postgresBinaries(this.account, () => this.folder), account: this.account, clusterDir: join(this.folder, 'postgres'), password: this.password,
+      binaries: postgresBinaries(this.account, () => this.folder), account: this.account, clusterDir: this.clusterDir, password: this.password,
       port: this.ports.postgres ?? 0, logFile: join(this.folder, 'postgres.log'), settings: { max_connections: '100', ...this.options.postgresSettings }, keeper: this.keeper,
     }));
     this.running.set('postgres', postgres.process);
