@@ -29,10 +29,12 @@ export async function attemptDelivery(deps: ActivityDeps, input: Attempt): Promi
   const settled = await settledAlready(deps, standing, input);
   if (settled !== null) return settled;
   const endpointId = standing?.endpoint_id ?? '';
+  // The row decides which attempt is due: put back from a backup it may be behind its workflow.
+  const due = { ...input, attempt: Math.min(input.attempt, (standing?.attempts ?? 0) + 1) };
   const delayMs = deps.attemptsInFlight.enter(endpointId);
   if (delayMs > 0) return { outcome: 'busy', delayMs };
   try {
-    return await whileBeating(() => claimAndAttempt(deps, input));
+    return await whileBeating(() => claimAndAttempt(deps, due));
   } finally {
     deps.attemptsInFlight.leave(endpointId);
   }

@@ -22,6 +22,9 @@ export const retryDelivery = defineUpdate<{ orderId: string }, [DeliveryInput]>(
 /** The same payload as `applyMilestone`, fire and forget; what cannot be applied is recorded in the order's timeline. */
 export const milestone = defineSignal<[unknown]>('milestone');
 
+/** Makes the workflow read its order again: somebody placed one of its id while it ran, because a backup was put back. */
+export const reread = defineSignal('reread');
+
 /** What the workflow holds at this moment, for people at the Temporal Web UI. */
 export const orderFacts = defineQuery<OrderState | null>('orderFacts');
 

@@ -43,9 +43,14 @@ export class OrderInTurn {
 
   /** The customer's one confirmation, where it is due. */
   async confirm(): Promise<void> {
-    if (this.state?.confirmationDue !== true) return;
+    if (!this.owesConfirmation) return;
     await sendConfirmation({ orderId: this.input.orderId });
     if (this.state !== null) this.state = { ...this.state, confirmationDue: false };
+  }
+
+  /** Also of an order that was placed anew under this run, because a backup was put back. */
+  get owesConfirmation(): boolean {
+    return this.state?.confirmationDue === true;
   }
 
   get isSettled(): boolean {
@@ -84,6 +89,11 @@ export class OrderInTurn {
         await this.refuse(payload, error instanceof Error ? error.message : 'it could not be applied');
       }
     });
+  }
+
+  /** Takes over what is stored, whatever it knew. */
+  reread(): Promise<void> {
+    return this.turn.run(() => this.read());
   }
 
   /** Carries the retries of a delivery from now on. */
@@ -165,7 +175,10 @@ export class OrderInTurn {
   }
 
   private async load(): Promise<void> {
-    if (this.state !== null || this.isGone) return;
+    if (this.state === null && !this.isGone) await this.read();
+  }
+
+  private async read(): Promise<void> {
     const stored = await loadOrder({ orderId: this.input.orderId });
     if (stored === null) this.gone();
     else this.become(stored);

@@ -1,5 +1,5 @@
 import { allHandlersFinished, condition, continueAsNew, setHandler } from '@temporalio/workflow';
-import { applyMilestone, cancelOrder, milestone, orderFacts, retryDelivery, type OrderInput } from './messages';
+import { applyMilestone, cancelOrder, milestone, orderFacts, reread, retryDelivery, type OrderInput } from './messages';
 import { OrderInTurn } from './order-in-turn';
 import { requireCancel, requireDelivery, requireMessage } from './validators';
 
@@ -14,22 +14,22 @@ export async function order(input: OrderInput): Promise<void> {
   setHandler(orderFacts, () => inTurn.state);
   // What waits for a run's first task is handed out handler by handler: signals came before the updates there.
   setHandler(milestone, (payload) => inTurn.hear(payload));
+  setHandler(reread, () => inTurn.reread());
   setHandler(applyMilestone, (message) => inTurn.apply(message), { validator: requireMessage });
   setHandler(cancelOrder, ({ requestId }) => inTurn.cancel(requestId), { validator: requireCancel });
   setHandler(retryDelivery, (delivery) => inTurn.retry(delivery), { validator: requireDelivery });
 
-  if (await inTurn.open()) {
-    await inTurn.confirm();
-    await untilQuiet(inTurn, input);
-  }
+  if (await inTurn.open()) await untilQuiet(inTurn, input);
   await condition(allHandlersFinished);
 }
 
 /** Until the order has settled and nothing has happened for a while, or it turns out that there is no such order. */
 async function untilQuiet(inTurn: OrderInTurn, input: OrderInput): Promise<void> {
   while (!inTurn.isGone) {
+    await inTurn.confirm();
     // Every condition that comes true costs another round through the workflow: what happens to an open order is no news here.
-    await condition(() => inTurn.isSettled || inTurn.isGone || inTurn.isLong);
+    await condition(() => inTurn.isSettled || inTurn.isGone || inTurn.isLong || inTurn.owesConfirmation);
+    if (inTurn.owesConfirmation) continue;
     const news = inTurn.sinceNow();
     if (!inTurn.isLong && !(await condition(news, input.quietPeriodMs, { summary: 'settled; closes when nothing happens until then' }))) return;
     if (inTurn.isLong) {

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type OutgoingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type OutgoingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { validationError } from '../domain/errors';
+import { ApiError, validationError } from '../domain/errors';
 import { errorBody } from '../presenters/envelope';
 import { newId } from '../security/ids';
 
@@ -71,6 +71,26 @@ function closeOnlyWithoutRequests(server: Server): void {
   };
 }
 
+/** Where this process stood still for so long, what came too late did so by our fault, ms; and how long that is remembered. */
+const STALL_MS = 3_000;
+const STALL_REMEMBERED_MS = 20_000;
+
+/** Notices that the process stood still: frozen, or busy with one thing for seconds. */
+const stall = { lastTickMs: performance.now(), seenAtMs: Number.NEGATIVE_INFINITY };
+setInterval(() => {
+  noticeStall();
+  stall.lastTickMs = performance.now();
+}, 500).unref();
+
+function noticeStall(): void {
+  if (performance.now() - stall.lastTickMs > STALL_MS) stall.seenAtMs = performance.now();
+}
+
+function isOurFault(error: NodeJS.ErrnoException): boolean {
+  noticeStall();
+  return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && performance.now() - stall.seenAtMs < STALL_REMEMBERED_MS;
+}
+
 const UNREADABLE: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'the headers are too large',
   ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time',
@@ -82,8 +102,11 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _http
     socket.destroy();
     return;
   }
-  const body = errorBody(validationError([{ path: '', message: UNREADABLE[error.code ?? ''] ?? 'this is not an HTTP request that can be read' }]));
-  socket.end(['HTTP/1.1 400 Bad Request', `Service-Request-Id: ${newId('req')}`, 'Cache-Control: no-store', 'Content-Type: application/json; charset=utf-8',
+  const refusal = isOurFault(error)
+    ? new ApiError('INTERNAL_ERROR', 'the service stood still while the request came; it is safe to try again')
+    : validationError([{ path: '', message: UNREADABLE[error.code ?? ''] ?? 'this is not an HTTP request that can be read' }]);
+  const body = errorBody(refusal);
+  socket.end([`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`, `Service-Request-Id: ${newId('req')}`, 'Cache-Control: no-store', 'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body].join('\r\n'));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../clock';
 import { claimHandOvers, markHandedOver, releaseClaims, type HandOver } from '../db/repositories/relay';
 import type { Logger } from '../logger';
 import type { Temporal } from '../temporal';
+import { TemporalAway } from '../temporal/breaker';
 import type { DeliveryInput } from '../../workflows/webhook-messages';
 
 /** Hand-overs under way in all, and for one endpoint: one that fails fast does not fill the orders' task queue. */
@@ -63,7 +64,8 @@ export class HandOvers {
       return true;
     } catch (error) {
       logger.info({ err: error, deliveryId: delivery.id }, 'a delivery could not be handed over to its order yet');
-      await releaseClaims(dataSource.manager, [delivery]).catch(() => undefined);
+      // While Temporal is away all of them wait; one that fails by itself waits for its claim to end, so that it stands before no other.
+      if (error instanceof TemporalAway) await releaseClaims(dataSource.manager, [delivery]).catch(() => undefined);
       return false;
     }
   }

@@ -85,6 +85,7 @@ export class Relay {
     const rooms = this.lanes.rooms();
     const askedAtMs = performance.now();
     const claimed = await claimFirstAttempts(await this.claims.sql(), rooms);
+    claimed.sort((a, b) => a.created_at.getTime() - b.created_at.getTime()); // an UPDATE answers in no order
     this.lanes.add(claimed.map((delivery) => ({ delivery, askedAtMs })), rooms);
     return claimed.length >= rooms.most;
   }

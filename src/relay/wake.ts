@@ -15,6 +15,7 @@ export class Wake {
   private client: Client | null = null;
   private timers = new Set<NodeJS.Timeout>();
   private heard = false;
+  private heardSinceCheck = false;
   private closed = false;
 
   /** @param ring sends a notification the way commits do: over the pool */
@@ -42,6 +43,7 @@ export class Wake {
     client.on('end', () => this.lost(client));
     client.on('notification', () => {
       this.heard = true;
+      this.heardSinceCheck = true;
       this.woken();
     });
     try {
@@ -57,13 +59,10 @@ export class Wake {
   /** Rings for ourselves; what is not heard is not relied on. */
   private check(client: Client): void {
     if (this.closed || this.client !== client) return;
-    let answered = false;
-    client.once('notification', () => {
-      answered = true;
-    });
+    this.heardSinceCheck = false;
     this.ring().catch(() => undefined);
     this.after(CHECK_ANSWER_MS, () => {
-      if (!answered && this.client === client) this.heard = false;
+      if (!this.heardSinceCheck && this.client === client) this.heard = false;
     });
     this.after(CHECK_EVERY_MS, () => this.check(client));
   }

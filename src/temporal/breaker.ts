@@ -9,7 +9,7 @@ const PROBE_EVERY_MS = 1_000;
 /** Probes that must fail in a row: one may be late on a busy machine. */
 const PROBES = 2;
 
-/** Temporal does not answer: nothing was begun. */
+/** Temporal does not answer. What was sent to it before may still be applied once it does: a repeat with the same id tells. */
 export class TemporalAway extends Error {
   override readonly name = 'TemporalAway';
   constructor() {

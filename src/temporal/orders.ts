@@ -5,7 +5,7 @@ import type { Environment } from '../domain/limits';
 import type { OrderMessage } from '../domain/order-status';
 import { refusalIn } from '../../workflows/failures';
 import {
-  applyMilestone, cancelOrder, ORDER_REVISION, orderWorkflowId, retryDelivery, type OrderInput, type OrderState,
+  applyMilestone, cancelOrder, ORDER_REVISION, orderWorkflowId, reread, retryDelivery, type OrderInput, type OrderState,
 } from '../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../workflows/visibility';
 import type { DeliveryInput } from '../../workflows/webhook-messages';
@@ -46,7 +46,11 @@ export class OrderWorkflows {
    * good: late facts never come back to life.
    */
   async start({ ref, state, requestId }: NewOrder): Promise<void> {
-    await unlessStarted(this.started(ref, requestId, { state }, 'REJECT_DUPLICATE'));
+    if (await unlessStarted(this.started(ref, requestId, { state }, 'REJECT_DUPLICATE'))) return;
+    const { client } = this.context;
+    const run = client.workflow.getHandle(orderWorkflowId(ref.orderId));
+    // A run of before a backup was put back knows nothing of this order. One that has closed reads it with its next message.
+    await client.withDeadline(Date.now() + START_MS, () => run.signal(reread)).catch(() => undefined);
   }
 
   /** Starts a lost order's workflow, which reads its facts from the database; false when it was running after all. */

@@ -31,6 +31,7 @@ export interface ClaimedDelivery {
   trigger: DeliveryTrigger;
   event_id: string;
   event_type: string;
+  created_at: Date;
   /** The event's text as it was fixed when it was written (ruling 35). */
   body: string;
 }
@@ -71,7 +72,7 @@ export function claimFirstAttempts(sql: Sql, room: Rooms): Promise<ClaimedDelive
     claim AS MATERIALIZED (SELECT nextval('webhook_claims') AS number)
     UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE}
       FROM picked, claim, order_events e WHERE d.id = picked.id AND e.id = d.event_id
-    RETURNING d.id, d.claim, d.chain, d.endpoint_id, d.trigger, d.event_id, e.type AS event_type, e.body`,
+    RETURNING d.id, d.claim, d.chain, d.endpoint_id, d.trigger, d.event_id, d.created_at, e.type AS event_type, e.body`,
     [ids(room), rooms(room), room.elsewhere, room.most]);
 }
 
@@ -80,7 +81,7 @@ export function claimRetry(sql: Sql, { deliveryId, chain, attempt }: { deliveryI
   return row(sql, `
     UPDATE webhook_deliveries d SET claim = nextval('webhook_claims'), claimed_until = ${LEASE}
       FROM order_events e WHERE d.id = $1 AND d.chain = $2 AND d.attempts = $3 - 1 AND d.state = 'pending' AND e.id = d.event_id
-    RETURNING d.id, d.claim, d.chain, d.endpoint_id, d.trigger, d.event_id, e.type AS event_type, e.body`, [deliveryId, chain, attempt]);
+    RETURNING d.id, d.claim, d.chain, d.endpoint_id, d.trigger, d.event_id, d.created_at, e.type AS event_type, e.body`, [deliveryId, chain, attempt]);
 }
 
 /** Gives back what was claimed and not begun. */
