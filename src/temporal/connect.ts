@@ -1,15 +1,45 @@
 import { readFile } from 'node:fs/promises';
-import { Connection, type ConnectionOptions } from '@temporalio/client';
+import { Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type ConnectionOptions } from '@temporalio/client';
 import type { TemporalConfig } from '../config';
 
 /** After an outage requests work again within a second or so, not after gRPC's two minutes of back-off. */
 const RECONNECT_SOON = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 };
 
+/** gRPC's status of a call that nobody waits for any more. */
+const CANCELLED = 1;
+
 type SharedOptions = Pick<ConnectionOptions, 'address' | 'tls'> & { apiKey?: string };
 
 /** Connects lazily: the API starts, and reads work, while Temporal is away. */
 export async function connectLazily(config: TemporalConfig): Promise<Connection> {
-  return Connection.lazy({ ...(await connectionOptions(config)), connectTimeout: '5s', channelArgs: RECONNECT_SOON });
+  return Connection.lazy({ ...(await connectionOptions(config)), connectTimeout: '5s', channelArgs: RECONNECT_SOON, interceptors: [retriesUntilClosed] });
+}
+
+type Interceptor = ReturnType<typeof makeGrpcRetryInterceptor>;
+type Call = ReturnType<Parameters<Interceptor>[1]>;
+
+/**
+ * The SDK's retries, but a call whose connection was closed between two attempts is CANCELLED: the SDK's own throws from its timer
+ * then, which ends the process.
+ */
+const retriesUntilClosed: Interceptor = (options, nextCall) => makeGrpcRetryInterceptor(defaultGrpcRetryOptions())(options, (attempt) => {
+  try {
+    return nextCall(attempt);
+  } catch (error) {
+    return cancelledCall(error instanceof Error ? error.message : String(error));
+  }
+});
+
+function cancelledCall(details: string): Call {
+  const nothing = (): void => undefined;
+  return {
+    start(metadata, listener) {
+      listener?.onReceiveMessage?.(null);
+      listener?.onReceiveStatus?.({ code: CANCELLED, details, metadata });
+    },
+    sendMessage: nothing, sendMessageWithContext: nothing, startRead: nothing, halfClose: nothing, cancelWithStatus: nothing,
+    getPeer: () => '', getAuthContext: () => null,
+  };
 }
 
 /** What client and worker connections have in common: address, TLS, API key. */
