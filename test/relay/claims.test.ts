@@ -2,7 +2,7 @@ import {
   claimFirstAttempts, claimHandOvers, claimRetry, recordResults, releaseClaims, type AttemptResult, type ClaimedDelivery, type Rooms,
 } from '../../src/db/repositories/relay';
 import { enableEndpoint, holdPending } from '../../src/db/repositories/webhook-endpoints';
-import { createDataSource } from '../../src/db/data-source';
+import { createDataSource, PATIENT } from '../../src/db/data-source';
 import { anAccount } from '../support/accounts';
 import { anOrder } from '../support/baskets';
 import { anEndpoint } from '../support/endpoints';
@@ -182,13 +182,15 @@ describe('the outbox of webhook deliveries', () => {
 
   it('an endpoint with a long queue can be disabled: all of it becomes held', async () => {
     const order = await anOrder(trade);
-    await sql(`
+    const patient = await createDataSource(service.env.DATABASE_URL ?? '', 1, PATIENT).initialize();
+    await patient.query(`
       WITH told AS (
         INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
         SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), order_id, account_id, environment, 1 + n, type, 'x', created_at
           FROM order_events, generate_series(1, 60000) n WHERE order_id = $1 RETURNING id, order_id)
       INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, state, trigger, created_at, next_attempt_at)
       SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, 'pending', 'automatic', now(), now() FROM told`, [order.orderId, endpointId]);
+    await patient.destroy();
     const reply = await service.studio().post(`/webhook-endpoints/${endpointId}/disable`, {});
     expect([reply.status, reply.json.data?.deliveries]).toEqual([200, { held: 60_001, failed: 0 }]);
   });
