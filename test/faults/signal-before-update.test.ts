@@ -8,8 +8,9 @@ it('a signal that Temporal took before an update is judged before it', async () 
   const service: TestService = await startService();
   try {
     const { orderId } = await anOrder(service.trade(service.account.testKey));
-    await service.worker?.stop();
     const handle = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
+    await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it is started behind the answer
+    await service.worker?.stop();
     await handle.signal(milestone, { milestoneId: 'm1', type: 'held' });
     await waitFor('the signal is in the history', async () => (await handle.fetchHistory()).events?.some((event) => event.workflowExecutionSignaledEventAttributes));
     const released = service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'm2', type: 'released' });

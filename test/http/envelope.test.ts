@@ -100,7 +100,9 @@ describe('The envelope of every response', () => {
       const { trade } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
       const { orderId } = (await placeOrder(trade, quoteId, { 'idempotency-key': 'memo', 'service-request-id': 'memo-1' })).json.data;
-      expect((await service.deps.temporal.client.workflow.getHandle(`order/${orderId}`).describe()).memo).toMatchObject({ requestId: 'memo-1' });
+      const handle = service.deps.temporal.client.workflow.getHandle(`order/${orderId}`);
+      const started = await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it is started behind the answer
+      expect(started.memo).toMatchObject({ requestId: 'memo-1' });
     });
   });
 
