@@ -1,3 +1,4 @@
+import type { AttentionCode } from '../domain/attention';
 import type { Environment, RushTier } from '../domain/limits';
 import type { BaseStatus, OrderStatus } from '../domain/order-status';
 import type { PricedJob, PricedLine, ShippingAddress } from '../domain/quotes';
@@ -103,6 +104,14 @@ export interface InvoiceRow {
   issued_at: Date;
   due_at: Date;
   voided_at: Date | null;
+}
+
+/** One thing about an order that needs a person; open until it is cleared. */
+export interface AttentionRow {
+  code: AttentionCode;
+  subject: string;
+  message: string;
+  raised_at: Date;
 }
 
 /** What happened to an order, or was refused. */

@@ -1,4 +1,4 @@
-import type { InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
+import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
 
 export function presentTimelineEntry(entry: TimelineRow) {
   return {
@@ -21,6 +21,11 @@ function noteOf(content: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** What needs a person, since when, in words (ruling 47). */
+export function presentAttention({ code, raised_at: since, message }: AttentionRow) {
+  return { code, since: since.toISOString(), message };
 }
 
 export function presentParcel(parcel: ParcelRow) {

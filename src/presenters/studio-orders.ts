@@ -1,9 +1,9 @@
 import type { StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
-import type { InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
+import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
 import { cancelObstacles } from '../domain/cancel-rules';
 import type { OrderFacts } from '../domain/order-status';
 import { presentOrder } from './orders';
-import { presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
+import { presentAttention, presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
 
 /** Everything the studio sees of one order, read at one moment. */
 export interface StudioOrderView {
@@ -13,6 +13,7 @@ export interface StudioOrderView {
   parcels: ParcelRow[];
   payments: PaymentRow[];
   invoice: InvoiceRow | null;
+  attention: AttentionRow[];
   /** By the URL the line names it with. */
   artwork: ReadonlyMap<string, JobArtwork>;
   workflowUrl: string | null;
@@ -48,6 +49,7 @@ export function presentStudioOrder(view: StudioOrderView) {
     parcels: view.parcels.map(presentParcel),
     payments: view.payments.map(presentPayment),
     invoice: view.invoice === null ? null : presentInvoice(view.invoice),
+    attention: view.attention.map(presentAttention),
     cancellable: presentCancellable(view.facts),
     workflowUrl: view.workflowUrl,
   };

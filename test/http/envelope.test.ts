@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { aQuote, anOrder, placeOrder } from '../support/baskets';
 import type { Reply } from '../support/client';
 import { startService, type TestService } from '../support/service';
+import { waitFor } from '../support/wait-for';
 import { aTrader, expectCommonHeaders, expectRefusal, sql } from './support';
 
 describe('The envelope of every response', () => {

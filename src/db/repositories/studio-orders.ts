@@ -2,7 +2,7 @@ import type { Environment, RushTier } from '../../domain/limits';
 import type { OrderStatus } from '../../domain/order-status';
 import type { PricedJob, ShippingAddress } from '../../domain/quotes';
 import { row, rows, type Sql } from '../data-source';
-import type { InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow, TimelineRow } from '../rows';
+import type { AttentionRow, InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow, TimelineRow } from '../rows';
 import { LIVE_PARCELS, ORDER_COLUMNS, type PageMark } from './orders';
 
 /** An order as the studio lists it: whose it is and what it rests on. */
@@ -68,6 +68,8 @@ export interface StudioRecords {
   parcels: ParcelRow[];
   payments: PaymentRow[];
   invoice: InvoiceRow | null;
+  /** What needs a person and is not cleared. */
+  attention: AttentionRow[];
   /** What was declared of the artwork that the order's lines name. */
   uploads: UploadedArtwork[];
 }
@@ -79,6 +81,8 @@ const RECORDS = `
   ${listOf('order_timeline', 'r.id')} AS timeline,
   ${listOf('parcels', 'r.position')} AS all_parcels,
   ${listOf('payments', 'r.created_at, r.id')} AS all_payments,
+  (SELECT COALESCE(jsonb_agg(jsonb_build_object('code', t.code, 'subject', t.subject, 'message', t.message, 'raised_at', t.raised_at) ORDER BY t.raised_at, t.id), '[]')
+     FROM order_attention t WHERE t.order_id = o.id AND t.cleared_at IS NULL) AS attention,
   (SELECT to_jsonb(i) FROM invoices i WHERE i.order_id = o.id) AS invoice,
   (SELECT COALESCE(jsonb_agg(jsonb_build_object('url', u.url, 'storage_key', u.storage_key, 'filename', u.filename, 'content_type', u.content_type)), '[]')
      FROM uploads u WHERE u.account_id = o.account_id AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements(q.jobs) job)) AS uploads`;
@@ -88,13 +92,14 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
   const found = await row<StudioJobRow & Omit<StudioRecords, 'parcels'> & { all_parcels: ParcelRow[]; all_payments: PaymentRow[] }>(sql,
     `SELECT ${STUDIO_COLUMNS}, q.jobs, q.shipping_address, ${RECORDS} FROM ${STUDIO_TABLES} WHERE o.id = $1`, [orderId]);
   if (found === null) return null;
-  const { timeline, all_parcels: parcels, all_payments: payments, invoice, uploads, ...order } = found;
+  const { timeline, all_parcels: parcels, all_payments: payments, invoice, attention, uploads, ...order } = found;
   return {
     order,
     timeline: timeline.map((entry) => withDates(entry, ['occurred_at', 'created_at'])),
     parcels: parcels.map((parcel) => withDates(parcel, ['shipped_at', 'voided_at'])),
     payments: payments.map((payment) => withDates(payment, ['received_at', 'reversed_at'])),
     invoice: invoice === null ? null : withDates(invoice, ['issued_at', 'due_at', 'voided_at']),
+    attention: attention.map((open) => withDates(open, ['raised_at'])),
     uploads,
   };
 }

@@ -1,0 +1,6 @@
+/** Why an order needs a person (rulings 47 and 58). */
+export const ATTENTION_CODES = [
+  'SHIPPED_AFTER_CANCEL', 'PAID_BUT_VOID', 'ARTWORK_MISSING', 'ARTWORK_UNREADABLE', 'ARTWORK_CHANGED', 'ARTWORK_LOW_RESOLUTION', 'SIGNAL_REFUSED',
+  'DELIVERY_FAILED', 'CONFIRMATION_FAILED', 'CANCELLATION_REQUESTED',
+] as const;
+export type AttentionCode = (typeof ATTENTION_CODES)[number];
