@@ -2,10 +2,11 @@ import { row, transaction, type Sql } from '../src/db/data-source';
 import { LIVE_PARCELS, loadOrderState, lockOrder, ORDER_COLUMNS, type OrderStanding } from '../src/db/repositories/orders';
 import type { OrderWithParcels } from '../src/db/rows';
 import { effectiveStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
-import { messageContent } from '../src/domain/order-message';
+import { comparedContent, countedWith, messageContent, messageKey, MOST_OF_A_KIND } from '../src/domain/order-message';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
 import { eventOf } from '../src/orders/events';
 import { sha256 } from '../src/security/fingerprint';
+import { auditOfMessage } from './message-audit';
 import type { ChangeOutcome, Decision, OrderChange } from './contract';
 import type { ActivityDeps } from './index';
 
@@ -18,9 +19,9 @@ type Change = Extract<Decision, { facts: unknown }>;
  */
 export async function applyChange(deps: ActivityDeps, change: OrderChange): Promise<ChangeOutcome> {
   const { deliveries, ...outcome } = await transaction(deps.dataSource, async (sql) => {
-    const stored = await lockOrder(sql, change.orderId, change.message.milestoneId);
+    const stored = await lockOrder(sql, change.orderId, change.message);
     if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
-    return (await known(sql, change, stored)) ?? storeChange(deps, sql, change, change.decision as Change);
+    return (await known(sql, change, stored)) ?? storeChange(deps, sql, change, change.decision as Change, stored);
   });
   if (deliveries > 0) deps.deliveryBell.ring();
   return outcome;
@@ -38,39 +39,55 @@ async function known(sql: Sql, change: OrderChange, stored: OrderStanding): Prom
   };
   if (stored.applied_digest !== null) {
     if (stored.applied_digest !== digestOf(change.message)) return { outcome: 'reused', deliveries: 0 };
+    if (stored.is_voided) return { outcome: 'refused', reason: 'the label of this parcel was voided; a new parcel takes a new parcel id', deliveries: 0 };
     return { outcome: 'repeated', ...(isCurrent ? {} : { stored: await asStored() }), deliveries: 0 };
   }
   if (!isCurrent) return { outcome: 'stale', stored: await asStored(), deliveries: 0 };
-  return 'facts' in change.decision ? null : { outcome: 'confirmed', deliveries: 0 };
+  if (!('facts' in change.decision)) return { outcome: 'confirmed', deliveries: 0 };
+  const counted = countedWith(change.message.type);
+  return counted === null || stored.counted < MOST_OF_A_KIND ? null : { outcome: 'refused', reason: fullReason(counted.called), deliveries: 0 };
+}
+
+function fullReason(called: string): string {
+  return `this order has ${MOST_OF_A_KIND} ${called} and takes no more; it can still be cancelled, and parcels and payments taken back`;
 }
 
 function digestOf(message: OrderMessage): string {
-  return sha256(messageContent(message));
+  return sha256(comparedContent(message));
 }
 
-async function storeChange(deps: ActivityDeps, sql: Sql, change: OrderChange, decision: Change): Promise<Stored> {
+async function storeChange(deps: ActivityDeps, sql: Sql, change: OrderChange, decision: Change, before: OrderStanding): Promise<Stored> {
   const now = deps.clock.now();
   await writeMessage(sql, change, now);
-  const order = await writeOrder(sql, change, decision, now);
+  const order = await writeOrder(sql, change, decision, before, now);
   const deliveries = decision.eventStatus === null ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
   return { outcome: 'applied', version: order.version, deliveries };
 }
 
 /** The order's row and its timeline; answers the order as it is now, with the parcels written before. */
-async function writeOrder(sql: Sql, { orderId, message }: OrderChange, { facts, eventStatus }: Change, now: Date): Promise<OrderWithParcels> {
+async function writeOrder(sql: Sql, { orderId, message }: OrderChange, { facts, eventStatus }: Change, before: OrderStanding, now: Date): Promise<OrderWithParcels> {
+  const audit = auditOfMessage(message, before, facts);
   const order = await row<OrderWithParcels>(sql, `
     WITH told AS (
-      INSERT INTO order_timeline (order_id, milestone_id, type, outcome, content, digest, actor, occurred_at, created_at)
-      VALUES ($1, $9, $10, 'applied', $11, $12, $13, $14, $6))
+      INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
+      VALUES ($1, $9, $15, $10, 'applied', $11, $12, $13, $14, $6)),
+    audited AS (
+      INSERT INTO audit_log (at, actor_id, actor, action, subject, request_id, before, after)
+      SELECT $6, $16, $13, $17, $1, $18, $19::jsonb, $20::jsonb WHERE $16::text IS NOT NULL),
+    cleared AS (
+      UPDATE order_attention SET cleared_at = $6, cleared_by = 'service'
+       WHERE order_id = $1 AND code = 'SIGNAL_REFUSED' AND subject = $15 AND cleared_at IS NULL)
     UPDATE orders o SET status = $2, base_status = $3, held_from = $4, printed = $5, updated_at = $6,
       settled_at = CASE WHEN $7 THEN COALESCE(settled_at, $6) ELSE NULL END, version = version + 1,
       event_sequence = event_sequence + $8
      WHERE o.id = $1 RETURNING ${ORDER_COLUMNS}, ${LIVE_PARCELS}`,
     [orderId, effectiveStatus(facts), facts.baseStatus, facts.heldFrom, facts.printed, now, isSettled(facts), eventStatus === null ? 0 : 1,
-      message.milestoneId, message.type, messageContent(message), digestOf(message), message.actor ?? 'studio', message.occurredAt ?? now]);
+      message.milestoneId ?? messageKey(message), message.type, messageContent(message), digestOf(message), before.token_name ?? message.actor ?? 'studio',
+      message.occurredAt ?? now, messageKey(message), audit?.actorId ?? null, audit?.action ?? null, audit?.requestId ?? null, audit?.before ?? null, audit?.after ?? null]);
   if (order === null) throw new Error(`order ${orderId} is not in the database`);
   return order;
 }
+
 async function writeMessage(sql: Sql, { orderId, message }: OrderChange, now: Date): Promise<void> {
   switch (message.type) {
     case 'parcel_added':

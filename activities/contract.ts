@@ -1,3 +1,4 @@
+import type { AttentionCode } from '../src/domain/attention';
 import type { ErrorCode } from '../src/domain/errors';
 import type { OrderFacts, OrderMessage, OrderStatus } from '../src/domain/order-status';
 import type { OrderState } from '../workflows/messages';
@@ -8,10 +9,20 @@ export interface OrderActivities {
   loadOrder(input: { orderId: string }): Promise<OrderState | null>;
   /** One transaction that confirms a decision, and stores it where it changes something: order row, parcel or payment, invoice, timeline, event. */
   applyChange(input: OrderChange): Promise<ChangeOutcome>;
-  /** Puts a message that could not be applied into the order's timeline. */
-  recordRefusal(input: { orderId: string; message: unknown; reason: string }): Promise<void>;
+  /** Puts what could not be applied into the order's timeline and raises attention. */
+  recordRefusal(input: OrderRefusal): Promise<void>;
   /** Sends the customer the one confirmation, if it has not been sent. */
   sendConfirmation(input: { orderId: string }): Promise<void>;
+}
+
+/** What was sent to an order and could not be applied. */
+export interface OrderRefusal {
+  orderId: string;
+  message: unknown;
+  reason: string;
+  /** What it was, where its own `type` does not say it: a signal of another name, the Web UI's request to cancel. */
+  sentAs?: string;
+  attention?: AttentionCode;
 }
 
 /** What the rules say of a message: the facts after it and the status whose event is written (ruling 29), a refusal, or nothing to do. */
@@ -37,6 +48,8 @@ export type ChangeOutcome =
   | { outcome: 'confirmed' }
   /** This very message has been applied before; with what is stored where that is not what the workflow knew. */
   | { outcome: 'repeated'; stored?: OrderState }
+  /** Refused for what only the database knows: taken back since, or the order has its fill of this kind. */
+  | { outcome: 'refused'; reason: string }
   /** The message's id was applied with another content. */
   | { outcome: 'reused' }
   /** The decision rests on other facts than those stored. */

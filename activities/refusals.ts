@@ -1,14 +1,49 @@
+import { row, transaction, type Sql } from '../src/db/data-source';
+import { raiseAttention } from '../src/db/repositories/attention';
+import { messageKey, MOST_OF_A_KIND, readOrderMessage } from '../src/domain/order-message';
+import { sha256 } from '../src/security/fingerprint';
+import type { OrderRefusal } from './contract';
 import type { ActivityDeps } from './index';
 
-/** A message that could not be applied, in the order's timeline: once for the same message and reason. */
-export async function recordRefusal(deps: ActivityDeps, refusal: { orderId: string; message: unknown; reason: string }): Promise<void> {
-  const fields = typeof refusal.message === 'object' && refusal.message !== null ? (refusal.message as Record<string, unknown>) : {};
+/**
+ * What could not be applied, in the order's timeline, and as attention: once for the same message and reason. A sender that goes
+ * astray fills no order: after so many refusals one entry says that there were more.
+ */
+export async function recordRefusal(deps: ActivityDeps, refusal: OrderRefusal): Promise<void> {
   const now = deps.clock.now();
-  await deps.dataSource.query(`
-    INSERT INTO order_timeline (order_id, milestone_id, type, outcome, reason, content, actor, occurred_at, created_at)
-    SELECT id, $2, $3, 'refused', $4, $5, 'signal', $6, $6 FROM orders WHERE id = $1
-    ON CONFLICT DO NOTHING`,
-    [refusal.orderId, plain(fields.milestoneId, 400), plain(fields.type, 200), plain(refusal.reason, 700), plain(JSON.stringify(refusal.message), 1300), now]);
+  await transaction(deps.dataSource, async (sql) => {
+    const found = await row<{ refusals: number }>(sql, `
+      SELECT (SELECT count(*)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'refused') AS refusals
+        FROM orders o WHERE o.id = $1 FOR UPDATE`, [refusal.orderId]);
+    if (found === null) return;
+    await (found.refusals < MOST_OF_A_KIND ? keep(sql, refusal, now) : tellOfMore(sql, refusal, now));
+  });
+}
+
+async function keep(sql: Sql, { orderId, message, reason, sentAs, attention = 'SIGNAL_REFUSED' }: OrderRefusal, now: Date): Promise<void> {
+  const { milestoneId, type } = fieldsOf(message);
+  const content = plain(JSON.stringify(message), 1300);
+  const name = plain(sentAs ?? type, 200);
+  const kept = await row(sql, `
+    INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, reason, content, actor, occurred_at, created_at)
+    VALUES ($1, $2, '', $3, 'refused', $4, $5, 'signal', $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
+    [orderId, plain(milestoneId, 400), name, plain(reason, 700), content, now]);
+  if (kept !== null) await raiseAttention(sql, { orderId, code: attention, subject: subjectOf(message, sentAs) }, plain(`${name || 'a signal'}: ${reason}`, 1000), now);
+}
+
+async function tellOfMore(sql: Sql, { orderId }: OrderRefusal, now: Date): Promise<void> {
+  const message = `more than ${MOST_OF_A_KIND} signals to this order were refused; those after them are in the worker's log only`;
+  await raiseAttention(sql, { orderId, code: 'SIGNAL_REFUSED', subject: 'more' }, message, now);
+}
+
+/** A message that can be read is one occurrence, whatever stood against it; its being applied later clears it. */
+function subjectOf(message: unknown, sentAs: string | undefined): string {
+  const read = sentAs === undefined ? readOrderMessage(message) : { issues: [] };
+  return 'message' in read ? messageKey(read.message) : sha256(JSON.stringify([sentAs, message]));
+}
+
+function fieldsOf(message: unknown): Record<string, unknown> {
+  return typeof message === 'object' && message !== null ? (message as Record<string, unknown>) : {};
 }
 
 /**

@@ -1,7 +1,8 @@
-import { log, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { Decision } from '../activities/contract';
+import { allHandlersFinished, CancellationScope, log, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import type { Decision, OrderRefusal } from '../activities/contract';
 import { assertCancellable } from '../src/domain/cancel-rules';
 import { ApiError, assertNever } from '../src/domain/errors';
+import { messageKey } from '../src/domain/order-message';
 import { decide, effectiveStatus, eventStatus, isSettled, type OrderFacts, type OrderMessage, type OrderStatus } from '../src/domain/order-status';
 import { applyChange, loadOrder, recordRefusal, sendConfirmation } from './activity-proxies';
 import { asFailure, failure } from './failures';
@@ -11,6 +12,9 @@ import { readable } from './validators';
 import { describeOrder, SEARCH_ATTRIBUTES, statusAttribute, summaryOf } from './visibility';
 import type { DeliveryInput } from './webhook-messages';
 import { WebhookRetries } from './webhook-retries';
+
+const CANCEL_REQUEST = 'Request Cancellation in the Temporal Web UI does not cancel an order: its workflow goes on. '
+  + 'To cancel it, send the milestone cancelled (POST /orders/{id}/milestones)';
 
 interface Answer {
   orderId: string;
@@ -62,6 +66,11 @@ export class OrderInTurn {
     return workflowInfo().continueAsNewSuggested;
   }
 
+  /** Nothing that was sent is still being worked on. */
+  get isAtRest(): boolean {
+    return allHandlersFinished() && this.turn.isIdle;
+  }
+
   /** True from the next change on, and when this run is to end for another reason. */
   sinceNow(): () => boolean {
     const seen = this.changes;
@@ -83,12 +92,23 @@ export class OrderInTurn {
   hear(payload: unknown): Promise<void> {
     return this.turn.run(async () => {
       try {
-        const message = readable(payload);
+        const { tokenId: _claimed, requestId: _too, ...message } = readable(payload);
         await this.store({ ...message, actor: `signal${message.actor ? `:${message.actor}` : ''}` }, (facts, heard) => this.judged(facts, heard));
       } catch (error) {
-        await this.refuse(payload, error instanceof Error ? error.message : 'it could not be applied');
+        await this.refuse({ message: payload, reason: error instanceof Error ? error.message : 'it could not be applied' });
       }
     });
+  }
+
+  /** A signal of a name that nobody here knows: misspelt on the floor, it must not be lost without a trace. */
+  hearUnknown(name: string, payload: unknown): Promise<void> {
+    const reason = `no signal is named ${name}; an order takes the signal milestone`;
+    return this.turn.run(() => this.refuse({ message: payload, reason, sentAs: name }));
+  }
+
+  /** "Request Cancellation" of the Temporal Web UI: the run goes on, and the order's people are told what the button does not do. */
+  hearCancelRequest(): Promise<void> {
+    return this.turn.run(() => this.refuse({ message: {}, reason: CANCEL_REQUEST, sentAs: 'cancellation_requested', attention: 'CANCELLATION_REQUESTED' }));
   }
 
   /** Takes over what is stored, whatever it knew. */
@@ -98,13 +118,13 @@ export class OrderInTurn {
 
   /** Carries the retries of a delivery from now on. */
   async retry(delivery: DeliveryInput): Promise<Answer> {
-    await this.retries.take(delivery);
+    await CancellationScope.nonCancellable(() => this.retries.take(delivery));
     return { orderId: this.input.orderId };
   }
 
-  private async refuse(payload: unknown, reason: string): Promise<void> {
-    log.warn('signal refused', { orderId: this.input.orderId, reason });
-    if (!this.isGone) await recordRefusal({ orderId: this.input.orderId, message: payload, reason });
+  private async refuse(refusal: Omit<OrderRefusal, 'orderId'>): Promise<void> {
+    log.warn('refused', { orderId: this.input.orderId, reason: refusal.reason });
+    if (!this.isGone) await recordRefusal({ orderId: this.input.orderId, ...refusal });
   }
 
   private async answering(work: () => Promise<void>): Promise<Answer> {
@@ -156,7 +176,9 @@ export class OrderInTurn {
           if ('refused' in decision) throw failure(decision.code, decision.refused);
           return;
         case 'reused':
-          throw failure('MILESTONE_ID_REUSED', `the id ${message.milestoneId} was used for another message to this order; send a new id`);
+          throw failure('MILESTONE_ID_REUSED', `the id ${messageKey(message)} was used for another message to this order; send a new id`);
+        case 'refused':
+          throw failure('MILESTONE_REFUSED', outcome.reason);
         case 'stale':
           this.become(outcome.stored);
           break;

@@ -1,4 +1,4 @@
-import { allHandlersFinished, condition, continueAsNew, setHandler } from '@temporalio/workflow';
+import { CancellationScope, condition, continueAsNew, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
 import { applyMilestone, cancelOrder, milestone, orderFacts, reread, retryDelivery, type OrderInput } from './messages';
 import { OrderInTurn } from './order-in-turn';
 import { requireCancel, requireDelivery, requireMessage } from './validators';
@@ -10,17 +10,22 @@ import { requireCancel, requireDelivery, requireMessage } from './validators';
  */
 export async function order(input: OrderInput): Promise<void> {
   const inTurn = new OrderInTurn(input);
+  CancellationScope.current().cancelRequested.catch(() => inTurn.hearCancelRequest());
 
   setHandler(orderFacts, () => inTurn.state);
   // What waits for a run's first task is handed out handler by handler: signals came before the updates there.
   setHandler(milestone, (payload) => inTurn.hear(payload));
   setHandler(reread, () => inTurn.reread());
+  setDefaultSignalHandler((name, payload) => inTurn.hearUnknown(name, payload));
   setHandler(applyMilestone, (message) => inTurn.apply(message), { validator: requireMessage });
   setHandler(cancelOrder, ({ requestId }) => inTurn.cancel(requestId), { validator: requireCancel });
   setHandler(retryDelivery, (delivery) => inTurn.retry(delivery), { validator: requireDelivery });
 
-  if (await inTurn.open()) await untilQuiet(inTurn, input);
-  await condition(allHandlersFinished);
+  // What the Web UI calls cancelling must not end the run: the order would stay as it is, with nobody to move it.
+  await CancellationScope.nonCancellable(async () => {
+    if (await inTurn.open()) await untilQuiet(inTurn, input);
+    await condition(() => inTurn.isAtRest);
+  });
 }
 
 /** Until the order has settled and nothing has happened for a while, or it turns out that there is no such order. */
@@ -33,7 +38,7 @@ async function untilQuiet(inTurn: OrderInTurn, input: OrderInput): Promise<void>
     const news = inTurn.sinceNow();
     if (!inTurn.isLong && !(await condition(news, input.quietPeriodMs, { summary: 'settled; closes when nothing happens until then' }))) return;
     if (inTurn.isLong) {
-      await condition(allHandlersFinished);
+      await condition(() => inTurn.isAtRest);
       if (inTurn.state !== null) await continueAsNew<typeof order>({ ...input, state: inTurn.state });
     }
   }

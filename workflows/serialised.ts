@@ -1,4 +1,9 @@
-/** Runs pieces of work one after another in the order they were asked for, whether they succeed or not. */
+import { CancellationScope } from '@temporalio/workflow';
+
+/**
+ * Runs pieces of work one after another in the order they were asked for, whether they succeed or not, and whether or not somebody
+ * asked to cancel the run meanwhile.
+ */
 export class Serialised {
   private tail: Promise<unknown> = Promise.resolve();
   private underWay = 0;
@@ -11,7 +16,7 @@ export class Serialised {
   run<T>(work: () => Promise<T>): Promise<T> {
     this.underWay += 1;
     const settled = (): void => void (this.underWay -= 1);
-    const result = this.tail.then(work);
+    const result = this.tail.then(() => CancellationScope.nonCancellable(work));
     this.tail = result.then(settled, settled);
     return result;
   }

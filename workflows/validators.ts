@@ -1,4 +1,4 @@
-import { readOrderMessage } from '../src/domain/order-message';
+import { inWords, readOrderMessage } from '../src/domain/order-message';
 import type { OrderMessage } from '../src/domain/order-status';
 import { failure } from './failures';
 
@@ -35,6 +35,6 @@ function isText(value: unknown, max: number): boolean {
 /** The payload in the one shape both ways of sending it share, so that the same message is the same content. */
 export function readable(payload: unknown): OrderMessage {
   const read = readOrderMessage(payload);
-  if ('problem' in read) throw failure('MILESTONE_REFUSED', read.problem);
+  if ('issues' in read) throw failure('MILESTONE_REFUSED', inWords(read.issues));
   return read.message;
 }

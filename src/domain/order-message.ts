@@ -1,105 +1,146 @@
 import { canonicalJson } from './canonical-json';
-import { MILESTONE_TYPES, type MilestoneType, type OrderMessage } from './order-status';
+import type { ValidationIssue } from './errors';
+import { integerProblem, textProblem, timeProblem, webUrlProblem } from './field-forms';
+import { MILESTONE_TYPES, type MilestoneType, type OrderMessage, type OrderMessageType } from './order-status';
 
-type Read = { message: OrderMessage } | { problem: string };
-
-/**
- * Reads a message from outside (a signal of any SDK may carry anything). Unknown fields are dropped.
- * @returns the message, or what would make it one.
- */
-export function readOrderMessage(input: unknown): Read {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return { problem: 'the payload is not an object { milestoneId, type, … }' };
-  const fields = input as Record<string, unknown>;
-  const problems: string[] = [];
-  const head = {
-    milestoneId: text(fields, 'milestoneId', 200, problems),
-    note: optionalText(fields, 'note', 2000, problems),
-    occurredAt: optionalTime(fields, 'occurredAt', problems),
-    ...(typeof fields.actor === 'string' ? { actor: fields.actor.slice(0, 200) } : {}),
-  };
-  const body = readBody(fields, problems);
-  return body === null || problems.length > 0 ? { problem: problems.join('; ') } : { message: { ...head, ...body } };
+/** One field of a message: whether it may be left out or null, and what would do where a value does not. */
+export interface MessageField {
+  optional: boolean;
+  problem: (value: unknown) => string | null;
+  /** The value in the one form that is compared and stored. */
+  read?: (value: unknown) => unknown;
 }
 
-type Body = OrderMessage extends infer M ? (M extends OrderMessage ? Omit<M, 'milestoneId' | 'note' | 'occurredAt' | 'actor'> : never) : never;
+/** Prefixes of the ids that the service makes; refused from outside (ruling 45). */
+const RESERVED = ['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', 'correct:', 'advance:'];
 
-function readBody(fields: Record<string, unknown>, problems: string[]): Body | null {
-  switch (fields.type) {
+const text = (max: number): MessageField => ({ optional: false, problem: (value) => textProblem(value, 1, max) });
+/** Empty is as good as left out. */
+const optionalText = (max: number): MessageField => ({ optional: true, problem: (value) => textProblem(value, 0, max), read: (value) => (value === '' ? null : value) });
+const time: MessageField = { optional: true, problem: timeProblem, read: (value) => new Date(String(value)).toISOString() };
+const senderId: MessageField = {
+  optional: false,
+  problem: (value) => textProblem(value, 1, 200)
+    ?? (RESERVED.some((prefix) => String(value).startsWith(prefix)) ? `must not begin with ${RESERVED.join(', ')}: the service's own ids do` : null),
+};
+
+/** What each kind of message consists of, for signals and the studio API alike (studio API "Endpoints"; ruling 45). */
+export const MILESTONE_FIELDS = { milestoneId: senderId, note: optionalText(2000), occurredAt: time } as const;
+export const PARCEL_FIELDS = {
+  parcelId: text(100), trackingNumber: text(200), carrier: optionalText(100),
+  trackingUrl: { optional: true, problem: (value: unknown) => webUrlProblem(value, 2000) } satisfies MessageField, shippedAt: time,
+} as const;
+export const PAYMENT_FIELDS = {
+  paymentId: text(100), amountCents: { optional: false, problem: (value: unknown) => integerProblem(value, 1, Number.MAX_SAFE_INTEGER) } satisfies MessageField,
+  receivedAt: time, reference: optionalText(500),
+} as const;
+
+type Fields = Readonly<Record<string, MessageField>>;
+
+const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, Fields>> = {
+  parcel_added: PARCEL_FIELDS,
+  parcel_voided: { parcelId: PARCEL_FIELDS.parcelId },
+  payment_recorded: PAYMENT_FIELDS,
+  payment_reversed: { paymentId: PAYMENT_FIELDS.paymentId },
+};
+
+type Read = { message: OrderMessage } | { issues: ValidationIssue[] };
+
+/**
+ * Reads a message from outside (a signal of any SDK may carry anything; the studio API sends the same). Unknown fields are dropped.
+ * @returns the message, or what would make it one, each with its path
+ */
+export function readOrderMessage(input: unknown): Read {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return { issues: [{ path: '', message: 'the payload is not an object { milestoneId, type, … }' }] };
+  const given = input as Record<string, unknown>;
+  const fields = fieldsOf(given.type);
+  const issues = [
+    ...(fields === null ? [{ path: 'type', message: `must be one of ${[...MILESTONE_TYPES, ...Object.keys(FIELDS_BY_TYPE)].join(', ')}` }] : []),
+    ...Object.entries(fields ?? MILESTONE_FIELDS).flatMap(([path, field]) => faultOf(path, field, own(given, path))),
+  ];
+  if (fields === null || issues.length > 0) return { issues };
+  const values = Object.entries(fields).map(([name, field]) => [name, valueOf(field, own(given, name))]);
+  return { message: { type: given.type, ...Object.fromEntries(values), ...sender(given) } as OrderMessage };
+}
+
+/** A parcel or payment is known by its own id: the sender's is kept where there is one (ruling 45). */
+function fieldsOf(type: unknown): Fields | null {
+  if (MILESTONE_TYPES.includes(type as MilestoneType)) return MILESTONE_FIELDS;
+  if (typeof type !== 'string' || !Object.hasOwn(FIELDS_BY_TYPE, type)) return null;
+  return { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true }, ...FIELDS_BY_TYPE[type as keyof typeof FIELDS_BY_TYPE] };
+}
+
+const own = (given: Record<string, unknown>, name: string): unknown => (Object.hasOwn(given, name) ? given[name] : undefined);
+const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
+
+function faultOf(path: string, field: MessageField, value: unknown): ValidationIssue[] {
+  const message = field.optional && isLeftOut(value) ? null : field.problem(value);
+  return message === null ? [] : [{ path, message }];
+}
+
+function valueOf(field: MessageField, value: unknown): unknown {
+  if (isLeftOut(value)) return null;
+  return field.read === undefined ? value : field.read(value);
+}
+
+/** Who sent it: the studio API's token and request. What a signal says here is no more than a name (`OrderInTurn.hear`). */
+function sender({ actor, tokenId, requestId }: Record<string, unknown>) {
+  const named = { actor, tokenId, requestId };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => textProblem(value, 1, 200) === null));
+}
+
+/** Faults in a line, for a failure's message. */
+export function inWords(issues: readonly ValidationIssue[]): string {
+  return issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');
+}
+
+/** What makes a message the same one, however it is sent: its kind and id (ruling 45). */
+export function messageKey(message: OrderMessage): string {
+  switch (message.type) {
     case 'parcel_added':
-      return {
-        type: 'parcel_added',
-        parcelId: text(fields, 'parcelId', 100, problems),
-        trackingNumber: text(fields, 'trackingNumber', 200, problems),
-        carrier: optionalText(fields, 'carrier', 100, problems),
-        trackingUrl: optionalWebUrl(fields, 'trackingUrl', problems),
-        shippedAt: optionalTime(fields, 'shippedAt', problems),
-      };
+      return `parcel:${message.parcelId}`;
     case 'parcel_voided':
-      return { type: 'parcel_voided', parcelId: text(fields, 'parcelId', 100, problems) };
+      return `parcel-void:${message.parcelId}`;
     case 'payment_recorded':
-      return {
-        type: 'payment_recorded',
-        paymentId: text(fields, 'paymentId', 100, problems),
-        amountCents: cents(fields, problems),
-        receivedAt: optionalTime(fields, 'receivedAt', problems),
-        reference: optionalText(fields, 'reference', 500, problems),
-      };
+      return `payment:${message.paymentId}`;
     case 'payment_reversed':
-      return { type: 'payment_reversed', paymentId: text(fields, 'paymentId', 100, problems) };
+      return `payment-reversal:${message.paymentId}`;
     default:
-      if (MILESTONE_TYPES.includes(fields.type as MilestoneType)) return { type: fields.type as MilestoneType };
-      problems.push(`type is none of ${[...MILESTONE_TYPES, 'parcel_added', 'parcel_voided', 'payment_recorded', 'payment_reversed'].join(', ')}`);
-      return null;
+      return message.milestoneId;
   }
 }
 
-const UNSTORABLE = /\u0000|\p{Surrogate}/u;
-
-function text(fields: Record<string, unknown>, key: string, max: number, problems: string[]): string {
-  const value = fields[key];
-  if (typeof value === 'string' && value.length > 0 && [...value].length <= max && !UNSTORABLE.test(value)) return value;
-  problems.push(`${key} takes 1 to ${max} characters`);
-  return '';
-}
-
-function optionalText(fields: Record<string, unknown>, key: string, max: number, problems: string[]): string | null {
-  return fields[key] === undefined || fields[key] === null || fields[key] === '' ? null : text(fields, key, max, problems);
-}
-
-/** It reaches clients as a link: nothing but http and https. */
-function optionalWebUrl(fields: Record<string, unknown>, key: string, problems: string[]): string | null {
-  const value = optionalText(fields, key, 2000, problems);
-  if (value !== null && !/^https?:\/\/[^\s/]/i.test(value)) problems.push(`${key} takes an http or https URL`);
-  return value;
-}
-
-const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
-
-function optionalTime(fields: Record<string, unknown>, key: string, problems: string[]): string | null {
-  const value = fields[key];
-  if (value === undefined || value === null) return null;
-  if (typeof value === 'string' && isTime(value)) return new Date(value).toISOString();
-  problems.push(`${key} takes an RFC 3339 time such as 2026-01-31T09:30:00Z`);
-  return null;
-}
-
-/** A day that exists, in years that every store can hold. */
-function isTime(value: string): boolean {
-  const day = RFC_3339.exec(value)?.[1];
-  if (day === undefined || day < '1971-01-01' || day > '9998-12-31') return false;
-  const midnight = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
-}
-
-function cents(fields: Record<string, unknown>, problems: string[]): number {
-  const value = fields.amountCents;
-  if (Number.isSafeInteger(value) && (value as number) > 0) return value as number;
-  problems.push('amountCents takes a whole number of cents above 0');
-  return 0;
-}
-
-/** What a sender's id stands for: everything but who sent it. Equal text, same message. */
+/** All of a message but who sent it, as JSON text for the timeline. */
 export function messageContent(message: OrderMessage): string {
-  const { milestoneId: _id, actor: _actor, ...content } = message;
+  const { milestoneId: _id, actor: _actor, tokenId: _token, requestId: _request, ...content } = message;
   return canonicalJson(content);
+}
+
+/** What a message's key stands for: equal text, same message. A parcel is what is in it; note and time of sending are kept, not compared. */
+export function comparedContent(message: OrderMessage): string {
+  if (MILESTONE_TYPES.includes(message.type as MilestoneType)) return messageContent(message);
+  const { milestoneId: _id, note: _note, occurredAt: _at, actor: _actor, tokenId: _token, requestId: _request, ...content } = message;
+  return canonicalJson(content);
+}
+
+/** At most this many of each kind below are applied to one order, and as many refusals kept in its timeline. */
+export const MOST_OF_A_KIND = 200;
+
+/**
+ * The types that are counted together with this one, and what they are called; null: not counted, so that a full order can still be
+ * cancelled, and a parcel or payment taken back.
+ */
+export function countedWith(type: OrderMessageType): { types: readonly OrderMessageType[]; called: string } | null {
+  switch (type) {
+    case 'parcel_added':
+      return { types: [type], called: 'parcels' };
+    case 'payment_recorded':
+      return { types: [type], called: 'payments' };
+    case 'cancelled':
+    case 'parcel_voided':
+    case 'payment_reversed':
+      return null;
+    default:
+      return { types: MILESTONE_TYPES.filter((one) => one !== 'cancelled'), called: 'milestones' };
+  }
 }

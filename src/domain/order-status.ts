@@ -40,13 +40,14 @@ export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'releas
 export type MilestoneType = (typeof MILESTONE_TYPES)[number];
 
 interface MessageHead {
-  /** The sender's own id; each is applied once. */
-  milestoneId: string;
   note?: string | null;
   /** RFC 3339; when it happened on the floor. */
   occurredAt?: string | null;
-  /** Who said it, for the timeline: a studio token's name, `account` or `signal`. */
+  /** Who said it, for the timeline: `account`, `signal`, or the studio's token below. */
   actor?: string;
+  /** The studio token and request it came by: the audit row that is stored with it names them. */
+  tokenId?: string;
+  requestId?: string;
 }
 
 export interface NewParcel {
@@ -64,17 +65,22 @@ export interface NewPayment {
   reference?: string | null;
 }
 
+interface SendersId {
+  /** Kept for the timeline; a parcel or payment is known by its own id (ruling 45). */
+  milestoneId?: string | null;
+}
+
 /**
  * One thing that happened to an order: the payload of the update `applyMilestone` and of the signal `milestone`
  * (studio API "The signal for systems that speak Temporal directly").
  */
 export type OrderMessage = MessageHead &
   (
-    | { type: MilestoneType }
-    | ({ type: 'parcel_added' } & NewParcel)
-    | { type: 'parcel_voided'; parcelId: string }
-    | ({ type: 'payment_recorded' } & NewPayment)
-    | { type: 'payment_reversed'; paymentId: string }
+    | { type: MilestoneType; milestoneId: string }
+    | ({ type: 'parcel_added' } & NewParcel & SendersId)
+    | ({ type: 'parcel_voided'; parcelId: string } & SendersId)
+    | ({ type: 'payment_recorded' } & NewPayment & SendersId)
+    | ({ type: 'payment_reversed'; paymentId: string } & SendersId)
   );
 export type OrderMessageType = OrderMessage['type'];
 

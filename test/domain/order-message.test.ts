@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { messageContent, readOrderMessage } from '../../src/domain/order-message';
+import { comparedContent, inWords, messageContent, messageKey, PARCEL_FIELDS, readOrderMessage } from '../../src/domain/order-message';
 import { MILESTONE_TYPES, type OrderMessage } from '../../src/domain/order-status';
 
 const read = (input: unknown): OrderMessage => {
   const result = readOrderMessage(input);
-  if ('problem' in result) throw new Error(result.problem);
+  if ('issues' in result) throw new Error(inWords(result.issues));
   return result.message;
 };
 const problem = (input: unknown): string => {
   const result = readOrderMessage(input);
-  return 'problem' in result ? result.problem : 'none';
+  return 'issues' in result ? inWords(result.issues) : 'none';
 };
 
 describe('reading a message from outside', () => {
@@ -26,10 +26,10 @@ describe('reading a message from outside', () => {
 
   it.each<[string, unknown, RegExp]>([
     ['undefined', undefined, /not an object/], ['null', null, /not an object/], ['a list', [], /not an object/], ['a text', 'x', /not an object/],
-    ['no id', { type: 'printed' }, /milestoneId takes 1 to 200/], ['an empty id', { milestoneId: '', type: 'printed' }, /milestoneId/],
+    ['no id', { type: 'printed' }, /milestoneId must be a string of 1 to 200/], ['an empty id', { milestoneId: '', type: 'printed' }, /milestoneId/],
     ['an id of 201 characters', { milestoneId: 'x'.repeat(201), type: 'printed' }, /milestoneId/],
     ['a number as id', { milestoneId: 7, type: 'printed' }, /milestoneId/],
-    ['no type', { milestoneId: 'm' }, /type is none of/], ['an inherited name as type', { milestoneId: 'm', type: 'toString' }, /type is none of/],
+    ['no type', { milestoneId: 'm' }, /type must be one of/], ['an inherited name as type', { milestoneId: 'm', type: 'toString' }, /type must be one of/],
     ['a NUL', { milestoneId: 'm', type: 'printed', note: 'a\u0000' }, /note/], ['a lone surrogate', { milestoneId: 'm', type: 'printed', note: '\udc00' }, /note/],
     ['a date without time', { milestoneId: 'm', type: 'printed', occurredAt: '2026-03-01' }, /occurredAt/],
     ['a day that is none', { milestoneId: 'm', type: 'printed', occurredAt: '2026-13-01T00:00:00Z' }, /occurredAt/],
@@ -47,7 +47,7 @@ describe('reading a message from outside', () => {
   });
 
   it('names every fault at once', () => {
-    expect(problem({ type: 'parcel_added' })).toMatch(/milestoneId.*parcelId.*trackingNumber/);
+    expect(problem({ type: 'parcel_added', milestoneId: 7 })).toMatch(/milestoneId.*parcelId.*trackingNumber/);
   });
 
   it('whatever comes is read or refused, never thrown; what was read reads the same again', () => {
@@ -58,7 +58,7 @@ describe('reading a message from outside', () => {
     }, { requiredKeys: [] });
     fc.assert(fc.property(fc.oneof(fc.anything(), almost), (input) => {
       const result = readOrderMessage(input);
-      if ('problem' in result) expect(result.problem).not.toBe('');
+      if ('issues' in result) expect(inWords(result.issues)).not.toBe('');
       else expect(readOrderMessage(result.message)).toEqual(result);
     }), { numRuns: 1000 });
   });
@@ -74,4 +74,23 @@ describe('what an id stands for', () => {
     const base = { milestoneId: 'a', type: 'printed', note: 'x' };
     expect(messageContent(read({ ...base, ...change }))).not.toBe(messageContent(read(base)));
   });
+
+  it('of a parcel is what is in it: however it was sent, under whatever id, with whatever note', () => {
+    const parcel = { type: 'parcel_added', parcelId: 'box-1', trackingNumber: 'AP-1' };
+    const bySignal = read({ ...parcel, milestoneId: 'floor-77', note: 'heavy', occurredAt: '2026-03-01T09:00:00Z', carrier: '' });
+    expect([messageKey(bySignal), comparedContent(bySignal)]).toEqual([messageKey(read(parcel)), comparedContent(read(parcel))]);
+    expect(comparedContent(read({ ...parcel, trackingNumber: 'AP-2' }))).not.toBe(comparedContent(bySignal));
+  });
+
+  it.each(['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', 'correct:', 'advance:'])('%s begins the service\'s own ids and no sender\'s', (prefix) => {
+    for (const message of [{ type: 'held' }, { type: 'parcel_added', parcelId: 'p', trackingNumber: 't' }, { type: 'payment_reversed', paymentId: 'p' }]) {
+      expect(problem({ ...message, milestoneId: `${prefix}x` })).toMatch(/milestoneId must not begin with/);
+    }
+  });
+});
+
+describe('a tracking URL', () => {
+  const verdict = (url: string) => PARCEL_FIELDS.trackingUrl.problem(url) === null;
+  it.each(['https://track.example/AP-1', 'http://x:80', 'HTTPS://B\u00fccher.example/?q=1#f', 'https://[2001:db8::1]/x', 'https://a_b.example./'])('%s is one', (url) => expect(verdict(url)).toBe(true));
+  it.each(['https://a b', 'https://a/ b', 'https://a/\tb', 'https://u:p@h/', 'javascript:alert(1)', 'https://', 'https:///x', 'http://x:65536', 'x', 'https://a/"><script>', 'https://-a/', ' https://a'])('%s is none', (url) => expect(verdict(url)).toBe(false));
 });

@@ -16,6 +16,7 @@ describe('messages to an order', () => {
   afterAll(() => service.stop());
 
   const refusals = async (ref: OrderRef) => (await desk.timeline(ref)).filter(({ outcome }) => outcome === 'refused');
+  const attention = (ref: OrderRef) => desk.sql<{ code: string; message: string }>('SELECT code, message FROM order_attention WHERE order_id = $1 AND cleared_at IS NULL ORDER BY id', [ref.orderId]);
   const firstRefusal = (ref: OrderRef) => waitFor('a refusal in the timeline', async () => (await refusals(ref))[0]);
   const stillAnswers = async (ref: OrderRef) => {
     await desk.apply(ref, aMilestone('production_started'));
@@ -150,7 +151,7 @@ describe('messages to an order', () => {
 
     it.each<[string, unknown[], string]>([
       ['a move the state does not allow', [{ milestoneId: 'x', type: 'completed' }], 'production_started'],
-      ['an unknown type', [{ milestoneId: 'x', type: 'teleported' }], 'type is none of'],
+      ['an unknown type', [{ milestoneId: 'x', type: 'teleported' }], 'type must be one of'],
       ['a text', ['printed'], 'not an object'],
       ['null', [null], 'not an object'],
       ['a list', [[{ milestoneId: 'x', type: 'printed' }]], 'not an object'],
@@ -189,10 +190,47 @@ describe('messages to an order', () => {
       expect((await desk.timeline(ref)).at(-1)).toMatchObject({ actor: 'signal:account' });
     });
 
-    it('of a name nobody knows leave the order as it is', async () => {
+    it('of a name nobody knows are in the timeline and need a person, and leave the order as it is', async () => {
       const ref = await desk.order();
-      await desk.handle(ref).signal('paint_it_black', { any: 'thing' });
+      await desk.handle(ref).signal('milestones', { milestoneId: 'm-9', type: 'printed' });
+      await desk.handle(ref).signal('x'.repeat(900));
+      await waitFor('both', async () => (await refusals(ref)).length === 2);
+      expect((await refusals(ref))[0]).toMatchObject({ milestone_id: 'm-9', type: 'milestones', reason: expect.stringContaining('no signal is named milestones') });
+      expect(await attention(ref)).toMatchObject([{ code: 'SIGNAL_REFUSED', message: expect.stringContaining('milestones') }, { code: 'SIGNAL_REFUSED' }]);
       await stillAnswers(ref);
+    });
+
+    it.each(['parcel:box', 'payment:1', 'cancel:req_1', 'payment-reversal:1', 'correct:m1'])('the id %s is the service\'s own: refused', async (milestoneId) => {
+      const ref = await desk.order();
+      await desk.signal(ref, { milestoneId, type: 'printed' });
+      expect((await firstRefusal(ref)).reason).toContain('must not begin with');
+      expect(await refusalCode(desk.apply(ref, { milestoneId, type: 'printed' }))).toBe('MILESTONE_REFUSED');
+      expect(await desk.row(ref)).toMatchObject({ printed: false });
+    });
+
+    it('cannot speak as a token of the studio', async () => {
+      const ref = await desk.order();
+      const [{ id }] = await desk.sql<{ id: string }>('SELECT id FROM studio_tokens LIMIT 1') as [{ id: string }];
+      await desk.signal(ref, { milestoneId: 'm1', type: 'printed', tokenId: id, requestId: 'req_forged' });
+      await waitFor('it is applied', async () => (await desk.row(ref)).printed);
+      expect(await desk.sql('SELECT actor_id, actor, action, request_id FROM audit_log WHERE subject = $1', [ref.orderId]))
+        .toEqual([{ actor_id: 'signal', actor: 'signal', action: 'milestone.printed', request_id: 'signal' }]);
+    });
+
+    it('a refusal needs a person once, until the same message is applied', async () => {
+      const ref = await desk.order();
+      const message = aMilestone('completed');
+      await desk.signal(ref, message);
+      await desk.signal(ref, message);
+      await desk.apply(ref, aMilestone('held'));
+      await desk.signal(ref, message);
+      await waitFor('two reasons', async () => (await refusals(ref)).length === 2);
+      expect(await attention(ref)).toMatchObject([{ code: 'SIGNAL_REFUSED', message: expect.stringContaining('completed: ') }]);
+      await desk.apply(ref, aMilestone('released'));
+      await desk.apply(ref, aMilestone('production_started'));
+      await desk.signal(ref, message);
+      await waitFor('it is applied', async () => (await desk.row(ref)).base_status === 'completed');
+      expect(await attention(ref)).toEqual([]);
     });
 
     it.each<[string, Record<string, string>, string]>([
@@ -209,6 +247,95 @@ describe('messages to an order', () => {
       await waitFor('the refusal in the timeline', async () => (await desk.timeline(ref)).some(({ outcome }) => outcome === 'refused'));
       await stillAnswers(ref);
       expect(await desk.row(ref)).toMatchObject({ printed: true });
+    });
+  });
+
+  describe('a parcel or payment is known by its id', () => {
+    it('the same parcel by signal and by update is one', async () => {
+      const ref = await desk.order();
+      const parcel = { type: 'parcel_added' as const, parcelId: 'box-1', trackingNumber: 'AP-1' };
+      await desk.signal(ref, { ...parcel, milestoneId: 'floor-1', note: 'two prints' });
+      await waitFor('it is added', async () => (await desk.row(ref)).status === 'shipped');
+      await desk.apply(ref, parcel);
+      expect(await desk.timeline(ref)).toMatchObject([{ milestone_id: 'floor-1', type: 'parcel_added', outcome: 'applied' }]);
+      expect(await refusalCode(desk.apply(ref, { ...parcel, trackingNumber: 'AP-2' }))).toBe('MILESTONE_ID_REUSED');
+    });
+
+    it('a parcel, a payment and a milestone may have one id', async () => {
+      const ref = await desk.order();
+      const milestoneId = 'one';
+      await desk.apply(ref, { milestoneId, type: 'printed' });
+      await desk.apply(ref, { milestoneId, type: 'parcel_added', parcelId: 'one', trackingNumber: 'AP-1' });
+      await desk.apply(ref, { milestoneId, type: 'payment_recorded', paymentId: 'one', amountCents: 1 });
+      expect(await desk.timeline(ref)).toHaveLength(3);
+      expect(await desk.sql('SELECT action FROM audit_log WHERE subject = $1 ORDER BY id', [ref.orderId])).toEqual([{ action: 'milestone.printed' }, { action: 'parcel.add' }, { action: 'payment.record' }]);
+    });
+
+    it('added again after its label was voided it is refused: a new parcel takes a new id', async () => {
+      const ref = await desk.order();
+      const parcel = { type: 'parcel_added' as const, parcelId: 'box-1', trackingNumber: 'AP-1' };
+      for (const message of [parcel, { type: 'parcel_voided' as const, parcelId: 'box-1' }]) await desk.apply(ref, message);
+      await expect(desk.apply(ref, parcel)).rejects.toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringContaining('new parcel id') });
+      await desk.apply(ref, { type: 'parcel_voided', parcelId: 'box-1' });
+      expect(await desk.row(ref)).toMatchObject({ status: 'received', version: 3 });
+    });
+  });
+
+  describe('"Request Cancellation" of the Temporal Web UI', () => {
+    it('changes nothing, says what it does not do, and the order goes on to its end', async () => {
+      const ref = await desk.order();
+      await desk.handle(ref).cancel();
+      expect(await firstRefusal(ref)).toMatchObject({ type: 'cancellation_requested', reason: expect.stringContaining('does not cancel an order') });
+      expect(await attention(ref)).toMatchObject([{ code: 'CANCELLATION_REQUESTED', message: expect.stringContaining('milestone cancelled') }]);
+      await stillAnswers(ref);
+      await desk.signal(ref, aParcel('after'));
+      await waitFor('shipped', async () => (await desk.row(ref)).status === 'shipped');
+      await desk.apply(ref, aMilestone('completed'));
+      expect(await desk.row(ref)).toMatchObject({ base_status: 'completed' });
+    });
+
+    it('while messages wait loses none of them', async () => {
+      const ref = await desk.order();
+      const sent = Promise.all(Array.from({ length: 10 }, (_, index) => desk.apply(ref, aParcel(`p${index}`))));
+      await desk.handle(ref).cancel();
+      await sent;
+      expect((await desk.timeline(ref)).filter(({ outcome }) => outcome === 'applied')).toHaveLength(10);
+    });
+  });
+
+  describe('an order that is sent too much', () => {
+    it('takes 200 milestones, refuses more with the reason, and can still be paid, shipped and cancelled', async () => {
+      const ref = await desk.order();
+      const long = '\u{1F5BC}'.repeat(2000);
+      await desk.sql(`INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
+        SELECT $1, 'n' || n, 'n' || n, 'printed', 'applied', jsonb_build_object('type', 'printed', 'note', $2::text)::text, 'd', 'floor', now(), now() FROM generate_series(1, 199) n`, [ref.orderId, long]);
+      await desk.apply(ref, aMilestone('printed', { note: long }));
+      await expect(desk.apply(ref, aMilestone('printed', { note: long }))).rejects.toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringMatching(/200 milestones.*can still be cancelled/) });
+      await desk.apply(ref, aParcel('p1'));
+      await desk.apply(ref, aVoid('p1'));
+      await desk.apply(ref, aMilestone('cancelled'));
+      expect(await desk.row(ref)).toMatchObject({ status: 'cancelled' });
+    });
+
+    it('takes 200 parcels, and their labels can be voided', async () => {
+      const ref = await desk.order();
+      await desk.sql(`INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
+        SELECT $1, 'p' || n, 'parcel:p' || n, 'parcel_added', 'applied', '{}', 'd', 'floor', now(), now() FROM generate_series(1, 199) n`, [ref.orderId]);
+      await desk.apply(ref, aParcel('last'));
+      await expect(desk.apply(ref, aParcel('more'))).rejects.toMatchObject({ message: expect.stringContaining('200 parcels') });
+      await desk.apply(ref, aVoid('last'));
+      await desk.apply(ref, aMilestone('printed'));
+    });
+
+    it('keeps 200 refusals, and says once that there were more', async () => {
+      const ref = await desk.order();
+      await desk.sql(`INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, reason, content, actor, occurred_at, created_at)
+        SELECT $1, 'r' || n, '', 'printed', 'refused', 'no', '{}', 'signal', now(), now() FROM generate_series(1, 199) n`, [ref.orderId]);
+      for (const milestoneId of ['a', 'b', 'c']) await desk.signal(ref, { milestoneId, type: 'teleported' });
+      await waitFor('the word that there were more', async () => (await attention(ref)).some(({ message }) => message.includes('more than 200')));
+      await stillAnswers(ref);
+      expect(await refusals(ref)).toHaveLength(200);
+      expect(await attention(ref)).toHaveLength(2);
     });
   });
 

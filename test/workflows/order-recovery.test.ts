@@ -1,7 +1,7 @@
 import { newSecret } from '../../src/security/ids';
 import type { OrderRef } from '../../src/temporal';
 import { createActivities } from '../../activities';
-import { readOrderMessage } from '../../src/domain/order-message';
+import { inWords, readOrderMessage } from '../../src/domain/order-message';
 import { decide, eventStatus, type OrderMessage } from '../../src/domain/order-status';
 import { orderWorkflowId, quoteWorkflowId } from '../../workflows/messages';
 import { anAccount } from '../support/accounts';
@@ -163,6 +163,6 @@ describe('an order whose workflow is gone', () => {
 /** The message in the shape the workflow stores it. */
 function asReceived(message: OrderMessage): OrderMessage {
   const read = readOrderMessage(message);
-  if ('problem' in read) throw new Error(read.problem);
+  if ('issues' in read) throw new Error(inWords(read.issues));
   return read.message;
 }

@@ -28,11 +28,10 @@ export interface AuditRow {
   after: Record<string, unknown> | null;
 }
 
-/** One row of the audit log. A deed with a `milestoneId` that the subject has had before is not written twice. */
+/** One row of the audit log. */
 export async function writeAudit(sql: Sql, by: Witness, deed: Deed): Promise<void> {
   await sql.query(
-    `INSERT INTO audit_log (at, actor_id, actor, action, subject, request_id, before, after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-     ON CONFLICT DO NOTHING`,
+    `INSERT INTO audit_log (at, actor_id, actor, action, subject, request_id, before, after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [by.at, by.tokenId, by.name, deed.action, deed.subject, by.requestId, json(deed.before), json(deed.after)]);
 }
 

@@ -1,5 +1,6 @@
 import type { Environment } from '../../domain/limits';
-import type { OrderFacts } from '../../domain/order-status';
+import { countedWith, messageKey } from '../../domain/order-message';
+import type { OrderFacts, OrderMessage } from '../../domain/order-status';
 import type { OrderState } from '../../../workflows/messages';
 import { row, rows, type Sql } from '../data-source';
 import type { Lookup } from './admission';
@@ -79,20 +80,33 @@ export async function loadOrderState(sql: Sql, orderId: string): Promise<OrderSt
   };
 }
 
-/** What an order's row says to a message: how many changes are stored, and whether this id has been applied, as which content. */
-export interface OrderStanding {
-  version: number;
-  order_number: string;
-  /** SHA-256 of the content applied under the message's id; null: it is new. */
+/** What the database knows of an order when a message to it is to be stored. */
+export interface OrderStanding extends Pick<OrderRow, 'version' | 'order_number' | 'status' | 'base_status' | 'printed'> {
+  /** SHA-256 of the content applied under the message's key; null: it is new. */
   applied_digest: string | null;
+  /** The label of the parcel that is to be added has been voided since. */
+  is_voided: boolean;
+  /** How many messages that count together with this one have been applied. */
+  counted: number;
+  live_parcels: number;
+  paid_cents: number;
+  /** The name of the studio token that sent it; null for others. */
+  token_name: string | null;
 }
 
 /** Locks the order's row until the transaction ends; null where there is no such order. */
-export function lockOrder(sql: Sql, orderId: string, milestoneId: string): Promise<OrderStanding | null> {
+export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Promise<OrderStanding | null> {
+  const parcelId = message.type === 'parcel_added' ? message.parcelId : null;
   return row(sql, `
-    SELECT o.version, o.order_number,
-           (SELECT t.digest FROM order_timeline t WHERE t.order_id = o.id AND t.milestone_id = $2 AND t.outcome = 'applied') AS applied_digest
-      FROM orders o WHERE o.id = $1 FOR UPDATE`, [orderId, milestoneId]);
+    SELECT o.version, o.order_number, o.status, o.base_status, o.printed,
+           (SELECT t.digest FROM order_timeline t WHERE t.order_id = o.id AND t.message_key = $2 AND t.outcome = 'applied') AS applied_digest,
+           EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND p.id = $3 AND p.voided_at IS NOT NULL) AS is_voided,
+           (SELECT count(*)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = ANY ($4)) AS counted,
+           (SELECT count(*)::int FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL) AS live_parcels,
+           (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents,
+           (SELECT k.name FROM studio_tokens k WHERE k.id = $5) AS token_name
+      FROM orders o WHERE o.id = $1 FOR UPDATE`,
+    [orderId, messageKey(message), parcelId, countedWith(message.type)?.types ?? [], message.tokenId ?? null]);
 }
 
 /** Live orders that are not white-labelled owe the customer one confirmation. */

@@ -1,6 +1,7 @@
 import Joi from 'joi';
+import { textProblem } from '../../domain/field-forms';
 import { LIMITS } from '../../domain/limits';
-import { boolean, email, integer, oneOf, optionalText, text, textProblem, url } from './text';
+import { boolean, email, integer, oneOf, optionalText, text, url } from './text';
 
 /** Joi's typings leave out how a rule reports several faults. */
 type ListHelpers = Joi.CustomHelpers & { errorsArray(): Joi.ErrorReport[] };

@@ -1,36 +1,20 @@
 import Joi from 'joi';
-import { text, textProblem } from './text';
+import { timeProblem, webUrlProblem } from '../../domain/field-forms';
+import { text } from './text';
 
 /** A schema whose strings must also pass `problemOf`; null is allowed only where the caller says so. */
-function checked(problemOf: (value: unknown) => string | null): Joi.Schema {
+export function checked(problemOf: (value: unknown) => string | null): Joi.Schema {
   return Joi.any().custom((value: unknown, helpers) => {
     const problem = problemOf(value);
     return problem === null ? value : helpers.message({ custom: problem });
   });
 }
 
-const TIMESTAMP = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
-
-/** An RFC 3339 time of an existing calendar day from 1970 on (ruling 9), as sent. */
-export function timestamp(): Joi.Schema {
-  return checked((value) => (isTimestamp(value) ? null : 'must be an RFC 3339 time such as 2026-01-31T09:30:00Z'));
-}
-
-function isTimestamp(value: unknown): boolean {
-  const [, year, month, day] = (typeof value === 'string' ? TIMESTAMP.exec(value) : null) ?? [];
-  if (year === undefined || Number(year) < 1971 || Number(year) > 9998) return false;
-  const midnight = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  return midnight.getUTCMonth() === Number(month) - 1 && midnight.getUTCDate() === Number(day);
-}
+/** An RFC 3339 time of an existing calendar day (ruling 9), as sent. */
+export const timestamp = (): Joi.Schema => checked(timeProblem);
 
 /** An absolute http or https URL, as sent. */
-export function webUrl(max: number): Joi.Schema {
-  return checked((value) => textProblem(value, 1, max) ?? (isWebUrl(String(value)) ? null : 'must be an http or https URL'));
-}
-
-function isWebUrl(value: string): boolean {
-  return URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol);
-}
+export const webUrl = (max: number): Joi.Schema => checked((value) => webUrlProblem(value, max));
 
 /** Text of a given form; `form` tells what the pattern asks for. */
 export function textLike(pattern: RegExp, form: string): Joi.Schema {

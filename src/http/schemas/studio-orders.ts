@@ -1,18 +1,17 @@
 import Joi from 'joi';
+import { MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS, type MessageField } from '../../domain/order-message';
 import { MILESTONE_TYPES, type MilestoneType, type NewParcel, type NewPayment } from '../../domain/order-status';
-import { textExcept, timestamp, webUrl } from './studio-fields';
-import { integer, oneOf, optionalText, text } from './text';
+import { checked } from './studio-fields';
+import { oneOf } from './text';
 
-/** Ids the service makes of parcel and payment ids, and of an account's cancel. */
-const RESERVED_IDS = /^(parcel|parcel-void|payment|payment-reversal|cancel):/;
+/** The fields of a message as signals have them (`src/domain/order-message.ts`): one list for both ways. */
+function messageFields(fields: Readonly<Record<string, MessageField>>): Record<string, Joi.Schema> {
+  const schemas = Object.entries(fields).map(([name, { optional, problem }]) => [name, optional ? checked(problem).allow(null) : checked(problem).required()]);
+  return Object.fromEntries(schemas);
+}
 
-/** Studio API "Endpoints", bounds as in `src/domain/order-message.ts`. */
-export const milestoneRequest = Joi.object({
-  milestoneId: textExcept(1, 200, RESERVED_IDS, 'must not begin with parcel:, parcel-void:, payment:, payment-reversal: or cancel:').required(),
-  type: oneOf(MILESTONE_TYPES).required(),
-  note: optionalText(2000),
-  occurredAt: timestamp().allow(null),
-});
+/** Studio API "Endpoints". */
+export const milestoneRequest = Joi.object({ ...messageFields(MILESTONE_FIELDS), type: oneOf(MILESTONE_TYPES).required() });
 
 export interface MilestoneRequest {
   milestoneId: string;
@@ -21,19 +20,8 @@ export interface MilestoneRequest {
   occurredAt?: string | null;
 }
 
-export const parcelRequest = Joi.object({
-  parcelId: text(1, 100).required(),
-  trackingNumber: text(1, 200).required(),
-  carrier: optionalText(100),
-  trackingUrl: webUrl(2000).allow(null),
-  shippedAt: timestamp().allow(null),
-});
+export const parcelRequest = Joi.object(messageFields(PARCEL_FIELDS));
 export type ParcelRequest = NewParcel;
 
-export const paymentRequest = Joi.object({
-  paymentId: text(1, 100).required(),
-  amountCents: integer(1, Number.MAX_SAFE_INTEGER).required(),
-  receivedAt: timestamp().allow(null),
-  reference: optionalText(500),
-});
+export const paymentRequest = Joi.object(messageFields(PAYMENT_FIELDS));
 export type PaymentRequest = NewPayment;

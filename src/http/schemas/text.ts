@@ -1,7 +1,5 @@
 import Joi from 'joi';
-
-/** A lone surrogate or U+0000 can be stored nowhere (ruling 7). */
-const UNSTORABLE = /\u0000|\p{Surrogate}/u;
+import { integerProblem, textProblem } from '../../domain/field-forms';
 
 /** A string taken as sent, `min` to `max` Unicode code points (ruling 7). */
 export function text(min: number, max: number): Joi.Schema {
@@ -9,19 +7,6 @@ export function text(min: number, max: number): Joi.Schema {
     const problem = textProblem(value, min, max);
     return problem === null ? value : helpers.message({ custom: problem });
   });
-}
-
-export function textProblem(value: unknown, min: number, max: number): string | null {
-  if (typeof value !== 'string') return `must be a string of ${range(min, max)}`;
-  if (UNSTORABLE.test(value)) return 'must not contain U+0000 or lone surrogates';
-  // Code points are never more than UTF-16 units: most texts need no counting.
-  const length = value.length <= max && value.length >= min * 2 ? value.length : [...value].length;
-  return length >= min && length <= max ? null : `must have ${range(min, max)}, it has ${length}`;
-}
-
-function range(min: number, max: number): string {
-  if (max === Number.POSITIVE_INFINITY) return 'any length';
-  return min === 0 ? `at most ${max} characters` : `${min} to ${max} characters`;
 }
 
 export const optionalText = (max: number): Joi.Schema => text(0, max).allow(null);
@@ -44,9 +29,10 @@ export function email(max: number): Joi.Schema {
 
 /** A whole number from `min` to `max`, as a JSON number (ruling 7). */
 export function integer(min: number, max: number): Joi.Schema {
-  const problem = `must be a whole number from ${min} to ${max}`;
-  return Joi.any().custom((value: unknown, helpers) =>
-    Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max ? value : helpers.message({ custom: problem }));
+  return Joi.any().custom((value: unknown, helpers) => {
+    const problem = integerProblem(value, min, max);
+    return problem === null ? value : helpers.message({ custom: problem });
+  });
 }
 
 export function oneOf(values: readonly string[]): Joi.Schema {

@@ -31,6 +31,7 @@ describe('parcels and payments', () => {
       ['no tracking number', { trackingNumber: undefined }, 'trackingNumber'],
       ['a tracking number of 201 characters', { trackingNumber: 'x'.repeat(201) }, 'trackingNumber'],
       ['a carrier of 101 characters', { carrier: 'x'.repeat(101) }, 'carrier'],
+      ['a tracking URL with a space', { trackingUrl: 'https://a b' }, 'trackingUrl'],
       ['a script as tracking URL', { trackingUrl: 'javascript:alert(1)' }, 'trackingUrl'],
       ['a relative tracking URL', { trackingUrl: '/AP-1' }, 'trackingUrl'],
       ['a tracking URL over 2000 characters', { trackingUrl: `https://t.example/${'x'.repeat(2000)}` }, 'trackingUrl'],
@@ -109,13 +110,13 @@ describe('parcels and payments', () => {
       ]);
       expect(await eventTypes(service, orderId)).toEqual(['order.received', 'order.in_production', 'order.shipped', 'order.shipped', 'order.in_production']);
     });
-    it('adding and voiding again are 200 with the order as it is', async () => {
+    it('adding and voiding again are 200 with the order as it is; adding once voided is refused', async () => {
       const { orderId } = await orders.place();
       await addParcel(orderId);
       expect((await addParcel(orderId)).json.data.status).toBe('shipped');
       await voidParcel(orderId);
       expect((await voidParcel(orderId)).json.data.status).toBe('received');
-      expect((await addParcel(orderId)).json.data.status).toBe('received');
+      expect((await addParcel(orderId)).json.error).toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringContaining('a new parcel takes a new parcel id') });
       expect(await eventTypes(service, orderId)).toEqual(['order.received', 'order.shipped', 'order.received']);
       expect((await auditOf(service, orderId)).map(({ action }) => action)).toEqual(['parcel.add', 'parcel.void']);
     });

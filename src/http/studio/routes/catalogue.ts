@@ -4,7 +4,7 @@ import { STORED_SECTIONS, type StoredSection } from '../../../domain/catalogue';
 import { ApiError, validationError, type ValidationIssue } from '../../../domain/errors';
 import { presentCatalogueRow, SECTION_FIELDS } from '../../../presenters/catalogue';
 import { CATALOGUE_ROW, type Withdrawal } from '../../schemas/studio-catalogue';
-import { textProblem } from '../../schemas/text';
+import { textProblem } from '../../../domain/field-forms';
 import { validateBody } from '../../schemas/validate';
 import type { Answer } from '../../types';
 import { audited } from '../audited';

@@ -4,7 +4,7 @@ import type { Environment } from '../../../domain/limits';
 import { ORDER_STATUSES, type OrderStatus } from '../../../domain/order-status';
 import { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
 import { once, queryError } from '../../cursor';
-import { textProblem } from '../../schemas/text';
+import { textProblem } from '../../../domain/field-forms';
 import type { Answer } from '../../types';
 import { viewOrder } from '../order-view';
 import { answerPage, markByAge } from '../paging';

@@ -1,0 +1,39 @@
+import type { OrderStanding } from '../src/db/repositories/orders';
+import { messageKey } from '../src/domain/order-message';
+import { effectiveStatus, paidCents, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
+
+const ACTIONS: Partial<Record<OrderMessage['type'], string>> = {
+  parcel_added: 'parcel.add', parcel_voided: 'parcel.void', payment_recorded: 'payment.record', payment_reversed: 'payment.reverse',
+};
+
+/** A row of the audit log; `before` and `after` as JSON text. */
+interface MessageAudit {
+  actorId: string;
+  action: string;
+  requestId: string;
+  before: string;
+  after: string;
+}
+
+/**
+ * What the audit log says of a stored message of the studio's: by a token of the studio API, or by a floor system's signal. Null for
+ * the account's own cancel, which is in the timeline.
+ */
+export function auditOfMessage(message: OrderMessage, before: OrderStanding, facts: OrderFacts): MessageAudit | null {
+  if (message.actor === 'account') return null;
+  const { actor: _actor, tokenId = 'signal', requestId = 'signal', ...content } = message;
+  return {
+    actorId: tokenId,
+    action: ACTIONS[message.type] ?? `milestone.${message.type}`,
+    requestId,
+    before: JSON.stringify({
+      status: before.status, baseStatus: before.base_status,
+      facts: { printed: before.printed, liveParcels: before.live_parcels, paidCents: before.paid_cents },
+    }),
+    after: JSON.stringify({
+      status: effectiveStatus(facts), baseStatus: facts.baseStatus,
+      facts: { printed: facts.printed, liveParcels: facts.liveParcels.length, paidCents: paidCents(facts) },
+      ...content, milestoneId: message.milestoneId ?? messageKey(message),
+    }),
+  };
+}
