@@ -2,13 +2,16 @@ import { Client, Connection } from '@temporalio/client';
 import type { DataSource } from 'typeorm';
 import { Pool } from 'undici';
 import { createDataSource, migrate, PATIENT } from '../src/db/data-source';
-import { seed } from '../src/db/seed';
+import { acceptAdminToken, seed } from '../src/db/seed';
 import { freePort } from '../src/dev/ports';
 import { newStudioToken } from '../src/security/api-keys';
 import { CpuMeter } from './cpu';
 import { Processes } from './processes';
 import { openSite, startDatabase, type Site } from './site';
 import { startTemporal, type ServerKind } from './temporal';
+
+/** Each has 600 requests a minute at an endpoint: together they are no bound. */
+const STUDIO_TOKENS = 100;
 
 /** Everything a part measures: the service in three processes, the floors in theirs, one PostgreSQL, one Temporal. */
 export interface Stage {
@@ -18,7 +21,9 @@ export interface Stage {
   serverVersion: string;
   postgresVersion: string;
   cpu: CpuMeter;
-  adminToken: string;
+  /** An admin token, another one each time: each has a budget of its own. */
+  readonly adminToken: string;
+  readonly adminTokens: readonly string[];
   tradeUrl: string;
   studioUrl: string;
   floorUrl: string;
@@ -63,12 +68,14 @@ async function fill(site: Site, options: StageOptions): Promise<Stage> {
 
   const receiver = await freePort();
   const receiverOrigin = `http://127.0.0.1:${receiver}`;
-  const adminToken = newStudioToken();
+  const tokens = Array.from({ length: STUDIO_TOKENS }, () => newStudioToken());
+  for (const token of tokens) await acceptAdminToken(dataSource.manager, token, new Date());
+  let turn = 0;
   const cpu = new CpuMeter({ 'Temporal server': temporal.process.pid, 'load generator': process.pid }, database.process.pid);
   const connection = await Connection.connect({ address: temporal.address });
   const client = new Client({ connection });
   const processes = new Processes(site, client, cpu, {
-    DATABASE_URL: url, TEMPORAL_ADDRESS: temporal.address, LOG_LEVEL: 'info', STUDIO_ADMIN_TOKEN: adminToken,
+    DATABASE_URL: url, TEMPORAL_ADDRESS: temporal.address, LOG_LEVEL: 'info', STUDIO_ADMIN_TOKEN: tokens[0] ?? '',
     WEBHOOK_ALLOWED_ORIGINS: receiverOrigin, RECEIVER_ORIGIN: receiverOrigin, ...options.env,
   });
   void site.keeper.crashed.then(async (process_) => {
@@ -80,7 +87,11 @@ async function fill(site: Site, options: StageOptions): Promise<Stage> {
 
   const pools = new Map<string, Pool>();
   return {
-    server: options.server, dataSource, temporal: client, serverVersion: serverVersion ?? 'unknown', postgresVersion, cpu, adminToken, receiverOrigin,
+    server: options.server, dataSource, temporal: client, serverVersion: serverVersion ?? 'unknown', postgresVersion, cpu, receiverOrigin,
+    adminTokens: tokens,
+    get adminToken() {
+      return tokens[(turn += 1) % STUDIO_TOKENS] ?? '';
+    },
     tradeUrl: api.tradeUrl, studioUrl: api.studioUrl, floorUrl, processes,
     freezeTemporal: () => void process.kill(temporal.process.pid, 'SIGSTOP'),
     thawTemporal: () => void process.kill(temporal.process.pid, 'SIGCONT'),

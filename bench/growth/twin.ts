@@ -1,7 +1,7 @@
 import { Client, type Connection } from '@temporalio/client';
 import { createDataSource, migrate, PATIENT } from '../../src/db/data-source';
 import { ensureDatabase } from '../../src/dev/postgres';
-import { seed } from '../../src/db/seed';
+import { acceptAdminToken, seed } from '../../src/db/seed';
 import type { ManagedProcess } from '../../src/dev/managed-process';
 import { prepareNamespace } from '../current-server';
 import type { Stage } from '../stage';
@@ -28,8 +28,14 @@ export async function openTwin(stage: Stage): Promise<Twin> {
   const dataSource = await createDataSource(url, 10, PATIENT).initialize();
   await migrate(dataSource);
   await seed(dataSource, new Date());
+  for (const token of stage.adminTokens) await acceptAdminToken(dataSource.manager, token, new Date());
   const temporal = new Client({ connection, namespace: NAME });
   const processes = stage.processes.with({ DATABASE_URL: url, TEMPORAL_NAMESPACE: NAME }, temporal);
   const [{ tradeUrl, studioUrl }, worker] = await Promise.all([processes.startApi('twin-api'), processes.startWorker('twin-worker')]);
-  return { ...stage, dataSource, temporal, processes, tradeUrl, studioUrl, worker, close: () => dataSource.destroy() };
+  return {
+    ...stage,
+    get adminToken() {
+      return stage.adminToken;
+    },
+    dataSource, temporal, processes, tradeUrl, studioUrl, worker, close: () => dataSource.destroy() };
 }

@@ -16,6 +16,8 @@ export const LIMITS = {
   specialInstructionsLength: 2000,
   identifierLength: 64,
   authenticationFailuresPerMinute: 20,
+  /** Of one studio token at one endpoint. */
+  studioRequestsPerMinute: 600,
 } as const;
 
 /** Largest integer the money fields may hold, in cents. */

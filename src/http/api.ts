@@ -34,7 +34,7 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
   }
   app.use(router.routes());
   app.use(async (ctx) => {
-    await api.admit(ctx.req, null, { params: {}, query: new URLSearchParams(), headers: {} });
+    await api.admit(ctx.req, null, { requestId: ctx.state.requestId, params: {}, query: new URLSearchParams(), headers: {} });
   });
   app.on('error', (error) => deps.logger.error({ err: error }, 'connection error'));
   return app;
@@ -43,7 +43,7 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
 async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Api<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
   ctx.state.route = endpoint.name;
   // Not ctx.URL: it needs a Host header that makes a URL.
-  const asked: Asked = { params: ctx.params as Record<string, string>, query: new URLSearchParams(ctx.querystring), headers: distinctHeaders(ctx.req) };
+  const asked: Asked = { requestId: ctx.state.requestId, params: ctx.params as Record<string, string>, query: new URLSearchParams(ctx.querystring), headers: distinctHeaders(ctx.req) };
   const caller = await api.admit(ctx.req, endpoint, asked);
   endpoint.checkHeaders?.(asked.headers);
   if (api.unknown === 'refused') refuseUnknownQuery(asked.query, endpoint.query ?? []);
@@ -51,7 +51,6 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Ap
   const body = endpoint.body === undefined ? undefined : validateBody(endpoint.body, sent?.value, api.unknown);
   const answer = await endpoint.handler({
     deps,
-    requestId: ctx.state.requestId,
     logger: ctx.state.logger,
     caller,
     ...asked,

@@ -23,6 +23,7 @@ export interface TradeCaller {
 
 /** What of a request is known before its caller is. */
 export interface Asked {
+  requestId: string;
   params: Record<string, string>;
   query: URLSearchParams;
   headers: Record<string, string | string[] | undefined>;

@@ -7,6 +7,7 @@ export function presentToken(token: TokenRow) {
     name: token.name,
     role: token.role,
     lastUsedAt: token.last_used_at?.toISOString() ?? null,
+    expiresAt: token.expires_at?.toISOString() ?? null,
     revokedAt: token.revoked_at?.toISOString() ?? null,
     createdAt: token.created_at.toISOString(),
   };
@@ -14,6 +15,6 @@ export function presentToken(token: TokenRow) {
 
 /** What the audit log keeps of a token. */
 export function auditedToken(token: TokenRow) {
-  const { name, role, revokedAt } = presentToken(token);
-  return { name, role, revokedAt };
+  const { name, role, expiresAt, revokedAt } = presentToken(token);
+  return { name, role, expiresAt, revokedAt };
 }

@@ -6,25 +6,31 @@ export interface TokenRow {
   name: string;
   role: 'floor' | 'office' | 'admin';
   last_used_at: Date | null;
+  expires_at: Date | null;
   revoked_at: Date | null;
   created_at: Date;
 }
 
-const COLUMNS = 'id, name, role, last_used_at, revoked_at, created_at';
+const COLUMNS = 'id, name, role, last_used_at, expires_at, revoked_at, created_at';
 
-/** The token with this hash that is not revoked, or null. Notes its use at most once a minute. */
-export function findWorkingToken(sql: Sql, hash: Buffer): Promise<Pick<TokenRow, 'id' | 'name' | 'role'> | null> {
+/** By the database's clock, as API keys are. */
+const WORKS = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())';
+
+export type PresentedToken = Pick<TokenRow, 'id' | 'name' | 'role'> & { works: boolean };
+
+/** The token with this hash, or null; whether it works: not revoked, not expired. Notes a working one's use at most once a minute. */
+export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null> {
   return row(sql, `
-    WITH found AS (SELECT id, name, role, last_used_at FROM studio_tokens WHERE token_hash = $1 AND revoked_at IS NULL),
+    WITH found AS (SELECT id, name, role, last_used_at, ${WORKS} AS works FROM studio_tokens WHERE token_hash = $1),
          used AS (UPDATE studio_tokens t SET last_used_at = now() FROM found
-                   WHERE t.id = found.id AND (found.last_used_at IS NULL OR found.last_used_at < now() - interval '1 minute'))
-    SELECT id, name, role FROM found`, [hash]);
+                   WHERE t.id = found.id AND found.works AND (found.last_used_at IS NULL OR found.last_used_at < now() - interval '1 minute'))
+    SELECT id, name, role, works FROM found`, [hash]);
 }
 
-export async function insertToken(sql: Sql, token: Pick<TokenRow, 'id' | 'name' | 'role'> & { hash: Buffer; now: Date }): Promise<TokenRow> {
+export async function insertToken(sql: Sql, token: Pick<TokenRow, 'id' | 'name' | 'role' | 'expires_at'> & { hash: Buffer; now: Date }): Promise<TokenRow> {
   const stored = await row<TokenRow>(sql,
-    `INSERT INTO studio_tokens (id, name, role, token_hash, created_at) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
-    [token.id, token.name, token.role, token.hash, token.now]);
+    `INSERT INTO studio_tokens (id, name, role, token_hash, expires_at, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`,
+    [token.id, token.name, token.role, token.hash, token.expires_at, token.now]);
   if (stored === null) throw new Error('the token was not stored');
   return stored;
 }
@@ -40,9 +46,9 @@ export function lockToken(sql: Sql, id: string): Promise<TokenRow | null> {
   return row(sql, `SELECT ${COLUMNS} FROM studio_tokens WHERE id = $1 FOR UPDATE`, [id]);
 }
 
-/** Ids of the admin tokens that work, locked: two admins cannot revoke each other at once. */
-export async function lockWorkingAdmins(sql: Sql): Promise<string[]> {
-  const found = await rows<{ id: string }>(sql, `SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL ORDER BY id FOR UPDATE`);
+/** Ids of the admin tokens that work and do not expire, locked: two admins cannot revoke each other at once. */
+export async function lockLastingAdmins(sql: Sql): Promise<string[]> {
+  const found = await rows<{ id: string }>(sql, `SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL AND expires_at IS NULL ORDER BY id FOR UPDATE`);
   return found.map(({ id }) => id);
 }
 

@@ -10,11 +10,13 @@ const OTHER_SENDERS = /^(account|studio|signal(:.*)?)$/su;
 export const tokenRequest = Joi.object({
   name: textExcept(1, 100, OTHER_SENDERS, 'must not be account, studio or signal: the timeline means others by them').required(),
   role: oneOf(['floor', 'office', 'admin']).required(),
+  expiresAt: timestamp().allow(null),
 });
 
 export interface TokenRequest {
   name: string;
   role: 'floor' | 'office' | 'admin';
+  expiresAt?: string | null;
 }
 
 const accountFields = {

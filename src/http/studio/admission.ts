@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { admitHit } from '../../db/repositories/admission';
-import { findWorkingToken } from '../../db/repositories/tokens';
+import { writeAudit } from '../../db/repositories/audit';
+import { findToken, type PresentedToken } from '../../db/repositories/tokens';
 import type { Dependencies } from '../../dependencies';
 import { ApiError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
@@ -10,26 +11,53 @@ import { sourceAddress } from '../source-address';
 import { mayActAs } from './roles';
 import type { StudioCaller, StudioEndpoint } from './types';
 
+/** A request at the studio's door. */
+interface Caller {
+  deps: Dependencies;
+  request: IncomingMessage;
+  requestId: string;
+}
+
 /**
- * Lets a request in or throws: 401 → 404 for an unknown route → 403 (studio API "Who may do what", ruling 2). The 401 is the
- * same for every cause; nothing is cached.
+ * Lets a request in or throws: 401 → 404 for an unknown route → 403 → 429 (studio API "Who may do what", ruling 2). The 401 is the
+ * same for every cause; nothing is cached. Failed sign-ins and refused roles are in the audit log.
  */
-export async function admitStudio(deps: Dependencies, request: IncomingMessage, endpoint: StudioEndpoint | null): Promise<StudioCaller> {
+export async function admitStudio(deps: Dependencies, request: IncomingMessage, endpoint: StudioEndpoint | null, requestId: string): Promise<StudioCaller> {
+  const caller = { deps, request, requestId };
   const credential = bearerCredential(request.headers.authorization);
-  const token = await findWorkingToken(deps.dataSource.manager, hashKey(credential ?? ''));
-  if (token === null) throw await failedAuthentication(deps, request);
+  const token = await findToken(deps.dataSource.manager, hashKey(credential ?? ''));
+  if (token === null || !token.works) throw await failedSignIn(caller, credential, token);
   if (endpoint === null) throw unknownRoute(request);
-  if (!mayActAs(token.role, endpoint.role)) {
-    throw new ApiError('FORBIDDEN', `this endpoint needs a token with the role ${endpoint.role}; this one has ${token.role}`);
-  }
+  if (!mayActAs(token.role, endpoint.role)) throw await refusedRole(caller, endpoint, token);
+  await withinBudget(deps, endpoint, token);
   return { tokenId: token.id, name: token.name, role: token.role };
 }
 
-/** Counted by source address, apart from the trade API's failures (ruling 14). */
-async function failedAuthentication(deps: Dependencies, request: IncomingMessage): Promise<ApiError> {
-  const subject = `studio-source:${sourceAddress(request, deps.trustedProxies)}`;
-  const wait = await admitHit(deps.dataSource.manager, subject, 'authentication', LIMITS.authenticationFailuresPerMinute);
-  return wait === 0
-    ? new ApiError('UNAUTHORIZED', 'send a valid studio token as "Authorization: Bearer lps_…"')
-    : new ApiError('RATE_LIMITED', `too many failed authentications from this address; wait ${wait} s`, undefined, wait);
+/** Counted by source address, apart from the trade API's failures (ruling 14); those above the count leave no row either. */
+async function failedSignIn(caller: Caller, credential: string | null, token: PresentedToken | null): Promise<ApiError> {
+  const { deps, request } = caller;
+  const source = sourceAddress(request, deps.trustedProxies);
+  const wait = await admitHit(deps.dataSource.manager, `studio-source:${source}`, 'authentication', LIMITS.authenticationFailuresPerMinute);
+  if (wait > 0) return new ApiError('RATE_LIMITED', `too many failed authentications from this address; wait ${wait} s`, undefined, wait);
+  // Who sends nothing does not try to sign in: a health check or a browser that looks around.
+  if (credential !== null) await note(caller, token, 'sign-in.failed', source, { credential: token === null ? 'unknown' : 'revoked or expired' });
+  return new ApiError('UNAUTHORIZED', 'send a valid studio token as "Authorization: Bearer lps_…"');
+}
+
+/** A token that asks again and again for what it may not have fills no log. */
+async function refusedRole(caller: Caller, endpoint: StudioEndpoint, token: PresentedToken): Promise<ApiError> {
+  const wait = await admitHit(caller.deps.dataSource.manager, `token:${token.id}`, 'refused role', LIMITS.authenticationFailuresPerMinute);
+  if (wait === 0) await note(caller, token, 'role.refused', `${endpoint.method} ${endpoint.path}`, { role: token.role, needed: endpoint.role });
+  return new ApiError('FORBIDDEN', `this endpoint needs a token with the role ${endpoint.role}; this one has ${token.role}`);
+}
+
+function note({ deps, requestId }: Caller, token: PresentedToken | null, action: string, subject: string, after: Record<string, unknown>): Promise<void> {
+  const by = { at: deps.clock.now(), tokenId: token?.id ?? 'unknown', name: token?.name ?? 'unknown', requestId };
+  return writeAudit(deps.dataSource.manager, by, { action, subject, before: null, after });
+}
+
+/** A floor system gone wild slows itself down and nobody else. */
+async function withinBudget(deps: Dependencies, endpoint: StudioEndpoint, token: PresentedToken): Promise<void> {
+  const wait = await admitHit(deps.dataSource.manager, `token:${token.id}`, endpoint.name, LIMITS.studioRequestsPerMinute);
+  if (wait > 0) throw new ApiError('RATE_LIMITED', `${LIMITS.studioRequestsPerMinute} requests a minute are allowed here for each token; wait ${wait} s`, undefined, wait);
 }

@@ -9,5 +9,5 @@ import type { StudioCaller, StudioEndpoint } from './types';
 
 /** The studio API, on a listener of its own. */
 export function createStudioApp(deps: Dependencies): Koa<RequestState> {
-  return createApi<StudioCaller, StudioEndpoint>(deps, { prefix: '/studio/v1', endpoints: STUDIO_ENDPOINTS, unknown: 'refused', needs: STUDIO_NEEDS, admit: (request, endpoint) => admitStudio(deps, request, endpoint) });
+  return createApi<StudioCaller, StudioEndpoint>(deps, { prefix: '/studio/v1', endpoints: STUDIO_ENDPOINTS, unknown: 'refused', needs: STUDIO_NEEDS, admit: (request, endpoint, { requestId }) => admitStudio(deps, request, endpoint, requestId) });
 }

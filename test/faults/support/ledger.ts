@@ -170,7 +170,7 @@ export class Ledger {
 
   private async tell(entry: Entry, step: Step): Promise<void> {
     const url = step.by === 'account' ? `${this.stack.tradeUrl}/orders/${entry.orderId}/cancel` : `${this.stack.studioUrl}/orders/${entry.orderId}/${step.path}`;
-    const credential = step.by === 'account' ? this.keyOf(entry.shop) : () => this.stack.adminToken;
+    const credential = step.by === 'account' ? this.keyOf(entry.shop) : () => this.stack.studioToken;
     const heard = await this.insistence.hear({ method: step.method, url, credential, ...(step.body && { body: step.body }) });
     if (heard.status !== 200) throw new Error(`${entry.orderId}: ${step.message.type} was answered ${heard.status} ${heard.text.slice(0, 300)}`);
   }

@@ -46,6 +46,8 @@ const DATABASE = 'trade_print';
 export class Stack {
   readonly env: Record<string, string>;
   readonly adminToken = newStudioToken();
+  private readonly moreTokens = Array.from({ length: 20 }, () => newStudioToken());
+  private turn = 0;
   /** Ends of our own processes that nobody asked for, such as a start while the database is away. */
   readonly ownEnds: { part: PartName; code: number | null; lastLines: string }[] = [];
   /** Where PostgreSQL keeps its files. */
@@ -77,6 +79,11 @@ export class Stack {
     return new Stack(options, folder, ports);
   }
 
+  /** An admin token, another one each time: each has a budget of its own. */
+  get studioToken(): string {
+    return this.moreTokens[(this.turn += 1) % this.moreTokens.length] ?? this.adminToken;
+  }
+
   get tradeUrl(): string {
     return `http://127.0.0.1:${this.ports.api}/v1`;
   }
@@ -97,7 +104,7 @@ export class Stack {
     try {
       await migrate(dataSource);
       await seed(dataSource, new Date());
-      await acceptAdminToken(dataSource.manager, this.adminToken, new Date());
+      for (const token of [this.adminToken, ...this.moreTokens]) await acceptAdminToken(dataSource.manager, token, new Date());
     } finally {
       await dataSource.destroy();
     }

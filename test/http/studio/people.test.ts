@@ -33,7 +33,7 @@ describe('tokens, accounts and keys', () => {
       const made = await admin.post('/tokens', { name: 'Press 1', role: 'floor' });
       expect(made.status).toBe(201);
       expect(made.json.data).toEqual({
-        id: expect.stringMatching(/^tok_/), name: 'Press 1', role: 'floor', lastUsedAt: null, revokedAt: null, createdAt: expect.any(String),
+        id: expect.stringMatching(/^tok_/), name: 'Press 1', role: 'floor', lastUsedAt: null, expiresAt: null, revokedAt: null, createdAt: expect.any(String),
         token: expect.stringMatching(/^lps_[0-9a-f]{64}$/),
       });
       const { id, token } = made.json.data;
@@ -54,6 +54,14 @@ describe('tokens, accounts and keys', () => {
         { action: 'token.revoke', before: { revokedAt: null }, after: { revokedAt: expect.any(String) } },
       ]);
     });
+    it('an expired one is 401, as if it had never been; one to come must lie ahead', async () => {
+      const { id, token, expiresAt } = (await admin.post('/tokens', { name: 'Lent', role: 'floor', expiresAt: '2998-01-01T00:00:00Z' })).json.data;
+      expect([expiresAt, (await service.studio(token).get('/orders')).status]).toEqual(['2998-01-01T00:00:00.000Z', 200]);
+      await service.deps.dataSource.query(`UPDATE studio_tokens SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
+      expect((await service.studio(token).get('/orders')).text).toBe((await service.studio(`lps_${'0'.repeat(64)}`).get('/orders')).text);
+      const late = await admin.post('/tokens', { name: 'Late', role: 'floor', expiresAt: '2020-01-01T00:00:00Z' });
+      expect([late.status, faultPaths(late)]).toEqual([400, ['expiresAt']]);
+    });
     it.each(['tok_00', 'x', '%00'])('deleting %s is 404', async (id) => {
       expect((await admin.send('DELETE', `/tokens/${id}`)).status).toBe(404);
     });
@@ -72,6 +80,11 @@ describe('tokens, accounts and keys', () => {
         const reply = await admin.send('DELETE', `/tokens/${await idOfFirst()}`);
         expect([reply.status, faultPaths(reply)]).toEqual([400, ['id']]);
         expect((await admin.get('/tokens')).status).toBe(200);
+      });
+      it('one that expires does not count as the last', async () => {
+        const { id } = (await admin.post('/tokens', { name: 'For a day', role: 'admin', expiresAt: '2998-01-01T00:00:00Z' })).json.data;
+        expect(faultPaths(await admin.send('DELETE', `/tokens/${await idOfFirst()}`))).toEqual(['id']);
+        expect((await admin.send('DELETE', `/tokens/${id}`)).status).toBe(200);
       });
       it('two admins that delete each other at once leave one', async () => {
         const { id, token } = (await admin.post('/tokens', { name: 'Second admin', role: 'admin' })).json.data;

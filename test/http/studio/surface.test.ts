@@ -5,7 +5,7 @@ import { hashKey } from '../../../src/security/api-keys';
 import { startService, type TestService } from '../../support/service';
 import type { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
-import { aToken, faultPaths } from './support';
+import { aToken, auditOf, faultPaths } from './support';
 
 const TABLE = STUDIO_ENDPOINTS.map(({ method, path, role, body }) => ({ method, path: path.replace(/:[a-zA-Z]+/g, 'x'), role, hasBody: body !== undefined }));
 
@@ -57,6 +57,38 @@ describe('the surface of the studio API', () => {
       expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
       expect((await service.studio().get('/orders', source)).status).toBe(200);
       expect((await service.trade('lpk_no').get('/orders', source)).status).toBe(401);
+    });
+    it('a failed sign-in is in the audit log: whose token it was, where from, in which request; twenty of a minute', async () => {
+      const source = aSource();
+      const address = source['x-forwarded-for'];
+      const revoked = await aToken(service, 'office', { name: 'Left in May', revoked: true });
+      await service.studio(revoked).get('/orders', { ...source, 'service-request-id': 'sign-in-1' });
+      await service.studio('').get('/orders', source);
+      for (let attempt = 0; attempt < 25; attempt += 1) await service.studio(`lps_${'0'.repeat(64)}`).get('/orders', source);
+      const entries = await auditOf(service, address);
+      expect(entries[0]).toMatchObject({ action: 'sign-in.failed', actor: 'Left in May', actor_id: expect.stringMatching(/^tok_/), request_id: 'sign-in-1', after: { credential: 'revoked or expired' } });
+      expect(entries[1]).toMatchObject({ actor: 'unknown', after: { credential: 'unknown' } });
+      expect(entries).toHaveLength(19); // one attempt sent nothing: counted, no sign-in
+      expect(JSON.stringify(entries)).not.toContain('lps_');
+    });
+    it('a refused role is in the audit log, twenty times a minute at most', async () => {
+      const floor = service.studio(await aToken(service, 'floor', { name: 'Press 9' }));
+      for (let attempt = 0; attempt < 25; attempt += 1) expect((await floor.get('/audit')).status).toBe(403);
+      const entries = (await auditOf(service, 'GET /audit')).filter(({ actor }) => actor === 'Press 9');
+      expect(entries).toHaveLength(20);
+      expect(entries[0]).toMatchObject({ action: 'role.refused', after: { role: 'floor', needed: 'admin' } });
+    });
+    it('a token has 600 requests a minute at an endpoint, then 429 with Retry-After; another token, another endpoint are not concerned', async () => {
+      const token = await aToken(service, 'floor');
+      const id = (await row<{ id: string }>(service.deps.dataSource.manager, 'SELECT id FROM studio_tokens WHERE token_hash = $1', [hashKey(token)]))?.id;
+      await service.deps.dataSource.query(`
+        INSERT INTO rate_windows (subject, endpoint, hits)
+        SELECT 'token:' || $1, 'studio GET /orders', array_agg((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM generate_series(1, 599)`, [id]);
+      const floor = service.studio(token);
+      expect((await floor.get('/orders')).status).toBe(200);
+      const refused = await floor.get('/orders');
+      expect([refused.status, refused.json.error?.code, Number(refused.headers['retry-after']) >= 1]).toEqual([429, 'RATE_LIMITED', true]);
+      expect([(await floor.get('/orders/ord_00')).status, (await service.studio(tokens.floor).get('/orders')).status]).toEqual([404, 200]);
     });
     it("a token's use is noted at most once a minute", async () => {
       const token = await aToken(service, 'floor');

@@ -1,6 +1,6 @@
 import { findAccount } from '../../../db/repositories/accounts';
 import { insertKey, listKeys, lockKey, revokeKey, type NewKey } from '../../../db/repositories/keys';
-import { ApiError, validationError } from '../../../domain/errors';
+import { ApiError } from '../../../domain/errors';
 import { isIdentifier } from '../../../domain/identifiers';
 import { auditedKey, presentKey } from '../../../presenters/keys';
 import { hashKey, newApiKey } from '../../../security/api-keys';
@@ -8,6 +8,7 @@ import { newId } from '../../../security/ids';
 import type { KeyRequest } from '../../schemas/studio-people';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
+import { futureTime } from '../future-time';
 import { answerPage, markByAge } from '../paging';
 import type { StudioRequest } from '../types';
 import { accountIdOf, noAccount } from './accounts';
@@ -25,13 +26,11 @@ export async function createKey(request: StudioRequest<KeyRequest>): Promise<Ans
   return { data: { ...presentKey(stored), key } };
 }
 
-function newKeyRow({ body, deps }: StudioRequest<KeyRequest>, accountId: string, key: string): NewKey {
-  const now = deps.clock.now();
-  const expiresAt = body.expiresAt === undefined || body.expiresAt === null ? null : new Date(body.expiresAt);
-  if (expiresAt !== null && expiresAt <= now) throw validationError([{ path: 'expiresAt', message: 'must be in the future' }]);
+function newKeyRow(request: StudioRequest<KeyRequest>, accountId: string, key: string): NewKey {
+  const { body, deps } = request;
   return {
     id: newId('key'), account_id: accountId, environment: body.environment, scopes: body.scopes, name: body.name ?? null,
-    hash: hashKey(key), prefix: `lpk_${body.environment}_`, last_four: key.slice(-4), expires_at: expiresAt, created_at: now,
+    hash: hashKey(key), prefix: `lpk_${body.environment}_`, last_four: key.slice(-4), expires_at: futureTime(request, body.expiresAt), created_at: deps.clock.now(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { insertToken, listTokens, lockToken, lockWorkingAdmins, revokeToken } from '../../../db/repositories/tokens';
+import { insertToken, listTokens, lockToken, lockLastingAdmins, revokeToken } from '../../../db/repositories/tokens';
 import { ApiError, validationError } from '../../../domain/errors';
 import { isIdentifier } from '../../../domain/identifiers';
 import { auditedToken, presentToken } from '../../../presenters/tokens';
@@ -7,6 +7,7 @@ import { newId } from '../../../security/ids';
 import type { TokenRequest } from '../../schemas/studio-people';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
+import { futureTime } from '../future-time';
 import { answerPage, markByAge } from '../paging';
 import type { StudioRequest } from '../types';
 
@@ -14,8 +15,9 @@ import type { StudioRequest } from '../types';
 export async function createToken(request: StudioRequest<TokenRequest>): Promise<Answer> {
   const { body, deps } = request;
   const token = newStudioToken();
+  const expiresAt = futureTime(request, body.expiresAt);
   const stored = await audited(request, async (sql, record) => {
-    const row = await insertToken(sql, { id: newId('tok'), name: body.name, role: body.role, hash: hashKey(token), now: deps.clock.now() });
+    const row = await insertToken(sql, { id: newId('tok'), name: body.name, role: body.role, hash: hashKey(token), expires_at: expiresAt, now: deps.clock.now() });
     await record({ action: 'token.create', subject: row.id, before: null, after: auditedToken(row) });
     return row;
   });
@@ -27,12 +29,12 @@ export async function getTokens(request: StudioRequest): Promise<Answer> {
   return answerPage(request, { name: 'tokens', find, mark: markByAge, present: presentToken });
 }
 
-/** `DELETE /tokens/{id}`: revokes it; again is the same. The last admin token that works stays. */
+/** `DELETE /tokens/{id}`: revokes it; again is the same. The last admin token that works and does not expire stays. */
 export async function deleteToken(request: StudioRequest): Promise<Answer> {
   const id = request.params.id ?? '';
   const revoked = await audited(request, async (sql, record) => {
     // Admins first, then the token: two deletions lock in the same order.
-    const admins = await lockWorkingAdmins(sql);
+    const admins = await lockLastingAdmins(sql);
     const before = isIdentifier('tok', id) ? await lockToken(sql, id) : null;
     if (before === null) throw new ApiError('NOT_FOUND', 'there is no such token');
     if (admins.length === 1 && admins[0] === id) throw lastAdmin();
@@ -44,5 +46,5 @@ export async function deleteToken(request: StudioRequest): Promise<Answer> {
 }
 
 function lastAdmin(): ApiError {
-  return validationError([{ path: 'id', message: 'is the last admin token that works; make another one first' }]);
+  return validationError([{ path: 'id', message: 'is the last admin token that works and does not expire; make another one first' }]);
 }
