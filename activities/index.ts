@@ -12,7 +12,7 @@ import { attemptDelivery, mailTrouble, pingEndpoint } from './webhooks';
 
 /** What activities reach the world through. */
 export type ActivityDeps = Pick<Dependencies,
-  'dataSource' | 'clock' | 'mailer' | 'temporal' | 'logger' | 'deliveryBell' | 'webhookSender' | 'webhookRetryScheduleMs' | 'attemptsInFlight' | 'freshEndpoints' | 'studioMail'>;
+  'dataSource' | 'clock' | 'mailer' | 'temporal' | 'logger' | 'deliveryBell' | 'webhookSender' | 'webhookRetryScheduleMs' | 'attemptsInFlight' | 'freshEndpoints' | 'secretBox' | 'studioMail'>;
 
 export type Activities = OrderActivities & QuoteActivities & SweepActivities;
 

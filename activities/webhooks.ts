@@ -3,7 +3,7 @@ import { transaction } from '../src/db/data-source';
 import { findAccount } from '../src/db/repositories/accounts';
 import { claimRetry, holdClaimed, recordEnd, recordResults, type AttemptResult as Result } from '../src/db/repositories/relay';
 import { endpointOfDelivery, findStanding, insertAttempt, type DeliveryStanding } from '../src/db/repositories/webhook-deliveries';
-import { failuresInARow, findEndpoint, holdPending, signingSecrets } from '../src/db/repositories/webhook-endpoints';
+import { failuresInARow, findEndpoint, holdPending, signingKeys, signingSecrets } from '../src/db/repositories/webhook-endpoints';
 import { troubleMail } from '../src/mail/webhook-trouble';
 import { presentPing } from '../src/presenters/events';
 import { attempt } from '../src/relay/attempt';
@@ -128,8 +128,9 @@ export async function pingEndpoint(deps: ActivityDeps, { endpointId }: { endpoin
   if (endpoint === null) return { ok: false, status: null, errorCode: 'invalid_url', totalMs: 0, replyExcerpt: null };
   const eventId = newId('evt');
   const now = deps.clock.now();
+  const secrets = signingSecrets(await signingKeys(deps.secretBox, endpoint), now);
   const rawBody = presentPing({ id: eventId, createdAt: now, environment: endpoint.environment, endpointId });
-  const outcome = await deps.webhookSender.send({ endpointId, url: endpoint.url, secrets: signingSecrets(endpoint, now), nowMs: now.getTime(), eventId, eventType: 'ping', rawBody });
+  const outcome = await deps.webhookSender.send({ endpointId, url: endpoint.url, secrets, nowMs: now.getTime(), eventId, eventType: 'ping', rawBody });
   if (outcome === null) throw new Error('the ping was withdrawn');
   const { ok, status, errorCode, timings, replyExcerpt } = outcome;
   await insertAttempt(deps.dataSource.manager, {

@@ -5,6 +5,7 @@ import { createDataSource, migrate, PATIENT } from '../src/db/data-source';
 import { acceptAdminToken, seed } from '../src/db/seed';
 import { freePort } from '../src/dev/ports';
 import { newStudioToken } from '../src/security/api-keys';
+import { TEST_SECRETS_KEY } from '../test/support/secrets';
 import { CpuMeter } from './cpu';
 import { Processes } from './processes';
 import { openSite, startDatabase, type Site } from './site';
@@ -75,7 +76,7 @@ async function fill(site: Site, options: StageOptions): Promise<Stage> {
   const connection = await Connection.connect({ address: temporal.address });
   const client = new Client({ connection });
   const processes = new Processes(site, client, cpu, {
-    DATABASE_URL: url, TEMPORAL_ADDRESS: temporal.address, LOG_LEVEL: 'info', STUDIO_ADMIN_TOKEN: tokens[0] ?? '',
+    DATABASE_URL: url, TEMPORAL_ADDRESS: temporal.address, LOG_LEVEL: 'info', STUDIO_ADMIN_TOKEN: tokens[0] ?? '', NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY,
     WEBHOOK_ALLOWED_ORIGINS: receiverOrigin, RECEIVER_ORIGIN: receiverOrigin, ...options.env,
   });
   void site.keeper.crashed.then(async (process_) => {

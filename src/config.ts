@@ -1,6 +1,7 @@
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { parseDuration } from './domain/duration';
+import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
 
 /** Every setting by name; anything outside this list is not ours. Source: studio API "Processes and settings". */
 export const CONFIG_KEYS = [
@@ -8,7 +9,7 @@ export const CONFIG_KEYS = [
   'STORAGE_PUBLIC_URL', 'STORAGE_SIGNING_SECRET', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_LISTEN_URL', 'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS_CERT_FILE', 'TEMPORAL_TLS_KEY_FILE', 'TEMPORAL_TLS_CA_FILE',
   'TEMPORAL_TLS_SERVER_NAME', 'TEMPORAL_API_KEY', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'TEMPORAL_UI_URL',
-  'STUDIO_ADMIN_TOKEN', 'WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE', 'TRUSTED_PROXIES',
+  'SECRETS_KEY', 'STUDIO_ADMIN_TOKEN', 'WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE', 'TRUSTED_PROXIES',
   'S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_FORCE_PATH_STYLE',
   'S3_PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'MAIL_OUTBOX_DIR', 'STUDIO_MAIL_TO', 'ORDER_QUIET_PERIOD', 'ORDER_STATUS_ATTRIBUTE', 'WORKER_MAX_CACHED_WORKFLOWS',
 ] as const;
@@ -49,6 +50,8 @@ export interface Config {
   /** Where the relay listens for commits: the database itself, where `databaseUrl` leads to a pooler. */
   databaseListenUrl: string;
   temporal: TemporalConfig;
+  /** What encrypts secrets at rest: the first encrypts, all decrypt. */
+  secretsKeys: SecretsKey[];
   studioAdminToken: string | null;
   webhookAllowedOrigins: string[];
   webhookRetryScheduleMs: number[];
@@ -144,6 +147,7 @@ export function loadConfig(env: Env = process.env): Config {
     databaseUrl: databaseUrl(read),
     databaseListenUrl: listenUrl(read),
     temporal: temporalConfig(read),
+    secretsKeys: secretsKeys(read),
     studioAdminToken: adminToken(read),
     webhookAllowedOrigins: allowedOrigins(read, production),
     webhookRetryScheduleMs: retrySchedule(read, production),
@@ -204,6 +208,17 @@ function temporalUi(read: Reader): string | null {
   const explicit = read.text('TEMPORAL_UI_URL');
   if (explicit !== null) return read.url('TEMPORAL_UI_URL', 'http://127.0.0.1:8233');
   return `http://127.0.0.1:${read.integer('TEMPORAL_UI_PORT', 8233, 1, 65535)}`;
+}
+
+function secretsKeys(read: Reader): SecretsKey[] {
+  const text = read.text('SECRETS_KEY');
+  if (text === null) {
+    read.problems.push('SECRETS_KEY is not set; it takes <id>:<32 random bytes as base64url>, several with commas, the first encrypts (npm start keeps one for you)');
+    return [];
+  }
+  const { keys, problems } = readSecretsKeys(text);
+  read.problems.push(...problems);
+  return keys;
 }
 
 function adminToken(read: Reader): string | null {

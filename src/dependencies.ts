@@ -6,7 +6,7 @@ import type { Config } from './config';
 import { createDataSource } from './db/data-source';
 import { CatalogueReader } from './db/repositories/catalogue';
 import { PricingTermsReader } from './db/repositories/pricing-terms';
-import { serviceSecret } from './db/repositories/secrets';
+import { requireSecretKeys, serviceSecret } from './db/repositories/secrets';
 import { Cursors } from './http/cursor';
 import { parseRanges } from './http/source-address';
 import { createLogger, type Logger } from './logger';
@@ -17,6 +17,7 @@ import { AccountTurns } from './orders/account-turns';
 import { DeliveryBell } from './orders/delivery-bell';
 import { WorkflowStarts } from './orders/workflow-starts';
 import { FreshEndpoints } from './relay/fresh-endpoints';
+import { SecretBox } from './security/secret-box';
 import { openTemporal, type Temporal } from './temporal';
 import { connectLazily } from './temporal/connect';
 import { createWebhookSender, type WebhookSender } from './webhooks/send';
@@ -43,6 +44,8 @@ export interface Dependencies {
   keysInHand: Set<string>;
   workflowStarts: WorkflowStarts;
   deliveryBell: DeliveryBell;
+  /** Encrypts and opens the secrets that the database keeps. */
+  secretBox: SecretBox;
   webhookSender: WebhookSender;
   webhookRetryScheduleMs: readonly number[];
   freshEndpoints: FreshEndpoints;
@@ -66,10 +69,8 @@ export interface Overrides {
 export async function createDependencies(config: Config, name: string, overrides: Overrides = {}): Promise<Dependencies> {
   const dataSource = createDataSource(config.databaseUrl, overrides.poolSize);
   await dataSource.initialize();
-  const [cursorSecret, storedStorageSecret] = await Promise.all([
-    serviceSecret(dataSource.manager, 'cursors'),
-    serviceSecret(dataSource.manager, 'storage'),
-  ]);
+  const secretBox = new SecretBox(config.secretsKeys);
+  const [cursorSecret, storedStorageSecret] = await ownSecrets(dataSource, secretBox);
   const connection = await connectLazily(config.temporal);
   const storageSecret = config.storageSigningSecret ?? storedStorageSecret;
   const clock = overrides.clock ?? systemClock;
@@ -79,7 +80,7 @@ export async function createDependencies(config: Config, name: string, overrides
   const logger = overrides.logger ?? createLogger(config.logLevel, name);
   const workflowStarts = new WorkflowStarts({ dataSource, temporal, clock, logger });
   const deliveryBell = new DeliveryBell(dataSource.manager, logger);
-  const freshEndpoints = new FreshEndpoints(dataSource);
+  const freshEndpoints = new FreshEndpoints(dataSource, secretBox);
   return {
     config,
     logger,
@@ -88,6 +89,7 @@ export async function createDependencies(config: Config, name: string, overrides
     keysInHand: new Set(),
     workflowStarts,
     deliveryBell,
+    secretBox,
     freshEndpoints,
     dataSource,
     temporal,
@@ -113,6 +115,17 @@ export async function createDependencies(config: Config, name: string, overrides
       await dataSource.destroy();
     },
   };
+}
+
+/** What signs cursors and the embedded store's URLs; without every key that stored secrets need, nothing starts. */
+async function ownSecrets(dataSource: DataSource, box: SecretBox): Promise<[string, string]> {
+  try {
+    await requireSecretKeys(dataSource.manager, box);
+    return [await serviceSecret(dataSource.manager, box, 'cursors'), await serviceSecret(dataSource.manager, box, 'storage')];
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
 }
 
 export function artworkDir(config: Config): string {

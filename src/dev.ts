@@ -9,6 +9,7 @@ import { connects } from './dev/ports';
 import { checkDatabase } from './dev/postgres';
 import { ProcessKeeper } from './dev/process-keeper';
 import { API, RELAY, startService, whenReady, WORKER } from './dev/services';
+import { keptSecretsKey } from './dev/secrets-key';
 import type { DevSettings } from './dev/settings';
 import { checkPorts, readSettings } from './dev/settings';
 import { SetupError } from './dev/setup-error';
@@ -72,7 +73,8 @@ async function startAll(settings: DevSettings, data: DataFolder, keeper: Process
     provideDatabase(settings, data, keeper),
     provideTemporal(settings, data, keeper),
   ]);
-  const env = { ...settings.env, DATA_DIR: data.path, DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporalAddress };
+  const secretsKey = settings.env['SECRETS_KEY'] || keptSecretsKey(data.path);
+  const env = { ...settings.env, SECRETS_KEY: secretsKey, DATA_DIR: data.path, DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporalAddress };
   console.log('preparing the database …');
   const { firstRun } = await prepareDatabase(env);
   console.log('starting the API, the worker and the relay …');

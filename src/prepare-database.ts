@@ -1,9 +1,11 @@
 import { loadConfig } from './config';
 import { createDataSource, migrate } from './db/data-source';
+import { requireSecretKeys } from './db/repositories/secrets';
 import { acceptAdminToken, createDemoAccount, seed } from './db/seed';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newStudioToken } from './security/api-keys';
+import { SecretBox } from './security/secret-box';
 
 export interface FirstRun {
   accountName: string;
@@ -15,6 +17,7 @@ export interface FirstRun {
 /**
  * For `npm start`: migrates, seeds, and on the first run makes a demo account and an admin token; the token is kept in
  * DATA_DIR and works from then on.
+ * @throws ConfigError also where the database's secrets need a key that SECRETS_KEY lacks
  */
 export async function prepareDatabase(env: Record<string, string | undefined>): Promise<{ firstRun?: FirstRun }> {
   const config = loadConfig(env);
@@ -22,6 +25,7 @@ export async function prepareDatabase(env: Record<string, string | undefined>): 
   await dataSource.initialize();
   try {
     await migrate(dataSource);
+    await requireSecretKeys(dataSource.manager, new SecretBox(config.secretsKeys));
     const now = new Date();
     await seed(dataSource, now);
     const adminToken = config.studioAdminToken ?? keptToken(config.dataDir);

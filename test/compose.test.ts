@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { CONFIG_KEYS, loadConfig } from '../src/config';
+import { TEST_SECRETS_KEY } from './support/secrets';
 
 interface ComposeService {
   image?: string;
@@ -32,9 +33,12 @@ function service(name: string): ComposeService {
   return found;
 }
 
-/** `${NAME:-default}` as Compose fills it in with nothing set. */
+/** What has no default and must be given. */
+const GIVEN: Record<string, string> = { SECRETS_KEY: TEST_SECRETS_KEY };
+
+/** `${NAME:-default}` and `${NAME:?what it is}` as Compose fills them in with nothing else set. */
 function withDefaults(value: string): string {
-  return value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+  return value.replace(/\$\{\w+:-([^}]*)\}/g, '$1').replace(/\$\{(\w+):\?[^}]*\}/g, (_text, name: string) => GIVEN[name] ?? `no ${name}`);
 }
 
 describe('docker-compose.yml', () => {
@@ -93,7 +97,7 @@ describe('docker-compose.yml', () => {
 
   const composeThere = spawnSync('docker', ['compose', 'version']).status === 0;
   (composeThere ? test : test.skip)('docker compose reads it (needs the compose plugin)', () => {
-    const { status, stderr } = spawnSync('docker', ['compose', '-f', file, 'config', '--quiet'], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync('docker', ['compose', '-f', file, 'config', '--quiet'], { encoding: 'utf8', env: { ...process.env, ...GIVEN } });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 });

@@ -1,6 +1,7 @@
 import { ConfigError, loadConfig } from '../src/config';
+import { TEST_SECRETS_KEY } from './support/secrets';
 
-const GOOD = { DATABASE_URL: 'postgres://u:p@127.0.0.1:5432/d' };
+const GOOD = { NODE_ENV: 'development', DATABASE_URL: 'postgres://u:p@127.0.0.1:5432/d', SECRETS_KEY: TEST_SECRETS_KEY };
 
 function problems(env: Record<string, string | undefined>): string[] {
   try {
@@ -13,7 +14,7 @@ function problems(env: Record<string, string | undefined>): string[] {
 }
 
 describe('The settings', () => {
-  it('need nothing but a database', () => {
+  it('need nothing but a database and a key for its secrets', () => {
     const config = loadConfig(GOOD);
     expect(config).toMatchObject({ production: false, databaseUrl: GOOD.DATABASE_URL, s3: null, smtpUrl: null, trustedProxies: [], studioAdminToken: null,
       webhookRetryScheduleMs: [60_000, 300_000, 900_000, 3_600_000, 14_400_000, 43_200_000], temporal: { namespace: 'default', tls: null, apiKey: null } });
@@ -27,6 +28,8 @@ describe('The settings', () => {
   test.each<[string, Record<string, string | undefined>, string]>([
     ['no database', { DATABASE_URL: undefined }, 'DATABASE_URL'],
     ['a database of another kind', { DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL'],
+    ['no key for secrets', { SECRETS_KEY: undefined }, 'SECRETS_KEY'],
+    ['a key for secrets that is too short', { SECRETS_KEY: 'a:c2hvcnQ' }, 'SECRETS_KEY'],
     ['a log level there is not', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     ['a port that is no number', { API_PORT: 'http' }, 'API_PORT'],
     ['a port with a fraction', { API_PORT: '80.5' }, 'API_PORT'],
@@ -56,16 +59,16 @@ describe('The settings', () => {
   });
 
   it('reports every problem at once', () => {
-    const found = problems({ LOG_LEVEL: 'loud', API_PORT: 'x', STUDIO_ADMIN_TOKEN: 'y', TRUSTED_PROXIES: 'z', ORDER_QUIET_PERIOD: '-', S3_BUCKET: 'b' });
-    for (const name of ['DATABASE_URL', 'LOG_LEVEL', 'API_PORT', 'STUDIO_ADMIN_TOKEN', 'TRUSTED_PROXIES', 'ORDER_QUIET_PERIOD', 'S3_ACCESS_KEY_ID']) {
+    const found = problems({ NODE_ENV: 'test', SECRETS_KEY: 'y', LOG_LEVEL: 'loud', API_PORT: 'x', STUDIO_ADMIN_TOKEN: 'y', TRUSTED_PROXIES: 'z', ORDER_QUIET_PERIOD: '-', S3_BUCKET: 'b' });
+    for (const name of ['DATABASE_URL', 'SECRETS_KEY', 'LOG_LEVEL', 'API_PORT', 'STUDIO_ADMIN_TOKEN', 'TRUSTED_PROXIES', 'ORDER_QUIET_PERIOD', 'S3_ACCESS_KEY_ID']) {
       expect(found.filter((problem) => problem.includes(name))).toHaveLength(1);
     }
-    expect(found).toHaveLength(7);
+    expect(found).toHaveLength(8);
   });
 
   it('never repeats a secret in a problem', () => {
     const secret = 'hunter2-and-more';
-    const found = problems({ DATABASE_URL: `mysql://u:${secret}@h/d`, STUDIO_ADMIN_TOKEN: secret, LOG_LEVEL: 'loud' }).join('\n');
+    const found = problems({ NODE_ENV: 'test', DATABASE_URL: `mysql://u:${secret}@h/d`, SECRETS_KEY: `a:${secret}`, STUDIO_ADMIN_TOKEN: secret, LOG_LEVEL: 'loud' }).join('\n');
     expect(found).not.toContain(secret);
   });
 });

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { serviceSecret } from '../../src/db/repositories/secrets';
 import { Cursors } from '../../src/http/cursor';
 import { aKey } from '../../test/support/accounts';
+import { testSecretBox } from '../../test/support/secrets';
 import { call } from '../http';
 import { callsOf, type Plan, type Work } from '../load';
 import { comparisonRow, cpuNote, type Report } from '../report';
@@ -86,7 +87,7 @@ async function anyOrders({ stage, orders }: Year, count: number): Promise<{ id: 
 
 /** What the list itself would issue on the page before, from the row that page ends with. */
 async function cursors({ stage }: Year, depth: number, list: string, accountId: string | null): Promise<string[]> {
-  const issuer = new Cursors(await serviceSecret(stage.dataSource.manager, 'cursors'));
+  const issuer = new Cursors(await serviceSecret(stage.dataSource.manager, testSecretBox, 'cursors'));
   const marks = await stage.dataSource.query(`
     SELECT id, created_at FROM orders WHERE environment = 'test' AND ($1::text IS NULL OR account_id = $1)
      ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`, [accountId, Math.max(0, (depth - 1) * PAGE - 1), DEEP_PAGES * PAGE]) as { id: string; created_at: Date }[];

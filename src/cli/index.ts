@@ -7,6 +7,7 @@ import { demoSettings, playDemo } from '../demo';
 import { DemoProblem } from '../demo/http';
 import { registerSearchAttributes } from '../temporal/search-attributes';
 import type { DataSource } from 'typeorm';
+import { rotate } from './secrets';
 
 const program = new Command('trade-print').description('Command line of the trade print order service').showHelpAfterError();
 
@@ -26,6 +27,15 @@ program
   .action(() => withDatabase(async (dataSource) => {
     await seed(dataSource, new Date());
     console.log('catalogue, price book and settings are in place');
+  }));
+
+program
+  .command('secrets')
+  .description('the secrets that the database keeps')
+  .command('rotate')
+  .description('bring them all under the first key of SECRETS_KEY; the service may run meanwhile')
+  .action(() => withDatabase(async (dataSource, config) => {
+    if (!(await rotate(dataSource, config, (line) => console.log(line)))) process.exitCode = 1;
   }));
 
 program

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { loadConfig } from '../config';
 import type { Config } from '../config';
 import { DEMO_RECEIVER_ORIGIN } from '../demo/receiver';
+import { newSecretsKey } from '../security/secrets-keys';
 import { freePort, listenFailure } from './ports';
 import { SetupError } from './setup-error';
 
@@ -34,10 +35,12 @@ export async function readSettings(given: NodeJS.ProcessEnv): Promise<DevSetting
   for (const variable of ['API_PORT', 'STUDIO_PORT', 'STORAGE_PORT']) {
     if (env[variable] === '0') env[variable] = String(await freePort());
   }
-  if (env['NODE_ENV'] !== 'production') env['WEBHOOK_ALLOWED_ORIGINS'] ??= DEMO_RECEIVER_ORIGIN;
+  env['NODE_ENV'] ||= 'development';
+  if (['development', 'test'].includes(env['NODE_ENV'])) env['WEBHOOK_ALLOWED_ORIGINS'] ??= DEMO_RECEIVER_ORIGIN;
   const embedsPostgres = !env['DATABASE_URL'];
+  const madeAtStart = { ...(embedsPostgres ? { DATABASE_URL: 'postgres://made-at-start' } : {}), ...(env['SECRETS_KEY'] ? {} : { SECRETS_KEY: newSecretsKey('made-at-start') }) };
   return {
-    config: loadConfig({ ...env, ...(embedsPostgres ? { DATABASE_URL: 'postgres://made-at-start' } : {}) }),
+    config: loadConfig({ ...env, ...madeAtStart }),
     env,
     embedsPostgres,
     embedsTemporal: !env['TEMPORAL_ADDRESS'],

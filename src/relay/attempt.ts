@@ -39,7 +39,7 @@ export async function attempt(deps: AttemptDeps, leased: Leased, number: number)
       if (endpoint === null || endpoint.state === 'disabled' || endpoint.deleted_at !== null) return { switchedOff: true };
       const now = deps.clock.now();
       const outcome = await deps.webhookSender.send({
-        endpointId: endpoint.id, url: endpoint.url, secrets: signingSecrets(endpoint, now), eventId: delivery.event_id, eventType: delivery.event_type,
+        endpointId: endpoint.id, url: endpoint.url, secrets: signingSecrets(endpoint.signing, now), eventId: delivery.event_id, eventType: delivery.event_type,
         rawBody: delivery.body, nowMs: now.getTime(), mayStillSend: () => deps.freshEndpoints.stands(endpoint) && leaseLeftMs(leased) > NEEDED_MS - 10_000,
       });
       if (outcome !== null) return { result: resultOf(deps, delivery, number, endpoint.epoch, outcome) };

@@ -1,5 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { readEndpoints, type RelayEndpoint } from '../db/repositories/relay';
+import { readEndpoints, type RelayEndpoint, type StoredRelayEndpoint } from '../db/repositories/relay';
+import { signingKeys } from '../db/repositories/webhook-endpoints';
+import type { SecretBox } from '../security/secret-box';
 
 /** A POST only goes out where the endpoint's row was read within this time; rows in use are read again in good time before it is over. */
 const FRESH_MS = 1_000;
@@ -7,6 +9,8 @@ const READ_EVERY_MS = 400;
 
 interface Seen {
   endpoint: RelayEndpoint | null;
+  /** Why its secrets cannot be read; the others' can. */
+  trouble: unknown;
   readAtMs: number;
 }
 
@@ -20,7 +24,7 @@ export class FreshEndpoints {
   private reading = new Map<string, Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource, private readonly secretBox: SecretBox) {}
 
   /** Keeps the endpoint's row fresh until `release`; for as long as something is on its way to it. */
   use(id: string): void {
@@ -35,17 +39,19 @@ export class FreshEndpoints {
     if (this.inUse.size === 0) this.close();
   }
 
-  /** Null where there is no such endpoint. Rejects when the database does not answer. */
+  /** Null where there is no such endpoint. Rejects when the database does not answer, or the endpoint's secret cannot be read. */
   async get(id: string): Promise<RelayEndpoint | null> {
     if (!this.isFresh(id)) await this.read([id]);
-    return this.seen.get(id)?.endpoint ?? null;
+    const seen = this.seen.get(id);
+    if (seen !== undefined && seen.trouble !== null) throw seen.trouble;
+    return seen?.endpoint ?? null;
   }
 
   /** True while what was read as this row still stands. */
   stands(endpoint: RelayEndpoint): boolean {
     const now = this.seen.get(endpoint.id)?.endpoint;
     return this.isFresh(endpoint.id) && now?.updated_at.getTime() === endpoint.updated_at.getTime() && now.state === endpoint.state && now.url === endpoint.url
-      && now.secret === endpoint.secret && now.deleted_at === null;
+      && now.signing.present === endpoint.signing.present && now.deleted_at === null;
   }
 
   /** What was read of it is known to be out of date. */
@@ -86,6 +92,16 @@ export class FreshEndpoints {
   private async load(ids: string[]): Promise<void> {
     const askedAtMs = performance.now();
     const found = new Map((await readEndpoints(this.dataSource.manager, ids)).map((endpoint) => [endpoint.id, endpoint]));
-    for (const id of ids) this.seen.set(id, { endpoint: found.get(id) ?? null, readAtMs: askedAtMs });
+    for (const id of ids) this.seen.set(id, { ...(await this.opened(found.get(id))), readAtMs: askedAtMs });
+  }
+
+  /** Rows that are read again and again are decrypted once: the box remembers. */
+  private async opened(stored: StoredRelayEndpoint | undefined): Promise<Omit<Seen, 'readAtMs'>> {
+    if (stored === undefined) return { endpoint: null, trouble: null };
+    try {
+      return { endpoint: { ...stored, signing: await signingKeys(this.secretBox, stored) }, trouble: null };
+    } catch (trouble) {
+      return { endpoint: null, trouble };
+    }
   }
 }

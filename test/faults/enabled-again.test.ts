@@ -11,7 +11,7 @@ it('an endpoint that is enabled again hears of what happens from then on, from a
   const receiver = await startReceiver();
   const service = await startService({ worker: false, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
   const { dataSource } = service.deps;
-  const freshEndpoints = new FreshEndpoints(dataSource);
+  const freshEndpoints = new FreshEndpoints(dataSource, service.deps.secretBox);
   try {
     const { trade, accountId } = await aTrader(service);
     const { id } = await anEndpoint(dataSource, accountId, receiver.url);

@@ -3,8 +3,11 @@ import type { Environment } from '../../src/domain/limits';
 import { insertEndpoint } from '../../src/db/repositories/webhook-endpoints';
 import { newId } from '../../src/security/ids';
 import { newWebhookSecret } from '../../src/security/webhook-signature';
+import { testSecretBox } from './secrets';
 
-/** An enabled endpoint of this account. */
+/** An enabled endpoint of this account; its `secret` is in clear. */
 export async function anEndpoint(dataSource: DataSource, accountId: string, url: string, environment: Environment = 'test') {
-  return insertEndpoint(dataSource.manager, { id: newId('whe'), accountId, environment, url, secret: newWebhookSecret(), now: new Date() });
+  const secret = newWebhookSecret();
+  const stored = await insertEndpoint(dataSource.manager, testSecretBox, { id: newId('whe'), accountId, environment, url, secret, now: new Date() });
+  return { ...stored, secret };
 }

@@ -18,6 +18,7 @@ import { anAccount, type TestAccount } from './accounts';
 import { HttpClient } from './client';
 import { createDatabase } from './database';
 import { temporalAddress, workflowBundlePath } from './infrastructure';
+import { TEST_SECRETS_KEY } from './secrets';
 
 /** The whole service in this process: its own database, its own task queue, the run's Temporal. */
 export interface TestService {
@@ -62,7 +63,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const storagePort = await freePort();
   const env: Record<string, string> = {
     DATABASE_URL: database.url, DATA_DIR: dataDir, TEMPORAL_ADDRESS: options.temporalAddress ?? temporalAddress(),
-    API_PORT: '0', STUDIO_PORT: '0', STORAGE_PORT: String(storagePort), LOG_LEVEL: 'debug', STUDIO_ADMIN_TOKEN: adminToken, ...options.env,
+    API_PORT: '0', STUDIO_PORT: '0', STORAGE_PORT: String(storagePort), LOG_LEVEL: 'debug', STUDIO_ADMIN_TOKEN: adminToken,
+    NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, ...options.env,
   };
   const logLines: string[] = [];
   const logger = createLogger('debug', 'test', { write: (line) => void logLines.push(line) });

@@ -1,7 +1,7 @@
 import type { AttemptTimings } from '../../webhooks/outcome';
 import { row, rows, type Sql } from '../data-source';
 import type { DeliveryState, DeliveryTrigger } from './webhook-deliveries';
-import type { EndpointRow } from './webhook-endpoints';
+import type { EndpointRow, SigningKeys } from './webhook-endpoints';
 
 /**
  * The relay's statements over the outbox, which is the deliveries' rows. A claim is a number and an end by the database's clock; a
@@ -92,13 +92,18 @@ export async function releaseClaims(sql: Sql, deliveries: Pick<ClaimedDelivery, 
     [deliveries.map(({ id }) => id), deliveries.map(({ claim }) => claim)]);
 }
 
-/** What the relay needs of an endpoint before each POST. */
-export interface RelayEndpoint extends Pick<EndpointRow, 'id' | 'account_id' | 'environment' | 'url' | 'secret' | 'previous_secret' | 'previous_secret_until' | 'state' | 'updated_at' | 'deleted_at'> {
+/** What the relay needs of an endpoint before each POST, its secrets as they are stored. */
+export interface StoredRelayEndpoint extends Pick<EndpointRow, 'id' | 'account_id' | 'environment' | 'url' | 'secret' | 'previous_secret' | 'previous_secret_until' | 'state' | 'updated_at' | 'deleted_at'> {
   /** How often it was enabled. */
   epoch: number;
 }
 
-export function readEndpoints(sql: Sql, endpointIds: string[]): Promise<RelayEndpoint[]> {
+/** The same with its secrets in clear. */
+export interface RelayEndpoint extends Omit<StoredRelayEndpoint, 'secret' | 'previous_secret' | 'previous_secret_until'> {
+  signing: SigningKeys;
+}
+
+export function readEndpoints(sql: Sql, endpointIds: string[]): Promise<StoredRelayEndpoint[]> {
   return rows(sql, `
     SELECT w.id, w.account_id, w.environment, w.url, w.secret, w.previous_secret, w.previous_secret_until, w.state, w.updated_at, w.deleted_at, h.epoch
       FROM webhook_endpoints w JOIN webhook_endpoint_health h ON h.endpoint_id = w.id WHERE w.id = ANY ($1)`, [endpointIds]);

@@ -1,12 +1,15 @@
 import type { Environment } from '../../domain/limits';
+import type { SecretBox } from '../../security/secret-box';
 import { row, rows, type Sql } from '../data-source';
 import type { PageMark } from './orders';
+import { endpointSecretOwner } from './secrets';
 
 export interface EndpointRow {
   id: string;
   account_id: string;
   environment: Environment;
   url: string;
+  /** Both as they are stored; `signingKeys` opens them. */
   secret: string;
   previous_secret: string | null;
   previous_secret_until: Date | null;
@@ -24,10 +27,23 @@ export function findEndpoint(sql: Sql, id: string): Promise<EndpointRow | null> 
   return row(sql, `SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = $1 AND deleted_at IS NULL`, [id]);
 }
 
+/** What signs an endpoint's webhooks, in clear. */
+export interface SigningKeys {
+  present: string;
+  previous: string | null;
+  previousUntil: Date | null;
+}
+
+/** @throws SecretUnreadable */
+export async function signingKeys(box: SecretBox, endpoint: Pick<EndpointRow, 'id' | 'secret' | 'previous_secret' | 'previous_secret_until'>): Promise<SigningKeys> {
+  const { id, secret, previous_secret: previous, previous_secret_until: previousUntil } = endpoint;
+  const owner = endpointSecretOwner(id);
+  return { present: await box.open(owner, secret), previous: previous === null ? null : await box.open(owner, previous), previousUntil };
+}
+
 /** The secrets that sign at `now`: the present one, and the one before it while the overlap lasts. */
-export function signingSecrets(endpoint: Pick<EndpointRow, 'secret' | 'previous_secret' | 'previous_secret_until'>, now: Date): string[] {
-  const overlaps = endpoint.previous_secret !== null && endpoint.previous_secret_until !== null && endpoint.previous_secret_until > now;
-  return overlaps ? [endpoint.secret, endpoint.previous_secret as string] : [endpoint.secret];
+export function signingSecrets({ present, previous, previousUntil }: SigningKeys, now: Date): string[] {
+  return previous !== null && previousUntil !== null && previousUntil > now ? [present, previous] : [present];
 }
 
 export interface NewEndpoint {
@@ -35,18 +51,19 @@ export interface NewEndpoint {
   accountId: string;
   environment: Environment;
   url: string;
+  /** In clear. */
   secret: string;
   now: Date;
 }
 
-export async function insertEndpoint(sql: Sql, endpoint: NewEndpoint): Promise<EndpointRow> {
+export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndpoint): Promise<EndpointRow> {
   const stored = await row<EndpointRow>(sql, `
     WITH made AS (
       INSERT INTO webhook_endpoints (id, account_id, environment, url, secret, created_at, updated_at)
       VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING ${COLUMNS}),
     healthy AS (INSERT INTO webhook_endpoint_health (endpoint_id) SELECT id FROM made)
     SELECT ${COLUMNS} FROM made`,
-    [endpoint.id, endpoint.accountId, endpoint.environment, endpoint.url, endpoint.secret, endpoint.now]);
+    [endpoint.id, endpoint.accountId, endpoint.environment, endpoint.url, await box.seal(endpointSecretOwner(endpoint.id), endpoint.secret), endpoint.now]);
   if (stored === null) throw new Error('the endpoint was not stored');
   return stored;
 }
@@ -108,11 +125,15 @@ export async function changeEndpointUrl(sql: Sql, id: string, url: string, now: 
   await sql.query(`UPDATE webhook_endpoints SET url = $2, updated_at = $3 WHERE id = $1`, [id, url, now]);
 }
 
-/** The secret before the new one keeps signing until `overlapUntil`; where that is null it stops at once. */
-export async function rotateSecret(sql: Sql, id: string, fresh: { secret: string; overlapUntil: Date | null; now: Date }): Promise<void> {
-  await sql.query(`
-    UPDATE webhook_endpoints SET previous_secret = CASE WHEN $3::timestamptz IS NULL THEN NULL ELSE secret END, previous_secret_until = $3,
-      secret = $2, updated_at = $4 WHERE id = $1`, [id, fresh.secret, fresh.overlapUntil, fresh.now]);
+/**
+ * The secret before the new one keeps signing until `overlapUntil`; where that is null it stops at once. Inside a transaction that has
+ * the endpoint locked. `fresh.secret` is in clear. @throws SecretUnreadable where the secret that is to sign on cannot be read
+ */
+export async function rotateSecret(sql: Sql, box: SecretBox, id: string, fresh: { secret: string; overlapUntil: Date | null; now: Date }): Promise<void> {
+  const owner = endpointSecretOwner(id);
+  const present = fresh.overlapUntil === null ? null : await row<{ secret: string }>(sql, 'SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
+  await sql.query('UPDATE webhook_endpoints SET previous_secret = $2, previous_secret_until = $3, secret = $4, updated_at = $5 WHERE id = $1', [
+    id, present === null ? null : await box.reseal(owner, present.secret), fresh.overlapUntil, await box.seal(owner, fresh.secret), fresh.now]);
 }
 
 /** Nothing is sent there any more; what is pending becomes held, and its deliveries stay to be looked at. */

@@ -18,6 +18,7 @@ import { startTemporalDevServer } from '../../../src/dev/temporal-dev-server';
 import { toolPath } from '../../../src/dev/tools';
 import { createLogger } from '../../../src/logger';
 import { newStudioToken } from '../../../src/security/api-keys';
+import { TEST_SECRETS_KEY } from '../../support/secrets';
 import { freeze, type Frozen } from './frozen';
 
 export const PARTS = ['api', 'worker', 'relay', 'temporal', 'postgres'] as const;
@@ -66,7 +67,8 @@ export class Stack {
     this.env = {
       DATABASE_URL: `postgres://postgres:${this.password}@127.0.0.1:${ports.postgres}/${DATABASE}`,
       TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`, DATA_DIR: join(folder, 'data'), API_PORT: String(ports.api),
-      STUDIO_PORT: String(ports.studio), STORAGE_PORT: String(ports.storage), STUDIO_ADMIN_TOKEN: this.adminToken, ...options.env,
+      STUDIO_PORT: String(ports.studio), STORAGE_PORT: String(ports.storage), STUDIO_ADMIN_TOKEN: this.adminToken,
+      NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, ...options.env,
     };
   }
 

@@ -29,7 +29,7 @@ export async function createEndpoint(request: StudioRequest<EndpointRequest>): P
   const url = await acceptedUrl(request);
   const secret = newWebhookSecret();
   const stored = await audited(request, async (sql, record) => {
-    const { id } = await insertEndpoint(sql, { id: newId('whe'), accountId, environment: body.environment, url, secret, now: deps.clock.now() });
+    const { id } = await insertEndpoint(sql, deps.secretBox, { id: newId('whe'), accountId, environment: body.environment, url, secret, now: deps.clock.now() });
     const made = await loadEndpoint(sql, id);
     await record({ action: 'endpoint.create', subject: id, before: null, after: auditedEndpoint(made) });
     return made;
@@ -108,7 +108,7 @@ export async function rotate(request: StudioRequest<RotateRequest>): Promise<Ans
   const overlapMs = (request.body.overlapHours ?? 24) * HOUR_MS;
   const secret = newWebhookSecret();
   const overlapUntil = overlapMs === 0 ? null : new Date(now.getTime() + overlapMs);
-  const { data } = await change(request, 'endpoint.rotate_secret', (sql, before) => rotateSecret(sql, before.id, { secret, overlapUntil, now }));
+  const { data } = await change(request, 'endpoint.rotate_secret', (sql, before) => rotateSecret(sql, request.deps.secretBox, before.id, { secret, overlapUntil, now }));
   return { data: { ...(data as object), secret } };
 }
 

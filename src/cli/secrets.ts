@@ -1,0 +1,27 @@
+import type { DataSource } from 'typeorm';
+import type { Config } from '../config';
+import { rotateSecrets, type ColumnRotation, type Rotation } from '../db/rotate-secrets';
+import { SecretBox } from '../security/secret-box';
+
+/**
+ * `trade-print secrets rotate`: brings every stored secret under the first key of `SECRETS_KEY`; the service may run meanwhile.
+ * @returns false when some secret is not under it afterwards
+ */
+export async function rotate(dataSource: DataSource, config: Config, say: (line: string) => void): Promise<boolean> {
+  const box = new SecretBox(config.secretsKeys);
+  const rotation = await rotateSecrets(dataSource, box);
+  for (const column of rotation.columns) say(counts(column));
+  const unreadable = rotation.columns.flatMap((column) => column.unreadable);
+  for (const each of unreadable) say(each);
+  say(conclusion(rotation, box.keyId));
+  return unreadable.length === 0 && rotation.otherKeyIds.length === 0;
+}
+
+function counts({ column, encrypted, moved, asTheyWere, unreadable }: ColumnRotation): string {
+  return `${column}: ${encrypted} encrypted that were in clear, ${moved} moved from another key, ${asTheyWere} as they were, ${unreadable.length} not readable`;
+}
+
+function conclusion({ otherKeyIds }: Rotation, keyId: string): string {
+  if (otherKeyIds.length === 0) return `no secret needs another key than ${keyId}: the others can leave SECRETS_KEY`;
+  return `some secrets still need ${otherKeyIds.join(', ')}: keep it in SECRETS_KEY; once every process has ${keyId} as its first key, run this again`;
+}

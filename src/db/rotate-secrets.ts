@@ -1,0 +1,80 @@
+import type { DataSource } from 'typeorm';
+import { SecretUnreadable, type SecretBox } from '../security/secret-box';
+import { row, rows, transaction, type Sql } from './data-source';
+import { keyIdOf, SECRET_COLUMNS, secretKeyIds, type SecretColumn } from './repositories/secrets';
+
+/** So many rows are locked at once: whoever waits for one of them waits for milliseconds. */
+const ROWS_AT_ONCE = 200;
+
+/** What came of the secrets of one column. */
+export interface ColumnRotation {
+  /** `table.column` */
+  column: string;
+  /** Were in clear, and are encrypted now. */
+  encrypted: number;
+  /** Were under another key. */
+  moved: number;
+  /** Were under the first key before. */
+  asTheyWere: number;
+  /** What is wrong with those that could not be read; they stay as they are. */
+  unreadable: string[];
+}
+
+export interface Rotation {
+  columns: ColumnRotation[];
+  /** Keys besides the first that some secret still needs. */
+  otherKeyIds: string[];
+}
+
+/**
+ * Brings every stored secret under the first key of `box`, some rows to a transaction, each row locked before it is read: the service
+ * may run, and what was cut short is done by doing it again.
+ */
+export async function rotateSecrets(dataSource: DataSource, box: SecretBox): Promise<Rotation> {
+  const columns: ColumnRotation[] = [];
+  for (const column of SECRET_COLUMNS) columns.push(await rotateColumn(dataSource, box, column));
+  const otherKeyIds = (await secretKeyIds(dataSource.manager)).filter((id) => id !== box.keyId);
+  return { columns, otherKeyIds };
+}
+
+async function rotateColumn(dataSource: DataSource, box: SecretBox, place: SecretColumn): Promise<ColumnRotation> {
+  const { table, column } = place;
+  const there = await row<{ count: number }>(dataSource.manager, `SELECT count(*) AS count FROM ${table} WHERE ${keyIdOf(column)} = $1`, [box.keyId]);
+  const done: ColumnRotation = { column: `${table}.${column}`, encrypted: 0, moved: 0, asTheyWere: there?.count ?? 0, unreadable: [] };
+  let after: string | null = '';
+  while (after !== null) {
+    const from: string = after;
+    after = await transaction(dataSource, (sql) => rotateRows(sql, box, place, from, done));
+  }
+  return done;
+}
+
+interface StoredRow {
+  id: string;
+  stored: string;
+  key_id: string | null;
+}
+
+/** @returns the last row's id, or null when there are no more */
+async function rotateRows(sql: Sql, box: SecretBox, { table, id, column, owner }: SecretColumn, after: string, done: ColumnRotation): Promise<string | null> {
+  const found = await rows<StoredRow>(sql, `
+    SELECT ${id} AS id, ${column} AS stored, ${keyIdOf(column)} AS key_id FROM ${table}
+     WHERE ${id} > $1 AND ${column} IS NOT NULL AND (${keyIdOf(column)}) IS DISTINCT FROM $2
+     ORDER BY ${id} LIMIT ${ROWS_AT_ONCE} FOR NO KEY UPDATE`, [after, box.keyId]);
+  const fresh: { id: string; stored: string }[] = [];
+  for (const each of found) {
+    const stored = await box.reseal(owner(each.id), each.stored).catch((error: unknown) => noteUnreadable(error, done));
+    if (stored === null) continue;
+    fresh.push({ id: each.id, stored });
+    done[each.key_id === null ? 'encrypted' : 'moved'] += 1;
+  }
+  await sql.query(`UPDATE ${table} t SET ${column} = f.stored FROM unnest($1::text[], $2::text[]) f (id, stored) WHERE t.${id} = f.id`,
+    [fresh.map((each) => each.id), fresh.map(({ stored }) => stored)]);
+  return found.at(-1)?.id ?? null;
+}
+
+function noteUnreadable(error: unknown, done: ColumnRotation): null {
+  if (!(error instanceof SecretUnreadable)) throw error;
+  done.unreadable.push(error.message);
+  return null;
+}

@@ -1,0 +1,20 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { newSecret } from '../security/ids';
+import { newSecretsKey } from '../security/secrets-keys';
+
+/**
+ * `SECRETS_KEY` for those who set none: made once and kept in the data folder, readable by us only. It is on the disk before anything is
+ * encrypted with it. The file takes what the setting takes, so several keys too.
+ */
+export function keptSecretsKey(dataDir: string): string {
+  const file = path.join(dataDir, 'secrets-key');
+  if (!existsSync(file)) {
+    const made = openSync(`${file}.new`, 'w', 0o600);
+    writeSync(made, `${newSecretsKey(`local-${newSecret().slice(0, 8)}`)}\n`);
+    fsyncSync(made);
+    closeSync(made);
+    renameSync(`${file}.new`, file);
+  }
+  return readFileSync(file, 'utf8').trim();
+}

@@ -1,0 +1,77 @@
+import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
+import type { SecretsKey } from './secrets-keys';
+
+/** A compact JWE of a direct key; a secret in clear never has this form. */
+const SEALED = /^eyJ[\w-]*\.\.[\w-]+\.[\w-]+\.[\w-]+$/;
+/** Secrets that are remembered in clear, so that what signs thousands of times a second is decrypted once. */
+const MOST_OPENED = 10_000;
+
+/** A stored secret that cannot be read: names its owner and key, never its text. */
+export class SecretUnreadable extends Error {}
+
+/**
+ * Secrets at rest (ruling 50): compact JWE, `dir` and A256GCM, the key's id and the secret's owner in the protected header, so that a
+ * ciphertext that was copied to another row does not open there. Text from before secrets were encrypted is read as it is.
+ */
+export class SecretBox {
+  private readonly opened = new Map<string, string>();
+
+  /** @param keys the first encrypts, all decrypt; at least one */
+  constructor(private readonly keys: readonly SecretsKey[]) {}
+
+  /** The id of the key that encrypts. */
+  get keyId(): string {
+    return this.first.id;
+  }
+
+  knows(keyId: string): boolean {
+    return this.keys.some(({ id }) => id === keyId);
+  }
+
+  /** `secret` as it is stored; it opens for this owner alone. */
+  seal(owner: string, secret: string): Promise<string> {
+    return new CompactEncrypt(Buffer.from(secret)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: this.keyId, sub: owner }).encrypt(this.first.key);
+  }
+
+  /** @throws SecretUnreadable */
+  async open(owner: string, stored: string): Promise<string> {
+    if (!SEALED.test(stored)) return stored;
+    const name = `${owner} ${stored}`;
+    const known = this.opened.get(name);
+    if (known !== undefined) return known;
+    const secret = await this.decrypt(owner, stored);
+    if (this.opened.size >= MOST_OPENED) this.opened.delete(this.opened.keys().next().value ?? '');
+    this.opened.set(name, secret);
+    return secret;
+  }
+
+  /** The same secret under the key that encrypts. @throws SecretUnreadable */
+  async reseal(owner: string, stored: string): Promise<string> {
+    const secret = await this.open(owner, stored);
+    return SEALED.test(stored) && keyIdOf(stored) === this.keyId ? stored : this.seal(owner, secret);
+  }
+
+  private get first(): SecretsKey {
+    const [first] = this.keys;
+    if (first === undefined) throw new Error('there is no key to encrypt secrets with');
+    return first;
+  }
+
+  private async decrypt(owner: string, stored: string): Promise<string> {
+    const keyId = keyIdOf(stored);
+    const key = this.keys.find(({ id }) => id === keyId)?.key;
+    if (key === undefined) throw new SecretUnreadable(`the secret of ${owner} is encrypted under the key ${keyId}, which SECRETS_KEY does not have; add it there`);
+    const opened = await compactDecrypt(stored, key, { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }).catch(() => null);
+    if (opened === null) throw new SecretUnreadable(`the secret of ${owner} does not open with the key ${keyId} of SECRETS_KEY: either has been changed`);
+    if (opened.protectedHeader.sub !== owner) throw new SecretUnreadable(`the secret of ${owner} was encrypted for another owner; give it a new one`);
+    return Buffer.from(opened.plaintext).toString();
+  }
+}
+
+function keyIdOf(stored: string): string {
+  try {
+    return decodeProtectedHeader(stored).kid ?? '(none)';
+  } catch {
+    return '(none)';
+  }
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+
+/** One key of `SECRETS_KEY`: what it is called in stored secrets, and its 32 bytes. */
+export interface SecretsKey {
+  id: string;
+  key: Uint8Array;
+}
+
+const KEY_BYTES = 32;
+const FORM = '<id>:<32 random bytes as base64url>; make one with: node -p "require(\'node:crypto\').randomBytes(32).toString(\'base64url\')"';
+
+/**
+ * Reads `<id>:<base64url>,…`; the first key encrypts, all decrypt (ruling 50).
+ * @returns the keys, and what is wrong with the text in words that repeat none of it but the ids
+ */
+export function readSecretsKeys(text: string): { keys: SecretsKey[]; problems: string[] } {
+  const keys: SecretsKey[] = [];
+  const problems: string[] = [];
+  for (const [index, part] of text.split(',').entries()) {
+    const [, id, encoded] = /^\s*([\w.-]{1,40}):([\w-]+)\s*$/.exec(part) ?? [];
+    if (id === undefined || encoded === undefined) problems.push(`SECRETS_KEY: part ${index + 1} is no key; write ${FORM}`);
+    else if (keys.some((other) => other.id === id)) problems.push(`SECRETS_KEY has two keys called ${id}; give each an id of its own`);
+    else if (Buffer.from(encoded, 'base64url').length !== KEY_BYTES) problems.push(`SECRETS_KEY: the key ${id} is not ${KEY_BYTES} bytes long; write ${FORM}`);
+    else keys.push({ id, key: Buffer.from(encoded, 'base64url') });
+  }
+  return { keys, problems };
+}
+
+/** A fresh key as `SECRETS_KEY` takes it. */
+export function newSecretsKey(id: string): string {
+  return `${id}:${randomBytes(KEY_BYTES).toString('base64url')}`;
+}
