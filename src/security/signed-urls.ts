@@ -12,6 +12,11 @@ export type UrlGrant =
 
 export type GrantVerdict = { verdict: 'valid'; grant: UrlGrant } | { verdict: 'expired' } | { verdict: 'invalid' };
 
+/** No URL is issued for longer, and none is taken that would last longer: a signature alone does not make it ours. */
+export const LONGEST_URL_SECONDS = 15 * 60;
+/** The clock may have been set back since the URL was issued. */
+const CLOCK_LEEWAY_SECONDS = 60;
+
 const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
 const HEX_MAC = /^[0-9a-f]{64}$/;
 
@@ -40,8 +45,9 @@ export function signedUrl(baseUrl: string, grant: UrlGrant, secret: string): str
 }
 
 /**
- * Judges a request's query. A parameter that is missing, repeated or not canonical is `invalid`. `expired` is only said of
- * a signature that is ours, so the answer tells nothing to anyone else. `nowMs` is milliseconds since the epoch.
+ * Judges a request's query. A parameter that is missing, repeated or not canonical is `invalid`, so is an expiry further away than that
+ * of any URL we issue. `expired` is only said of a signature that is ours, so the answer tells nothing to anyone else. `nowMs` is
+ * milliseconds since the epoch.
  */
 export function verifyGrant(
   request: { method: 'PUT' | 'GET'; key: string; query: URLSearchParams },
@@ -51,6 +57,7 @@ export function verifyGrant(
   const grant = claimedGrant(request);
   const signature = onlyValue(request.query, 'signature', HEX_MAC);
   if (!grant || !signature || !sameMac(signature, signGrant(grant, secret))) return { verdict: 'invalid' };
+  if (grant.expiresAtSeconds * 1000 - nowMs > (LONGEST_URL_SECONDS + CLOCK_LEEWAY_SECONDS) * 1000) return { verdict: 'invalid' };
   return nowMs < grant.expiresAtSeconds * 1000 ? { verdict: 'valid', grant } : { verdict: 'expired' };
 }
 

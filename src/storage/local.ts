@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { ApiError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
-import { signedUrl, unsignedUrl } from '../security/signed-urls';
+import { LONGEST_URL_SECONDS, signedUrl, unsignedUrl } from '../security/signed-urls';
 import { ArtworkFiles } from './artwork-files';
 import { parseArtworkKey } from './artwork-key';
 import { DEFAULT_READ_EXPIRY_SECONDS, DEFAULT_UPLOAD_EXPIRY_SECONDS } from './types';
@@ -59,9 +59,15 @@ class LocalArtworkStorage implements ArtworkStorage {
   }
 
   private secondsFromNow(seconds: number): number {
+    assertLifetime(seconds);
     const nowMs = (this.settings.clock ?? Date.now)();
     return Math.floor(nowMs / 1000) + seconds;
   }
+}
+
+/** A fault of the calling code. Throws RangeError. */
+export function assertLifetime(seconds: number): void {
+  if (!(seconds > 0 && seconds <= LONGEST_URL_SECONDS)) throw new RangeError(`a signed URL lasts from 1 to ${LONGEST_URL_SECONDS} seconds`);
 }
 
 function assertKey(key: string): void {

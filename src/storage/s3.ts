@@ -17,7 +17,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Readable } from 'node:stream';
 import { ApiError } from '../domain/errors';
 import { unsignedUrl } from '../security/signed-urls';
-import { assertUploadable } from './local';
+import { assertLifetime, assertUploadable } from './local';
 import { DEFAULT_READ_EXPIRY_SECONDS, DEFAULT_UPLOAD_EXPIRY_SECONDS } from './types';
 import type { ArtworkStat, ArtworkStorage, UploadTarget, UploadTargetRequest } from './types';
 
@@ -56,6 +56,7 @@ class S3ArtworkStorage implements ArtworkStorage {
 
   async createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget> {
     assertUploadable(input);
+    assertLifetime(input.expiresInSeconds ?? DEFAULT_UPLOAD_EXPIRY_SECONDS);
     const { publicUrl } = this.settings;
     const command = new PutObjectCommand({ Bucket: publicUrl, Key: input.key, ContentLength: input.sizeBytes });
     const uploadUrl = await getSignedUrl(this.signer, command, {
@@ -85,7 +86,8 @@ class S3ArtworkStorage implements ArtworkStorage {
     throw new ApiError('NOT_FOUND', 'No artwork is stored here.');
   }
 
-  signedReadUrl(key: string, expiresInSeconds = DEFAULT_READ_EXPIRY_SECONDS): Promise<string> {
+  async signedReadUrl(key: string, expiresInSeconds = DEFAULT_READ_EXPIRY_SECONDS): Promise<string> {
+    assertLifetime(expiresInSeconds);
     const command = new GetObjectCommand({ Bucket: this.settings.publicUrl, Key: key });
     return getSignedUrl(this.signer, command, { expiresIn: expiresInSeconds });
   }

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { UploadContentType } from '../domain/limits';
+import { LONGEST_URL_SECONDS } from '../security/signed-urls';
 
-/** How long an upload URL is good for, in seconds, where the caller does not say. */
-export const DEFAULT_UPLOAD_EXPIRY_SECONDS = 15 * 60;
+/** How long an upload URL is good for, in seconds, where the caller does not say; a caller may only shorten it. */
+export const DEFAULT_UPLOAD_EXPIRY_SECONDS = LONGEST_URL_SECONDS;
 /** The same for a read URL. */
-export const DEFAULT_READ_EXPIRY_SECONDS = 15 * 60;
+export const DEFAULT_READ_EXPIRY_SECONDS = LONGEST_URL_SECONDS;
 
 export interface UploadTargetRequest {
   key: string;

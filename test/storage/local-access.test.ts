@@ -29,6 +29,19 @@ describe('Upload URLs', () => {
     expect((await put(target.uploadUrl, '0123456789')).status).toBe(403);
   });
 
+  test('a URL of ours that lasts longer than any the service issues is 403, and the service issues none', async () => {
+    const key = newKey();
+    const expiresAtSeconds = nowMs / 1000 + 86_400;
+    const forADay = signedUrl(store.server.url, { method: 'PUT', key, sizeBytes: 10, expiresAtSeconds }, SECRET);
+    expect(errorCodeOf(await put(forADay, '0123456789'))).toBe('FORBIDDEN');
+    expect(await store.filesOnDisk()).toEqual([]);
+    expect((await put((await store.target({ key })).uploadUrl, '0123456789')).status).toBe(200);
+    const read = await send(signedUrl(store.server.url, { method: 'GET', key, expiresAtSeconds }, SECRET), { method: 'GET' });
+    expect(errorCodeOf(read)).toBe('FORBIDDEN');
+    await expect(store.target({ expiresInSeconds: 901 })).rejects.toThrow(RangeError);
+    await expect(store.storage.signedReadUrl(key, 901)).rejects.toThrow(RangeError);
+  });
+
   test.each([
     ['signature', (url: string) => url.replace(/[0-9a-f]{64}$/, '0'.repeat(64))],
     ['key', (url: string) => url.replace(/upl_[0-9a-f]+/, 'upl_0')],

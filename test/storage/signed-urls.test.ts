@@ -1,4 +1,4 @@
-import { signedUrl, signGrant, unsignedUrl, verifyGrant, type UrlGrant } from '../../src/security/signed-urls';
+import { LONGEST_URL_SECONDS, signedUrl, signGrant, unsignedUrl, verifyGrant, type UrlGrant } from '../../src/security/signed-urls';
 
 const SECRET = 'secret';
 const EXPIRES = 1_800_000_000;
@@ -17,6 +17,14 @@ describe('signed URLs', () => {
   test('a URL as given is valid until its last millisecond, then expired', () => {
     expect(verdict(url)).toBe('valid');
     expect(verdict(url, 'PUT', EXPIRES * 1000)).toBe('expired');
+  });
+
+  test('a URL of ours that expires later than any we issue is invalid; a clock set back by seconds does not make it so', () => {
+    const issuedAtMs = (EXPIRES - LONGEST_URL_SECONDS) * 1000;
+    const readUrl = signedUrl('http://store', read, SECRET);
+    for (const [each, method] of [[url, 'PUT'], [readUrl, 'GET']] as const) {
+      expect([0, 30_000, 61_000, 365 * 86_400_000].map((earlierMs) => verdict(each, method, issuedAtMs - earlierMs))).toEqual(['valid', 'valid', 'invalid', 'invalid']);
+    }
   });
 
   test('the verdict carries what was granted', () => {
