@@ -1,6 +1,7 @@
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { parseDuration } from './domain/duration';
+import { isProduction, unsafeSettings } from './production-settings';
 import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
 
 /** Every setting by name; anything outside this list is not ours. Source: studio API "Processes and settings". */
@@ -35,6 +36,7 @@ export interface S3Config {
 }
 
 export interface Config {
+  /** NODE_ENV is neither `development` nor `test`. */
   production: boolean;
   logLevel: string;
   apiPort: number;
@@ -71,8 +73,8 @@ export interface Config {
 
 /** Thrown with every problem of the environment at once. */
 export class ConfigError extends Error {
-  constructor(readonly problems: string[]) {
-    super(`the settings do not work:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  constructor(readonly problems: string[], note = '') {
+    super(`the settings do not work:\n${problems.map((problem) => `  - ${problem}`).join('\n')}${note}`);
   }
 }
 
@@ -127,7 +129,7 @@ class Reader {
  */
 export function loadConfig(env: Env = process.env): Config {
   const read = new Reader(env);
-  const production = env.NODE_ENV === 'production';
+  const production = isProduction(env.NODE_ENV);
   const bindAddress = read.text('BIND_ADDRESS') ?? '127.0.0.1';
   const shown = ['0.0.0.0', '::'].includes(bindAddress) ? '127.0.0.1' : bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
   const apiPort = read.integer('API_PORT', 8080, 0, 65535);
@@ -149,11 +151,11 @@ export function loadConfig(env: Env = process.env): Config {
     temporal: temporalConfig(read),
     secretsKeys: secretsKeys(read),
     studioAdminToken: adminToken(read),
-    webhookAllowedOrigins: allowedOrigins(read, production),
-    webhookRetryScheduleMs: retrySchedule(read, production),
+    webhookAllowedOrigins: allowedOrigins(read),
+    webhookRetryScheduleMs: retrySchedule(read),
     trustedProxies: trustedProxies(read),
     s3: s3Config(read),
-    smtpUrl: read.text('SMTP_URL'),
+    smtpUrl: smtpUrl(read),
     mailFrom: read.text('MAIL_FROM') ?? 'Print studio <orders@studio.invalid>',
     mailOutboxDir: path.resolve(read.text('MAIL_OUTBOX_DIR') ?? path.join(dataDir, 'outbox')),
     studioMail: read.text('STUDIO_MAIL_TO') ?? 'studio@studio.invalid',
@@ -161,8 +163,23 @@ export function loadConfig(env: Env = process.env): Config {
     orderStatusAttribute: read.flag('ORDER_STATUS_ATTRIBUTE', true),
     workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS', 500, 1, 1_000_000),
   };
-  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  if (production) {
+    read.problems.push(...unsafeSettings({ ...config, mailFrom: read.text('MAIL_FROM'), studioMail: read.text('STUDIO_MAIL_TO') }, (key) => read.text(key) !== null));
+  }
+  if (read.problems.length > 0) throw new ConfigError(read.problems, noteOn(env.NODE_ENV));
   return Object.freeze(config);
+}
+
+/** Whoever meant no production learns why its rules hold. */
+function noteOn(nodeEnv: string | undefined): string {
+  if (nodeEnv === 'production' || !isProduction(nodeEnv)) return '';
+  return `\nNODE_ENV is ${nodeEnv ? `"${nodeEnv}"` : 'not set'}, which counts as production; on your own machine set it to development or test.`;
+}
+
+function smtpUrl(read: Reader): string | null {
+  const url = read.text('SMTP_URL');
+  if (url !== null && !(/^smtps?:\/\//.test(url) && URL.canParse(url))) read.problems.push('SMTP_URL takes smtp://user:password@host:587 or smtps://…');
+  return url;
 }
 
 function logLevel(read: Reader): string {
@@ -229,9 +246,8 @@ function adminToken(read: Reader): string | null {
   return token;
 }
 
-function allowedOrigins(read: Reader, production: boolean): string[] {
+function allowedOrigins(read: Reader): string[] {
   const origins = read.list('WEBHOOK_ALLOWED_ORIGINS');
-  if (origins.length > 0 && production) read.problems.push('WEBHOOK_ALLOWED_ORIGINS is refused when NODE_ENV=production; unset it');
   for (const origin of origins) {
     if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
       read.problems.push(`WEBHOOK_ALLOWED_ORIGINS: "${origin}" is no origin; write it like http://127.0.0.1:9000`);
@@ -240,9 +256,8 @@ function allowedOrigins(read: Reader, production: boolean): string[] {
   return origins;
 }
 
-function retrySchedule(read: Reader, production: boolean): number[] {
+function retrySchedule(read: Reader): number[] {
   const text = read.text('WEBHOOK_RETRY_SCHEDULE');
-  if (text !== null && production) read.problems.push('WEBHOOK_RETRY_SCHEDULE is refused when NODE_ENV=production; unset it');
   return (text ?? '1m,5m,15m,1h,4h,12h').split(',').map((part) => {
     const value = parseDuration(part);
     if (value === null) read.problems.push(`WEBHOOK_RETRY_SCHEDULE: "${part}" is no duration; write the list like 200ms,1s,5m`);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { CONFIG_KEYS, loadConfig } from '../src/config';
-import { TEST_SECRETS_KEY } from './support/secrets';
+import { newSecretsKey } from '../src/security/secrets-keys';
 
 interface ComposeService {
   image?: string;
@@ -34,7 +34,7 @@ function service(name: string): ComposeService {
 }
 
 /** What has no default and must be given. */
-const GIVEN: Record<string, string> = { SECRETS_KEY: TEST_SECRETS_KEY };
+const GIVEN: Record<string, string> = { SECRETS_KEY: newSecretsKey('2026a'), MAIL_FROM: 'orders@prints.com.au', STUDIO_MAIL_TO: 'studio@prints.com.au' };
 
 /** `${NAME:-default}` and `${NAME:?what it is}` as Compose fills them in with nothing else set. */
 function withDefaults(value: string): string {
@@ -58,6 +58,7 @@ describe('docker-compose.yml', () => {
       temporal: { address: 'temporal:7233' },
       s3: { endpoint: 'http://artwork:7070', publicUrl: 'http://localhost:7070/artwork', forcePathStyle: true },
       smtpUrl: 'smtp://mail:1025',
+      mailFrom: GIVEN['MAIL_FROM'],
     });
   });
 

@@ -1,4 +1,12 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
 import { ConfigError, loadConfig } from '../src/config';
+import { DEMO_RECEIVER_ORIGIN } from '../src/demo/receiver';
+import { projectRoot } from '../src/dev/project';
+import { readSettings } from '../src/dev/settings';
+import { newStudioToken } from '../src/security/api-keys';
+import { newSecret } from '../src/security/ids';
+import { newSecretsKey } from '../src/security/secrets-keys';
 import { TEST_SECRETS_KEY } from './support/secrets';
 
 const GOOD = { NODE_ENV: 'development', DATABASE_URL: 'postgres://u:p@127.0.0.1:5432/d', SECRETS_KEY: TEST_SECRETS_KEY };
@@ -42,11 +50,10 @@ describe('The settings', () => {
     ['a short admin token', { STUDIO_ADMIN_TOKEN: 'lps_00' }, 'STUDIO_ADMIN_TOKEN'],
     ['an admin token of a trade key', { STUDIO_ADMIN_TOKEN: `lpk_test_${'0'.repeat(64)}` }, 'STUDIO_ADMIN_TOKEN'],
     ['an origin with a path', { WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000/hook' }, 'WEBHOOK_ALLOWED_ORIGINS'],
-    ['allowed origins in production', { NODE_ENV: 'production', WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000' }, 'WEBHOOK_ALLOWED_ORIGINS'],
     ['a retry schedule with a wrong unit', { WEBHOOK_RETRY_SCHEDULE: '1m,5 parsecs' }, 'WEBHOOK_RETRY_SCHEDULE'],
-    ['an own retry schedule in production', { NODE_ENV: 'production', WEBHOOK_RETRY_SCHEDULE: '1m' }, 'WEBHOOK_RETRY_SCHEDULE'],
     ['a proxy that is no range', { TRUSTED_PROXIES: '10.0.0.1' }, 'TRUSTED_PROXIES'],
     ['a range that is wrong', { TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],
+    ['mail by something else', { SMTP_URL: 'mail.example.com:25' }, 'SMTP_URL'],
     ['a bucket without credentials', { S3_BUCKET: 'b' }, 'S3_ACCESS_KEY_ID'],
     ['half of the credentials', { S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'k' }, 'S3_SECRET_ACCESS_KEY'],
     ['a path style that is no flag', { S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 's', S3_FORCE_PATH_STYLE: 'yes' }, 'S3_FORCE_PATH_STYLE'],
@@ -70,5 +77,106 @@ describe('The settings', () => {
     const secret = 'hunter2-and-more';
     const found = problems({ NODE_ENV: 'test', DATABASE_URL: `mysql://u:${secret}@h/d`, SECRETS_KEY: `a:${secret}`, STUDIO_ADMIN_TOKEN: secret, LOG_LEVEL: 'loud' }).join('\n');
     expect(found).not.toContain(secret);
+  });
+});
+
+describe('In production', () => {
+  const SAFE = {
+    NODE_ENV: 'production', DATABASE_URL: GOOD.DATABASE_URL, SECRETS_KEY: newSecretsKey('2026a'), SMTP_URL: 'smtps://u:p@mail.prints.com.au',
+    MAIL_FROM: 'Print studio <orders@prints.com.au>', STUDIO_MAIL_TO: 'floor@prints.com.au, office@prints.com.au',
+  };
+  const ADDRESSES = 'a name of your own domain';
+
+  it('safe settings are taken', () => {
+    expect(loadConfig({ ...SAFE, STUDIO_ADMIN_TOKEN: newStudioToken(), STORAGE_SIGNING_SECRET: newSecret(), TRUSTED_PROXIES: '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fd00::/16' })).toMatchObject({ production: true });
+  });
+
+  test.each<[string, Record<string, string | undefined>, string, string]>([
+    ['no mailer', { SMTP_URL: undefined }, 'SMTP_URL', 'smtp://user:password@host:587'],
+    ['no sender', { MAIL_FROM: undefined }, 'MAIL_FROM', ADDRESSES],
+    ['a sender that is no address', { MAIL_FROM: 'Print studio' }, 'MAIL_FROM', ADDRESSES],
+    ['a sender that cannot exist', { MAIL_FROM: 'Print studio <orders@Studio.INVALID>' }, 'MAIL_FROM', ADDRESSES],
+    ['the sender of the examples', { MAIL_FROM: 'orders@studio.example' }, 'MAIL_FROM', ADDRESSES],
+    ['a sender of a domain for examples', { MAIL_FROM: 'orders@mail.example.com' }, 'MAIL_FROM', ADDRESSES],
+    ['no reader at the studio', { STUDIO_MAIL_TO: undefined }, 'STUDIO_MAIL_TO', ADDRESSES],
+    ['one reader of two that cannot exist', { STUDIO_MAIL_TO: 'office@prints.com.au, floor@studio.invalid' }, 'STUDIO_MAIL_TO', ADDRESSES],
+    ['an admin token of zeros', { STUDIO_ADMIN_TOKEN: `lps_${'0'.repeat(64)}` }, 'STUDIO_ADMIN_TOKEN', 'openssl rand -hex 32'],
+    ['an admin token that repeats itself', { STUDIO_ADMIN_TOKEN: `lps_${'0123456789abcdef'.repeat(4)}` }, 'STUDIO_ADMIN_TOKEN', 'openssl rand -hex 32'],
+    ['a short storage secret', { STORAGE_SIGNING_SECRET: newSecret().slice(0, 63) }, 'STORAGE_SIGNING_SECRET', 'openssl rand -hex 32'],
+    ['a storage secret that is a password', { STORAGE_SIGNING_SECRET: 'correct horse battery staple' }, 'STORAGE_SIGNING_SECRET', 'openssl rand -hex 32'],
+    ['a key for secrets of zeros', { SECRETS_KEY: `${SAFE.SECRETS_KEY},old:${Buffer.alloc(32).toString('base64url')}` }, 'SECRETS_KEY', 'randomBytes(32)'],
+    ['no key for secrets', { SECRETS_KEY: undefined }, 'SECRETS_KEY', '<id>:<32 random bytes as base64url>'],
+    ['every address as a proxy', { TRUSTED_PROXIES: '10.0.0.0/8,0.0.0.0/0' }, 'TRUSTED_PROXIES', '/8'],
+    ['every IPv6 address as a proxy', { TRUSTED_PROXIES: '::/0' }, 'TRUSTED_PROXIES', '/16'],
+    ['half of the addresses', { TRUSTED_PROXIES: '128.0.0.0/1' }, 'TRUSTED_PROXIES', '/8'],
+    ['a range just too wide', { TRUSTED_PROXIES: '10.0.0.0/7' }, 'TRUSTED_PROXIES', '/8'],
+    ['all IPv6 addresses there are', { TRUSTED_PROXIES: '2000::/3' }, 'TRUSTED_PROXIES', '/16'],
+    ['every address in pieces', { TRUSTED_PROXIES: Array.from({ length: 256 }, (_, first) => `${first}.0.0.0/8`).join(',') }, 'TRUSTED_PROXIES', 'together'],
+    ['every IPv6 address in pieces', { TRUSTED_PROXIES: Array.from({ length: 0x2000 }, (_, index) => `${(0x2000 + index).toString(16)}::/16`).join(',') }, 'TRUSTED_PROXIES', 'together'],
+    ['origins exempt from the rules', { WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000' }, 'WEBHOOK_ALLOWED_ORIGINS', 'unset it'],
+    ['a retry schedule of its own', { WEBHOOK_RETRY_SCHEDULE: '1m' }, 'WEBHOOK_RETRY_SCHEDULE', 'unset it'],
+  ])('%s is one problem that says what would work', (_name, env, named, wouldWork) => {
+    const found = problems({ ...SAFE, ...env });
+    expect(found).toEqual([expect.stringContaining(named)]);
+    expect(found[0]).toContain(wouldWork);
+  });
+
+  it('ranges that repeat or hold each other count once', () => {
+    const twice = Array.from({ length: 20 }, (_, index) => `10.${index}.0.0/8,10.0.${index}.0/24`).join(',');
+    expect(problems({ ...SAFE, TRUSTED_PROXIES: twice })).toEqual([]);
+  });
+
+  it('all problems are told at once, the unreadable and the unsafe, without a secret', () => {
+    const secret = 'hunter2-and-more';
+    const error = (() => {
+      try {
+        return loadConfig({ NODE_ENV: 'production', DATABASE_URL: GOOD.DATABASE_URL, SECRETS_KEY: `a:${secret}`, STORAGE_SIGNING_SECRET: secret, TRUSTED_PROXIES: '::/0,0.0.0.0/0', LOG_LEVEL: 'loud', WEBHOOK_RETRY_SCHEDULE: '1s' });
+      } catch (thrown) {
+        return thrown;
+      }
+    })() as ConfigError;
+    const names = ['LOG_LEVEL', 'SECRETS_KEY', 'WEBHOOK_RETRY_SCHEDULE', 'SMTP_URL', 'MAIL_FROM', 'STUDIO_MAIL_TO', 'STORAGE_SIGNING_SECRET', 'TRUSTED_PROXIES: "::/0"', 'TRUSTED_PROXIES: "0.0.0.0/0"'];
+    expect(error.problems).toHaveLength(names.length);
+    for (const name of names) expect(error.message).toContain(`  - ${name}`);
+    expect(error.message).not.toContain(secret);
+  });
+
+  test.each([undefined, '', 'prod', 'Production', 'staging', 'dev'])('NODE_ENV %s counts as production, and the message says so', (nodeEnv) => {
+    expect(loadConfig({ ...SAFE, NODE_ENV: nodeEnv }).production).toBe(true);
+    const unsafe = { ...SAFE, NODE_ENV: nodeEnv, SMTP_URL: undefined, WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000' };
+    expect(problems(unsafe)).toHaveLength(2);
+    expect(() => loadConfig(unsafe)).toThrow(/counts as production.*development or test/);
+  });
+
+  test.each(['development', 'test'])('NODE_ENV %s takes all of it', (nodeEnv) => {
+    const settings = { ...GOOD, NODE_ENV: nodeEnv, TRUSTED_PROXIES: '0.0.0.0/0', WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000', WEBHOOK_RETRY_SCHEDULE: '1s', STORAGE_SIGNING_SECRET: 'x' };
+    expect(loadConfig(settings)).toMatchObject({ production: false, smtpUrl: null });
+  });
+
+  test.each(['server.ts', 'worker.ts', 'relay.ts', 'cli/index.ts'])('%s ends with code 1 and every problem, before it does anything', async (script) => {
+    const { code, stderr } = await run(script, { ...SAFE, DATABASE_URL: 'postgres://u:p@127.0.0.1:1/none', SMTP_URL: '', MAIL_FROM: 'orders@studio.invalid' });
+    expect([code, stderr.trim().split('\n')]).toEqual([1, ['the settings do not work:', expect.stringContaining('SMTP_URL'), expect.stringContaining('MAIL_FROM')]]);
+  });
+
+  function run(script: string, env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
+    const register = path.join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs');
+    const child = spawn(process.execPath, ['--require', register, path.join(projectRoot, 'src', script), ...(script.startsWith('cli') ? ['migrate'] : [])], { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
+    let stderr = '';
+    child.stderr.on('data', (text) => (stderr += text));
+    return new Promise((resolve) => {
+      child.once('close', (code) => resolve({ code, stderr }));
+    });
+  }
+});
+
+describe('npm start', () => {
+  it('is development where nothing is said, with the demo\'s receiver allowed', async () => {
+    const { env, config } = await readSettings({});
+    expect([env['NODE_ENV'], config.production, config.webhookAllowedOrigins]).toEqual(['development', false, [DEMO_RECEIVER_ORIGIN]]);
+  });
+
+  it('keeps what is said, and allows nobody in production', async () => {
+    const refused = readSettings({ NODE_ENV: 'production' }).catch((error: ConfigError) => error.problems);
+    expect(await refused).toEqual(['SMTP_URL', 'MAIL_FROM', 'STUDIO_MAIL_TO'].map((name) => expect.stringContaining(name)));
   });
 });

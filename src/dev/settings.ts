@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { loadConfig } from '../config';
 import type { Config } from '../config';
 import { DEMO_RECEIVER_ORIGIN } from '../demo/receiver';
+import { isProduction } from '../production-settings';
 import { newSecretsKey } from '../security/secrets-keys';
 import { freePort, listenFailure } from './ports';
 import { SetupError } from './setup-error';
@@ -36,7 +37,7 @@ export async function readSettings(given: NodeJS.ProcessEnv): Promise<DevSetting
     if (env[variable] === '0') env[variable] = String(await freePort());
   }
   env['NODE_ENV'] ||= 'development';
-  if (['development', 'test'].includes(env['NODE_ENV'])) env['WEBHOOK_ALLOWED_ORIGINS'] ??= DEMO_RECEIVER_ORIGIN;
+  if (!isProduction(env['NODE_ENV'])) env['WEBHOOK_ALLOWED_ORIGINS'] ??= DEMO_RECEIVER_ORIGIN;
   const embedsPostgres = !env['DATABASE_URL'];
   const madeAtStart = { ...(embedsPostgres ? { DATABASE_URL: 'postgres://made-at-start' } : {}), ...(env['SECRETS_KEY'] ? {} : { SECRETS_KEY: newSecretsKey('made-at-start') }) };
   return {

@@ -38,7 +38,7 @@ describe('two starts at once on an empty database', () => {
 
   it('make one schema, one price book and one demo account, and serve the same things', async () => {
     const adminToken = newStudioToken();
-    const common = { DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporalAddress(), STUDIO_ADMIN_TOKEN: adminToken, DATA_DIR: join(folder, 'data'), SECRETS_KEY: TEST_SECRETS_KEY };
+    const common = { DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporalAddress(), STUDIO_ADMIN_TOKEN: adminToken, DATA_DIR: join(folder, 'data'), NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY };
 
     const commands = await Promise.all(['one', 'two'].map((name) => run(`migrate-${name}`, 'cli/index.ts', ['migrate'], common)));
     const prepared = await Promise.all([prepareDatabase(common), prepareDatabase(common)]);

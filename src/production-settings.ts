@@ -1,0 +1,101 @@
+import ipaddr from 'ipaddr.js';
+import type { SecretsKey } from './security/secrets-keys';
+
+/** What is for development and tests alone. */
+const DEVELOPMENT_SETTINGS = ['WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE'] as const;
+
+/** Nobody has mail there: RFC 2606 and RFC 6761 keep these names for examples and tests. */
+const NOBODYS_DOMAIN = /(^|\.)(invalid|example|test|localhost|example\.(com|net|org))$/i;
+
+const SECRET_BITS = 256;
+
+/** The shortest prefix a trusted range may have, and how many of the widest a list may come to. */
+const SHORTEST_PREFIX = { ipv4: 8, ipv6: 16 };
+const MOST_OF_THE_WIDEST = 16;
+
+/** Development and tests say so; whatever else NODE_ENV says, and where it says nothing, is production. */
+export function isProduction(nodeEnv: string | undefined): boolean {
+  return nodeEnv !== 'development' && nodeEnv !== 'test';
+}
+
+/** The settings that are judged, as far as they could be read. */
+export interface JudgedSettings {
+  smtpUrl: string | null;
+  /** As given; null where the default, an address of nobody, would hold. */
+  mailFrom: string | null;
+  studioMail: string | null;
+  studioAdminToken: string | null;
+  storageSigningSecret: string | null;
+  secretsKeys: readonly SecretsKey[];
+  trustedProxies: readonly string[];
+}
+
+/**
+ * Everything that is unsafe in production, each with what would work; repeats no secret.
+ * @param isSet whether a setting is set at all
+ */
+export function unsafeSettings(settings: JudgedSettings, isSet: (key: (typeof DEVELOPMENT_SETTINGS)[number]) => boolean): string[] {
+  return [
+    ...DEVELOPMENT_SETTINGS.filter(isSet).map((key) => `${key} is for development and tests; unset it`),
+    ...(settings.smtpUrl === null ? ['SMTP_URL is not set, and mail would only be written to files; it takes smtp://user:password@host:587 or smtps://…'] : []),
+    ...mailProblems('MAIL_FROM', settings.mailFrom),
+    ...mailProblems('STUDIO_MAIL_TO', settings.studioMail),
+    ...secretProblems(settings),
+    ...proxyProblems(settings.trustedProxies),
+  ];
+}
+
+function mailProblems(key: string, text: string | null): string[] {
+  const domains = [...(text ?? '').matchAll(/[^\s<>,;"@]+@([^\s<>,;"@]+)/g)].map(([, domain]) => domain ?? '');
+  if (domains.length > 0 && !domains.some((domain) => NOBODYS_DOMAIN.test(domain))) return [];
+  const what = text === null ? 'is not set' : domains.length === 0 ? 'names no address' : 'names an address that nobody has';
+  return [`${key} ${what}; it takes an address at a name of your own domain`];
+}
+
+function secretProblems({ studioAdminToken, storageSigningSecret, secretsKeys }: JudgedSettings): string[] {
+  const make = 'openssl rand -hex 32';
+  const weak = (secret: string | null): boolean => secret !== null && !looksRandom(secret);
+  return [
+    ...(weak(studioAdminToken?.replace(/^lps_/, '') ?? null) ? [`STUDIO_ADMIN_TOKEN is no 32 random bytes; write lps_ and what this prints: ${make}`] : []),
+    ...(weak(storageSigningSecret) ? [`STORAGE_SIGNING_SECRET is no 32 random bytes; take what this prints: ${make}   or unset it, and the service makes one`] : []),
+    ...secretsKeys.filter(({ key }) => !looksRandom(Buffer.from(key).toString('hex')))
+      .map(({ id }) => `SECRETS_KEY: the key ${id} is no 32 random bytes; take what this prints: node -p "require('node:crypto').randomBytes(32).toString('base64url')"`),
+  ];
+}
+
+/** Room for 256 bits in its alphabet, and none of the patterns people type. What is random fails once in 10^10 at most. */
+function looksRandom(secret: string): boolean {
+  const bits = /^\d*$/.test(secret) ? Math.log2(10) : /^[\da-f]*$/i.test(secret) ? 4 : 6;
+  return secret.length * bits >= SECRET_BITS && new Set(secret).size >= 9 && !/^(.+)\1+$/.test(secret);
+}
+
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+function proxyProblems(cidrs: readonly string[]): string[] {
+  const ranges = cidrs.filter((cidr) => ipaddr.isValidCIDR(cidr)).map((cidr): Range => ipaddr.parseCIDR(cidr));
+  const isWide = ([address, bits]: Range): boolean => bits < SHORTEST_PREFIX[address.kind()];
+  const wide = cidrs.filter((cidr) => ipaddr.isValidCIDR(cidr) && isWide(ipaddr.parseCIDR(cidr)));
+  const problems = wide.map((cidr) => `TRUSTED_PROXIES: "${cidr}" lets strangers say who they are; name your proxies' own ranges, none wider than /8 (IPv6: /16)`);
+  for (const kind of ['ipv4', 'ipv6'] as const) {
+    const widest = 2 ** -SHORTEST_PREFIX[kind];
+    const share = shareOf(ranges.filter((range) => range[0].kind() === kind && !isWide(range)));
+    if (share > MOST_OF_THE_WIDEST * widest) problems.push(`TRUSTED_PROXIES: its ${kind === 'ipv4' ? 'IPv4' : 'IPv6'} ranges together let strangers say who they are; name your proxies' own ranges alone`);
+  }
+  return problems;
+}
+
+/** What part of all addresses the ranges cover, from 0 to 1; two ranges are apart, or one holds the other. */
+function shareOf(ranges: readonly Range[]): number {
+  const outermost = new Set<string>();
+  for (const [address, bits] of [...ranges].sort(([, a], [, b]) => a - b)) {
+    const network = bitsOf(address).slice(0, bits);
+    const isHeld = Array.from(network, (_, end) => network.slice(0, end + 1)).some((prefix) => outermost.has(prefix));
+    if (!isHeld) outermost.add(network);
+  }
+  return [...outermost].reduce((sum, { length }) => sum + 2 ** -length, 0);
+}
+
+/** An address as text of 0 and 1. */
+function bitsOf(address: Range[0]): string {
+  return address.toByteArray().map((byte) => byte.toString(2).padStart(8, '0')).join('');
+}
