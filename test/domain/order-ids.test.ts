@@ -27,10 +27,10 @@ describe('what a signal may carry', () => {
     ['a day that does not exist', { occurredAt: '2026-02-30T00:00:00Z' }],
     ['a time without a zone', { occurredAt: '2026-02-03T00:00:00' }],
   ])('%s is no message', (_, fields) => {
-    expect(readOrderMessage({ milestoneId: 'm', type: 'printed', ...fields })).toEqual({ problem: expect.stringContaining('occurredAt') });
+    expect(readOrderMessage({ milestoneId: 'm', type: 'printed', ...fields })).toEqual({ issues: [{ path: 'occurredAt', message: expect.any(String) }] });
   });
 
   it.each(['javascript:alert(1)', 'ftp://files.example/x', 'https://', '//track.example'])('the tracking URL %s is no message', (trackingUrl) => {
-    expect(readOrderMessage({ milestoneId: 'm', type: 'parcel_added', parcelId: 'p', trackingNumber: 't', trackingUrl })).toEqual({ problem: expect.stringContaining('trackingUrl') });
+    expect(readOrderMessage({ milestoneId: 'm', type: 'parcel_added', parcelId: 'p', trackingNumber: 't', trackingUrl })).toEqual({ issues: [{ path: 'trackingUrl', message: expect.any(String) }] });
   });
 });

@@ -79,7 +79,10 @@ describe('orders next to receivers that misbehave', () => {
       const [left] = await sql(`SELECT count(*)::int FROM webhook_deliveries WHERE endpoint_id = $1 AND state IN ('pending', 'held')`, [endpointId]);
       expect(left.count).toBeGreaterThan(0);
       await waitFor(`${error} in the log`, async () => (await sql('SELECT 1 FROM webhook_attempts WHERE endpoint_id = $1 LIMIT 1', [endpointId])).length > 0);
-      expect(await sql('SELECT DISTINCT ok, error_code FROM webhook_attempts WHERE endpoint_id = $1', [endpointId])).toEqual([{ ok: false, error_code: error }]);
+      // On a machine that is busy an attempt may run out of its ten seconds before it meets what the receiver does.
+      const attempts = await sql('SELECT DISTINCT ok, error_code FROM webhook_attempts WHERE endpoint_id = $1', [endpointId]);
+      expect(attempts).toContainEqual({ ok: false, error_code: error });
+      expect(attempts.filter(({ ok, error_code }) => ok || ![error, 'timeout'].includes(error_code))).toEqual([]);
       expect((await trader.trade.get('/orders?limit=100')).json.data).toHaveLength(ORDERS);
     }
   });
