@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { basename, dirname, join } from 'node:path';
 import { withProjectLock } from './cache.mjs';
 import { inProject, notesDir, projectRoot, readIfExists, readJson } from './project.mjs';
-import { run, say, SetupFailure, step } from './report.mjs';
+import { run, SetupFailure, step } from './report.mjs';
 
 /** Runs `npm ci` when node_modules is missing or does not match package-lock.json. */
 export async function ensurePackages() {
@@ -19,36 +19,23 @@ export async function ensurePackages() {
 
 async function install() {
   try {
-    await step('installing the npm packages of package-lock.json', installFromLock);
+    await step('installing the npm packages of package-lock.json', npmCi);
   } catch (error) {
     throw new SetupFailure(`the npm packages could not be installed. ${error.message}\n` +
-      'Check that the npm registry can be reached and that package.json and package-lock.json agree, then run: npm ci');
+      'Nothing but what package-lock.json names is installed. Check that the npm registry can be reached, and that package.json and\n' +
+      'package-lock.json are those of one commit (git status), then run: npm ci');
   }
   const differences = differencesFromLock();
   if (differences.length > 0) {
     throw new SetupFailure(`npm ended well, but node_modules differs from package-lock.json: ${differences.slice(0, 5).join(', ')}.\n` +
-      'package.json and package-lock.json may not agree; npm install renews the lock file.');
+      'package.json and package-lock.json may not agree: both should be those of one commit (git status).');
   }
   noteMatch();
 }
 
-/**
- * `npm ci`, or `npm install --no-save` where npm calls the lock file incomplete: a lock file written behind a registry that
- * lacks packages for some other machine leaves those out. Both take the locked versions, and neither changes a file.
- */
-async function installFromLock() {
-  try {
-    await npm('ci');
-  } catch (error) {
-    if (!error.message.includes('EUSAGE')) throw error;
-    say('  npm ci finds package-lock.json incomplete, trying npm install --no-save');
-    await npm('install', '--no-save');
-  }
-}
-
-function npm(...args) {
+function npmCi() {
   const [command, ...first] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
-  return run(command, [...first, ...args, '--include=dev', '--no-audit', '--no-fund'], { cwd: projectRoot });
+  return run(command, [...first, 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: projectRoot });
 }
 
 /** The quick way is a note of the lock file's hash; the slow way compares package by package. */
