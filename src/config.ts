@@ -7,7 +7,7 @@ import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
 /** Every setting by name; anything outside this list is not ours. Source: studio API "Processes and settings". */
 export const CONFIG_KEYS = [
   'NODE_ENV', 'LOG_LEVEL', 'API_PORT', 'STUDIO_PORT', 'STORAGE_PORT', 'BIND_ADDRESS', 'PUBLIC_BASE_URL',
-  'STORAGE_PUBLIC_URL', 'STORAGE_SIGNING_SECRET', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_LISTEN_URL', 'TEMPORAL_ADDRESS',
+  'STORAGE_PUBLIC_URL', 'STORAGE_SIGNING_SECRET', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_LISTEN_URL', 'DATABASE_APP_PASSWORD', 'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS_CERT_FILE', 'TEMPORAL_TLS_KEY_FILE', 'TEMPORAL_TLS_CA_FILE',
   'TEMPORAL_TLS_SERVER_NAME', 'TEMPORAL_API_KEY', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'TEMPORAL_UI_URL',
   'SECRETS_KEY', 'STUDIO_ADMIN_TOKEN', 'WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE', 'TRUSTED_PROXIES',
@@ -51,6 +51,8 @@ export interface Config {
   databaseUrl: string;
   /** Where the relay listens for commits: the database itself, where `databaseUrl` leads to a pooler. */
   databaseListenUrl: string;
+  /** The password that `migrate --app-role` gives; of no use to the processes. */
+  databaseAppPassword: string | null;
   temporal: TemporalConfig;
   /** What encrypts secrets at rest: the first encrypts, all decrypt. */
   secretsKeys: SecretsKey[];
@@ -148,6 +150,7 @@ export function loadConfig(env: Env = process.env): Config {
     dataDir,
     databaseUrl: databaseUrl(read),
     databaseListenUrl: listenUrl(read),
+    databaseAppPassword: read.text('DATABASE_APP_PASSWORD'),
     temporal: temporalConfig(read),
     secretsKeys: secretsKeys(read),
     studioAdminToken: adminToken(read),

@@ -1,22 +1,32 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { ConfigError, loadConfig, type Config } from '../config';
+import { AppRoleProblem, grantAppRole } from '../db/app-role';
 import { createDataSource, migrate } from '../db/data-source';
 import { seed } from '../db/seed';
 import { demoSettings, playDemo } from '../demo';
 import { DemoProblem } from '../demo/http';
 import { registerSearchAttributes } from '../temporal/search-attributes';
+import { createAdminToken, TokenProblem } from './tokens';
 import type { DataSource } from 'typeorm';
 import { rotate } from './secrets';
+
+/** What a person at the terminal can act on; anything else keeps its stack. */
+const PROBLEMS = [ConfigError, DemoProblem, AppRoleProblem, TokenProblem];
 
 const program = new Command('trade-print').description('Command line of the trade print order service').showHelpAfterError();
 
 program
   .command('migrate')
   .description('bring the database to this version and register the search attributes in Temporal')
-  .action(() => withDatabase(async (dataSource, config) => {
+  .option('--app-role <name>', 'also make this role, if need be, and give it what the processes need and no more; its password is DATABASE_APP_PASSWORD')
+  .action(({ appRole }: { appRole?: string }) => withDatabase(async (dataSource, config) => {
     const applied = await migrate(dataSource);
     console.log(applied.length === 0 ? 'the database is up to date' : `applied ${applied.join(', ')}`);
+    if (appRole !== undefined) {
+      await grantAppRole(dataSource, appRole, config.databaseAppPassword);
+      console.log(`the processes may work as ${appRole}`);
+    }
     const registered = await registerSearchAttributes(config.temporal);
     console.log(`search attributes registered: ${registered.join(', ')}`);
   }));
@@ -39,6 +49,17 @@ program
   }));
 
 program
+  .command('tokens')
+  .description('tokens of the studio API, made in the database itself; the studio API makes all but the first')
+  .command('create-admin')
+  .description('make an admin token and print it, this once')
+  .requiredOption('--name <name>', 'whose it is, as the audit log will say')
+  .option('--force', 'also where an admin token works already: for when nobody has it any more', false)
+  .action(({ name, force }: { name: string; force: boolean }) => withDatabase(async (dataSource) => {
+    console.log(await createAdminToken(dataSource, { name, force, now: new Date() }));
+  }));
+
+program
   .command('demo')
   .description('play the main job against the running service and print each step')
   .action(() => playDemo(demoSettings(process.env, (line) => console.log(line))));
@@ -54,6 +75,6 @@ async function withDatabase(work: (dataSource: DataSource, config: Config) => Pr
 }
 
 program.parseAsync().catch((error: unknown) => {
-  console.error(error instanceof ConfigError || error instanceof DemoProblem ? error.message : error);
+  console.error(PROBLEMS.some((problem) => error instanceof problem) ? (error as Error).message : error);
   process.exitCode = 1;
 });

@@ -1,0 +1,63 @@
+import type { DataSource } from 'typeorm';
+import { scramVerifier } from '../security/scram';
+import { row, transaction, type Sql } from './data-source';
+
+/** What a person can act on. */
+export class AppRoleProblem extends Error {}
+
+/** Rows of these are written once and never changed by the service. */
+const WRITTEN_ONCE = ['audit_log'];
+/** Rows of these are the owner's. */
+const OWNERS = ['migrations'];
+
+/**
+ * Gives a role what the service's processes need and no more: it reads and writes rows and draws numbers, changes no table, empties none, and
+ * cannot take back what the audit log says. Makes the role where there is none. To be run by the owner after each migration; the
+ * rights change in one transaction, so running processes notice nothing.
+ * @param password the role's from now on; null leaves it as it is
+ * @throws AppRoleProblem when no grant could narrow the role, or it cannot be made
+ */
+export async function grantAppRole(dataSource: DataSource, name: string, password: string | null): Promise<void> {
+  await transaction(dataSource, async (sql) => {
+    await sql.query('SELECT pg_advisory_xact_lock(7311203)'); // two at once would change the same catalogue rows
+    const role = await makeSure(sql, name);
+    if (password !== null) await sql.query(`ALTER ROLE ${role} PASSWORD '${scramVerifier(password)}'`);
+    for (const statement of grants(role, await databaseName(sql))) await sql.query(statement);
+  });
+}
+
+/** @returns the role's name as SQL text */
+async function makeSure(sql: Sql, name: string): Promise<string> {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new AppRoleProblem(`"${name}" is no name for a role; it takes lower-case letters, digits and _`);
+  const found = await row<{ super: boolean; owns: boolean }>(sql,
+    `SELECT rolsuper AS super, pg_has_role(oid, current_user, 'MEMBER') AS owns FROM pg_roles WHERE rolname = $1`, [name]);
+  if (found === null) await sql.query(`CREATE ROLE ${name} LOGIN`);
+  else if (found.super) throw new AppRoleProblem(`${name} is a superuser, whom no grant narrows; name another role`);
+  else if (found.owns) throw new AppRoleProblem(`${name} owns the tables, or may become who does; name another role`);
+  return name;
+}
+
+async function databaseName(sql: Sql): Promise<string> {
+  const found = await row<{ name: string }>(sql, 'SELECT quote_ident(current_database()) AS name');
+  if (found === null) throw new Error('the database has no name');
+  return found.name;
+}
+
+function grants(role: string, database: string): string[] {
+  const [all, once, owners] = ['SELECT, INSERT, UPDATE, DELETE', WRITTEN_ONCE.join(', '), OWNERS.join(', ')];
+  return [
+    `REVOKE CREATE, TEMPORARY ON DATABASE ${database} FROM PUBLIC, ${role}`,
+    `REVOKE CREATE ON SCHEMA public FROM PUBLIC, ${role}`,
+    `GRANT CONNECT ON DATABASE ${database} TO ${role}`,
+    `GRANT USAGE ON SCHEMA public TO ${role}`,
+    `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${role}`,
+    `GRANT ${all} ON ALL TABLES IN SCHEMA public TO ${role}`,
+    `REVOKE UPDATE, DELETE ON ${once} FROM ${role}`,
+    `REVOKE INSERT, UPDATE, DELETE ON ${owners} FROM ${role}`,
+    `REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM ${role}`,
+    `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role}`,
+    // A migration that is run without naming the role again does not lock the processes out of its tables.
+    `ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT ${all} ON TABLES TO ${role}`,
+    `ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE ON SEQUENCES TO ${role}`,
+  ];
+}

@@ -1,0 +1,105 @@
+import type { DataSource } from 'typeorm';
+import { createActivities } from '../../activities';
+import { createDataSource } from '../../src/db/data-source';
+import { FIRST_PRICE_BOOK } from '../../src/domain/seed/price-book';
+import { newSecret } from '../../src/security/ids';
+import { anOrder } from '../support/baskets';
+import { tradePrint } from '../support/command-line';
+import { anEndpoint } from '../support/endpoints';
+import { pgAdminUrl, temporalAddress } from '../support/infrastructure';
+import { startService, type TestService } from '../support/service';
+import { waitFor } from '../support/wait-for';
+import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver';
+
+const DENIED = /permission denied|must be owner/;
+
+describe("The application's own database role", () => {
+  const id = newSecret().slice(0, 12);
+  const [owner, app, database] = [`owner_${id}`, `app_${id}`, `roles_${id}`];
+  const [ownerPassword, appPassword] = [newSecret(), `p'a"s s-${newSecret()}`];
+  const urlOf = (role: string, password: string): string => {
+    const url = new URL(pgAdminUrl());
+    Object.assign(url, { username: role, password: encodeURIComponent(password), pathname: `/${database}` });
+    return url.href;
+  };
+  const settings = { DATABASE_URL: urlOf(owner, ownerPassword), DATABASE_APP_PASSWORD: appPassword, TEMPORAL_ADDRESS: temporalAddress() };
+  const migrateAs = (role: string) => tradePrint(['migrate', '--app-role', role], settings);
+  let admin: DataSource;
+  let asApp: DataSource;
+  let service: TestService;
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    admin = await createDataSource(pgAdminUrl(), 1).initialize();
+    // An owner as a deployment has it: no superuser.
+    await admin.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD '${ownerPassword}'`);
+    await admin.query(`CREATE DATABASE ${database} OWNER ${owner}`);
+    expect(await migrateAs(app)).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`the processes may work as ${app}`) });
+    expect(await tradePrint(['seed'], settings)).toMatchObject({ code: 0, stderr: '' });
+    receiver = await startReceiver();
+    service = await startService({ env: { DATABASE_URL: urlOf(app, appPassword), WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
+    asApp = await createDataSource(urlOf(app, appPassword), 2).initialize();
+  }, 120_000);
+  afterAll(async () => {
+    await asApp?.destroy();
+    await service?.stop();
+    await receiver?.close();
+    await admin.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+    for (const role of [app, owner]) await admin.query(`DROP ROLE IF EXISTS ${role}`);
+    await admin.destroy();
+  });
+
+  it('is all that a job needs, from the quote over order and milestones to its webhooks, and the office and the sweeper', async () => {
+    const { trade, studio, account, deps } = service;
+    await anEndpoint(deps.dataSource, account.accountId, receiver.url);
+    const order = await anOrder(trade(account.testKey));
+    const told = await studio().post(`/orders/${order.orderId}/milestones`, { milestoneId: 'm1', type: 'production_started' });
+    expect([told.status, told.json.data.status]).toEqual([200, 'in_production']);
+    await waitFor('both events are delivered', async () => {
+      const rows = await asApp.query(`SELECT state FROM webhook_deliveries WHERE order_id = $1`, [order.orderId]);
+      return rows.length === 2 && rows.every(({ state }: { state: string }) => state === 'delivered');
+    });
+    expect((await studio().send('PATCH', '/settings', { criticalRushEnabled: true })).status).toBe(200);
+    expect((await studio().post('/price-books', { book: FIRST_PRICE_BOOK })).status).toBe(201);
+    expect((await studio().get('/audit')).json.data.length).toBeGreaterThan(0);
+    const sweeper = createActivities(deps);
+    await sweeper.sweepLost();
+    await sweeper.forgetExpired();
+    expect(service.logLines.filter((line) => DENIED.test(line))).toEqual([]);
+  }, 120_000);
+
+  it.each([
+    'CREATE TABLE mine (id int)', 'CREATE TEMPORARY TABLE mine (id int)', 'CREATE SCHEMA mine', 'ALTER TABLE orders ADD COLUMN mine int', 'DROP TABLE order_attention',
+    'CREATE INDEX mine ON orders (id)', 'TRUNCATE rate_windows', 'TRUNCATE audit_log', 'DELETE FROM audit_log', `UPDATE audit_log SET actor = 'nobody'`,
+    `DELETE FROM migrations`, `INSERT INTO migrations (timestamp, name) VALUES (1, 'Mine1')`, `SELECT setval('order_numbers_live', 1)`,
+    'CREATE OR REPLACE FUNCTION admit_hit(text, text, integer) RETURNS integer LANGUAGE sql AS $$ SELECT 0 $$', 'CREATE ROLE mine', 'CREATE DATABASE mine',
+    'ALTER TABLE webhook_deliveries DISABLE TRIGGER ALL',
+  ])('may not: %s', async (statement) => {
+    await expect(asApp.query(statement)).rejects.toThrow(DENIED);
+  });
+
+  it('keeps its rights when the migration runs again, and has them on tables that a migration without its name brings', async () => {
+    const again = await migrateAs(app);
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('up to date')]);
+    const asOwner = await createDataSource(urlOf(owner, ownerPassword), 1).initialize();
+    await asOwner.query('CREATE TABLE later (id bigint GENERATED ALWAYS AS IDENTITY, n int)');
+    await asOwner.destroy();
+    await asApp.query('INSERT INTO later (n) VALUES (1)');
+    await expect(asApp.query('DELETE FROM audit_log')).rejects.toThrow(DENIED);
+  });
+
+  it("keeps the password's text out of what the server is told", async () => {
+    const [{ kept }] = await admin.query(`SELECT rolpassword AS kept FROM pg_authid WHERE rolname = $1`, [app]);
+    expect(kept).toMatch(/^SCRAM-SHA-256\$4096:/);
+  });
+
+  it.each([
+    ['the owner itself', () => owner, /owns the tables/],
+    ['a superuser', () => new URL(pgAdminUrl()).username, /superuser/],
+    ['no name', () => 'x"; DROP TABLE orders; --', /is no name for a role/],
+  ])('is not %s: refused with the reason, and nothing changes', async (_what, role, reason) => {
+    const { code, stderr } = await migrateAs(role());
+    expect([code, stderr]).toEqual([1, expect.stringMatching(reason)]);
+    expect(stderr).not.toContain('    at ');
+  });
+});

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { projectRoot } from '../../src/dev/project';
+
+export interface Said {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs `trade-print …` from the sources, with these settings and no others of ours. */
+export function tradePrint(args: readonly string[], env: Record<string, string>): Promise<Said> {
+  const register = join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs');
+  const child = spawn(process.execPath, ['--require', register, join(projectRoot, 'src', 'cli', 'index.ts'), ...args], { env: { PATH: process.env.PATH, ...env } });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+}
