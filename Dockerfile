@@ -1,6 +1,8 @@
-# One image for every process of the service: API, worker, and the command line (migrate, seed).
-# Debian, not Alpine: the Temporal SDK's native part needs glibc.
-FROM node:24-bookworm-slim AS build
+# One image for every process of the service: API, worker, relay, and the command line (migrate, seed, reconcile, tokens).
+# Debian, not Alpine: the Temporal SDK's native part needs glibc. How the digest is renewed: docs/release.md.
+
+# Compiles the sources and bundles the workflows; nothing but dist/ leaves this stage.
+FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
@@ -9,18 +11,24 @@ COPY src ./src
 COPY workflows ./workflows
 COPY activities ./activities
 COPY migrations ./migrations
-RUN npx tsc -p tsconfig.build.json && node dist/src/workflow-bundle.js && npm prune --omit=dev
+RUN npx tsc -p tsconfig.build.json && node dist/src/workflow-bundle.js && chmod 755 dist/src/cli/index.js
 
-FROM node:24-bookworm-slim
+# What the processes run on. The SDK brings a compiler to bundle workflows with, which has been done.
+FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev && rm -rf node_modules/@swc node_modules/swc-loader
+
+FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 # The SDK checks Temporal's TLS certificate against the system's authorities, which the slim image lacks.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules ./node_modules
+COPY --from=packages /app/package.json ./
+COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-RUN install -d -o node -g node /var/lib/trade-print
+RUN ln -s /app/dist/src/cli/index.js /usr/local/bin/trade-print && install -d -m 700 -o node -g node /var/lib/trade-print
 ENV NODE_ENV=production \
     BIND_ADDRESS=0.0.0.0 \
     DATA_DIR=/var/lib/trade-print

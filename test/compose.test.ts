@@ -25,6 +25,7 @@ const file = path.join(root, 'docker-compose.yml');
 const yaml = jest.requireActual<{ load(text: string): unknown }>('js-yaml');
 const compose = yaml.load(readFileSync(file, 'utf8')) as ComposeFile;
 const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
+const PINNED = /^[\w./-]+:(?!latest)[\w.-]+@sha256:[0-9a-f]{64}$/;
 const OURS = ['api', 'worker', 'relay', 'migrate', 'artwork-bucket'];
 
 function service(name: string): ComposeService {
@@ -54,7 +55,8 @@ describe('docker-compose.yml', () => {
     expect(config).toMatchObject({
       production: true,
       bindAddress: '0.0.0.0',
-      databaseUrl: 'postgres://trade_print:trade-print@postgres:5432/trade_print',
+      databaseUrl: name === 'migrate' ? 'postgres://trade_print:trade-print@postgres:5432/trade_print' : 'postgres://trade_print_app:trade-print-app@postgres:5432/trade_print',
+      studioAdminToken: null,
       temporal: { address: 'temporal:7233' },
       s3: { endpoint: 'http://artwork:7070', publicUrl: 'http://localhost:7070/artwork', forcePathStyle: true },
       smtpUrl: 'smtp://mail:1025',
@@ -83,9 +85,15 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  test('every image names a version', () => {
+  test("every image is one version's bytes, named by version and digest; ours is built here", () => {
     const images = Object.values(compose.services).map(({ image }) => image);
-    for (const image of images) expect(image).toMatch(/^[\w./-]+:(?!latest)[\w.-]+$/);
+    for (const image of images) if (image !== 'trade-print:local') expect(image).toMatch(PINNED);
+  });
+
+  test('only the migration knows the password of who owns the tables, and it makes the role of the others', () => {
+    const knowing = OURS.filter((name) => JSON.stringify(service(name)).includes('POSTGRES_PASSWORD'));
+    expect(knowing).toEqual(['migrate']);
+    expect(String(service('migrate').command)).toContain('migrate --app-role trade_print_app');
   });
 
   test('every program that is started has its source', () => {
@@ -106,13 +114,17 @@ describe('docker-compose.yml', () => {
 describe('Dockerfile', () => {
   test('runs as another user than root, on a pinned Node', () => {
     expect(dockerfile).toMatch(/^USER node$/m);
-    for (const [, image] of dockerfile.matchAll(/^FROM (\S+)/gm)) expect(image).toMatch(/^node:\d+-bookworm-slim$/);
+    const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect(images).toHaveLength(3);
+    for (const image of images) expect(image).toMatch(PINNED);
+    expect(new Set(images).size).toBe(1);
+    expect(images[0]).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim@/);
   });
 
   test('copies only what .dockerignore lets through', () => {
     const allowed = readFileSync(path.join(root, '.dockerignore'), 'utf8').match(/(?<=^!).+$/gm) ?? [];
-    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) => sources?.split(' ') ?? []);
+    const copied = new Set([...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) => sources?.split(' ') ?? []));
     expect([...copied].sort()).toEqual([...allowed].sort());
-    expect(copied.filter((source) => !existsSync(path.join(root, source)))).toEqual([]);
+    expect([...copied].filter((source) => !existsSync(path.join(root, source)))).toEqual([]);
   });
 });

@@ -30,6 +30,8 @@ const SCRIPTS: Record<ServiceName, string> = { api: 'server', worker: 'worker', 
 export interface StackOptions {
   /** `built`: dist/, as in production. `source`: the TypeScript as it stands, for tests. */
   services: 'built' | 'source';
+  /** Where dist/ and node_modules/ lie, for `built`; the project itself unless said otherwise. */
+  home?: string;
   /** Settings of our own processes on top of the stack's own. */
   env?: Record<string, string>;
   postgresSettings?: Record<string, string>;
@@ -212,7 +214,7 @@ export class Stack {
   private startService(part: ServiceName): Promise<ManagedProcess> {
     const name = SCRIPTS[part];
     const args = this.options.services === 'built'
-      ? ['--enable-source-maps', join(projectRoot, 'dist', 'src', `${name}.js`)]
+      ? ['--enable-source-maps', join(this.options.home ?? projectRoot, 'dist', 'src', `${name}.js`)]
       : ['--require', join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs'), join(projectRoot, 'src', `${name}.ts`)];
     return ManagedProcess.start({
       name: `the ${part}`, command: process.execPath, args, env: { ...process.env, ...this.env }, logFile: join(this.folder, `${part}.log`), stage: 2, keeper: this.keeper,

