@@ -15,6 +15,7 @@ import { checkPorts, readSettings } from './dev/settings';
 import { SetupError } from './dev/setup-error';
 import { startTemporalDevServer } from './dev/temporal-dev-server';
 import { toolPath } from './dev/tools';
+import { PRIVATE_UMASK } from './private-files';
 import { prepareDatabase } from './prepare-database';
 
 const PARENT_CHECK_MS = 500;
@@ -28,6 +29,7 @@ async function main(): Promise<number> {
   const ending = whenAsked();
   const settings = await readSettings(process.env);
   const data = await DataFolder.claim(settings.config.dataDir);
+  process.umask(PRIVATE_UMASK); // for our parts as well
   try {
     await checkPorts(settings);
     return await runUntil(ending, settings, data);

@@ -2,8 +2,9 @@ import { loadConfig } from './config';
 import { createDataSource, migrate } from './db/data-source';
 import { requireSecretKeys } from './db/repositories/secrets';
 import { acceptAdminToken, createDemoAccount, seed } from './db/seed';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { readPrivate, writePrivate } from './private-files';
 import { newStudioToken } from './security/api-keys';
 import { SecretBox } from './security/secret-box';
 
@@ -39,9 +40,9 @@ export async function prepareDatabase(env: Record<string, string | undefined>): 
 
 function keptToken(dataDir: string): string {
   const file = path.join(dataDir, 'admin-token');
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  if (existsSync(file)) return readPrivate(file).trim();
   const token = newStudioToken();
-  mkdirSync(dataDir, { recursive: true });
-  writeFileSync(file, `${token}\n`, { mode: 0o600 });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  writePrivate(file, `${token}\n`);
   return token;
 }

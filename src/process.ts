@@ -1,4 +1,5 @@
 import { ConfigError } from './config';
+import { PRIVATE_UMASK } from './private-files';
 
 /** Resolves on the first SIGTERM or SIGINT. */
 export function onTermination(): Promise<void> {
@@ -11,6 +12,7 @@ export function onTermination(): Promise<void> {
 /** Runs `main` where this module is the program that was started, and ends the process with it: 0, or 1 with what went wrong. */
 export function runAsProcess(program: NodeJS.Module, main: () => Promise<void>): void {
   if (require.main !== program) return;
+  process.umask(PRIVATE_UMASK);
   main().then(
     () => process.exit(0),
     (error: unknown) => {

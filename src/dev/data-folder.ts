@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivate, writePrivate } from '../private-files';
 import type { ManagedProcess } from './managed-process';
 import { until } from './ports';
 import { isRunning, processIdentity } from './process-identity';
@@ -14,6 +15,11 @@ interface NotedProcess {
 }
 
 const LEFTOVER_TIMEOUT_MS = 30_000;
+
+/** What `npm start` and the processes keep in DATA_DIR. Whatever else lies there is somebody else's. */
+const OURS = /^(admin-token|secrets|npm-start\.|postgres\.json|temporal\.db|logs$|outbox$|artwork$)/;
+/** PostgreSQL's files and programs, with modes and perhaps an owner of their own. */
+const POSTGRES = /^postgres(ql-|$|\.creating|\.password)/;
 
 /**
  * DATA_DIR, held by one `npm start` at a time. Notes what runs on it, so that a start after a crash finds and stops
@@ -36,6 +42,7 @@ export class DataFolder {
     folder.create();
     folder.lock();
     try {
+      folder.mendModes();
       await folder.stopLeftovers();
     } catch (error) {
       folder.release();
@@ -57,15 +64,22 @@ export class DataFolder {
 
   private create(): void {
     try {
-      if (!existsSync(this.path)) {
-        mkdirSync(this.path, { recursive: true });
-        // As root, PostgreSQL runs as another user, who must be able to pass through; what is secret has a mode of its own.
-        chmodSync(this.path, process.getuid?.() === 0 ? 0o711 : 0o700);
-      }
+      mkdirSync(this.path, { recursive: true });
+      // As root, PostgreSQL runs as another user, who must be able to pass through; all else here is for our own eyes.
+      if (this.found().every((name) => OURS.test(name) || POSTGRES.test(name))) chmodSync(this.path, process.getuid?.() === 0 ? 0o711 : 0o700);
       mkdirSync(this.logsDir, { recursive: true, mode: 0o700 });
     } catch (error) {
       throw new SetupError(`the data folder ${this.path} cannot be made: ${(error as Error).message}\nSet DATA_DIR to another place.`);
     }
+  }
+
+  private found(): string[] {
+    return readdirSync(this.path);
+  }
+
+  /** Also where an earlier version, a copy or a restore left it open to others. */
+  private mendModes(): void {
+    for (const name of this.found()) if (OURS.test(name)) makePrivate(join(this.path, name));
   }
 
   private lock(): void {
@@ -142,6 +156,5 @@ export function readJson<T>(file: string): T | undefined {
 
 /** Readable by us only, and never half written. */
 export function writeWhole(file: string, content: unknown): void {
-  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  writePrivate(file, `${JSON.stringify(content, null, 2)}\n`);
 }

@@ -39,9 +39,9 @@ function outboxMailer(from: string, dir: string): Mailer {
   return {
     async send(mail) {
       const { message } = await transport.sendMail(envelope(mail, from));
-      await mkdir(dir, { recursive: true });
+      await mkdir(dir, { recursive: true, mode: 0o700 });
       const file = path.join(dir, `${mail.id}.eml`);
-      await writeFile(`${file}.partial`, message as Buffer);
+      await writeFile(`${file}.partial`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.partial`, file);
     },
   };

@@ -1,0 +1,27 @@
+import { chmodSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** For `process.umask`: what a process makes is for its own user, unless it says otherwise. */
+export const PRIVATE_UMASK = 0o077;
+const OTHERS = 0o077;
+
+/** Writes a file that only we can read, all at once; one that was there before is replaced, whatever its mode. */
+export function writePrivate(file: string, text: string): void {
+  rmSync(`${file}.new`, { force: true });
+  writeFileSync(`${file}.new`, text, { mode: 0o600, flag: 'wx' });
+  renameSync(`${file}.new`, file);
+}
+
+/** Reads a file with a secret, after taking away what others may do to it. @throws as fs does where there is none */
+export function readPrivate(file: string): string {
+  makePrivate(file);
+  return readFileSync(file, 'utf8');
+}
+
+/** Takes from everybody but its owner what they may do to a file, or a folder and all below it. What belongs to others is left alone. */
+export function makePrivate(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false }); // a temporary file may have gone meanwhile
+  if (found === undefined || found.isSymbolicLink() || found.uid !== process.getuid?.()) return;
+  if ((found.mode & OTHERS) !== 0) chmodSync(path, found.mode & 0o700);
+  if (found.isDirectory()) for (const name of readdirSync(path)) makePrivate(join(path, name));
+}
