@@ -7,12 +7,14 @@ import { seed } from '../db/seed';
 import { demoSettings, playDemo } from '../demo';
 import { DemoProblem } from '../demo/http';
 import { registerSearchAttributes } from '../temporal/search-attributes';
+import { knownNumber, reconcileOnce, reconcileReport } from './reconcile';
+import { ReconcileProblem } from '../reconcile';
 import { createAdminToken, TokenProblem } from './tokens';
 import type { DataSource } from 'typeorm';
 import { rotate } from './secrets';
 
 /** What a person at the terminal can act on; anything else keeps its stack. */
-const PROBLEMS = [ConfigError, DemoProblem, AppRoleProblem, TokenProblem];
+const PROBLEMS = [ConfigError, DemoProblem, AppRoleProblem, TokenProblem, ReconcileProblem];
 
 const program = new Command('trade-print').description('Command line of the trade print order service').showHelpAfterError();
 
@@ -58,6 +60,20 @@ program
   .action(({ name, force }: { name: string; force: boolean }) => withDatabase(async (dataSource) => {
     console.log(await createAdminToken(dataSource, { name, force, now: new Date() }));
   }));
+
+program
+  .command('reconcile')
+  .description('compare what PostgreSQL has stored with what Temporal runs, and make them agree: after a restore of either')
+  .option('--dry-run', 'only tell', false)
+  .option('--json', 'everything found, as JSON', false)
+  .option('--given-out-live <number>', 'the highest order number that somebody knows to have been given out, such as P-10250')
+  .option('--given-out-test <number>', 'the same of test orders, such as T-10020')
+  .action(async ({ dryRun, json, givenOutLive, givenOutTest }: { dryRun: boolean; json: boolean; givenOutLive?: string; givenOutTest?: string }) => {
+    const givenOut = { live: knownNumber(givenOutLive, 'live'), test: knownNumber(givenOutTest, 'test') };
+    const reconciled = await reconcileOnce(loadConfig(), { dryRun, givenOut });
+    console.log(json ? JSON.stringify({ dryRun, ...reconciled }, null, 2) : reconcileReport(reconciled, dryRun));
+    if (!dryRun && reconciled.findings.some(({ mended }) => !mended)) process.exitCode = 1;
+  });
 
 program
   .command('demo')

@@ -7,6 +7,7 @@ import { probe, workerIsPolling } from './health';
 import type { TemporalContext } from './options';
 import { OrderWorkflows } from './orders';
 import { QuoteWorkflows } from './quotes';
+import { Runs } from './runs';
 import { ensureSweeper } from './schedules';
 
 export type { OrderRef } from './orders';
@@ -27,6 +28,7 @@ export interface Temporal {
   orders: OrderWorkflows;
   quotes: QuoteWorkflows;
   endpoints: EndpointWorkflows;
+  runs: Runs;
   ensureSweeper(): Promise<void>;
   /** Rejects when Temporal does not answer within a second or so. */
   probe(): Promise<void>;
@@ -49,6 +51,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     orders: new OrderWorkflows(context),
     quotes: new QuoteWorkflows(context),
     endpoints: new EndpointWorkflows(context),
+    runs: new Runs(context),
     ensureSweeper: () => ensureSweeper(context),
     probe: () => probe(client, namespace),
     workerIsPolling: () => workerIsPolling(context),

@@ -8,11 +8,20 @@ export class QuoteWorkflows {
 
   /** Starts the hold of an issued quote; one that runs, or has ended, is as good. */
   async startHold(quoteId: string, expiresAt: Date): Promise<void> {
+    await this.start(quoteId, expiresAt, 'REJECT_DUPLICATE');
+  }
+
+  /** Starts the hold of a quote that has lost it, whatever ran under its id before. */
+  async resumeHold(quoteId: string, expiresAt: Date): Promise<void> {
+    await this.start(quoteId, expiresAt, 'ALLOW_DUPLICATE');
+  }
+
+  private start(quoteId: string, expiresAt: Date, reuse: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE'): Promise<boolean> {
     const { client, breaker, ordersTaskQueue } = this.context;
     const until = expiresAt.toISOString();
-    await unlessStarted(breaker.run(() => client.withDeadline(Date.now() + START_MS, () => client.workflow.start<typeof quoteHold>('quoteHold', {
+    return unlessStarted(breaker.run(() => client.withDeadline(Date.now() + START_MS, () => client.workflow.start<typeof quoteHold>('quoteHold', {
       workflowId: quoteWorkflowId(quoteId),
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdReusePolicy: reuse,
       taskQueue: ordersTaskQueue,
       args: [{ quoteId, expiresAt: until }],
       staticSummary: `Hold of ${quoteId} until ${until}`,

@@ -1,0 +1,47 @@
+import { systemClock } from '../clock';
+import type { Config } from '../config';
+import { createDataSource, PATIENT } from '../db/data-source';
+import type { Environment } from '../domain/limits';
+import { reconcile, ReconcileProblem, type Reconciled, type ReconcileOptions } from '../reconcile';
+import { readNumber } from '../reconcile/numbers';
+import { openTemporal } from '../temporal';
+import { connectLazily } from '../temporal/connect';
+
+/** How many findings are told one by one; all of them with --json. */
+const TOLD = 50;
+
+/** The figures of an order number given at the terminal; 0 where none was. @throws ReconcileProblem */
+export function knownNumber(given: string | undefined, environment: Environment): number {
+  if (given === undefined) return 0;
+  const number = readNumber(given);
+  if (number?.environment !== environment) throw new ReconcileProblem(`--given-out-${environment} takes an order number such as ${environment === 'live' ? 'P-10250' : 'T-10020'}, not "${given}"`);
+  return number.figures;
+}
+
+/** Reconciles on connections of its own, which take as long as they take. */
+export async function reconcileOnce(config: Config, options: ReconcileOptions): Promise<Reconciled> {
+  const dataSource = await createDataSource(config.databaseUrl, 8, PATIENT).initialize();
+  const connection = await connectLazily(config.temporal);
+  const temporal = openTemporal({ connection, namespace: config.temporal.namespace, quietPeriodMs: config.orderQuietPeriodMs, statusAttribute: config.orderStatusAttribute });
+  try {
+    return await reconcile({ dataSource, temporal, clock: systemClock }, options);
+  } finally {
+    temporal.close();
+    await connection.close();
+    await dataSource.destroy();
+  }
+}
+
+/** What was found and mended, as a table and line by line. */
+export function reconcileReport({ findings, givenTwice }: Reconciled, dryRun: boolean): string {
+  if (findings.length + givenTwice.length === 0) return 'nothing to mend: PostgreSQL and Temporal agree';
+  const kinds = [...new Set(findings.map(({ kind }) => kind))];
+  const of = (kind: string) => findings.filter((finding) => finding.kind === kind);
+  const table = [['', 'found', dryRun ? 'to mend' : 'mended'], ...kinds.map((kind) => [kind, String(of(kind).length), String(of(kind).filter(({ mended }) => mended !== dryRun).length)])];
+  const lines = findings.slice(0, TOLD).map(({ kind, subject, detail, mended }) => `${mended || dryRun ? '' : 'NOT MENDED  '}${kind}: ${subject}: ${detail}`);
+  return [
+    ...table.map(([kind = '', found = '', mended = '']) => `${kind.padEnd(26)}${found.padStart(7)}${mended.padStart(9)}`), '',
+    ...lines, ...(findings.length > TOLD ? [`… and ${findings.length - TOLD} more: --json`] : []),
+    ...givenTwice.map(({ orderNumber, orderId, lostOrderId }) => `GIVEN OUT TWICE  ${orderNumber}: ${orderId} has it, and ${lostOrderId}, which is no longer stored, had it; tell that order's client`),
+  ].join('\n');
+}

@@ -1,0 +1,58 @@
+import type { DataSource } from 'typeorm';
+import type { Clock } from '../clock';
+import type { Temporal } from '../temporal';
+
+/** What reconciling reaches the world through. */
+export interface ReconcileDeps {
+  dataSource: DataSource;
+  temporal: Temporal;
+  clock: Clock;
+}
+
+export type FindingKind =
+  | 'numbers behind' | 'order without a run' | 'run without an order' | 'run knows otherwise' | 'hold without a run' | 'delivery without retries';
+
+/** Something in which PostgreSQL and Temporal do not agree, and how it is mended: PostgreSQL is right, but for numbers that were given out. */
+export interface Finding {
+  kind: FindingKind;
+  /** An id, or the name of a sequence. */
+  subject: string;
+  /** What one side says and the other, for people. */
+  detail: string;
+  mend(): Promise<unknown>;
+  /** Whether they agree now: what a workflow is told it does a moment later. */
+  isMended(): Promise<boolean>;
+}
+
+const AT_ONCE = 16;
+
+/** Runs `work` for every item, sixteen at a time; what it answers but null, in no order. */
+export async function inParallel<T, R>(items: Iterable<T>, work: (item: T) => Promise<R | null>): Promise<R[]> {
+  const results: R[] = [];
+  const source = items[Symbol.iterator]();
+  const turn = async (): Promise<void> => {
+    for (let next = source.next(); next.done !== true; next = source.next()) {
+      const result = await work(next.value);
+      if (result !== null) results.push(result);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, turn));
+  return results;
+}
+
+const PAGE = 1000;
+
+/** All rows of a query with `id > $1 … ORDER BY id LIMIT $2`, page by page. */
+export async function* pages<T extends { id: string }>(read: (after: string, limit: number) => Promise<T[]>): AsyncGenerator<T[]> {
+  for (let after = ''; ;) {
+    const page = await read(after, PAGE);
+    if (page.length > 0) yield page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.id ?? after;
+  }
+}
+
+/** So many at a time. */
+export function chunks<T>(items: readonly T[], size = PAGE): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+}

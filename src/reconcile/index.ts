@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isGrpcDeadlineError } from '@temporalio/client';
+import { rows } from '../db/data-source';
+import { chunks, inParallel, type Finding, type FindingKind, type ReconcileDeps } from './finding';
+import { numbersBehind, readNumber, type GivenOut } from './numbers';
+import { ordersWithoutRun, runsThatDiffer } from './orders';
+import { deliveriesWithoutRetries, holdsWithoutRun } from './waiting';
+
+/** What a person at the terminal can act on. */
+export class ReconcileProblem extends Error {}
+
+export interface ReconcileOptions {
+  /** Only tells. */
+  dryRun: boolean;
+  /** Numbers that somebody knows to have been given out though neither side does, per environment; 0 for none. */
+  givenOut: GivenOut;
+}
+
+export interface Reconciled {
+  findings: { kind: FindingKind; subject: string; detail: string; mended: boolean }[];
+  /** Numbers that a lost order had and another order has been given since: nothing mends that. */
+  givenTwice: { orderNumber: string; orderId: string; lostOrderId: string }[];
+}
+
+/** How long a workflow may take over what it was told, ms. */
+const PATIENCE_MS = 30_000;
+const LOOK_AGAIN_MS = 200;
+const START_WORKERS = 'without which no workflow can answer; start the worker and the relay (not yet the API), then try again';
+
+/**
+ * Compares what PostgreSQL has stored with what Temporal runs, and makes them agree, after either was restored to an earlier state or lost
+ * (ruling 48). PostgreSQL is right, but for numbers that were given out. May be run at any time, and again; a second time it finds nothing.
+ * @throws ReconcileProblem when no worker is there to answer for the workflows
+ */
+export async function reconcile(deps: ReconcileDeps, { dryRun, givenOut }: ReconcileOptions): Promise<Reconciled> {
+  if (!(await deps.temporal.workerIsPolling())) throw new ReconcileProblem(`no worker asks for the work of orders, ${START_WORKERS}`);
+  try {
+    return await compared(deps, { dryRun, givenOut });
+  } catch (error) {
+    // For a minute after a worker has stopped, Temporal still counts it in.
+    if (isGrpcDeadlineError(error)) throw new ReconcileProblem(`a workflow did not answer in time: no worker may be there, ${START_WORKERS}`);
+    throw error;
+  }
+}
+
+async function compared(deps: ReconcileDeps, { dryRun, givenOut }: ReconcileOptions): Promise<Reconciled> {
+  const runs = await readRuns(deps, { ...givenOut });
+  const findings: Reconciled['findings'] = [];
+  // Numbers first: an order that is placed meanwhile draws one.
+  for (const find of [() => numbersBehind(deps, runs.givenOut), () => ordersWithoutRun(deps, runs.running), () => runsThatDiffer(deps, runs.running), () => holdsWithoutRun(deps), () => deliveriesWithoutRetries(deps)]) {
+    const found = await find();
+    findings.push(...(await inParallel(found, (finding) => (dryRun ? told(finding, false) : mended(finding)))));
+  }
+  return { findings, givenTwice: await givenTwice(deps, runs.numbers) };
+}
+
+/** One pass over Temporal's list of orders' runs. */
+async function readRuns({ temporal }: ReconcileDeps, givenOut: GivenOut) {
+  const running = new Set<string>();
+  const numbers = new Map<string, Set<string>>();
+  for await (const { orderId, orderNumber, isRunning } of temporal.runs.ofOrders()) {
+    if (isRunning) running.add(orderId);
+    const number = orderNumber === null ? null : readNumber(orderNumber);
+    if (orderNumber === null || number === null) continue;
+    numbers.set(orderNumber, (numbers.get(orderNumber) ?? new Set()).add(orderId));
+    givenOut[number.environment] = Math.max(givenOut[number.environment], number.figures);
+  }
+  return { running, numbers, givenOut };
+}
+
+async function told({ kind, subject, detail }: Finding, isMended: boolean): Promise<Reconciled['findings'][number]> {
+  return { kind, subject, detail, mended: isMended };
+}
+
+async function mended(finding: Finding): Promise<Reconciled['findings'][number]> {
+  await finding.mend();
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    if (await finding.isMended()) return told(finding, true);
+    if (Date.now() > deadline) return told(finding, false);
+    await delay(LOOK_AGAIN_MS);
+  }
+}
+
+/** Runs whose number another order has: it was given out again before anybody reconciled. */
+async function givenTwice({ dataSource }: ReconcileDeps, numbers: ReadonlyMap<string, ReadonlySet<string>>): Promise<Reconciled['givenTwice']> {
+  const twice: Reconciled['givenTwice'] = [];
+  for (const some of chunks([...numbers.keys()])) {
+    const stored = await rows<{ id: string; order_number: string }>(dataSource.manager, 'SELECT id, order_number FROM orders WHERE order_number = ANY ($1)', [some]);
+    for (const { id, order_number } of stored) {
+      for (const orderId of numbers.get(order_number) ?? []) if (orderId !== id) twice.push({ orderNumber: order_number, orderId: id, lostOrderId: orderId });
+    }
+  }
+  return twice;
+}

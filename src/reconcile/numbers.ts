@@ -1,0 +1,66 @@
+import { row, rows, type Sql } from '../db/data-source';
+import type { Environment } from '../domain/limits';
+import type { Finding, ReconcileDeps } from './finding';
+
+export const ENVIRONMENTS: readonly Environment[] = ['live', 'test'];
+
+/** The environment and the figures of `P-10001` or `T-10001`; what follows the figures belongs to the same number. */
+export function readNumber(orderNumber: string): { environment: Environment; figures: number } | null {
+  const [, prefix, figures] = /^(P|T)-(\d{1,15})(?!\d)/.exec(orderNumber) ?? [];
+  return figures === undefined ? null : { environment: prefix === 'P' ? 'live' : 'test', figures: Number(figures) };
+}
+
+/** Per environment the highest number known to have been given out, by orders' runs or by somebody who knows. */
+export type GivenOut = Record<Environment, number>;
+
+interface Series {
+  sequence: string;
+  /** The last number drawn; the one before the first where none was. */
+  last: number;
+  /** The highest that a row has. */
+  stored: number;
+}
+
+/**
+ * Numbers that were given out are not given out again (ruling 8). Order and invoice draw theirs together, so by as much as the orders'
+ * sequence is behind, the invoices' is: nobody but the database ever knew theirs. Events and mails tell no number that is in no row.
+ */
+export async function numbersBehind({ dataSource }: ReconcileDeps, givenOut: GivenOut): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const environment of ENVIRONMENTS) {
+    const [orders, invoices] = await Promise.all([series(dataSource, 'order', environment), series(dataSource, 'invoice', environment)]);
+    const behind = Math.max(0, Math.max(givenOut[environment], orders.stored) - orders.last);
+    for (const one of [orders, invoices]) findings.push(...finding(dataSource, one, Math.max(one.last + behind, one.stored)));
+  }
+  return findings;
+}
+
+function finding(sql: Sql, { sequence, last }: Series, target: number): Finding[] {
+  if (target <= last) return [];
+  return [{
+    kind: 'numbers behind',
+    subject: sequence,
+    detail: `stands at ${last}, and numbers up to ${target} were given out`,
+    mend: () => drawUpTo(sql, sequence, target),
+    isMended: async () => (await lastOf(sql, sequence)) >= target,
+  }];
+}
+
+/** Drawing them needs no right to set a sequence, and never sets one back beside somebody who draws. */
+async function drawUpTo(sql: Sql, sequence: string, target: number): Promise<void> {
+  await sql.query(`SELECT max(nextval($1::regclass)) FROM generate_series(1, $2::bigint)`, [sequence, target - (await lastOf(sql, sequence))]);
+}
+
+async function lastOf(sql: Sql, sequence: string): Promise<number> {
+  const found = await row<{ last: number }>(sql, `
+    SELECT COALESCE(pg_sequence_last_value($1::regclass), s.start_value - 1) AS last FROM pg_sequences s WHERE s.sequencename = $1::text AND s.schemaname = 'public'`, [sequence]);
+  if (found === null) throw new Error(`there is no sequence ${sequence}`);
+  return found.last;
+}
+
+async function series(sql: Sql, of: 'order' | 'invoice', environment: Environment): Promise<Series> {
+  const sequence = `${of}_numbers_${environment}`;
+  const [found] = await rows<{ stored: number | null }>(sql,
+    `SELECT max(substring(${of}_number from '[0-9]+')::bigint) AS stored FROM ${of}s WHERE environment = $1`, [environment]);
+  return { sequence, last: await lastOf(sql, sequence), stored: found?.stored ?? 0 };
+}

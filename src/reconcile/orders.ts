@@ -1,0 +1,78 @@
+import { rows } from '../db/data-source';
+import { loadOrderState } from '../db/repositories/orders';
+import type { OrderRef } from '../temporal';
+import { orderWorkflowId, type OrderState } from '../../workflows/messages';
+import { chunks, inParallel, pages, type Finding, type ReconcileDeps } from './finding';
+
+interface OpenOrder {
+  id: string;
+  order_number: string;
+  account_id: string;
+  environment: 'live' | 'test';
+}
+
+/** Open orders whose workflow does not run are resumed. One whose workflow was never started is the API's to start. */
+export async function ordersWithoutRun(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const read = (after: string, limit: number) => rows<OpenOrder>(deps.dataSource.manager,
+    `SELECT id, order_number, account_id, environment FROM orders WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`, [after, limit]);
+  for await (const page of pages(read)) {
+    findings.push(...(await inParallel(page.filter(({ id }) => !running.has(id)), (order) => withoutRun(deps, order))));
+  }
+  return findings;
+}
+
+async function withoutRun({ temporal }: ReconcileDeps, order: OpenOrder): Promise<Finding | null> {
+  if (await temporal.runs.isRunning(orderWorkflowId(order.id))) return null;
+  const ref: OrderRef = { orderId: order.id, orderNumber: order.order_number, accountId: order.account_id, environment: order.environment };
+  return {
+    kind: 'order without a run',
+    subject: order.id,
+    detail: `${order.order_number} is open, and its workflow does not run`,
+    mend: () => temporal.orders.resume(ref),
+    isMended: () => temporal.runs.isRunning(orderWorkflowId(order.id)),
+  };
+}
+
+/** Runs of orders that are not stored end; runs that know another number or version than the row read it again. */
+export async function runsThatDiffer(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const ids of chunks([...running])) {
+    const stored = new Set((await rows<{ id: string }>(deps.dataSource.manager, 'SELECT id FROM orders WHERE id = ANY ($1)', [ids])).map(({ id }) => id));
+    findings.push(...(await inParallel(ids, (id) => (stored.has(id) ? differing(deps, id) : withoutOrder(deps, id)))));
+  }
+  return findings;
+}
+
+async function withoutOrder({ temporal }: ReconcileDeps, orderId: string): Promise<Finding | null> {
+  if (!(await temporal.runs.isRunning(orderWorkflowId(orderId)))) return null;
+  return {
+    kind: 'run without an order',
+    subject: orderId,
+    detail: 'its workflow runs, and there is no such order',
+    mend: () => temporal.runs.reread(orderId),
+    isMended: async () => !(await temporal.runs.isRunning(orderWorkflowId(orderId))),
+  };
+}
+
+async function differing(deps: ReconcileDeps, orderId: string): Promise<Finding | null> {
+  const difference = await differenceOf(deps, orderId);
+  // Asked twice: between the two looks of the first time the order may have changed.
+  if (difference === null || (await differenceOf(deps, orderId)) === null) return null;
+  return {
+    kind: 'run knows otherwise',
+    subject: orderId,
+    detail: difference,
+    mend: () => deps.temporal.runs.reread(orderId),
+    isMended: async () => (await differenceOf(deps, orderId)) === null,
+  };
+}
+
+/** Number and version together are what the database confirms every answer on (ruling 48). Null where both sides agree, or one is not there. */
+async function differenceOf({ dataSource, temporal }: ReconcileDeps, orderId: string): Promise<string | null> {
+  const held = await temporal.runs.orderState(orderId);
+  const stored = await loadOrderState(dataSource.manager, orderId);
+  if (held === null || stored === null) return null;
+  const words = ({ orderNumber, version }: OrderState) => `${orderNumber} after ${version} changes`;
+  return words(held) === words(stored) ? null : `its workflow holds ${words(held)}, stored is ${words(stored)}`;
+}

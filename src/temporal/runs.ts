@@ -1,0 +1,66 @@
+import { QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
+import { orderFacts, orderWorkflowId, reread, type OrderState } from '../../workflows/messages';
+import { SEARCH_ATTRIBUTES } from '../../workflows/visibility';
+import { ANSWER_MS, type TemporalContext } from './options';
+
+/** A run of an order's workflow as the visibility store shows it, which may be seconds behind. */
+export interface OrderRun {
+  orderId: string;
+  orderNumber: string | null;
+  isRunning: boolean;
+}
+
+/** What runs, seen from Temporal's side: for comparing it with what is stored. */
+export class Runs {
+  constructor(private readonly context: TemporalContext) {}
+
+  /** Every run of an order that Temporal still has, closed ones too. */
+  async *ofOrders(): AsyncGenerator<OrderRun> {
+    const { client, ordersTaskQueue } = this.context;
+    for await (const { workflowId, status, typedSearchAttributes } of client.workflow.list({ query: `WorkflowType = "order" AND TaskQueue = "${ordersTaskQueue}"`, pageSize: 1000 })) {
+      yield { orderId: workflowId.slice(orderWorkflowId('').length), orderNumber: typedSearchAttributes.get(SEARCH_ATTRIBUTES.orderNumber) ?? null, isRunning: status.name === 'RUNNING' };
+    }
+  }
+
+  /** Ids of the workflows of this type that run, as far as the visibility store knows. */
+  async running(workflowType: 'quoteHold' | 'webhookDelivery'): Promise<Set<string>> {
+    const found = new Set<string>();
+    const query = `WorkflowType = "${workflowType}" AND ExecutionStatus = "Running"`;
+    for await (const { workflowId } of this.context.client.workflow.list({ query, pageSize: 1000 })) found.add(workflowId);
+    return found;
+  }
+
+  /** Whether a workflow of this id runs now, by Temporal's own state. */
+  async isRunning(workflowId: string): Promise<boolean> {
+    try {
+      const { status } = await this.answering(() => this.context.client.workflow.getHandle(workflowId).describe());
+      return status.name === 'RUNNING';
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  }
+
+  /** What the order's workflow holds; null where there is none, or it is still reading. Needs a worker. */
+  async orderState(orderId: string): Promise<OrderState | null> {
+    try {
+      return await this.answering(() => this.context.client.workflow.getHandle(orderWorkflowId(orderId)).query(orderFacts));
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError || error instanceof QueryNotRegisteredError) return null;
+      throw error;
+    }
+  }
+
+  /** Makes the order's workflow take over what is stored, or end where nothing is. One that has closed meanwhile is as good. */
+  async reread(orderId: string): Promise<void> {
+    try {
+      await this.answering(() => this.context.client.workflow.getHandle(orderWorkflowId(orderId)).signal(reread));
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  }
+
+  private answering<T>(work: () => Promise<T>): Promise<T> {
+    return this.context.client.withDeadline(Date.now() + ANSWER_MS, work);
+  }
+}

@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Stack } from './stack';
+
+const DUMPS_FROM = 18;
+
+/**
+ * A backup of a stack's database and its way back: with pg_dump and pg_restore where the PATH has them for this PostgreSQL, else a copy of
+ * the cluster's files. To be called while nothing but PostgreSQL and Temporal runs.
+ */
+export class Backup {
+  readonly isDump = major('pg_dump') >= DUMPS_FROM && major('pg_restore') >= DUMPS_FROM;
+  private readonly file: string;
+
+  constructor(private readonly stack: Stack) {
+    this.file = join(stack.folder, 'backup.dump');
+  }
+
+  async take(): Promise<void> {
+    if (this.isDump) run('pg_dump', '--format=custom', `--file=${this.file}`, this.url);
+    else await this.withoutPostgres(() => copy(this.stack.clusterDir, this.file));
+  }
+
+  async putBack(): Promise<void> {
+    if (this.isDump) run('pg_restore', '--clean', '--if-exists', '--exit-on-error', '--single-transaction', `--dbname=${this.url}`, this.file);
+    else await this.withoutPostgres(() => copy(this.file, this.stack.clusterDir));
+  }
+
+  private get url(): string {
+    return this.stack.env.DATABASE_URL ?? '';
+  }
+
+  private async withoutPostgres(work: () => void): Promise<void> {
+    await this.stack.terminate('postgres');
+    work();
+    await this.stack.up('postgres');
+  }
+}
+
+function major(program: string): number {
+  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  return Number(/\d+/.exec(stdout ?? '')?.[0] ?? 0);
+}
+
+function copy(from: string, to: string): void {
+  run('sh', '-c', 'rm -rf "$2" && cp -a "$1" "$2"', 'copy', from, to);
+}
+
+function run(program: string, ...args: string[]): void {
+  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program}: ${stderr}`);
+}
