@@ -1,4 +1,4 @@
-import type { PriceBook } from '../../domain/pricing';
+import { readPriceBook, type PriceBook } from '../../domain/pricing';
 import { row, type Sql } from '../data-source';
 
 export interface PricingTerms {
@@ -34,8 +34,27 @@ export class PricingTermsReader {
     const known = this.books.get(version);
     if (known !== undefined) return known;
     const stored = await row<{ document: string }>(sql, 'SELECT document FROM price_books WHERE version = $1', [version]);
-    const book = JSON.parse(stored?.document ?? 'null') as PriceBook;
+    const book = storedBook(version, stored?.document ?? '');
     this.books.set(version, book);
     return book;
+  }
+}
+
+/**
+ * A stored document, of whatever schema it was published in, as the book that prices.
+ * @throws Error that names the version and every fault: nothing is priced by a book of which a part is missing.
+ */
+function storedBook(version: number, document: string): PriceBook {
+  const { book, faults } = readPriceBook(parsed(document));
+  if (book !== null) return book;
+  const list = faults.map(({ path, message }) => `${path} ${message}`).join('; ');
+  throw new Error(`price book ${version} as it is stored cannot price: ${list}; publish a whole book in its place`);
+}
+
+function parsed(document: string): unknown {
+  try {
+    return JSON.parse(document);
+  } catch {
+    return undefined;
   }
 }

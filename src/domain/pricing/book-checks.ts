@@ -21,12 +21,15 @@ export function object(fields: Record<string, Check>): Check {
   };
 }
 
+interface Keys { pattern: RegExp; what: string }
+const ANY_KEY: Keys = { pattern: /^(?!.*[\u0000\p{Surrogate}]).{1,100}$/u, what: 'one line of 1 to 100 characters, without U+0000 or lone surrogates' };
+
 /** An object from free keys to values of one kind. */
-export function record(each: Check, keys: RegExp = /^.{1,100}$/u): Check {
+export function record(each: Check, { pattern, what }: Keys = ANY_KEY): Check {
   return (value, path, issues) => {
     if (!isObject(value)) return void issues.push({ path, message: 'must be an object' });
     for (const [key, entry] of Object.entries(value)) {
-      if (!keys.test(key)) issues.push({ path: at(path, key), message: `must have a key that matches ${keys}` });
+      if (!pattern.test(key)) issues.push({ path: at(path, key), message: `must have a key that is ${what}` });
       each(entry, at(path, key), issues);
     }
   };
@@ -50,6 +53,10 @@ export function integer(min: number, max: number): Check {
     issues.push({ path, message: `must be an integer from ${min} to ${max}` });
   };
 }
+
+export const only = (allowed: unknown, what: string): Check => (value, path, issues) => {
+  if (value !== allowed) issues.push({ path, message: `must be ${what}` });
+};
 
 export function text(pattern: RegExp, what: string): Check {
   return (value, path, issues) => {

@@ -1,7 +1,7 @@
 import { ISO_COUNTRIES } from '../iso-countries';
 import { LIMITS } from '../limits';
-import { boolean, integer, list, object, orNull, record, text, textThat, type Check } from './book-checks';
-import { PARCEL_KINDS } from './price-book';
+import { boolean, integer, list, object, only, orNull, record, text, textThat, type Check } from './book-checks';
+import { BOOK_SCHEMA, PARCEL_KINDS } from './price-book';
 
 /** Ten million dollars: far above any price, far below where sums of lines would overflow. */
 const cents = integer(0, 1_000_000_000);
@@ -11,7 +11,7 @@ const millimetresAbove0 = integer(1, 100_000);
 const grams = integer(0, 1_000_000);
 const quantity = integer(1, LIMITS.quantityPerItem);
 const id = text(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'an id of letters, digits, ".", "_" and "-"');
-const label = text(/^[\s\S]{1,500}$/u, 'a text of 1 to 500 characters');
+const label = text(/^[^\u0000\p{Surrogate}]{1,500}$/u, 'a text of 1 to 500 characters, without U+0000 or lone surrogates');
 const country = textThat((code) => ISO_COUNTRIES.has(code), 'an upper-case ISO 3166 alpha-2 code');
 const postcode = text(/^[0-9]{4}$/, 'four digits');
 const date = textThat(isDate, 'a calendar date YYYY-MM-DD');
@@ -35,6 +35,7 @@ const rushTerms = object({ surchargeBps: integer(0, 100_000), minimumCents: cent
 const byKind = (check: Check): Check => object(Object.fromEntries(PARCEL_KINDS.map((kind) => [kind, check])));
 
 const shipping = object({
+  ceilingCents: integer(1, 1_000_000_000_000),
   cubicKgPerCubicMetre: integer(0, 10_000),
   flatLimitMm: object({ longMm: mm, shortMm: mm }),
   packing: byKind(object({
@@ -62,6 +63,7 @@ const shipping = object({
 
 /** The shape of a whole book; what its parts must agree on is in `book-agreement.ts`. */
 export const priceBookSchema = object({
+  schema: only(BOOK_SCHEMA, `the number of a schema this service knows, 1 to ${BOOK_SCHEMA}, or left out, which is 1`),
   currency: text(/^[A-Z]{3}$/, 'an ISO 4217 code such as AUD'),
   timeZone: textThat(isTimeZone, 'an IANA time zone such as Australia/Melbourne'),
   cutoffTime: text(/^([01]\d|2[0-3]):[0-5]\d$/, 'a local time HH:MM'),
@@ -86,7 +88,7 @@ export const priceBookSchema = object({
   glazing: object(areaRates),
   backing: object(areaRates),
   assemblyCents: cents,
-  canvas: object({ barCentsPerMetre: record(cents, /^[1-9][0-9]{0,2}mm$/), finishCentsPerSqm: record(cents) }),
+  canvas: object({ barCentsPerMetre: record(cents, { pattern: /^[1-9][0-9]{0,2}mm$/, what: 'a depth such as 30mm' }), finishCentsPerSqm: record(cents) }),
   rush: object({ express: rushTerms, critical: rushTerms }),
   shipping,
 });

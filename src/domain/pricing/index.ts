@@ -12,7 +12,7 @@ import { totals, type Totals } from './totals';
 
 export type { PriceBook } from './price-book';
 export type { WithdrawnLookup } from './catalogue-index';
-export { validatePriceBook } from './validate-price-book';
+export { readPriceBook, validatePriceBook } from './read-price-book';
 
 export interface PriceQuoteInput {
   /** Already checked against the schema of `POST /quotes`. */

@@ -3,8 +3,9 @@ import type { ApiError } from '../errors';
 import type { RowOf } from './catalogue-index';
 import { oneOf, quoted, refusal, type Line } from './line';
 import { nearestIds } from './nearest-ids';
+import { rateIn, type MediaSection } from './rates';
 
-export type MediaSection = 'media' | 'canvasMedia' | 'everydayArtMedia';
+export type { MediaSection } from './rates';
 const MEDIA_SECTIONS: readonly MediaSection[] = ['media', 'canvasMedia', 'everydayArtMedia'];
 
 /** A row of the catalogue by id, or PRODUCT_UNAVAILABLE naming ids that would work (ruling 19). */
@@ -42,11 +43,9 @@ export const unavailable = (line: Line, text: string): ApiError => refusal(line,
 
 /** The rate from the book, or PRODUCT_UNAVAILABLE: a material may enter the catalogue before it has a price. */
 export function rateOf(line: Line, rates: Record<string, number>, fallback: number | null, key: string, id: string): number {
-  const rate = Object.hasOwn(rates, id) ? rates[id] : fallback;
-  if (rate === null || rate === undefined) {
-    throw unavailable(line, `${key} ${quoted(id)} has no price at present; choose another from the catalogue`);
-  }
-  return rate;
+  const rate = rateIn(rates, fallback, id);
+  if (rate !== null) return rate;
+  throw unavailable(line, `${key} ${quoted(id)} has no price at present; choose another from the catalogue`);
 }
 
 type Tiered = MouldingRow | MatboardRow | GlazingRow | BackingRow;

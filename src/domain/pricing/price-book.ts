@@ -1,9 +1,14 @@
+/** The schema of books of this shape. */
+export const BOOK_SCHEMA = 2;
+
 /**
  * A price book: one immutable JSON document, its version and effective date kept outside it. Money in integer cents, rates
  * in cents per m² or per metre, lengths in mm, weights in g, percentages in basis points (10000 = 100 %).
  * A rate that is null, or an id without a rate and without a class default, means "not sold".
  */
 export interface PriceBook {
+  /** Of the document's shape; one without it is of schema 1 (`read-price-book.ts`). */
+  schema: typeof BOOK_SCHEMA;
   currency: string;
   /** IANA name; cut-off and holidays are read in it. */
   timeZone: string;
@@ -76,6 +81,8 @@ export const PARCEL_KINDS = ['flat', 'tube', 'box'] as const;
 export type ParcelKind = (typeof PARCEL_KINDS)[number];
 
 export interface ShippingTerms {
+  /** A method that would cost more than this for a basket does not carry it. */
+  ceilingCents: number;
   cubicKgPerCubicMetre: number;
   /** Largest piece, either way round, that travels in a flat mailer. */
   flatLimitMm: { longMm: number; shortMm: number };

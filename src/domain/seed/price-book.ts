@@ -1,4 +1,4 @@
-import type { LadderStep, PriceBook, ProductTerms } from '../pricing/price-book';
+import { BOOK_SCHEMA, type LadderStep, type PriceBook, type ProductTerms } from '../pricing/price-book';
 import { FIRST_SHIPPING_TERMS } from './shipping-terms';
 
 const LADDER: LadderStep[] = [
@@ -17,6 +17,7 @@ const HOLIDAYS = [
 
 /** The book a new studio opens with; the figures are explained in docs/pricing.md. Cents, mm, g, basis points. */
 export const FIRST_PRICE_BOOK: PriceBook = {
+  schema: BOOK_SCHEMA,
   currency: 'AUD',
   timeZone: 'Australia/Melbourne',
   cutoffTime: '14:00',

@@ -97,6 +97,7 @@ const METHODS: ShippingMethod[] = [
 
 /** Parcels, zones and delivery methods of the first price book. Cents, mm, g. */
 export const FIRST_SHIPPING_TERMS: ShippingTerms = {
+  ceilingCents: 1_000_000_000,
   cubicKgPerCubicMetre: 250,
   flatLimitMm: { longMm: 440, shortMm: 320 },
   packing: {

@@ -1,4 +1,5 @@
-import { validatePriceBook } from '../../../src/domain/pricing';
+import { readPriceBook, validatePriceBook } from '../../../src/domain/pricing';
+import { BOOK_SCHEMA } from '../../../src/domain/pricing/price-book';
 import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
 import { SEED_CATALOGUE } from '../../../src/domain/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
@@ -24,7 +25,7 @@ describe('a price book', () => {
     expect(validatePriceBook(doc)).toEqual([{ path: '', message: 'must be an object' }]);
   });
   it('an empty object lacks every part', () => {
-    expect(paths({})).toEqual(Object.keys(FIRST_PRICE_BOOK));
+    expect(paths({})).toEqual(Object.keys(FIRST_PRICE_BOOK).filter((part) => part !== 'schema'));
   });
   it.each<[string, unknown, string]>([
     ['currency', 'aud', 'currency'],
@@ -53,6 +54,15 @@ describe('a price book', () => {
     ['canvas.barCentsPerMetre.thick', 3000, 'canvas.barCentsPerMetre.thick'],
     ['rush.express.businessDays', 61, 'rush.express.businessDays'],
     ['rushh', {}, 'rushh'],
+    ['schema', BOOK_SCHEMA + 1, 'schema'],
+    ['schema', '2', 'schema'],
+    ['schema', 0, 'schema'],
+    ['schema', null, 'schema'],
+    ['shipping.ceilingCents', undefined, 'shipping.ceilingCents'],
+    ['shipping.methods.0.name', 'a\u0000b', 'shipping.methods.0.name'],
+    ['shipping.methods.0.description', '\ud800', 'shipping.methods.0.description'],
+    ['canvas.finishCentsPerSqm.a\u0000b', 100, 'canvas.finishCentsPerSqm.a\u0000b'],
+    ['sleeves.centsByCode.\udfff', 100, 'sleeves.centsByCode.\udfff'],
     ['shipping.zones.0.postcodes.0.to', '0100', 'shipping.zones.0.postcodes.0.to'],
     ['shipping.zones.0.countries.0', 'UK', 'shipping.zones.0.countries.0'],
     ['shipping.zones.0.countries', ['AU', 'NZ'], 'shipping.zones.0.postcodes'],
@@ -73,6 +83,61 @@ describe('a price book', () => {
   it('is not misled by keys of the prototype', () => {
     const json = JSON.stringify(FIRST_PRICE_BOOK).replace('"byMediaId":{}', '"byMediaId":{"__proto__":1,"constructor":2}');
     expect(paths(JSON.parse(json))).toEqual(['print.byMediaId.__proto__', 'print.byMediaId.constructor']);
+  });
+});
+
+describe('a book of an older schema', () => {
+  /** As books were before they had a schema. */
+  function older(): Record<string, unknown> {
+    const { schema: _schema, shipping, ...book } = FIRST_PRICE_BOOK;
+    const { ceilingCents: _ceilingCents, ...terms } = shipping;
+    return { ...book, shipping: terms };
+  }
+  it.each([[{}], [{ schema: 1 }]])('is read with defaults for what came later: %j', (schema) => {
+    expect(readPriceBook({ ...older(), ...schema })).toEqual({ book: { ...FIRST_PRICE_BOOK, shipping: { ...FIRST_PRICE_BOOK.shipping, ceilingCents: 1_000_000_000 } }, faults: [] });
+  });
+  it('keeps what it says of a later field', () => {
+    expect(readPriceBook({ ...older(), shipping: { ...FIRST_PRICE_BOOK.shipping, ceilingCents: 7 } }).book?.shipping.ceilingCents).toBe(7);
+  });
+  it('that lacks what every schema has is refused with the paths', () => {
+    const { assemblyCents: _assemblyCents, ...book } = older();
+    expect(readPriceBook({ ...book, shipping: null }).faults).toEqual([{ path: 'assemblyCents', message: 'is required' }, { path: 'shipping', message: 'must be an object' }]);
+  });
+  it('the document itself stays as it was', () => {
+    const document = older();
+    readPriceBook(document);
+    expect(document).toEqual(older());
+  });
+});
+
+describe('what the catalogue offers and the book has no rate for', () => {
+  const faults = (path: string, value: unknown, catalogue = SEED_CATALOGUE) => validatePriceBook(changed(path, value), catalogue).map((fault) => fault.path);
+  const { print, mouldings, glazing } = FIRST_PRICE_BOOK;
+  it('the first book prices all of the first catalogue', () => {
+    expect(validatePriceBook(FIRST_PRICE_BOOK, SEED_CATALOGUE)).toEqual([]);
+  });
+  it.each<[string, unknown, string[]]>([
+    ['mouldings.centsPerMetreById.moulding-walnut-20', undefined, ['mouldings.centsPerMetreById.moulding-walnut-20']],
+    ['glazing.centsPerSqmById', {}, SEED_CATALOGUE.glazing.map(({ id }) => `glazing.centsPerSqmById.${id}`)],
+    ['backing.defaultCentsPerSqm', null, SEED_CATALOGUE.backing.map(({ id }) => `backing.centsPerSqmById.${id}`)],
+    ['mats.defaultCentsPerSqm', null, SEED_CATALOGUE.matboards.map(({ id }) => `mats.centsPerSqmById.${id}`)],
+    ['sleeves.centsByCode.A1', undefined, ['sleeves.centsByCode.A1']],
+    ['print.classes.canvas', null, SEED_CATALOGUE.canvasMedia.map(({ id }) => `print.byMediaId.${id}`)],
+    ['print.classes.everyday', null, SEED_CATALOGUE.everydayArtMedia.map(({ id }) => `print.byMediaId.${id}`)],
+    ['print.classes.house', null, SEED_CATALOGUE.media.filter(({ storefrontTier }) => storefrontTier === 'basic').map(({ id }) => `print.byMediaId.${id}`)],
+  ])('%s = %j: every row is named with its path', (path, value, expected) => {
+    expect(faults(path, value)).toEqual(expected);
+  });
+  it('the message says what would work', () => {
+    const [fault] = validatePriceBook(changed('mouldings.centsPerMetreById.moulding-float-oak-15', undefined), SEED_CATALOGUE);
+    expect(fault?.message).toBe("is required while moulding-float-oak-15 is on offer for custom-framing, canvas-printing; add a rate, set mouldings.defaultCentsPerMetre, or withdraw it from the catalogue's mouldings");
+  });
+  it('a default, a rate of its own, a withdrawn row, or no product that takes it, is enough', () => {
+    expect(faults('mouldings', { ...mouldings, centsPerMetreById: {}, defaultCentsPerMetre: 5000 })).toEqual([]);
+    expect(faults('print', { classes: { ...print.classes, canvas: null }, byMediaId: Object.fromEntries(SEED_CATALOGUE.canvasMedia.map(({ id }) => [id, print.classes.canvas])) })).toEqual([]);
+    expect(faults('glazing', { ...glazing, centsPerSqmById: {} }, { ...SEED_CATALOGUE, glazing: [] })).toEqual([]);
+    expect(faults('print.classes.canvas', null, { ...SEED_CATALOGUE, products: SEED_CATALOGUE.products.filter(({ slug }) => slug !== 'canvas-printing') })).toEqual([]);
+    expect(faults('backing.defaultCentsPerSqm', null, { ...SEED_CATALOGUE, backing: SEED_CATALOGUE.backing.map((row) => ({ ...row, qualityTierIds: [] })) })).toEqual([]);
   });
 });
 

@@ -14,7 +14,8 @@ export function shippingOptions(terms: ShippingTerms, parcels: readonly Parcels[
   if (zone === undefined) return [];
   const options = terms.methods.flatMap((method) => {
     const rate = method.zones.find(({ zoneId }) => zoneId === zone.id);
-    return rate && carriesAll(method, parcels) ? [optionOf(method, rate, parcels)] : [];
+    const option = rate && carriesAll(method, parcels) ? optionOf(method, rate, parcels) : undefined;
+    return option && option.priceCents <= terms.ceilingCents ? [option] : [];
   });
   return options.some((option) => !option.isCollection) ? options : [...options, quotedFreight(terms)];
 }

@@ -2,7 +2,8 @@ import type { MediaRow } from '../../catalogue';
 import { centsForArea } from '../../money';
 import { quoted, type Line } from '../../pricing/line';
 import { unavailable, type MediaSection } from '../../pricing/materials';
-import type { PrintClass, PrintRate } from '../../pricing/price-book';
+import type { PrintRate } from '../../pricing/price-book';
+import { printRate } from '../../pricing/rates';
 import { gramsOfArea } from '../../pricing/shipping/piece';
 import type { Component } from '../product';
 
@@ -21,23 +22,16 @@ export function checkWidth(line: Line, section: MediaSection, stock: MediaRow, s
 
 /** max(minimum, rate × sheet area), in cents. PRODUCT_UNAVAILABLE when the book has no rate for the stock. */
 export function priceOfPrint(line: Line, section: MediaSection, stock: MediaRow, sheet: Sheet): Component {
-  const rate = printRate(line, section, stock);
+  const rate = findRate(line, section, stock);
   const byArea = centsForArea(sheet.widthMm * sheet.heightMm, rate.centsPerSqm);
   const note = `${stock.id}, sheet ${sheet.widthMm} × ${sheet.heightMm} mm at ${rate.centsPerSqm} per m²`;
   return { code: 'print', cents: Math.max(rate.minimumCents, byArea), note };
 }
 
-function printRate(line: Line, section: MediaSection, stock: MediaRow): PrintRate {
-  const { byMediaId, classes } = line.book.print;
-  const rate = Object.hasOwn(byMediaId, stock.id) ? byMediaId[stock.id] : classes[classOf(section, stock)];
-  if (rate) return rate;
+function findRate(line: Line, section: MediaSection, stock: MediaRow): PrintRate {
+  const rate = printRate(line.book, section, stock);
+  if (rate !== null) return rate;
   throw unavailable(line, `mediaId ${quoted(stock.id)} has no price at present; choose another id from the catalogue's ${section}`);
-}
-
-function classOf(section: MediaSection, stock: MediaRow): PrintClass {
-  if (section === 'canvasMedia') return 'canvas';
-  if (section === 'everydayArtMedia') return 'everyday';
-  return stock.storefrontTier === 'advanced' ? 'museum' : 'house';
 }
 
 /** Weight of the printed sheet in g. */

@@ -1,4 +1,5 @@
 import { findPriceBook, insertPriceBook, listPriceBooks } from '../../../db/repositories/price-books';
+import type { StoredCatalogue } from '../../../domain/catalogue';
 import { ApiError, validationError } from '../../../domain/errors';
 import { validatePriceBook } from '../../../domain/pricing';
 import { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
@@ -20,7 +21,7 @@ export async function createPriceBook(request: StudioRequest<PriceBookRequest>):
   const { body, deps, caller } = request;
   const now = deps.clock.now();
   const effectiveAt = effectiveTime(body, now);
-  refuseFaulty(body.book);
+  refuseFaulty(body.book, (await deps.catalogue.read(deps.dataSource.manager)).onOffer);
   const document = JSON.stringify(body.book);
   const stored = await audited(request, async (sql, record) => {
     const book = await insertPriceBook(sql, { document, sha256: sha256(document), effective_at: effectiveAt, published_by: caller.name, created_at: now });
@@ -37,8 +38,9 @@ function effectiveTime({ effectiveAt }: PriceBookRequest, now: Date): Date {
   return time;
 }
 
-function refuseFaulty(book: unknown): void {
-  const faults = validatePriceBook(book).slice(0, MOST_FAULTS);
+/** A row that comes on offer later, without a rate, is PRODUCT_UNAVAILABLE until a book prices it. */
+function refuseFaulty(book: unknown, onOffer: StoredCatalogue): void {
+  const faults = validatePriceBook(book, onOffer).slice(0, MOST_FAULTS);
   if (faults.length > 0) throw validationError(faults.map(({ path, message }) => ({ path: path === '' ? 'book' : `book.${path}`, message })));
 }
 

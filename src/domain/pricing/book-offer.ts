@@ -1,0 +1,73 @@
+import type { StoredCatalogue, StoredSection } from '../catalogue';
+import { rowId } from '../catalogue';
+import type { ValidationIssue } from '../errors';
+import type { PriceBook } from './price-book';
+import { printClass, printRate, rateIn, type MediaSection } from './rates';
+
+/** A row on offer: which products take it, whether the book prices it, and where its rate would stand. */
+interface Offered {
+  section: StoredSection;
+  id: string;
+  takenBy: string[];
+  isPriced: boolean;
+  table: string;
+  /** What prices every row without a rate of its own; null where nothing does. */
+  general: string | null;
+}
+
+/**
+ * What the catalogue offers and the book has no rate for: a client would read it in the catalogue and never get a quote. Rows that no
+ * product on offer takes, or that are in no quality tier, need none.
+ */
+export function offerFaults(book: PriceBook, catalogue: StoredCatalogue): ValidationIssue[] {
+  const onOffer = new Set(catalogue.products.map(({ slug }) => slug));
+  const all = [...prints(book, catalogue), ...mouldings(book, catalogue), ...sheets(book, catalogue), ...sleeves(book, catalogue)];
+  return all.map((row) => ({ ...row, takenBy: row.takenBy.filter((slug) => onOffer.has(slug)) }))
+    .filter(({ isPriced, takenBy }) => !isPriced && takenBy.length > 0)
+    .map(({ section, id, takenBy, table, general }) => ({
+      path: `${table}.${id}`,
+      message: `is required while ${id} is on offer for ${takenBy.join(', ')}; add a rate${general === null ? '' : `, set ${general}`}, or withdraw it from the catalogue's ${section}`,
+    }));
+}
+
+const POOLS: Record<MediaSection, string[]> = {
+  media: ['fine-art-printing', 'print-and-mat', 'custom-framing'], canvasMedia: ['canvas-printing'], everydayArtMedia: ['everyday-art-prints'],
+};
+
+function prints(book: PriceBook, catalogue: StoredCatalogue): Offered[] {
+  return (Object.keys(POOLS) as MediaSection[]).flatMap((section) => catalogue[section]
+    .filter(({ surfaceType }) => section === 'canvasMedia' || surfaceType !== 'canvas')
+    .map((stock) => ({
+      section, id: stock.id, takenBy: POOLS[section], isPriced: printRate(book, section, stock) !== null,
+      table: 'print.byMediaId', general: `print.classes.${printClass(section, stock)}`,
+    })));
+}
+
+function mouldings({ mouldings: { centsPerMetreById, defaultCentsPerMetre } }: PriceBook, catalogue: StoredCatalogue): Offered[] {
+  return catalogue.mouldings.filter(isUsable).map(({ id, canvasFloatSuitable }) => ({
+    section: 'mouldings', id, takenBy: ['custom-framing', ...(canvasFloatSuitable ? ['canvas-printing'] : [])],
+    isPriced: rateIn(centsPerMetreById, defaultCentsPerMetre, id) !== null, table: 'mouldings.centsPerMetreById', general: 'mouldings.defaultCentsPerMetre',
+  }));
+}
+
+function sheets(book: PriceBook, catalogue: StoredCatalogue): Offered[] {
+  const parts = [['matboards', 'mats', ['print-and-mat', 'custom-framing']], ['glazing', 'glazing', ['custom-framing']], ['backing', 'backing', ['custom-framing']]] as const;
+  return parts.flatMap(([section, part, takenBy]) => {
+    const { centsPerSqmById, defaultCentsPerSqm } = book[part];
+    return catalogue[section].filter(isUsable).map(({ id }) => ({
+      section, id, takenBy: [...takenBy], isPriced: rateIn(centsPerSqmById, defaultCentsPerSqm, id) !== null,
+      table: `${part}.centsPerSqmById`, general: `${part}.defaultCentsPerSqm`,
+    }));
+  });
+}
+
+/** Everyday art takes only codes that the book itself lists, with their prices. */
+function sleeves({ sleeves: { centsByCode } }: PriceBook, catalogue: StoredCatalogue): Offered[] {
+  return catalogue.sleeves.map((row) => {
+    const id = rowId('sleeves', row);
+    return { section: 'sleeves', id, takenBy: ['fine-art-printing'], isPriced: rateIn(centsByCode, null, id) !== null, table: 'sleeves.centsByCode', general: null };
+  });
+}
+
+/** `[]` is nowhere (ruling 23). */
+const isUsable = ({ qualityTierIds }: { qualityTierIds: string[] | null }): boolean => qualityTierIds === null || qualityTierIds.length > 0;

@@ -1,0 +1,65 @@
+import type { StoredCatalogue } from '../catalogue';
+import type { ValidationIssue } from '../errors';
+import { agreementFaults } from './book-agreement';
+import { offerFaults } from './book-offer';
+import { priceBookSchema } from './book-schema';
+import { BOOK_SCHEMA, type PriceBook } from './price-book';
+
+type Document = Record<string, unknown>;
+
+/**
+ * Step N − 1 makes a document of schema N + 1 of one of schema N: it adds what came later, with a default under which the book prices as
+ * it did. A step is never edited once books were stored in its schema; a new field takes a new step, and `BOOK_SCHEMA` counts them.
+ */
+const STEPS: readonly ((book: Document) => Document)[] = [
+  // Schema 2: shipping.ceilingCents, above any price that the methods of schema 1 were meant to have.
+  (book) => withDefaults(book, 'shipping', { ceilingCents: 1_000_000_000 }),
+];
+
+export type ReadBook = { book: PriceBook; faults: readonly never[] } | { book: null; faults: ValidationIssue[] };
+
+/**
+ * The one way from a document, sent or stored, of any schema so far, to a book that prices: brought up to the present schema and then
+ * checked whole, so that no figure is ever made of a field that is not there. Otherwise every fault, each with its dotted path.
+ */
+export function readPriceBook(document: unknown): ReadBook {
+  const { upgraded, faults } = judged(document);
+  if (faults.length > 0) return { book: null, faults };
+  const disagreements = agreementFaults(upgraded);
+  return disagreements.length > 0 ? { book: null, faults: disagreements } : { book: upgraded, faults: [] };
+}
+
+/**
+ * Every fault of a book that the studio wants to publish, each with its dotted path; empty when it may price. With a catalogue, also each
+ * row on offer that the book has no rate for.
+ */
+export function validatePriceBook(document: unknown, onOffer?: StoredCatalogue): ValidationIssue[] {
+  const { upgraded, faults } = judged(document);
+  // What follows reads the parts together, which only a book of the right shape allows.
+  if (faults.length > 0) return faults;
+  return [...agreementFaults(upgraded), ...(onOffer === undefined ? [] : offerFaults(upgraded, onOffer))];
+}
+
+/** `upgraded` is a book only where there are no faults. */
+function judged(document: unknown): { upgraded: PriceBook; faults: ValidationIssue[] } {
+  const upgraded = inPresentSchema(document);
+  const faults: ValidationIssue[] = [];
+  priceBookSchema(upgraded, '', faults);
+  return { upgraded: upgraded as PriceBook, faults };
+}
+
+/** A document without `schema` is of schema 1; one of a schema that is none stays as it is, for the check to refuse. */
+function inPresentSchema(document: unknown): unknown {
+  if (!isObject(document)) return document;
+  const schema = Object.hasOwn(document, 'schema') ? document['schema'] : 1;
+  if (typeof schema !== 'number' || !Number.isInteger(schema) || schema < 1 || schema > BOOK_SCHEMA) return document;
+  return STEPS.slice(schema - 1).reduce((book, step) => step(book), { ...document, schema: BOOK_SCHEMA } as Document);
+}
+
+/** What is there stays; a part that is no object is left for the check to refuse. */
+function withDefaults(book: Document, part: string, defaults: Document): Document {
+  const present = book[part];
+  return isObject(present) ? { ...book, [part]: { ...defaults, ...present } } : book;
+}
+
+const isObject = (value: unknown): value is Document => typeof value === 'object' && value !== null && !Array.isArray(value);
