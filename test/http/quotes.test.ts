@@ -167,27 +167,62 @@ describe('POST /quotes and GET /quotes/{id}', () => {
     ])('%s: %s = %j; the message names the line, nothing is stored', async (code, path, value) => {
       await refusedWithoutTrace(async () => {
         const reply = await send(withValue(path, value));
-        expectRefusal(reply, 400, code);
+        expectRefusal(reply, 400, code, expect.objectContaining({ line: 0, path: code === 'INVALID_QUANTITY' ? 'items.0.quantity' : path }));
         expect(reply.json.error?.message).toContain('items.0');
       });
     });
 
+    test.each<[string, string, Record<string, unknown>, string]>([
+      ['an unknown paper', 'fine-art-printing', { mediaId: 'media-cotton-rag-300' }, 'mediaId'],
+      ['too wide', 'fine-art-printing', { artworkWidthMm: '1300', artworkHeightMm: '1400' }, 'mediaId'],
+      ['no torn edge', 'fine-art-printing', { mediaId: 'media-lustre-260', tornEdge: 'true' }, 'mediaId'],
+      ['a sleeve too small', 'everyday-art-prints', { mediaId: 'everyday-matte-200', sleeve: 'A4', artworkWidthMm: '297', artworkHeightMm: '420' }, 'sleeve'],
+      ['another pool', 'canvas-printing', { format: 'print-only' }, 'mediaId'],
+      ['not float-suitable', 'canvas-printing', { mediaId: 'canvas-cotton-410', format: 'stretched', depth: '30mm', mouldingId: 'moulding-walnut-20' }, 'mouldingId'],
+      ['another tier', 'custom-framing', { mouldingId: 'moulding-oak-natural-20', glazingId: 'glazing-clear-glass-2', qualityTierId: 'tier-museum' }, 'glazingId'],
+      ['no tier in common', 'custom-framing', { mouldingId: 'moulding-oak-natural-20', glazingId: 'glazing-museum-acrylic-3', matColorId: 'mat-kraft' }, 'matColorId'],
+    ])('PRODUCT_UNAVAILABLE, %s: each of the alternatives in details gets a quote in its place', async (_name, productSlug, selections, key) => {
+      const [line] = good.items;
+      const basket = (change: object) => ({
+        ...good, shippingMethodId: 'studio-collection',
+        items: [line, { ...line, productSlug, variantSelections: { ...line.variantSelections, ...selections, ...change } }],
+      });
+      const reply = await send(basket({}));
+      expectRefusal(reply, 400, 'PRODUCT_UNAVAILABLE', { line: 1, path: `items.1.variantSelections.${key}`, id: expect.any(String), alternatives: expect.any(Array) });
+      const alternatives = reply.json.error?.details.alternatives as string[];
+      expect(alternatives.length).toBeGreaterThan(0);
+      expect(alternatives.length).toBeLessThanOrEqual(5);
+      for (const id of alternatives) expect([id, (await send(basket({ [key]: id }))).status]).toEqual([id, 201]);
+    });
+
+    it('what was withdrawn a moment ago is no alternative', async () => {
+      const unknown = withValue('items.0.variantSelections.mediaId', 'media-cotton-rag-300');
+      const alternatives = async () => (await send(unknown)).json.error?.details.alternatives;
+      expect(await alternatives()).toContain('media-cotton-rag-310');
+      await sql(service, `UPDATE catalogue_rows SET withdrawn = true WHERE id = 'media-cotton-rag-310'`);
+      try {
+        expect(await alternatives()).not.toContain('media-cotton-rag-310');
+      } finally {
+        await sql(service, `UPDATE catalogue_rows SET withdrawn = false WHERE id = 'media-cotton-rag-310'`);
+      }
+    });
+
     it('MAT_BELOW_MINIMUM names the line', async () => {
       const line = aLine(good.items[0].imageUrl, { productSlug: 'print-and-mat', variantSelections: { ...good.items[0].variantSelections, matColorId: 'mat-white', matSizeMm: '1' } });
-      await refusedWithoutTrace(async () => expectRefusal(await send({ ...good, items: [line] }), 400, 'MAT_BELOW_MINIMUM'));
+      await refusedWithoutTrace(async () => expectRefusal(await send({ ...good, items: [line] }), 400, 'MAT_BELOW_MINIMUM', { line: 0, path: 'items.0.variantSelections.matSizeMm' }));
     });
 
     test.each<[string, (url: string) => string]>([
       ['a query more', (url) => `${url}?x=1`], ['a slash more', (url) => `${url}/`], ['a blank before', (url) => ` ${url}`], ['the host in upper case', (url) => url.replace('http', 'HTTP')],
       ['percent-encoding', (url) => url.replace('.jpg', '%2Ejpg')], ['a dot segment', (url) => url.replace(/\/([^/]*)$/, '/./$1')],
     ])('artwork is matched by the exact string: %s is ARTWORK_NOT_ALLOWED', async (_name, change) => {
-      await refusedWithoutTrace(async () => expectRefusal(await send(withValue('items.0.imageUrl', change(good.items[0].imageUrl))), 400, 'ARTWORK_NOT_ALLOWED'));
+      await refusedWithoutTrace(async () => expectRefusal(await send(withValue('items.0.imageUrl', change(good.items[0].imageUrl))), 400, 'ARTWORK_NOT_ALLOWED', { line: 0, path: 'items.0.imageUrl' }));
     });
 
     it("another account's upload is ARTWORK_NOT_ALLOWED; the own account's is fine from any key and environment", async () => {
       const other = await aTrader(service);
       const theirs = await uploadArtwork(other.trade);
-      await refusedWithoutTrace(async () => expectRefusal(await send(withValue('items.0.imageUrl', theirs)), 400, 'ARTWORK_NOT_ALLOWED'));
+      await refusedWithoutTrace(async () => expectRefusal(await send(withValue('items.0.imageUrl', theirs)), 400, 'ARTWORK_NOT_ALLOWED', { line: 0, path: 'items.0.imageUrl' }));
       expect((await service.trade(trader.liveKey).post('/quotes', good)).status).toBe(201);
       expect((await (await anotherKey(service, trader.accountId)).post('/quotes', good)).status).toBe(201);
     });
@@ -323,7 +358,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       expect((await send(good)).status).toBe(201);
       await sql(service, `UPDATE catalogue_rows SET withdrawn = true WHERE id = 'media-cotton-rag-310'`);
       try {
-        expectRefusal(await send(good), 400, 'PRODUCT_UNAVAILABLE');
+        expectRefusal(await send(good), 400, 'PRODUCT_UNAVAILABLE', expect.objectContaining({ id: 'media-cotton-rag-310', alternatives: expect.any(Array) }));
       } finally {
         await sql(service, `UPDATE catalogue_rows SET withdrawn = false WHERE id = 'media-cotton-rag-310'`);
       }

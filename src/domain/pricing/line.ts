@@ -21,9 +21,24 @@ export function lineName(line: Line): string {
   return reference ? `${linePath(line)} (${quoted(reference)})` : linePath(line);
 }
 
+/** Where on a line a fault lies: a field of the item, or a variant key. */
+export type Place = 'productSlug' | 'quantity' | 'imageUrl' | (string & {});
+const ITEM_FIELDS: readonly Place[] = ['productSlug', 'quantity', 'imageUrl'];
+
+export const pathOf = (line: Line, place: Place): string =>
+  (ITEM_FIELDS.includes(place) ? `${linePath(line)}.${place}` : selectionPath(line, place));
+
+/** A refusal of one line, with `details` that say where (ruling 42); `alternatives.ts` adds what would work there. */
+export class LineRefusal extends ApiError {
+  /** `places`: each is where a change would put it right; the likeliest first. */
+  constructor(line: Line, code: ErrorCode, text: string, readonly places: readonly [Place, ...Place[]]) {
+    super(code, `${lineName(line)}: ${text}`, { line: line.index, path: pathOf(line, places[0]) });
+  }
+}
+
 /** A refusal of one line; the text says what would work. */
-export const refusal = (line: Line, code: ErrorCode, text: string): ApiError =>
-  new ApiError(code, `${lineName(line)}: ${text}`);
+export const refusal = (line: Line, code: ErrorCode, text: string, ...places: [Place, ...Place[]]): LineRefusal =>
+  new LineRefusal(line, code, text, places);
 
 /** A caller's text inside a message: quoted, escaped, and short. */
 export function quoted(text: string): string {

@@ -1,7 +1,7 @@
 import type { BackingRow, GlazingRow, MatboardRow, MediaRow, MouldingRow, StoredSection } from '../catalogue';
 import type { ApiError } from '../errors';
 import type { RowOf } from './catalogue-index';
-import { oneOf, quoted, refusal, type Line } from './line';
+import { oneOf, quoted, refusal, type Line, type Place } from './line';
 import { nearestIds } from './nearest-ids';
 import { rateIn, type MediaSection } from './rates';
 
@@ -20,7 +20,7 @@ export function findMedia(line: Line, section: MediaSection, id: string): MediaR
   const row = line.catalogue.find(section, id);
   if (row === undefined) throw wrongPool(line, section, id) ?? unknownRow(line, section, 'mediaId', id);
   if (section !== 'canvasMedia' && row.surfaceType === 'canvas') {
-    throw unavailable(line, `mediaId ${quoted(id)} is a canvas stock, which only canvas-printing lines take`);
+    throw unavailable(line, `mediaId ${quoted(id)} is a canvas stock, which only canvas-printing lines take`, 'mediaId');
   }
   return row;
 }
@@ -29,23 +29,23 @@ function wrongPool(line: Line, section: MediaSection, id: string): ApiError | un
   const found = MEDIA_SECTIONS.find((other) => line.catalogue.find(other, id) !== undefined);
   if (found === undefined) return undefined;
   const text = `mediaId ${quoted(id)} is from the catalogue's ${found}; ${line.item.productSlug} takes an id from its ${section}`;
-  return unavailable(line, `${text}, such as ${oneOf(line.catalogue.ids(section).slice(0, 5))}`);
+  return unavailable(line, `${text}, such as ${oneOf(line.catalogue.ids(section).slice(0, 5))}`, 'mediaId');
 }
 
 function unknownRow(line: Line, section: StoredSection, key: string, id: string): ApiError {
   const state = line.catalogue.isWithdrawn(section, id) ? 'has been withdrawn' : "is not in the catalogue's " + section;
   const near = nearestIds(id, line.catalogue.ids(section));
   const advice = near.length > 0 ? `try ${oneOf(near)}` : 'nothing there is available at present';
-  return unavailable(line, `${key} ${quoted(id)} ${state}; ${advice}`);
+  return unavailable(line, `${key} ${quoted(id)} ${state}; ${advice}`, key);
 }
 
-export const unavailable = (line: Line, text: string): ApiError => refusal(line, 'PRODUCT_UNAVAILABLE', text);
+export const unavailable = (line: Line, text: string, ...places: [Place, ...Place[]]): ApiError => refusal(line, 'PRODUCT_UNAVAILABLE', text, ...places);
 
 /** The rate from the book, or PRODUCT_UNAVAILABLE: a material may enter the catalogue before it has a price. */
 export function rateOf(line: Line, rates: Record<string, number>, fallback: number | null, key: string, id: string): number {
   const rate = rateIn(rates, fallback, id);
   if (rate !== null) return rate;
-  throw unavailable(line, `${key} ${quoted(id)} has no price at present; choose another from the catalogue`);
+  throw unavailable(line, `${key} ${quoted(id)} has no price at present; choose another from the catalogue`, key);
 }
 
 type Tiered = MouldingRow | MatboardRow | GlazingRow | BackingRow;
@@ -65,9 +65,9 @@ export function checkTiers(line: Line, choices: readonly TieredChoice[], quality
 
 function checkChoice(line: Line, { key, row }: TieredChoice, qualityTierId: string | undefined): void {
   const tiers = row.qualityTierIds ?? [];
-  if (tiers.length === 0) throw unavailable(line, `${key} ${quoted(row.id)} is in no quality tier at present; choose another`);
+  if (tiers.length === 0) throw unavailable(line, `${key} ${quoted(row.id)} is in no quality tier at present; choose another`, key);
   if (qualityTierId === undefined || tiers.includes(qualityTierId)) return;
-  throw unavailable(line, `${key} ${quoted(row.id)} is not in quality tier ${quoted(qualityTierId)}; it is in ${oneOf(tiers)}`);
+  throw unavailable(line, `${key} ${quoted(row.id)} is not in quality tier ${quoted(qualityTierId)}; it is in ${oneOf(tiers)}`, key, 'qualityTierId');
 }
 
 function checkSharedTier(line: Line, restricted: readonly TieredChoice[]): void {
@@ -75,5 +75,7 @@ function checkSharedTier(line: Line, restricted: readonly TieredChoice[]): void 
     (common, tiers) => (common === null ? [...tiers] : common.filter((tier) => tiers.includes(tier))), null);
   if (shared === null || shared.length > 0) return;
   const list = restricted.map(({ key, row }) => `${key} ${quoted(row.id)} (${oneOf(row.qualityTierIds ?? [])})`);
-  throw unavailable(line, `these materials share no quality tier: ${list.join(', ')}; choose materials of one tier`);
+  // What was chosen last is likeliest to be changed.
+  const [last = 'mouldingId', ...others] = restricted.map(({ key }) => key).reverse();
+  throw unavailable(line, `these materials share no quality tier: ${list.join(', ')}; choose materials of one tier`, last, ...others);
 }

@@ -3,10 +3,14 @@ const SHOWN = 5;
 
 /** Ids worth naming in a refusal: all when few, else those that share the most letter pairs with the one that was sent. */
 export function nearestIds(wanted: string, ids: readonly string[]): string[] {
-  if (ids.length <= FEW) return [...ids];
+  return ids.length <= FEW ? [...ids] : ranked(wanted, ids).slice(0, SHOWN);
+}
+
+/** All of them, those first that share the most letter pairs with what was sent. */
+export function ranked(wanted: string, ids: readonly string[]): string[] {
   const pairs = letterPairs(wanted.slice(0, 100));
   const scored = ids.map((id, order) => ({ id, order, score: overlap(pairs, letterPairs(id)) }));
-  return scored.sort((a, b) => b.score - a.score || a.order - b.order).slice(0, SHOWN).map(({ id }) => id);
+  return scored.sort((a, b) => b.score - a.score || a.order - b.order).map(({ id }) => id);
 }
 
 /** The one that is most like what was sent; null where none is. */

@@ -4,7 +4,8 @@ import type { ProductRow } from '../catalogue';
 import type { PricedJob, PricedLine } from '../quotes';
 import { findProduct } from '../products';
 import type { Component, Product } from '../products/product';
-import { linePath, quoted, refusal, type Line } from './line';
+import { withAlternatives } from './alternatives';
+import { LineRefusal, linePath, quoted, refusal, type Line } from './line';
 import type { LadderStep, ProductTerms } from './price-book';
 import type { Piece } from './shipping/piece';
 
@@ -26,10 +27,20 @@ export interface LineBreakdown {
 
 /** Judges one line in the order of ruling 4 (product, quantity, variant keys, materials, borders, artwork) and prices it. */
 export function priceLine(line: Line, ownsArtwork: (url: string) => boolean): LineResult {
+  try {
+    return judged(line, ownsArtwork);
+  } catch (error) {
+    // Artwork is no id to choose: whether an alternative would do does not hang on it.
+    throw error instanceof LineRefusal ? withAlternatives(line, error, (other) => void judged(other, null)) : error;
+  }
+}
+
+/** `ownsArtwork` null: artwork is not judged. */
+function judged(line: Line, ownsArtwork: ((url: string) => boolean) | null): LineResult {
   const { product, row } = findProduct(line);
   const terms = checkQuantity(line);
   const { components, piece } = product.plan(line);
-  checkArtwork(line, row, ownsArtwork);
+  if (ownsArtwork !== null) checkArtwork(line, row, ownsArtwork);
   const breakdown = figures(line, components, terms.ladder);
   return { line: pricedLine(line, row, breakdown), job: jobOf(line, product), piece, breakdown };
 }
@@ -38,10 +49,10 @@ function checkQuantity(line: Line): ProductTerms {
   const { productSlug, quantity } = line.item;
   const { products } = line.book;
   const terms = Object.hasOwn(products, productSlug) ? products[productSlug] : undefined;
-  if (!terms) throw refusal(line, 'PRODUCT_UNSUPPORTED', `productSlug ${quoted(productSlug)} has no price at present; choose another product`);
+  if (!terms) throw refusal(line, 'PRODUCT_UNSUPPORTED', `productSlug ${quoted(productSlug)} has no price at present; choose another product`, 'productSlug');
   if (quantity >= terms.minQuantity && quantity <= terms.maxQuantity) return terms;
   const text = `quantity ${quantity} is outside what ${productSlug} allows; send ${terms.minQuantity} to ${terms.maxQuantity}`;
-  throw refusal(line, 'INVALID_QUANTITY', text);
+  throw refusal(line, 'INVALID_QUANTITY', text, 'quantity');
 }
 
 /** The account's own upload, where one is needed and wherever one is named (specification "Artwork ownership rules"). */
@@ -49,10 +60,10 @@ function checkArtwork(line: Line, row: ProductRow, ownsArtwork: (url: string) =>
   const { imageUrl } = line.item;
   if (imageUrl === undefined || imageUrl === null) {
     if (!row.requiresArtwork) return;
-    throw refusal(line, 'ARTWORK_REQUIRED', `${row.slug} needs artwork; upload the file and send its url as imageUrl`);
+    throw refusal(line, 'ARTWORK_REQUIRED', `${row.slug} needs artwork; upload the file and send its url as imageUrl`, 'imageUrl');
   }
   if (ownsArtwork(imageUrl)) return;
-  throw refusal(line, 'ARTWORK_NOT_ALLOWED', 'imageUrl is not an upload of this account; upload the file and send its url exactly as it was returned');
+  throw refusal(line, 'ARTWORK_NOT_ALLOWED', 'imageUrl is not an upload of this account; upload the file and send its url exactly as it was returned', 'imageUrl');
 }
 
 /** Components → unit base → ladder → unit price → × quantity. VALIDATION_ERROR above the book's ceiling. */

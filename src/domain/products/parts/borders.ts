@@ -29,7 +29,12 @@ export function checkMinimum(line: Line, sides: Sides, minimumMm: number, what: 
   const low = Object.entries(sides).filter(([, mm]: [string, number]) => mm < minimumMm);
   if (low.length === 0) return;
   const list = low.map(([side, mm]) => `${side} ${mm} mm`).join(', ');
-  throw refusal(line, 'MAT_BELOW_MINIMUM', `the ${what} is below the studio minimum (${list}); send ${minimumMm} mm or more on every side`);
+  throw refusal(line, 'MAT_BELOW_MINIMUM', `the ${what} is below the studio minimum (${list}); send ${minimumMm} mm or more on every side`, keyOf(line, low));
+}
+
+/** The key that gave the first of these sides its border. */
+function keyOf({ item: { variantSelections } }: Line, [[side] = ['top', 0]]: [string, number][]): string {
+  return Object.hasOwn(variantSelections, 'matSizeMm') ? 'matSizeMm' : `mat${side.slice(0, 1).toUpperCase()}${side.slice(1)}Mm`;
 }
 
 /** Artwork plus its borders: the size of mat, glazing and backing. */

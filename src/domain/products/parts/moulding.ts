@@ -10,7 +10,7 @@ export function checkFloatSuitable(line: Line, moulding: MouldingRow, what: stri
   if (moulding.canvasFloatSuitable) return;
   const suitable = line.catalogue.rows('mouldings').filter((row) => row.canvasFloatSuitable).slice(0, 5).map((row) => row.id);
   throw unavailable(line, `mouldingId ${quoted(moulding.id)} is not float-suitable, which ${what} needs; `
-    + `choose from the catalogue's canvasMouldings, such as ${suitable.join(', ') || 'none at present'}`);
+    + `choose from the catalogue's canvasMouldings, such as ${suitable.join(', ') || 'none at present'}`, 'mouldingId');
 }
 
 /** PRODUCT_UNAVAILABLE when the longest side, mitres included, is longer than the profile is sold. */
@@ -19,7 +19,7 @@ export function checkLength(line: Line, moulding: MouldingRow, frame: ArtworkSiz
   if (moulding.maxLengthMm === null || cutMm <= moulding.maxLengthMm) return;
   const longest = moulding.maxLengthMm - 2 * moulding.widthMm;
   throw unavailable(line, `the longest side needs ${cutMm} mm of mouldingId ${quoted(moulding.id)}, which is sold up to `
-    + `${moulding.maxLengthMm} mm; keep artwork and mat within ${longest} mm or choose another moulding`);
+    + `${moulding.maxLengthMm} mm; keep artwork and mat within ${longest} mm or choose another moulding`, 'mouldingId');
 }
 
 /** Length with mitres and waste, rounded up, at the rate per metre, plus the joining; in cents. */

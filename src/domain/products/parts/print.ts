@@ -17,7 +17,7 @@ export function checkWidth(line: Line, section: MediaSection, stock: MediaRow, s
   const wider = line.catalogue.rows(section).filter((row) => row.maxPrintWidthMm === null || row.maxPrintWidthMm >= shortEdge);
   const advice = wider.length > 0 ? ` or another stock such as ${wider[0]?.id}` : '';
   throw unavailable(line, `the printed sheet is ${sheet.widthMm} × ${sheet.heightMm} mm and mediaId ${quoted(stock.id)} prints up to `
-    + `${stock.maxPrintWidthMm} mm on the short edge; choose a short edge of ${stock.maxPrintWidthMm} mm or less${advice}`);
+    + `${stock.maxPrintWidthMm} mm on the short edge; choose a short edge of ${stock.maxPrintWidthMm} mm or less${advice}`, 'mediaId');
 }
 
 /** max(minimum, rate × sheet area), in cents. PRODUCT_UNAVAILABLE when the book has no rate for the stock. */
@@ -31,7 +31,7 @@ export function priceOfPrint(line: Line, section: MediaSection, stock: MediaRow,
 function findRate(line: Line, section: MediaSection, stock: MediaRow): PrintRate {
   const rate = printRate(line.book, section, stock);
   if (rate !== null) return rate;
-  throw unavailable(line, `mediaId ${quoted(stock.id)} has no price at present; choose another id from the catalogue's ${section}`);
+  throw unavailable(line, `mediaId ${quoted(stock.id)} has no price at present; choose another id from the catalogue's ${section}`, 'mediaId');
 }
 
 /** Weight of the printed sheet in g. */

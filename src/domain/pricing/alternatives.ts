@@ -1,0 +1,87 @@
+import type { StoredSection } from '../catalogue';
+import { ApiError, type ErrorDetails } from '../errors';
+import { ORDERABLE_PRODUCTS } from '../products';
+import { pathOf, type Line, type LineRefusal, type Place } from './line';
+import { ranked } from './nearest-ids';
+
+const MOST = 5;
+/** A line is judged again for each id tried; a catalogue may have thousands. */
+const MOST_TRIED = 200;
+/** No catalogue has longer ids; what a client sent instead of one is not sent back. */
+const LONGEST_ID = 100;
+
+/**
+ * The refusal with `details` `{ line, path, id?, alternatives? }` (ruling 42): `id` is what was sent at `path`, `alternatives` up to five
+ * others with which, sent in its place, the line is accepted by `accept` (which throws where it is not), the most alike first. Of
+ * several places the first that has alternatives is named; without any, `alternatives` is absent.
+ */
+export function withAlternatives(line: Line, refusal: LineRefusal, accept: (line: Line) => void): ApiError {
+  const [first] = refusal.places;
+  for (const place of refusal.places) {
+    const alternatives = alternativesAt(line, place, accept);
+    if (alternatives.length > 0) return told(refusal, { ...placed(line, place), alternatives });
+  }
+  return told(refusal, placed(line, first));
+}
+
+const told = ({ code, message }: LineRefusal, details: ErrorDetails): ApiError => new ApiError(code, message, details);
+
+function placed(line: Line, place: Place): ErrorDetails {
+  const id = sectionOf(line, place) === null ? undefined : sentAt(line, place);
+  return { line: line.index, path: pathOf(line, place), ...(id === undefined || id.length > LONGEST_ID ? {} : { id }) };
+}
+
+function alternativesAt(line: Line, place: Place, accept: (line: Line) => void): string[] {
+  const section = sectionOf(line, place);
+  if (section === null) return [];
+  const sent = sentAt(line, place) ?? '';
+  const others = ranked(sent, line.catalogue.ids(section)).filter((id) => id !== sent).slice(0, MOST_TRIED);
+  const lean = withoutUnknown(line);
+  const found: string[] = [];
+  for (const id of others) {
+    if (found.length === MOST) break;
+    if (isAccepted(withId(lean, place, id), accept)) found.push(id);
+  }
+  return found;
+}
+
+function isAccepted(line: Line, accept: (line: Line) => void): boolean {
+  try {
+    accept(line);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
+
+/** Lines may carry thousands of keys that no product knows; they are not to be copied for every id tried. */
+function withoutUnknown({ item, ...line }: Line): Line {
+  const known = [...new Set([...ORDERABLE_PRODUCTS.values()].flatMap(({ keys }) => keys))].filter((key) => Object.hasOwn(item.variantSelections, key));
+  return { ...line, item: { ...item, variantSelections: Object.fromEntries(known.map((key) => [key, item.variantSelections[key] ?? ''])) } };
+}
+
+function withId({ item, ...line }: Line, place: Place, id: string): Line {
+  if (place === 'productSlug') return { ...line, item: { ...item, productSlug: id } };
+  return { ...line, item: { ...item, variantSelections: { ...item.variantSelections, [place]: id } } };
+}
+
+function sentAt({ item }: Line, place: Place): string | undefined {
+  if (place === 'productSlug') return item.productSlug;
+  return Object.hasOwn(item.variantSelections, place) ? item.variantSelections[place] : undefined;
+}
+
+const SECTIONS: ReadonlyMap<Place, StoredSection> = new Map([
+  ['productSlug', 'products'], ['mouldingId', 'mouldings'], ['glazingId', 'glazing'], ['backingId', 'backing'], ['matColorId', 'matboards'],
+  ['qualityTierId', 'qualityTiers'], ['sleeve', 'sleeves'],
+]);
+
+/** Where the ids come from that this place takes; null where it takes none. */
+function sectionOf({ item }: Line, place: Place): StoredSection | null {
+  if (place !== 'mediaId') return SECTIONS.get(place) ?? null;
+  switch (item.productSlug) {
+    case 'canvas-printing': return 'canvasMedia';
+    case 'everyday-art-prints': return 'everydayArtMedia';
+    default: return 'media';
+  }
+}
