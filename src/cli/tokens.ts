@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { transaction } from '../db/data-source';
 import { writeAudit } from '../db/repositories/audit';
-import { insertToken, lockWorkingAdmins } from '../db/repositories/tokens';
+import { insertToken, lockLastingAdmins } from '../db/repositories/tokens';
 import { tokenRequest } from '../http/schemas/studio-people';
 import { auditedToken } from '../presenters/tokens';
 import { hashKey, newStudioToken } from '../security/api-keys';
@@ -23,9 +23,9 @@ export async function createAdminToken(dataSource: DataSource, { name, force, no
   const token = newStudioToken();
   await transaction(dataSource, async (sql) => {
     await sql.query('SELECT pg_advisory_xact_lock(7311204)'); // of two first ones, one is the first
-    const working = await lockWorkingAdmins(sql);
+    const working = await lockLastingAdmins(sql);
     if (working.length > 0 && !force) throw new TokenProblem(`an admin token works already (${working.join(', ')}); its holder makes others: POST /studio/v1/tokens. If nobody has it any more: --force`);
-    const stored = await insertToken(sql, { id: newId('tok'), name, role: 'admin', hash: hashKey(token), now });
+    const stored = await insertToken(sql, { id: newId('tok'), name, role: 'admin', hash: hashKey(token), expires_at: null, now });
     const by = { at: now, tokenId: 'command-line', name: 'command line', requestId: newId('req') };
     await writeAudit(sql, by, { action: 'token.create', subject: stored.id, before: null, after: auditedToken(stored) });
   });

@@ -6,6 +6,8 @@ import { MILESTONE_TYPES, type MilestoneType, type OrderMessage, type OrderMessa
 /** One field of a message: whether it may be left out or null, and what would do where a value does not. */
 export interface MessageField {
   optional: boolean;
+  /** What a value looks like, for who describes it. */
+  form: { kind: 'text' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' };
   problem: (value: unknown) => string | null;
   /** The value in the one form that is compared and stored. */
   read?: (value: unknown) => unknown;
@@ -14,26 +16,27 @@ export interface MessageField {
 /** Prefixes of the ids that the service makes; refused from outside (ruling 45). */
 const RESERVED = ['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', 'correct:', 'advance:'];
 
-const text = (max: number): MessageField => ({ optional: false, problem: (value) => textProblem(value, 1, max) });
+const text = (max: number): MessageField => ({ optional: false, form: { kind: 'text', min: 1, max }, problem: (value) => textProblem(value, 1, max) });
 /** Empty is as good as left out. */
-const optionalText = (max: number): MessageField => ({ optional: true, problem: (value) => textProblem(value, 0, max), read: (value) => (value === '' ? null : value) });
-const time: MessageField = { optional: true, problem: timeProblem, read: (value) => new Date(String(value)).toISOString() };
+const optionalText = (max: number): MessageField => ({
+  optional: true, form: { kind: 'text', min: 0, max }, problem: (value) => textProblem(value, 0, max), read: (value) => (value === '' ? null : value),
+});
+const time: MessageField = { optional: true, form: { kind: 'timestamp' }, problem: timeProblem, read: (value) => new Date(String(value)).toISOString() };
+const webUrl: MessageField = { optional: true, form: { kind: 'webUrl' }, problem: (value) => webUrlProblem(value, 2000) };
+const cents: MessageField = {
+  optional: false, form: { kind: 'integer', min: 1, max: Number.MAX_SAFE_INTEGER }, problem: (value) => integerProblem(value, 1, Number.MAX_SAFE_INTEGER),
+};
 const senderId: MessageField = {
   optional: false,
+  form: { kind: 'text', min: 1, max: 200 },
   problem: (value) => textProblem(value, 1, 200)
     ?? (RESERVED.some((prefix) => String(value).startsWith(prefix)) ? `must not begin with ${RESERVED.join(', ')}: the service's own ids do` : null),
 };
 
 /** What each kind of message consists of, for signals and the studio API alike (studio API "Endpoints"; ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: senderId, note: optionalText(2000), occurredAt: time } as const;
-export const PARCEL_FIELDS = {
-  parcelId: text(100), trackingNumber: text(200), carrier: optionalText(100),
-  trackingUrl: { optional: true, problem: (value: unknown) => webUrlProblem(value, 2000) } satisfies MessageField, shippedAt: time,
-} as const;
-export const PAYMENT_FIELDS = {
-  paymentId: text(100), amountCents: { optional: false, problem: (value: unknown) => integerProblem(value, 1, Number.MAX_SAFE_INTEGER) } satisfies MessageField,
-  receivedAt: time, reference: optionalText(500),
-} as const;
+export const PARCEL_FIELDS = { parcelId: text(100), trackingNumber: text(200), carrier: optionalText(100), trackingUrl: webUrl, shippedAt: time } as const;
+export const PAYMENT_FIELDS = { paymentId: text(100), amountCents: cents, receivedAt: time, reference: optionalText(500) } as const;
 
 type Fields = Readonly<Record<string, MessageField>>;
 

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { textProblem } from '../../domain/field-forms';
 import { LIMITS } from '../../domain/limits';
-import { boolean, email, integer, oneOf, optionalText, text, url } from './text';
+import { boolean, email, integer, oneOf, optionalText, text, url, withKind } from './text';
 
 /** Joi's typings leave out how a rule reports several faults. */
 type ListHelpers = Joi.CustomHelpers & { errorsArray(): Joi.ErrorReport[] };
@@ -10,7 +10,7 @@ type ListHelpers = Joi.CustomHelpers & { errorsArray(): Joi.ErrorReport[] };
  * A string to string map. Unknown keys are ignored, however many and long: what a known key takes is the product's business.
  * One pass of our own: a schema for each of 100,000 keys would keep everybody waiting.
  */
-const variantSelections = Joi.object()
+const variantSelections = withKind(Joi.object(), { kind: 'selections' })
   .required()
   .messages({ 'selection.text': '{#problem}' })
   .custom((value: Record<string, unknown>, helpers) => {

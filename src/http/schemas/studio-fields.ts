@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { timeProblem, webUrlProblem } from '../../domain/field-forms';
-import { text } from './text';
+import { text, withKind } from './text';
 
 /** A schema whose strings must also pass `problemOf`; null is allowed only where the caller says so. */
 export function checked(problemOf: (value: unknown) => string | null): Joi.Schema {
@@ -11,14 +11,14 @@ export function checked(problemOf: (value: unknown) => string | null): Joi.Schem
 }
 
 /** An RFC 3339 time of an existing calendar day (ruling 9), as sent. */
-export const timestamp = (): Joi.Schema => checked(timeProblem);
+export const timestamp = (): Joi.Schema => withKind(checked(timeProblem), { kind: 'timestamp' });
 
 /** An absolute http or https URL, as sent. */
-export const webUrl = (max: number): Joi.Schema => checked((value) => webUrlProblem(value, max));
+export const webUrl = (max: number): Joi.Schema => withKind(checked((value) => webUrlProblem(value, max)), { kind: 'webUrl' });
 
 /** Text of a given form; `form` tells what the pattern asks for. */
 export function textLike(pattern: RegExp, form: string): Joi.Schema {
-  return checked((value) => (typeof value === 'string' && pattern.test(value) ? null : `must be ${form}`));
+  return withKind(checked((value) => (typeof value === 'string' && pattern.test(value) ? null : `must be ${form}`)), { kind: 'like', pattern: pattern.source });
 }
 
 /** A text that is not one of those that mean something of their own. */
