@@ -43,7 +43,7 @@ export async function createWorld(service: TestService, receiver: WebhookReceive
     await office.post(`/orders/${orderId}/parcels`, { parcelId: 'parcel-1', trackingNumber: orderId === theirs[0]?.orderId ? MARKS.stranger : 'TR1' });
     await office.post(`/orders/${orderId}/payments`, { paymentId: 'payment-1', amountCents: 1, reference: MARKS.studio });
   }
-  const copies = await Promise.all([mine, stranger].map(async (trader) => copiedQuotes(service, (await aQuote(trader.trade)).quoteId)));
+  const copies = [await copiedQuotes(service, mine, 'plain'), await copiedQuotes(service, stranger, MARKS.stranger)];
   const orders = [...testOrder, ...liveOrder].map(({ orderId }) => orderId);
   const deliveries = (await sql<{ id: string }>(service, 'SELECT id FROM webhook_deliveries')).map(({ id }) => id);
   const victims = [await anEndpoint(dataSource, victim.accountId, receiver.url), await anEndpoint(dataSource, victim.accountId, receiver.url)].map(({ id }) => id);
@@ -104,7 +104,8 @@ async function ordersOf(service: TestService, trader: Trader, environment: Envir
 }
 
 /** Unspent quotes like this one, which may be read, and ordered once. */
-async function copiedQuotes(service: TestService, quoteId: string): Promise<string[]> {
+async function copiedQuotes(service: TestService, { trade }: Trader, mark: string): Promise<string[]> {
+  const { quoteId } = await aQuote(trade, { items: [aLine(await uploadArtwork(trade), { externalReference: mark })] });
   const ids = Array.from({ length: 3 }, () => newId('quo'));
   for (const id of ids) await copyOfQuote(service, quoteId, id);
   return [quoteId, ...ids];
