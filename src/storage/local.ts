@@ -70,7 +70,8 @@ export function assertLifetime(seconds: number): void {
   if (!(seconds > 0 && seconds <= LONGEST_URL_SECONDS)) throw new RangeError(`a signed URL lasts from 1 to ${LONGEST_URL_SECONDS} seconds`);
 }
 
-function assertKey(key: string): void {
+/** Throws RangeError: keys are ours, so what is none is a fault of the calling code. */
+export function assertKey(key: string): void {
   if (!parseArtworkKey(key)) throw new RangeError('not an artwork key');
 }
 

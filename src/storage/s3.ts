@@ -17,8 +17,8 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Readable } from 'node:stream';
 import { ApiError } from '../domain/errors';
 import { unsignedUrl } from '../security/signed-urls';
-import { assertLifetime, assertUploadable } from './local';
-import { DEFAULT_READ_EXPIRY_SECONDS, DEFAULT_UPLOAD_EXPIRY_SECONDS } from './types';
+import { assertKey, assertLifetime, assertUploadable } from './local';
+import { DEFAULT_READ_EXPIRY_SECONDS, DEFAULT_UPLOAD_EXPIRY_SECONDS, SERVED_CONTENT_TYPE, servedDisposition } from './types';
 import type { ArtworkStat, ArtworkStorage, UploadTarget, UploadTargetRequest } from './types';
 
 /** The `S3_*` settings, as the configuration reads them. */
@@ -88,7 +88,9 @@ class S3ArtworkStorage implements ArtworkStorage {
 
   async signedReadUrl(key: string, expiresInSeconds = DEFAULT_READ_EXPIRY_SECONDS): Promise<string> {
     assertLifetime(expiresInSeconds);
-    const command = new GetObjectCommand({ Bucket: this.settings.publicUrl, Key: key });
+    assertKey(key);
+    const served = { ResponseContentDisposition: servedDisposition(key), ResponseContentType: SERVED_CONTENT_TYPE };
+    const command = new GetObjectCommand({ Bucket: this.settings.publicUrl, Key: key, ...served });
     return getSignedUrl(this.signer, command, { expiresIn: expiresInSeconds });
   }
 

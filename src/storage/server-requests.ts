@@ -5,7 +5,7 @@ import { ApiError, validationError } from '../domain/errors';
 import { verifyGrant, type UrlGrant } from '../security/signed-urls';
 import type { ArtworkFiles } from './artwork-files';
 import { parseArtworkKey } from './artwork-key';
-import { SizeMismatchError } from './durable-files';
+import { inTime, SizeMismatchError, TooLateError } from './durable-files';
 import { sendData, sendPreflight, startArtwork } from './server-responses';
 
 export interface RequestContext {
@@ -39,7 +39,10 @@ export async function answer(context: RequestContext, exchange: StorageExchange)
   }
 }
 
-/** `PUT /artwork/…?expires&size&signature`. A second PUT to the same URL replaces the first, as in S3. */
+/**
+ * `PUT /artwork/…?expires&size&signature`. A second PUT to the same URL replaces the first, as in S3. Expiry is judged when the last byte
+ * arrives (ruling 49): what drips on beyond it is cut.
+ */
 async function receiveArtwork(context: RequestContext, { request, response, acceptBody }: StorageExchange): Promise<void> {
   const grant = authorise(context, request, 'PUT');
   if (grant.method !== 'PUT') throw new ApiError('FORBIDDEN', 'The signature of this URL does not allow an upload.');
@@ -48,9 +51,11 @@ async function receiveArtwork(context: RequestContext, { request, response, acce
   const about = { sizeBytes: grant.sizeBytes, contentType: request.headers['content-type'] || 'application/octet-stream' };
   try {
     // The body must outlive a failed write, so that the client is still there to hear about it.
-    await context.files.write(grant.key, request.iterator({ destroyOnReturn: false }), about);
+    const body = inTime(request.iterator({ destroyOnReturn: false }), () => grant.expiresAtSeconds * 1000 - context.clock());
+    await context.files.write(grant.key, body, about);
   } catch (error) {
     if (error instanceof SizeMismatchError) throw wrongSize(grant.sizeBytes);
+    if (error instanceof TooLateError) throw expired();
     throw error;
   }
   sendData(response, { ...about });
@@ -60,7 +65,7 @@ async function serveArtwork(context: RequestContext, { request, response }: Stor
   const grant = authorise(context, request, 'GET');
   const artwork = await context.files.open(grant.key);
   if (!artwork) throw new ApiError('NOT_FOUND', 'No artwork is stored here.');
-  startArtwork(response, artwork);
+  startArtwork(response, grant.key, artwork);
   if (request.method === 'GET') return pipeline(artwork.stream(), response);
   response.end();
   await artwork.close();
@@ -72,11 +77,12 @@ function authorise(context: RequestContext, request: IncomingMessage, method: 'P
   if (!parseArtworkKey(key)) throw new ApiError('NOT_FOUND', 'There is nothing at this address.');
   const judged = verifyGrant({ method, key, query }, context.secret, context.clock());
   if (judged.verdict === 'valid') return judged.grant;
-  const reason =
-    judged.verdict === 'expired'
-      ? 'This URL has expired. Ask for a new one.'
-      : 'This URL is not signed for this request. Use it exactly as it was given.';
-  throw new ApiError('FORBIDDEN', reason);
+  if (judged.verdict === 'expired') throw expired();
+  throw new ApiError('FORBIDDEN', 'This URL is not signed for this request. Use it exactly as it was given.');
+}
+
+function expired(): ApiError {
+  return new ApiError('FORBIDDEN', 'This URL has expired. Ask for a new one.');
 }
 
 function splitTarget(target: string, basePath: string): { key: string; query: URLSearchParams } {

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import type { ApiError } from '../domain/errors';
+import { SERVED_CONTENT_TYPE, servedDisposition } from './types';
 
 export const REQUEST_ID_HEADER = 'Service-Request-Id';
 
@@ -15,7 +16,6 @@ const PREFLIGHT_HEADERS = {
 /** Stored types are the uploader's word: nothing served from here may run as a page of this origin. */
 const UNTRUSTED_CONTENT_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
-  'Content-Disposition': 'attachment',
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 const SANE_REQUEST_ID = /^[A-Za-z0-9_.-]{1,64}$/;
@@ -49,12 +49,13 @@ export function sendPreflight(response: ServerResponse): void {
 }
 
 /** Headers of an artwork; the bytes follow, unless the request was HEAD. */
-export function startArtwork(response: ServerResponse, artwork: { sizeBytes: number; contentType: string }): void {
+export function startArtwork(response: ServerResponse, key: string, artwork: { sizeBytes: number }): void {
   response.writeHead(200, {
     ...CORS_HEADERS,
     ...UNTRUSTED_CONTENT_HEADERS,
     'Cache-Control': 'private, no-store',
-    'Content-Type': artwork.contentType,
+    'Content-Disposition': servedDisposition(key),
+    'Content-Type': SERVED_CONTENT_TYPE,
     'Content-Length': artwork.sizeBytes,
   });
 }

@@ -7,6 +7,17 @@ export const DEFAULT_UPLOAD_EXPIRY_SECONDS = LONGEST_URL_SECONDS;
 /** The same for a read URL. */
 export const DEFAULT_READ_EXPIRY_SECONDS = LONGEST_URL_SECONDS;
 
+/**
+ * What an artwork is served as, whatever type it was sent with: a type is the uploader's word, and what came as a page must never open
+ * as one.
+ */
+export const SERVED_CONTENT_TYPE = 'application/octet-stream';
+
+/** `attachment` under the object's own name, which is made of safe characters; the client's file name never gets here. */
+export function servedDisposition(key: string): string {
+  return `attachment; filename="${key.slice(key.lastIndexOf('/') + 1)}"`;
+}
+
 export interface UploadTargetRequest {
   key: string;
   contentType: UploadContentType;

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { signedUrl } from '../../src/security/signed-urls';
-import { errorCodeOf, newKey, put, SECRET, send, startTestStore, type TestStore } from './support';
+import { waitFor } from '../support/wait-for';
+import { errorCodeOf, newKey, openConnection, put, putHead, replyOf, SECRET, send, startTestStore, type TestStore } from './support';
 
 let store: TestStore;
 let nowMs: number;
@@ -40,6 +41,30 @@ describe('Upload URLs', () => {
     expect(errorCodeOf(read)).toBe('FORBIDDEN');
     await expect(store.target({ expiresInSeconds: 901 })).rejects.toThrow(RangeError);
     await expect(store.storage.signedReadUrl(key, 901)).rejects.toThrow(RangeError);
+  });
+
+  test('expiry is judged when the last byte arrives: a PUT that began in time and ends late is 403 and leaves nothing', async () => {
+    const target = await store.target();
+    const socket = await openConnection(store.server);
+    socket.write(putHead(target.uploadUrl, 10, ['Expect: 100-continue', 'Connection: close']));
+    await new Promise<void>((resolve) => socket.once('data', () => resolve()));
+    const reply = replyOf(socket);
+    nowMs += 15 * 60_000;
+    socket.write('0123456789');
+    expect(await reply).toMatch(/^HTTP\/1\.1 403 [^]*This URL has expired/);
+    expect(await store.filesOnDisk()).toEqual([]);
+  });
+
+  test('a PUT that drips on beyond its expiry is cut with a 403, and leaves nothing', async () => {
+    const target = await store.target({ expiresInSeconds: 1 });
+    const socket = await openConnection(store.server);
+    socket.write(`${putHead(target.uploadUrl, 10, ['Connection: close'])}01234`);
+    await waitFor('the upload on its way', async () => (await store.filesOnDisk()).length > 0);
+    nowMs += 1000; // the other half never comes: what answers is the end of the URL
+    const said = await new Promise<string>((resolve) => socket.once('data', (chunk: Buffer) => resolve(chunk.toString('latin1'))));
+    expect(said).toMatch(/^HTTP\/1\.1 403 [^]*This URL has expired/);
+    expect(await store.filesOnDisk()).toEqual([]);
+    socket.destroy();
   });
 
   test.each([
@@ -136,15 +161,15 @@ describe('Reading', () => {
     expect((await send(target.uploadUrl, { method: 'GET' })).status).toBe(403);
   });
 
-  test('a signed read URL gives bytes and type, not to be run as a page', async () => {
+  test('a signed read URL gives the bytes, never as the page they were sent as', async () => {
     const target = await store.target();
     await put(target.uploadUrl, '<script>01', 'text/html');
     const answer = await send(await store.storage.signedReadUrl(target.key), { method: 'GET' });
     expect(answer).toMatchObject({ status: 200, text: '<script>01' });
     expect(answer.headers).toMatchObject({
-      'content-type': 'text/html',
+      'content-type': 'application/octet-stream',
       'content-length': '10',
-      'content-disposition': 'attachment',
+      'content-disposition': expect.stringMatching(/^attachment; filename="upl_[0-9a-f]+\.png"$/),
       'x-content-type-options': 'nosniff',
     });
   });
@@ -154,7 +179,7 @@ describe('Reading', () => {
     await put(target.uploadUrl, '0123456789');
     const answer = await send(await store.storage.signedReadUrl(target.key), { method: 'HEAD' });
     expect(answer).toMatchObject({ status: 200, text: '' });
-    expect(answer.headers).toMatchObject({ 'content-type': 'image/png', 'content-length': '10' });
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/octet-stream', 'content-length': '10' });
   });
 
   test('a read URL expires', async () => {

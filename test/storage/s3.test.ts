@@ -137,6 +137,26 @@ describe('Upload', () => {
     expect(await send(await storage.signedReadUrl(key), { method: 'GET' })).toMatchObject({ status: 200, text: '0123456789' });
   });
 
+  test('what was sent as a page is read as a file, never as a page', async () => {
+    const { uploadUrl, key } = await target();
+    await put(uploadUrl, '<script>01', 'text/html');
+    const answer = await send(await storage.signedReadUrl(key), { method: 'GET' });
+    expect(answer).toMatchObject({ status: 200, text: '<script>01' });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/octet-stream', 'content-disposition': expect.stringMatching(/^attachment; filename="upl_[0-9a-f]+\.png"$/),
+    });
+  });
+
+  test('the type and disposition of a read URL cannot be taken off', async () => {
+    const { uploadUrl, key } = await target();
+    await put(uploadUrl, '<script>01', 'text/html');
+    const url = await storage.signedReadUrl(key);
+    for (const changed of [url.replace(/&response-content-type=[^&]*/, ''), url.replace('attachment', 'inline')]) {
+      expect(changed).not.toBe(url);
+      expect((await send(changed, { method: 'GET' })).status).toBe(403);
+    }
+  });
+
   test('a public address without the bucket in its path is signed as it is', async () => {
     const virtual = storageAt({ publicUrl: 'https://artwork-test.s3.example' });
     const { uploadUrl, url, key } = await virtual.createUploadTarget({ key: newKey(), contentType: 'image/png', sizeBytes: 1 });
