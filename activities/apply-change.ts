@@ -1,11 +1,13 @@
 import { row, transaction, type Sql } from '../src/db/data-source';
 import { LIVE_PARCELS, loadOrderState, lockOrder, ORDER_COLUMNS, type OrderStanding } from '../src/db/repositories/orders';
+import { requireComparison } from '../src/db/repositories/order-artwork';
 import type { OrderWithParcels } from '../src/db/rows';
 import { effectiveStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
 import { comparedContent, countedWith, messageContent, messageKey, MOST_OF_A_KIND } from '../src/domain/order-message';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
 import { eventOf } from '../src/orders/events';
 import { sha256 } from '../src/security/fingerprint';
+import { compareBehind } from './artwork';
 import { auditOfMessage } from './message-audit';
 import type { ChangeOutcome, Decision, OrderChange } from './contract';
 import type { ActivityDeps } from './index';
@@ -24,6 +26,7 @@ export async function applyChange(deps: ActivityDeps, change: OrderChange): Prom
     return (await known(sql, change, stored)) ?? storeChange(deps, sql, change, change.decision as Change, stored);
   });
   if (deliveries > 0) deps.deliveryBell.ring();
+  if (change.message.type === 'production_started') compareBehind(deps, change.orderId);
   return outcome;
 }
 
@@ -59,6 +62,7 @@ function digestOf(message: OrderMessage): string {
 async function storeChange(deps: ActivityDeps, sql: Sql, change: OrderChange, decision: Change, before: OrderStanding): Promise<Stored> {
   const now = deps.clock.now();
   await writeMessage(sql, change, now);
+  if (change.message.type === 'production_started') await requireComparison(sql, change.orderId);
   const order = await writeOrder(sql, change, decision, before, now);
   const deliveries = decision.eventStatus === null ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
   return { outcome: 'applied', version: order.version, deliveries };

@@ -13,6 +13,8 @@ export interface OrderActivities {
   recordRefusal(input: OrderRefusal): Promise<void>;
   /** Sends the customer the one confirmation, if it has not been sent. */
   sendConfirmation(input: { orderId: string }): Promise<void>;
+  /** Looks for artwork that was not there at placing; answers when to look again (RFC 3339), null where nothing is awaited any more. */
+  completeArtwork(input: { orderId: string }): Promise<string | null>;
 }
 
 /** What was sent to an order and could not be applied. */
@@ -64,6 +66,6 @@ export interface QuoteActivities {
 export interface SweepActivities {
   /** Finds orders and deliveries whose run Temporal has lost; answers how many of each go on. */
   sweepLost(): Promise<{ orders: number; deliveries: number }>;
-  /** Deletes what has outlived its use: idempotency records, empty rate windows. */
+  /** Deletes what has outlived its use: idempotency records, empty rate windows, artwork that nobody uses. */
   forgetExpired(): Promise<{ idempotencyRecords: number; rateWindows: number }>;
 }

@@ -2,6 +2,7 @@ import { expireUnlessOrdered } from '../src/db/repositories/quotes';
 import { loadOrderState } from '../src/db/repositories/orders';
 import type { Dependencies } from '../src/dependencies';
 import { applyChange } from './apply-change';
+import { completeArtwork } from './artwork';
 import type { OrderActivities, QuoteActivities, SweepActivities } from './contract';
 import { sendConfirmation } from './confirmation';
 import { refusalsAsFailures } from './failures';
@@ -12,7 +13,8 @@ import { attemptDelivery, mailTrouble, pingEndpoint } from './webhooks';
 
 /** What activities reach the world through. */
 export type ActivityDeps = Pick<Dependencies,
-  'dataSource' | 'clock' | 'mailer' | 'temporal' | 'logger' | 'deliveryBell' | 'webhookSender' | 'webhookRetryScheduleMs' | 'attemptsInFlight' | 'freshEndpoints' | 'secretBox' | 'studioMail'>;
+  'dataSource' | 'clock' | 'mailer' | 'temporal' | 'logger' | 'deliveryBell' | 'webhookSender' | 'webhookRetryScheduleMs' | 'attemptsInFlight' | 'freshEndpoints' | 'secretBox' | 'studioMail'
+  | 'storage' | 'uploadUnusedDays'>;
 
 export type Activities = OrderActivities & QuoteActivities & SweepActivities;
 
@@ -23,6 +25,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     applyChange: (change) => refusalsAsFailures(() => applyChange(deps, change)),
     recordRefusal: (refusal) => recordRefusal(deps, refusal),
     sendConfirmation: ({ orderId }) => sendConfirmation(deps, orderId),
+    completeArtwork: ({ orderId }) => completeArtwork(deps, orderId),
     endHold: async ({ quoteId }) => (await expireUnlessOrdered(deps.dataSource.manager, quoteId, deps.clock.now())) ?? 'gone',
     sweepLost: () => sweepLost(deps),
     forgetExpired: () => forgetExpired(deps),

@@ -1,3 +1,4 @@
+import { compareAgain, sweepArtwork } from '../src/artwork/sweep';
 import { rows } from '../src/db/data-source';
 import { handOverAgain } from '../src/db/repositories/relay';
 import type { ActivityDeps } from './index';
@@ -31,7 +32,18 @@ async function resumeLostOrders(deps: ActivityDeps, before: Date): Promise<numbe
   }
 }
 
-/** Idempotency records past their lifetime and rate windows nobody has used for two minutes. */
+/** Artwork that nobody uses, and comparisons that are still due. A store that is away is for the next run. */
+async function sweepStore(deps: ActivityDeps): Promise<void> {
+  try {
+    const compared = await compareAgain(deps);
+    const swept = await sweepArtwork(deps);
+    if (compared + swept.retired + swept.removed + swept.orphans > 0) deps.logger.info({ compared, ...swept }, 'artwork swept');
+  } catch (error) {
+    deps.logger.warn({ err: error }, 'artwork was not swept; the next run does it');
+  }
+}
+
+/** Idempotency records past their lifetime and rate windows nobody has used for two minutes; last, because its store may be slow, unused artwork. */
 export async function forgetExpired(deps: ActivityDeps): Promise<{ idempotencyRecords: number; rateWindows: number }> {
   const now = deps.clock.now();
   const records = await rows(deps.dataSource.manager,
@@ -39,5 +51,6 @@ export async function forgetExpired(deps: ActivityDeps): Promise<{ idempotencyRe
   const windows = await rows(deps.dataSource.manager,
     `DELETE FROM rate_windows WHERE hits[cardinality(hits)] IS NULL OR hits[cardinality(hits)] < (extract(epoch FROM now()) * 1000)::bigint - 120000 RETURNING subject`);
   await deps.dataSource.query(`DELETE FROM processes WHERE seen_at < clock_timestamp() - interval '1 hour'`); // of those that were killed
+  await sweepStore(deps);
   return { idempotencyRecords: records.length, rateWindows: windows.length };
 }

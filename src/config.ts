@@ -13,6 +13,7 @@ export const CONFIG_KEYS = [
   'SECRETS_KEY', 'STUDIO_ADMIN_TOKEN', 'WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE', 'TRUSTED_PROXIES',
   'S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_FORCE_PATH_STYLE',
   'S3_PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'MAIL_OUTBOX_DIR', 'STUDIO_MAIL_TO', 'ORDER_QUIET_PERIOD', 'ORDER_STATUS_ATTRIBUTE', 'WORKER_MAX_CACHED_WORKFLOWS',
+  'UPLOAD_UNUSED_DAYS',
 ] as const;
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
 
@@ -71,6 +72,8 @@ export interface Config {
   /** The search attribute OrderStatus follows an order's status: one Temporal action each time it changes. */
   orderStatusAttribute: boolean;
   workerMaxCachedWorkflows: number;
+  /** Artwork that no quote or order has named for so many days is removed. */
+  uploadUnusedDays: number;
 }
 
 /** Thrown with every problem of the environment at once. */
@@ -165,6 +168,7 @@ export function loadConfig(env: Env = process.env): Config {
     orderQuietPeriodMs: read.duration('ORDER_QUIET_PERIOD', '30d'),
     orderStatusAttribute: read.flag('ORDER_STATUS_ATTRIBUTE', true),
     workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS', 500, 1, 1_000_000),
+    uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS', 30, 1, 3650),
   };
   if (production) {
     read.problems.push(...unsafeSettings({ ...config, mailFrom: read.text('MAIL_FROM'), studioMail: read.text('STUDIO_MAIL_TO') }, (key) => read.text(key) !== null));

@@ -52,6 +52,7 @@ export interface Dependencies {
   /** Per process: so many attempts at once to one endpoint. */
   attemptsInFlight: InFlightLimit;
   studioMail: string;
+  uploadUnusedDays: number;
   close(): Promise<void>;
 }
 
@@ -104,6 +105,7 @@ export async function createDependencies(config: Config, name: string, overrides
     webhookRetryScheduleMs: config.webhookRetryScheduleMs,
     attemptsInFlight: new InFlightLimit(ATTEMPTS_IN_FLIGHT_PER_ENDPOINT),
     studioMail: config.studioMail,
+    uploadUnusedDays: config.uploadUnusedDays,
     async close() {
       await workflowStarts.close();
       deliveryBell.close();

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { arrivalBook } from './artwork/arrivals';
 import { loadConfig } from './config';
 import { acceptAdminToken } from './db/seed';
 import { artworkDir, createDependencies, type Dependencies } from './dependencies';
@@ -23,7 +24,7 @@ export async function startApi(deps: Dependencies): Promise<ApiProcess> {
   if (config.studioAdminToken !== null) await acceptAdminToken(deps.dataSource.manager, config.studioAdminToken, deps.clock.now());
   deps.workflowStarts.watch();
   const storage = config.s3 === null
-    ? await startStorageServer({ dir: artworkDir(config), secret: deps.storageSecret, bindAddress: config.bindAddress, port: config.storagePort, publicUrl: config.storagePublicUrl, logger: deps.logger, clock: () => deps.clock.now().getTime() })
+    ? await startStorageServer({ dir: artworkDir(config), secret: deps.storageSecret, bindAddress: config.bindAddress, port: config.storagePort, publicUrl: config.storagePublicUrl, logger: deps.logger, book: arrivalBook(deps), clock: () => deps.clock.now().getTime() })
     : null;
   const trade = await listen(createTradeApp(deps).callback(), config.apiPort, config.bindAddress);
   const studio = await listen(createStudioApp(deps).callback(), config.studioPort, config.bindAddress);

@@ -58,6 +58,7 @@ describe('The settings', () => {
     ['half of the credentials', { S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'k' }, 'S3_SECRET_ACCESS_KEY'],
     ['a path style that is no flag', { S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 's', S3_FORCE_PATH_STYLE: 'yes' }, 'S3_FORCE_PATH_STYLE'],
     ['a quiet period that is no duration', { ORDER_QUIET_PERIOD: 'a while' }, 'ORDER_QUIET_PERIOD'],
+    ['artwork kept for no time', { UPLOAD_UNUSED_DAYS: '0' }, 'UPLOAD_UNUSED_DAYS'],
     ['a cache of nothing', { WORKER_MAX_CACHED_WORKFLOWS: '0' }, 'WORKER_MAX_CACHED_WORKFLOWS'],
   ])('%s is one problem that names its setting', (_name, env, named) => {
     const found = problems({ ...GOOD, ...env });

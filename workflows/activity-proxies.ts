@@ -13,6 +13,13 @@ export const { sendConfirmation } = proxyActivities<OrderActivities>({
   summary: 'confirmation to the customer',
 });
 
+/** Where the store is away it is asked again for as long as that takes. */
+export const { completeArtwork } = proxyActivities<OrderActivities>({
+  startToCloseTimeout: '1m',
+  retry: { initialInterval: '1s', maximumInterval: '10m' },
+  summary: 'artwork that was not there at placing',
+});
+
 export const { endHold } = proxyLocalActivities<QuoteActivities>({
   startToCloseTimeout: '10s',
   retry: { initialInterval: '100ms', maximumInterval: '1m' },

@@ -38,6 +38,8 @@ export interface OrderState {
   facts: OrderFacts;
   /** The customer's one confirmation mail is still to be sent. */
   confirmationDue: boolean;
+  /** RFC 3339: when to look for artwork that was not there at placing; absent or null: nothing is awaited. */
+  artworkDue?: string | null;
 }
 
 /**

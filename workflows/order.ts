@@ -1,4 +1,5 @@
 import { CancellationScope, condition, continueAsNew, setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
+import { seeArtworkThrough } from './artwork';
 import { applyMilestone, cancelOrder, milestone, orderFacts, reread, retryDelivery, type OrderInput } from './messages';
 import { OrderInTurn } from './order-in-turn';
 import { requireCancel, requireDelivery, requireMessage } from './validators';
@@ -23,6 +24,7 @@ export async function order(input: OrderInput): Promise<void> {
 
   // What the Web UI calls cancelling must not end the run: the order would stay as it is, with nobody to move it.
   await CancellationScope.nonCancellable(async () => {
+    void seeArtworkThrough(input.orderId, inTurn);
     if (await inTurn.open()) await untilQuiet(inTurn, input);
     await condition(() => inTurn.isAtRest);
   });

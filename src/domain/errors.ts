@@ -26,6 +26,8 @@ export const ERROR_STATUS = {
   QUOTE_EXPIRED: 409,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
+  // the artwork store only: an order rests on other bytes (ruling 49)
+  ARTWORK_IN_USE: 412,
   // studio API only
   MILESTONE_REFUSED: 409,
   MILESTONE_ID_REUSED: 409,

@@ -9,6 +9,8 @@ export const LIMITS = {
   pageSize: 100,
   defaultPageSize: 25,
   uploadBytes: 524_288_000,
+  /** Upload targets of an account that are open and without bytes (ruling 49). */
+  openTargetsPerAccount: 200,
   bodyBytes: 2 * 1024 * 1024,
   orderBodyBytes: 64 * 1024,
   uploadBodyBytes: 16 * 1024,

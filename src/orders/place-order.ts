@@ -3,7 +3,7 @@ import type { Clock } from '../clock';
 import { transaction, type Sql } from '../db/data-source';
 import { findRecord } from '../db/repositories/idempotency';
 import { drawNumbers, insertPlacedOrder, keyLock, lockAccountWithRecord, lockQuote, type LockedQuote } from '../db/repositories/placing';
-import { confirmationDue, orderFacts } from '../db/repositories/orders';
+import { asDue, confirmationDue, orderFacts } from '../db/repositories/orders';
 import type { AccountRow, IdempotencyRow, OrderWithParcels } from '../db/rows';
 import { assertWithinCredit } from '../domain/credit';
 import { ApiError } from '../domain/errors';
@@ -12,7 +12,9 @@ import { LIMITS, type Environment } from '../domain/limits';
 import { assertOrderable, orderIdOfQuote } from '../domain/quote-state';
 import { successBody } from '../presenters/envelope';
 import { presentOrder } from '../presenters/orders';
+import { firstLook } from '../artwork/order-artwork';
 import { newId } from '../security/ids';
+import type { ArtworkStorage } from '../storage';
 import type { OrderState } from '../../workflows/messages';
 import type { AccountTurns } from './account-turns';
 import type { DeliveryBell } from './delivery-bell';
@@ -41,6 +43,7 @@ export interface Placed {
 export interface PlacingDeps {
   dataSource: DataSource;
   clock: Clock;
+  storage: Pick<ArtworkStorage, 'arrivals'>;
   accountTurns: AccountTurns;
   /** Keys that a request of this process is placing an order under. */
   keysInHand: Set<string>;
@@ -63,9 +66,9 @@ export async function placeOrder(deps: PlacingDeps, submission: Submission, seen
     const outcome = await deps.accountTurns.run(submission.accountId, () =>
       transaction(deps.dataSource, (sql, [lock]) => place(deps, sql, submission, lock?.taken === true), keyLock(submission)));
     if ('record' in outcome) return replay(outcome.record, submission);
-    const { order, body, deliveries } = outcome;
+    const { order, body, deliveries, artworkDue } = outcome;
     if (deliveries > 0) deps.deliveryBell.ring();
-    deps.workflowStarts.order({ ref: refOf(order), state: firstState(order), requestId: submission.requestId });
+    deps.workflowStarts.order({ ref: refOf(order), state: firstState(order, artworkDue), requestId: submission.requestId });
     return { orderId: order.id, body, replayed: false };
   });
 }
@@ -94,7 +97,7 @@ function inFlight(): ApiError {
   return new ApiError('IDEMPOTENCY_KEY_REUSED', 'the first request with this Idempotency-Key is still running; send it again shortly', undefined, 1);
 }
 
-type Outcome = { record: IdempotencyRow } | { order: OrderWithParcels; body: string; deliveries: number };
+type Outcome = { record: IdempotencyRow } | { order: OrderWithParcels; body: string; deliveries: number; artworkDue: Date | null };
 
 /** Inside the transaction. Each look comes in a statement after the lock it needs, so that it sees what was committed before. */
 async function place(deps: PlacingDeps, sql: Sql, submission: Submission, hasKey: boolean): Promise<Outcome> {
@@ -107,11 +110,16 @@ async function place(deps: PlacingDeps, sql: Sql, submission: Submission, hasKey
   const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that a refusal uses none
   order.order_number = orderNumber;
   const body = successBody(presentOrder(order));
-  const deliveries = await insertPlacedOrder(sql, {
+  const { waiting: deliveries, artworkDue } = await insertPlacedOrder(sql, {
     order, body, invoiceId: newId('inv'), invoiceNumber, recordId: newId('idm'), key: submission, fingerprint: submission.fingerprint,
     dueAt: new Date(now.getTime() + account.payment_terms_days * 86_400_000), recordExpiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs),
+    artworkUrls: artworkOf(quote), firstLook: firstLook(deps, now),
   }, eventOf(order, order.event_sequence, now));
-  return { order, body, deliveries };
+  return { order, body, deliveries, artworkDue };
+}
+
+function artworkOf({ jobs }: LockedQuote): string[] {
+  return [...new Set(jobs.flatMap(({ imageUrl }) => (imageUrl === null ? [] : [imageUrl])))];
 }
 
 /** The locked quote, which may be ordered, on an account that can afford it. */
@@ -140,6 +148,8 @@ function refOf(order: OrderWithParcels) {
 }
 
 /** What the order's workflow starts with: an order on which nothing has happened yet. */
-export function firstState(order: OrderWithParcels): OrderState {
-  return { orderNumber: order.order_number, version: order.version, facts: orderFacts(order, [], []), confirmationDue: confirmationDue(order) };
+export function firstState(order: OrderWithParcels, artworkDue: Date | null): OrderState {
+  return {
+    orderNumber: order.order_number, version: order.version, facts: orderFacts(order, [], []), confirmationDue: confirmationDue(order), ...asDue(artworkDue),
+  };
 }

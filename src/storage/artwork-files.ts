@@ -5,14 +5,14 @@
  * The record's rename is the one commit point, so bytes and type always change together, a second PUT replaces the first
  * atomically (as in S3), and a crash leaves either the old object or the new one. One process writes to a folder.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes, type Hash } from 'node:crypto';
 import * as nodeFs from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import * as path from 'node:path';
 import type { Readable } from 'node:stream';
 import { parseArtworkKey, type ArtworkKeyParts } from './artwork-key';
 import { exactly, orNullIfMissing, syncFolder, writeDurably, type FileOperations } from './durable-files';
-import type { ArtworkStat } from './types';
+import type { ArtworkStat, StoredObject } from './types';
 
 interface ArtworkRecord extends ArtworkStat {
   revision: string;
@@ -35,7 +35,7 @@ export class ArtworkFiles {
   async stat(key: string): Promise<ArtworkStat | null> {
     const artwork = await this.open(key);
     await artwork?.close();
-    return artwork && { sizeBytes: artwork.sizeBytes, contentType: artwork.contentType };
+    return artwork && { sizeBytes: artwork.sizeBytes, contentType: artwork.contentType, checksum: artwork.checksum };
   }
 
   /** Null when nothing is stored. A replacement between record and bytes is met by reading the record again. */
@@ -55,18 +55,48 @@ export class ArtworkFiles {
   /**
    * Stores the whole body under the key, durable (file and folder fsynced) when it resolves. Whatever goes wrong, nothing
    * of the body is left: SizeMismatchError, the body's own error, or the file system's (ENOSPC).
+   * @param receive gets the checksum of the whole body, and may refuse it by throwing before it calls `store`
    */
-  async write(key: string, body: AsyncIterable<Buffer>, about: ArtworkStat): Promise<void> {
+  async write(key: string, body: AsyncIterable<Buffer>, about: Omit<ArtworkStat, 'checksum'>, receive: Receive = (_checksum, store) => store()): Promise<void> {
     const parts = parseArtworkKey(key);
     if (!parts) throw new RangeError('not an artwork key');
-    const record = { ...about, revision: randomBytes(8).toString('hex') };
-    const temp = this.tempPath(record.revision);
+    const revision = randomBytes(8).toString('hex');
+    const temp = this.tempPath(revision);
+    const hash = createHash('sha256');
     try {
-      await writeDurably(this.operations, temp, exactly(about.sizeBytes, body));
-      await this.oneAtATime(key, () => this.commit(parts, record, temp));
+      await writeDurably(this.operations, temp, hashed(hash, exactly(about.sizeBytes, body)));
+      const checksum = `sha256:${hash.digest('hex')}`;
+      await receive(checksum, () => this.oneAtATime(key, () => this.commit(parts, { ...about, checksum, revision }, temp)));
     } finally {
       await nodeFs.rm(temp, { force: true });
     }
+  }
+
+  /** The record goes first: what is left of a crash in between is no artwork, and is still listed. */
+  async remove(key: string): Promise<void> {
+    const parts = parseArtworkKey(key);
+    if (!parts) return;
+    await nodeFs.rm(this.recordPath(parts), { force: true });
+    await this.removeOtherRevisions(parts, null);
+  }
+
+  /** Keys after `after`, by key, with when anything was last written under them. */
+  async list(after: string, limit: number): Promise<StoredObject[]> {
+    const found: StoredObject[] = [];
+    const folders = (await orNullIfMissing(nodeFs.readdir(path.join(this.dir, 'artwork')))) ?? [];
+    const prefixes = folders.map((name) => `artwork/${name}/`).filter((prefix) => `${prefix}\uffff` > after).sort();
+    for (const accountId of prefixes.map((prefix) => prefix.slice('artwork/'.length, -1))) {
+      if (found.length >= limit) break;
+      const names = (await orNullIfMissing(nodeFs.readdir(path.join(this.dir, 'artwork', accountId)))) ?? [];
+      const keys = [...new Set(names.flatMap((name) => keyOfFile(accountId, name)))].filter((key) => key > after).sort();
+      for (const key of keys.slice(0, limit - found.length)) found.push({ key, storedAt: await this.lastWritten(accountId, key, names) });
+    }
+    return found;
+  }
+
+  /** False where no store was ever prepared in this folder. */
+  async isPrepared(): Promise<boolean> {
+    return (await orNullIfMissing(nodeFs.stat(path.join(this.dir, 'artwork')))) !== null;
   }
 
   /** Makes the folders, and removes what a crash left of uploads that were last written before `olderThanMs` (epoch). */
@@ -101,12 +131,19 @@ export class ArtworkFiles {
     await this.removeOtherRevisions(parts, record.revision);
   }
 
-  private async removeOtherRevisions(parts: ArtworkKeyParts, revision: string): Promise<void> {
-    const current = this.bytesPath(parts, revision);
-    const folder = path.dirname(current);
+  private async removeOtherRevisions(parts: ArtworkKeyParts, revision: string | null): Promise<void> {
+    const current = revision === null ? null : this.bytesPath(parts, revision);
+    const folder = path.dirname(this.recordPath(parts));
     const ours = new RegExp(`^${parts.uploadId}\\.[0-9a-f]{16}\\.${parts.extension}$`);
-    const stale = (await nodeFs.readdir(folder)).filter((name) => ours.test(name) && path.join(folder, name) !== current);
+    const names = (await orNullIfMissing(nodeFs.readdir(folder))) ?? [];
+    const stale = names.filter((name) => ours.test(name) && path.join(folder, name) !== current);
     await Promise.all(stale.map((name) => nodeFs.rm(path.join(folder, name), { force: true })));
+  }
+
+  private async lastWritten(accountId: string, key: string, names: string[]): Promise<Date> {
+    const own = names.filter((name) => keyOfFile(accountId, name)[0] === key);
+    const times = await Promise.all(own.map(async (name) => (await orNullIfMissing(nodeFs.stat(path.join(this.dir, 'artwork', accountId, name))))?.mtimeMs ?? 0));
+    return new Date(Math.max(...times));
   }
 
   /** Commits to one key follow each other, so that none removes bytes another is about to name. */
@@ -140,10 +177,27 @@ export class ArtworkFiles {
   }
 }
 
+type Receive = (checksum: string, store: () => Promise<void>) => Promise<void>;
+
+async function* hashed(hash: Hash, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+/** The key whose bytes or record a file holds; nothing for a file of another kind. */
+function keyOfFile(accountId: string, name: string): string[] {
+  const [, uploadId, ofBytes, ofRecord] = /^([A-Za-z0-9_-]{1,64})\.(?:[0-9a-f]{16}\.([a-z]{3,4})|([a-z]{3,4})\.json)$/.exec(name) ?? [];
+  const key = `artwork/${accountId}/${uploadId}.${ofBytes ?? ofRecord}`;
+  return parseArtworkKey(key) ? [key] : [];
+}
+
 function openArtwork(record: ArtworkRecord, handle: FileHandle): OpenArtwork {
   return {
     sizeBytes: record.sizeBytes,
     contentType: record.contentType,
+    checksum: record.checksum ?? null,
     stream: () => handle.createReadStream(),
     close: () => handle.close(),
   };

@@ -8,7 +8,7 @@ export { createLocalStorage, type LocalStorageSettings } from './local';
 export { createS3Storage, type S3Settings } from './s3';
 export { startStorageServer, type StorageServer, type StorageServerOptions } from './server';
 export type { StorageLogger } from './server-refusals';
-export type { ArtworkStat, ArtworkStorage, UploadTarget, UploadTargetRequest } from './types';
+export type { Arrival, ArrivalBook, ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
 
 export interface StorageSettings {
   /** Present when `S3_BUCKET` is set; then nothing is kept on this machine. */

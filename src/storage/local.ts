@@ -6,7 +6,7 @@ import { LONGEST_URL_SECONDS, signedUrl, unsignedUrl } from '../security/signed-
 import { ArtworkFiles } from './artwork-files';
 import { parseArtworkKey } from './artwork-key';
 import { DEFAULT_READ_EXPIRY_SECONDS, DEFAULT_UPLOAD_EXPIRY_SECONDS } from './types';
-import type { ArtworkStat, ArtworkStorage, UploadTarget, UploadTargetRequest } from './types';
+import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
 
 export interface LocalStorageSettings {
   /** Folder the artwork files are kept in. */
@@ -24,6 +24,8 @@ export function createLocalStorage(settings: LocalStorageSettings): ArtworkStora
 }
 
 class LocalArtworkStorage implements ArtworkStorage {
+  readonly arrivals = 'told';
+
   constructor(
     private readonly settings: LocalStorageSettings,
     private readonly files: ArtworkFiles,
@@ -39,6 +41,7 @@ class LocalArtworkStorage implements ArtworkStorage {
       contentType: input.contentType,
       url: unsignedUrl(publicUrl, input.key),
       key: input.key,
+      expiresAt: new Date(expiresAtSeconds * 1000),
     };
   }
 
@@ -56,6 +59,18 @@ class LocalArtworkStorage implements ArtworkStorage {
     assertKey(key);
     const expiresAtSeconds = this.secondsFromNow(expiresInSeconds);
     return signedUrl(this.settings.publicUrl, { method: 'GET', key, expiresAtSeconds }, this.settings.secret);
+  }
+
+  isAtHand(): Promise<boolean> {
+    return this.files.isPrepared();
+  }
+
+  remove(key: string): Promise<void> {
+    return this.files.remove(key);
+  }
+
+  list(after: string, limit: number): Promise<StoredObject[]> {
+    return this.files.list(after, limit);
   }
 
   private secondsFromNow(seconds: number): number {

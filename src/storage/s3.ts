@@ -4,8 +4,10 @@
  * a checksum of its own unless told not to.
  */
 import {
+  DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   NoSuchKey,
   NotFound,
   PutObjectCommand,
@@ -19,7 +21,7 @@ import { ApiError } from '../domain/errors';
 import { unsignedUrl } from '../security/signed-urls';
 import { assertKey, assertLifetime, assertUploadable } from './local';
 import { DEFAULT_READ_EXPIRY_SECONDS, DEFAULT_UPLOAD_EXPIRY_SECONDS, SERVED_CONTENT_TYPE, servedDisposition } from './types';
-import type { ArtworkStat, ArtworkStorage, UploadTarget, UploadTargetRequest } from './types';
+import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
 
 /** The `S3_*` settings, as the configuration reads them. */
 export interface S3Settings {
@@ -44,6 +46,7 @@ export function createS3Storage(settings: S3Settings): ArtworkStorage {
 const SIGNED_UPLOAD_HEADERS = new Set(['host', 'content-length']);
 
 class S3ArtworkStorage implements ArtworkStorage {
+  readonly arrivals = 'asked';
   private readonly client: S3Client;
   /** Signs for the address that clients use, which need not be the one this service uses. It never connects. */
   private readonly signer: S3Client;
@@ -59,17 +62,17 @@ class S3ArtworkStorage implements ArtworkStorage {
     assertLifetime(input.expiresInSeconds ?? DEFAULT_UPLOAD_EXPIRY_SECONDS);
     const { publicUrl } = this.settings;
     const command = new PutObjectCommand({ Bucket: publicUrl, Key: input.key, ContentLength: input.sizeBytes });
-    const uploadUrl = await getSignedUrl(this.signer, command, {
-      expiresIn: input.expiresInSeconds ?? DEFAULT_UPLOAD_EXPIRY_SECONDS,
-      signableHeaders: SIGNED_UPLOAD_HEADERS,
-    });
-    return { uploadUrl, contentType: input.contentType, url: unsignedUrl(publicUrl, input.key), key: input.key };
+    const expiresIn = input.expiresInSeconds ?? DEFAULT_UPLOAD_EXPIRY_SECONDS;
+    const uploadUrl = await getSignedUrl(this.signer, command, { expiresIn, signableHeaders: SIGNED_UPLOAD_HEADERS });
+    const expiresAt = new Date(Date.now() + expiresIn * 1000);
+    return { uploadUrl, contentType: input.contentType, url: unsignedUrl(publicUrl, input.key), key: input.key, expiresAt };
   }
 
   async stat(key: string): Promise<ArtworkStat | null> {
     try {
-      const head = await this.client.send(new HeadObjectCommand({ Bucket: this.settings.bucket, Key: key }));
-      return { sizeBytes: head.ContentLength ?? 0, contentType: head.ContentType ?? 'application/octet-stream' };
+      const head = await this.client.send(new HeadObjectCommand({ Bucket: this.settings.bucket, Key: key }), inTime());
+      const checksum = head.ETag === undefined ? null : `etag:${head.ETag.replaceAll('"', '')}`;
+      return { sizeBytes: head.ContentLength ?? 0, contentType: head.ContentType ?? 'application/octet-stream', checksum };
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;
@@ -94,10 +97,32 @@ class S3ArtworkStorage implements ArtworkStorage {
     return getSignedUrl(this.signer, command, { expiresIn: expiresInSeconds });
   }
 
+  async isAtHand(): Promise<boolean> {
+    return true;
+  }
+
+  async remove(key: string): Promise<void> {
+    assertKey(key);
+    await this.client.send(new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: key }), inTime());
+  }
+
+  async list(after: string, limit: number): Promise<StoredObject[]> {
+    const listing = new ListObjectsV2Command({ Bucket: this.settings.bucket, Prefix: 'artwork/', MaxKeys: limit, ...(after && { StartAfter: after }) });
+    const { Contents = [] } = await this.client.send(listing, inTime());
+    return Contents.flatMap(({ Key: key, LastModified: storedAt }) => (key && storedAt ? [{ key, storedAt }] : []));
+  }
+
   async close(): Promise<void> {
     this.client.destroy();
     this.signer.destroy();
   }
+}
+
+/** A store that accepts a question and never answers is as good as away. */
+const ANSWER_MS = 10_000;
+
+function inTime(): { abortSignal: AbortSignal } {
+  return { abortSignal: AbortSignal.timeout(ANSWER_MS) };
 }
 
 function clientConfig({ region, accessKeyId, secretAccessKey }: S3Settings): S3ClientConfig {

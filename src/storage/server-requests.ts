@@ -7,6 +7,7 @@ import type { ArtworkFiles } from './artwork-files';
 import { parseArtworkKey } from './artwork-key';
 import { inTime, SizeMismatchError, TooLateError } from './durable-files';
 import { sendData, sendPreflight, startArtwork } from './server-responses';
+import type { ArrivalBook } from './types';
 
 export interface RequestContext {
   files: ArtworkFiles;
@@ -15,6 +16,8 @@ export interface RequestContext {
   clock: () => number;
   /** Path of the public URL without a closing slash; usually empty. */
   basePath: string;
+  /** Null: whatever arrives is stored. */
+  book: ArrivalBook | null;
 }
 
 export interface StorageExchange {
@@ -40,7 +43,7 @@ export async function answer(context: RequestContext, exchange: StorageExchange)
 }
 
 /**
- * `PUT /artwork/…?expires&size&signature`. A second PUT to the same URL replaces the first, as in S3. Expiry is judged when the last byte
+ * `PUT /artwork/…?expires&size&signature`. A second PUT to the same URL replaces the first, as in S3, until an order rests on it. Expiry is judged when the last byte
  * arrives (ruling 49): what drips on beyond it is cut.
  */
 async function receiveArtwork(context: RequestContext, { request, response, acceptBody }: StorageExchange): Promise<void> {
@@ -52,7 +55,9 @@ async function receiveArtwork(context: RequestContext, { request, response, acce
   try {
     // The body must outlive a failed write, so that the client is still there to hear about it.
     const body = inTime(request.iterator({ destroyOnReturn: false }), () => grant.expiresAtSeconds * 1000 - context.clock());
-    await context.files.write(grant.key, body, about);
+    await context.files.write(grant.key, body, about, (checksum, store) => {
+      return context.book === null ? store() : context.book.receive({ key: grant.key, sizeBytes: about.sizeBytes, checksum }, store);
+    });
   } catch (error) {
     if (error instanceof SizeMismatchError) throw wrongSize(grant.sizeBytes);
     if (error instanceof TooLateError) throw expired();

@@ -12,7 +12,7 @@ import type { FileOperations } from './durable-files';
 import { loggable, refuse, refuseUnreadable, type StorageLogger } from './server-refusals';
 import { answer, type RequestContext, type StorageExchange } from './server-requests';
 import { assignRequestId } from './server-responses';
-import { DEFAULT_UPLOAD_EXPIRY_SECONDS } from './types';
+import { DEFAULT_UPLOAD_EXPIRY_SECONDS, type ArrivalBook } from './types';
 
 export interface StorageServerOptions {
   dir: string;
@@ -24,6 +24,8 @@ export interface StorageServerOptions {
   /** The address clients see (`STORAGE_PUBLIC_URL`). A path in it is taken off requests, should the proxy leave it on. */
   publicUrl?: string;
   logger?: StorageLogger;
+  /** Hears of every upload with its last byte, before the answer; left out: whatever arrives is stored. */
+  book?: ArrivalBook;
   /** Milliseconds since the epoch. */
   clock?: () => number;
   /** A connection on which nothing moves for so long is cut. Default 60 s. */
@@ -58,7 +60,7 @@ export async function startStorageServer(options: StorageServerOptions): Promise
   await files.prepare(Date.now() - DEFAULT_UPLOAD_EXPIRY_SECONDS * 1000);
   const inHand = new Set<Promise<void>>();
   const basePath = options.publicUrl ? new URL(options.publicUrl).pathname.replace(/\/+$/, '') : '';
-  const server = listenerFor({ files, secret: options.secret, clock, basePath }, options, inHand);
+  const server = listenerFor({ files, secret: options.secret, clock, basePath, book: options.book ?? null }, options, inHand);
   server.listen(options.port, options.bindAddress);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -32,16 +32,46 @@ export interface UploadTarget {
   contentType: string;
   url: string;
   key: string;
+  /** When `uploadUrl` ends. */
+  expiresAt: Date;
 }
 
 export interface ArtworkStat {
   sizeBytes: number;
   /** As sent with the PUT, right or wrong (specification "POST /uploads"). */
   contentType: string;
+  /** `sha256:…` of the bytes (embedded store) or `etag:…` (S3): other bytes, another text. Null where the store kept none. */
+  checksum: string | null;
+}
+
+/** An object of the store. */
+export interface StoredObject {
+  key: string;
+  storedAt: Date;
+}
+
+/** Bytes that have arrived whole and are on the disk. */
+export interface Arrival {
+  key: string;
+  sizeBytes: number;
+  checksum: string;
+}
+
+/** Where it is recorded that bytes arrived, and judged whether they may become the artwork (ruling 49). */
+export interface ArrivalBook {
+  /**
+   * `store` makes the bytes the artwork, and is called once at most.
+   * @throws ApiError NOT_FOUND where there is no such upload, ARTWORK_IN_USE where an order rests on other bytes
+   */
+  receive(arrival: Arrival, store: () => Promise<void>): Promise<void>;
 }
 
 /** Where artwork lives. Keys come from `artworkKey`. */
 export interface ArtworkStorage {
+  /** `told`: an upload's row says that its bytes arrived, with the last byte. `asked`: only the store knows (ruling 59). */
+  readonly arrivals: 'told' | 'asked';
+  /** False where the embedded store's folder is not on this machine: then what is stored cannot be judged here. */
+  isAtHand(): Promise<boolean>;
   createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget>;
   /** Null when nothing (or nothing complete) is stored under the key. */
   stat(key: string): Promise<ArtworkStat | null>;
@@ -49,5 +79,9 @@ export interface ArtworkStorage {
   openRead(key: string): Promise<Readable>;
   /** A short-lived GET URL for the studio's job sheet; artwork is readable no other way. */
   signedReadUrl(key: string, expiresInSeconds?: number): Promise<string>;
+  /** Nothing happens where nothing is stored. */
+  remove(key: string): Promise<void>;
+  /** Up to `limit` objects whose keys come after `after` ('' for the first), by key; perhaps some that are not ours. */
+  list(after: string, limit: number): Promise<StoredObject[]>;
   close?(): Promise<void>;
 }

@@ -74,7 +74,38 @@ describe('migrations on a database that is in use', () => {
       await present.destroy();
     }
   });
+
+  it('artwork that orders and quotes of before named is in use, and nothing of it is fixed yet', async () => {
+    const from = MIGRATIONS.findIndex(({ name }) => name.startsWith('FixArtwork'));
+    const older = await new DataSource({ type: 'postgres', url: database.url, migrations: MIGRATIONS.slice(0, from), migrationsTableName: 'migrations' }).initialize();
+    await older.runMigrations();
+    await seed(older, new Date());
+    await createDemoAccount(older, new Date());
+    for (const statement of [...FILL, ...FILL_ARTWORK]) await older.query(statement);
+    await older.destroy();
+
+    const present = await createDataSource(database.url, 2).initialize();
+    try {
+      await migrate(present);
+      expect(await present.query(`SELECT order_id, upload_id, fixed_at, look_at FROM order_artwork`)).toEqual([{ order_id: 'ord_1', upload_id: 'upl_ordered', fixed_at: null, look_at: null }]);
+      expect(await present.query(`SELECT id, used_at IS NOT NULL AS used, quoted_until, expires_at - created_at = interval '15 minutes' AS quarter FROM uploads ORDER BY id`)).toEqual([
+        { id: 'upl_ordered', used: true, quoted_until: expect.any(Date), quarter: true },
+        { id: 'upl_quoted', used: false, quoted_until: new Date('2026-01-05'), quarter: true },
+        { id: 'upl_unused', used: false, quoted_until: null, quarter: true },
+      ]);
+    } finally {
+      await present.destroy();
+    }
+  });
 });
+
+/** What orders and quotes of before named. */
+const FILL_ARTWORK = [
+  ...['ordered', 'quoted', 'unused'].map((name) => `INSERT INTO uploads (id, account_id, environment, key_id, filename, content_type, size_bytes, storage_key, url, created_at)
+   SELECT 'upl_${name}', account_id, 'test', id, 'x.jpg', 'image/jpeg', 10, 'artwork/a/${name}.jpg', 'http://x/${name}', '2026-01-01' FROM api_keys WHERE environment = 'test'`),
+  `UPDATE quotes SET jobs = '[{"imageUrl": "http://x/ordered"}, {"imageUrl": null}, {"imageUrl": "http://x/ordered"}]'`,
+  `INSERT INTO quotes SELECT (jsonb_populate_record(NULL::quotes, to_jsonb(q) || '{"id": "quo_2", "consumed_at": null, "expires_at": "2026-01-05", "jobs": [{"imageUrl": "http://x/quoted"}]}')).* FROM quotes q`,
+];
 
 type Contents = Record<string, Record<string, unknown>[]>;
 

@@ -1,3 +1,4 @@
+import { request as send } from 'undici';
 import type { QuoteRequest } from '../../src/domain/quotes';
 import { newId, newSecret } from '../../src/security/ids';
 import type { HttpClient, Reply } from './client';
@@ -12,16 +13,31 @@ export const aLine = (imageUrl: string, overrides: Record<string, unknown> = {})
   variantSelections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' }, ...overrides,
 });
 
-/** The url of a declared upload: ownership is what a quote asks for, the bytes may follow. */
-export async function uploadArtwork(trade: HttpClient): Promise<string> {
+/** A declared upload; ten bytes may follow, with `sendArtwork`. */
+export async function declareArtwork(trade: HttpClient): Promise<{ url: string; uploadUrl: string; key: string }> {
   const reply = await trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 });
   if (reply.status !== 201) throw new Error(`upload: ${reply.status} ${reply.text}`);
-  return reply.json.data.url;
+  return reply.json.data;
+}
+
+/** PUTs bytes as a client does. @returns the status, and the error's code where there is one */
+export async function sendArtwork(uploadUrl: string, bytes = '0123456789'): Promise<{ status: number; code: string | null }> {
+  const reply = await send(uploadUrl, { method: 'PUT', body: bytes, headers: { 'content-type': 'image/jpeg' } });
+  const { error } = (await reply.body.json()) as { error: { code: string } | null };
+  return { status: reply.statusCode, code: error?.code ?? null };
+}
+
+/** The url of an upload whose bytes are there. */
+export async function uploadArtwork(trade: HttpClient): Promise<string> {
+  const { url, uploadUrl } = await declareArtwork(trade);
+  const { status } = await sendArtwork(uploadUrl);
+  if (status !== 200) throw new Error(`the bytes of an upload: ${status}`);
+  return url;
 }
 
 /** A request that gets a quote; discovers the delivery method first. */
 export async function aQuoteRequest(trade: HttpClient, overrides: Record<string, unknown> = {}): Promise<QuoteRequest> {
-  const request = { items: [aLine(await uploadArtwork(trade))], shippingAddress: anAddress(), ...overrides };
+  const request = { items: overrides.items ?? [aLine(await uploadArtwork(trade))], shippingAddress: anAddress(), ...overrides };
   const discovery = await trade.post('/quotes', request);
   const option = discovery.json.error?.details?.shippingOptions?.find((candidate: { requiresQuote: boolean; isCollection: boolean }) => !candidate.requiresQuote && !candidate.isCollection);
   if (option === undefined) throw new Error(`discovery: ${discovery.status} ${discovery.text}`);

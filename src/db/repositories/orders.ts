@@ -4,6 +4,7 @@ import type { OrderFacts, OrderMessage } from '../../domain/order-status';
 import type { OrderState } from '../../../workflows/messages';
 import { row, rows, type Sql } from '../data-source';
 import type { Lookup } from './admission';
+import { NEXT_LOOK } from './order-artwork';
 import type { OrderRow, OrderWithParcels, ParcelRow, PaymentRow } from '../rows';
 
 /** Select-list part over `orders o`. */
@@ -70,13 +71,14 @@ export function listOrders(sql: Sql, accountId: string, environment: Environment
 
 /** The order as its workflow holds it, or null. */
 export async function loadOrderState(sql: Sql, orderId: string): Promise<OrderState | null> {
-  const order = await row<OrderRow & Records>(sql, `SELECT ${ORDER_COLUMNS}, ${RECORDS} FROM orders o WHERE o.id = $1`, [orderId]);
+  const order = await row<OrderRow & Records & { artwork_due: Date | null }>(sql, `SELECT ${ORDER_COLUMNS}, ${RECORDS}, ${NEXT_LOOK} AS artwork_due FROM orders o WHERE o.id = $1`, [orderId]);
   if (order === null) return null;
   return {
     orderNumber: order.order_number,
     version: order.version,
     facts: orderFacts(order, order.all_parcels, order.all_payments),
     confirmationDue: confirmationDue(order),
+    ...asDue(order.artwork_due),
   };
 }
 
@@ -112,6 +114,11 @@ export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Pro
 /** Live orders that are not white-labelled owe the customer one confirmation. */
 export function confirmationDue(order: Pick<OrderRow, 'environment' | 'white_label' | 'confirmation_sent_at'>): boolean {
   return order.environment === 'live' && !order.white_label && order.confirmation_sent_at === null;
+}
+
+/** Part of the workflow's state: absent where no artwork is awaited, so that most orders carry nothing. */
+export function asDue(artworkDue: Date | null): Pick<OrderState, 'artworkDue'> {
+  return artworkDue === null ? {} : { artworkDue: artworkDue.toISOString() };
 }
 
 type ParcelRecord = Pick<ParcelRow, 'id' | 'voided_at'>;

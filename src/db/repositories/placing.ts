@@ -2,6 +2,7 @@ import type { Environment } from '../../domain/limits';
 import { lockNumber } from '../../security/fingerprint';
 import { row, type Sql } from '../data-source';
 import type { AccountRow, IdempotencyRow, OrderWithParcels, QuoteRow } from '../rows';
+import { artworkInsert } from './order-artwork';
 import { ACCOUNT_COLUMNS, unpaidCents } from './accounts';
 import { RECORD_COLUMNS, type KeyOfAccount } from './idempotency';
 import { QUOTE_COLUMNS } from './quotes';
@@ -60,17 +61,22 @@ export interface PlacedOrder {
   key: KeyOfAccount;
   fingerprint: string;
   recordExpiresAt: Date;
+  /** That the lines name, each once. */
+  artworkUrls: string[];
+  /** When artwork that is not known to be there is first looked for; null: an hour after its URL's end. */
+  firstLook: Date | null;
 }
 
 /**
  * Spends the quote and stores order, invoice, idempotency record, and the first event with its deliveries. A record past its lifetime
  * gives way. The workflow's start has five seconds before anybody else looks for it.
- * @returns how many deliveries wait for their first attempt
+ * @returns how many deliveries wait for their first attempt, and when artwork that was not there is first looked for
  */
-export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder, event: NewEvent): Promise<number> {
+export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder, event: NewEvent): Promise<{ waiting: number; artworkDue: Date | null }> {
   const { order, key } = placed;
-  const told = eventInsert(event, 15);
-  const found = await row<{ waiting: number }>(sql, `
+  const told = eventInsert(event, 17);
+  const artwork = artworkInsert({ orderId: '$1', accountId: '$10', urls: '$15', now: '$4', lookAt: '$16::timestamptz' });
+  const found = await row<{ waiting: number; artworkDue: Date | null }>(sql, `
     WITH ${told.ctes},
     spent AS (UPDATE quotes SET consumed_at = $4 WHERE id = $5),
     placed AS (
@@ -87,9 +93,11 @@ export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder, event: Ne
     kept AS (INSERT INTO idempotency_records (id, account_id, idempotency_key, fingerprint, expires_at, order_id, response_status, response_body, created_at)
     VALUES ($9, $10, $11, $12, $13, $1, 201, $14, $4)
     ON CONFLICT (account_id, idempotency_key) DO UPDATE SET id = $9, fingerprint = $12, expires_at = $13, order_id = $1, response_status = 201,
-      response_body = $14, created_at = $4)
-    ${told.waiting}`,
+      response_body = $14, created_at = $4),
+    ${artwork}
+    SELECT counted.waiting, (SELECT min(look_at) FROM fixed) AS "artworkDue" FROM (${told.waiting}) counted`,
     [order.id, order.order_number, order.special_instructions, order.created_at, order.quote_id, placed.invoiceId, placed.invoiceNumber, placed.dueAt,
-      placed.recordId, key.accountId, key.idempotencyKey, placed.fingerprint, placed.recordExpiresAt, placed.body, ...told.parameters]);
-  return found?.waiting ?? 0;
+      placed.recordId, key.accountId, key.idempotencyKey, placed.fingerprint, placed.recordExpiresAt, placed.body,
+      placed.artworkUrls, placed.firstLook, ...told.parameters]);
+  return found ?? { waiting: 0, artworkDue: null };
 }

@@ -24,8 +24,16 @@ export type NewQuote = Pick<QuoteRow, (typeof NEW)[number]>;
 export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> {
   const values = NEW.map((column) => (JSON_COLUMNS.has(column) ? JSON.stringify(quote[column]) : quote[column]));
   const marks = NEW.map((_, index) => `$${index + 1}`).join(', ');
-  // The start of its hold has five seconds before anybody else looks for it.
-  await sql.query(`INSERT INTO quotes (${NEW.join(', ')}, hold_claimed_until) VALUES (${marks}, clock_timestamp() + interval '5 seconds')`, values);
+  const mark = (column: (typeof NEW)[number]): string => `$${NEW.indexOf(column) + 1}`;
+  const urls = [...new Set(quote.jobs.flatMap(({ imageUrl }) => (imageUrl === null ? [] : [imageUrl])))];
+  // Its artwork is in use while it can be ordered; an hour is added, so that quoting again soon does not write again. The start of its hold has
+  // five seconds before anybody else looks for it.
+  await sql.query(`
+    WITH named AS (
+      SELECT id FROM uploads WHERE account_id = ${mark('account_id')} AND url = ANY ($${NEW.length + 1}) AND (quoted_until IS NULL OR quoted_until < ${mark('expires_at')})
+       ORDER BY id FOR NO KEY UPDATE),
+    noted AS (UPDATE uploads u SET quoted_until = ${mark('expires_at')}::timestamptz + interval '1 hour' FROM named WHERE u.id = named.id)
+    INSERT INTO quotes (${NEW.join(', ')}, hold_claimed_until) VALUES (${marks}, clock_timestamp() + interval '5 seconds')`, [...values, urls]);
   return { ...quote, consumed_at: null, expired_at: null };
 }
 

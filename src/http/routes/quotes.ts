@@ -1,3 +1,4 @@
+import { askAfterQuote } from '../../artwork/arrivals';
 import { withdrawnKey } from '../../db/repositories/catalogue';
 import { findQuote, insertQuote } from '../../db/repositories/quotes';
 import { ownedUrls } from '../../db/repositories/uploads';
@@ -15,6 +16,7 @@ export async function createQuote(request: TradeRequest<QuoteRequest>): Promise<
   const now = request.deps.clock.now();
   const priced = await price(request, now);
   const quote = await insertQuote(request.deps.dataSource.manager, newQuote(request, priced, now));
+  askAfterQuote(request.deps, request.caller.accountId, artworkUrls(request.body));
   request.deps.workflowStarts.hold(quote.id, quote.expires_at); // behind the answer: the quote stands without its timer
   return { data: presentQuote(quote) };
 }
@@ -29,7 +31,7 @@ export async function getQuote({ deps, caller, params }: TradeRequest): Promise<
 
 async function price({ deps, caller, body }: TradeRequest<QuoteRequest>, now: Date): Promise<PricedQuote> {
   const sql = deps.dataSource.manager;
-  const urls = body.items.flatMap((item) => (typeof item.imageUrl === 'string' ? [item.imageUrl] : []));
+  const urls = artworkUrls(body);
   const [terms, owned] = await Promise.all([deps.pricingTerms.read(sql, caller.accountId, now), ownedUrls(sql, caller.accountId, urls)]);
   const catalogue = await deps.catalogue.at(sql, terms.catalogueRevision);
   return priceQuote({
@@ -43,6 +45,10 @@ async function price({ deps, caller, body }: TradeRequest<QuoteRequest>, now: Da
     criticalRushEnabled: terms.criticalRushEnabled,
     now,
   });
+}
+
+function artworkUrls({ items }: QuoteRequest): string[] {
+  return [...new Set(items.flatMap(({ imageUrl }) => (typeof imageUrl === 'string' ? [imageUrl] : [])))];
 }
 
 function newQuote({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQuote, now: Date) {

@@ -1,4 +1,4 @@
-import { insertUpload } from '../../db/repositories/uploads';
+import { openTarget } from '../../artwork/targets';
 import { newId } from '../../security/ids';
 import { artworkKey } from '../../storage';
 import type { UploadRequest } from '../schemas/uploads';
@@ -9,9 +9,9 @@ export async function createUpload({ deps, caller, body }: TradeRequest<UploadRe
   const uploadId = newId('upl');
   const key = artworkKey({ accountId: caller.accountId, uploadId, filename: body.filename, contentType: body.contentType });
   const target = await deps.storage.createUploadTarget({ key, contentType: body.contentType, sizeBytes: body.sizeBytes });
-  await insertUpload(deps.dataSource.manager, {
+  await openTarget(deps, {
     id: uploadId, accountId: caller.accountId, environment: caller.environment, keyId: caller.keyId, filename: body.filename,
-    contentType: body.contentType, sizeBytes: body.sizeBytes, storageKey: key, url: target.url, createdAt: deps.clock.now(),
+    contentType: body.contentType, sizeBytes: body.sizeBytes, storageKey: key, url: target.url, createdAt: deps.clock.now(), expiresAt: target.expiresAt,
   });
   return { data: { uploadUrl: target.uploadUrl, contentType: target.contentType, url: target.url, key: target.key } };
 }

@@ -1,0 +1,12 @@
+import { compareArtwork, lookForArtwork } from '../src/artwork/order-artwork';
+import type { ActivityDeps } from './index';
+
+/** Looks for artwork that was not there at placing. @returns RFC 3339, when to look again; null: nothing is awaited any more */
+export async function completeArtwork(deps: ActivityDeps, orderId: string): Promise<string | null> {
+  return (await lookForArtwork(deps, orderId))?.toISOString() ?? null;
+}
+
+/** Behind the answer to who started production: nothing waits for a store (ruling 59). What does not come to its end here, the sweep does again. */
+export function compareBehind(deps: ActivityDeps, orderId: string): void {
+  compareArtwork(deps, orderId).catch((error: unknown) => deps.logger.warn({ err: error, orderId }, 'the artwork of an order was not compared; the sweep does it again'));
+}

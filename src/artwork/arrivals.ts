@@ -1,0 +1,66 @@
+/** That bytes arrived, as the embedded store tells it with the last byte and as an S3-compatible one answers when asked (ruling 59). */
+import type { DataSource } from 'typeorm';
+import type { Clock } from '../clock';
+import { transaction } from '../db/data-source';
+import { isFixedOtherwise, recordArrival, type Bytes } from '../db/repositories/order-artwork';
+import { lockUpload, openTargets, unsettledUploads, type StoredUpload } from '../db/repositories/uploads';
+import { ApiError } from '../domain/errors';
+import type { Logger } from '../logger';
+import type { ArrivalBook, ArtworkStat, ArtworkStorage } from '../storage';
+import { inGroups } from './groups';
+
+export interface ArrivalDeps {
+  dataSource: DataSource;
+  storage: ArtworkStorage;
+  clock: Clock;
+  logger: Logger;
+}
+
+/**
+ * The embedded store's book. The upload's row is held while its bytes become the artwork, so that no order fixes others meanwhile. Should
+ * the process die in between, the row knows less than the store: the sender gets no answer and sends again, or whoever asks the store finds them.
+ */
+export function arrivalBook({ dataSource, clock }: Pick<ArrivalDeps, 'dataSource' | 'clock'>): ArrivalBook {
+  return {
+    receive: ({ key, sizeBytes, checksum }, store) => transaction(dataSource, async (sql) => {
+      const upload = await lockUpload(sql, { key });
+      if (upload === null) throw new ApiError('NOT_FOUND', 'There is no such upload any more. Ask for a new one.');
+      if (await isFixedOtherwise(sql, upload.id, checksum)) {
+        throw new ApiError('ARTWORK_IN_USE', 'An order rests on the bytes that are here, so others are refused. Ask for a new upload.');
+      }
+      await store();
+      await recordArrival(sql, upload.id, { sizeBytes, checksum }, clock.now());
+    }),
+  };
+}
+
+/** Asks the store about these uploads and records what is there. @returns what the store has of each, by its id */
+export async function askStore(deps: ArrivalDeps, uploads: readonly StoredUpload[]): Promise<Map<string, ArtworkStat | null>> {
+  const found = new Map<string, ArtworkStat | null>();
+  await inGroups(uploads, async (upload) => {
+    const stat = await deps.storage.stat(upload.storage_key);
+    found.set(upload.id, stat);
+    if (stat !== null) await noteArrival(deps, upload.id, stat);
+  });
+  return found;
+}
+
+/** Records bytes that the store was found to have. */
+export async function noteArrival({ dataSource, clock }: Pick<ArrivalDeps, 'dataSource' | 'clock'>, uploadId: string, bytes: Bytes): Promise<void> {
+  await transaction(dataSource, async (sql) => {
+    if ((await lockUpload(sql, { id: uploadId })) !== null) await recordArrival(sql, uploadId, bytes, clock.now());
+  });
+}
+
+/** Of an account that has as many open targets as it may: those whose bytes the store turns out to have are open no more. */
+export async function askAboutOpenTargets(deps: ArrivalDeps, accountId: string): Promise<void> {
+  if (deps.storage.arrivals === 'told') return;
+  await askStore(deps, await openTargets(deps.dataSource.manager, accountId, deps.clock.now()));
+}
+
+/** Asks about the artwork of a quote behind its answer, so that an order can fix it without asking. */
+export function askAfterQuote(deps: ArrivalDeps, accountId: string, urls: string[]): void {
+  if (deps.storage.arrivals === 'told' || urls.length === 0) return;
+  const asked = unsettledUploads(deps.dataSource.manager, accountId, urls).then((uploads) => askStore(deps, uploads));
+  asked.catch((error: unknown) => deps.logger.warn({ err: error }, 'the artwork of a quote was not asked for; its order asks again'));
+}

@@ -1,0 +1,88 @@
+/** What an order does about artwork that was not known to be there when it was placed, and when its production starts (rulings 49 and 59). */
+import { transaction, type Sql } from '../db/data-source';
+import { clearAttention, raiseAttention } from '../db/repositories/attention';
+import { artworkToCompare, awaitedArtwork, lookAgain, markCompared, nextLook, type Bytes, type OrderArtwork } from '../db/repositories/order-artwork';
+import { lockUpload } from '../db/repositories/uploads';
+import type { ArtworkStorage } from '../storage';
+import { noteArrival, type ArrivalDeps } from './arrivals';
+import { inGroups } from './groups';
+
+/** How long after the end of its URL an upload may still be under way: what began in time may end late in S3. */
+const GRACE_MS = 60 * 60_000;
+/** Each look comes as long after the last as the order has waited by then, a minute at least. */
+const SHORTEST_WAIT_MS = 60_000;
+
+/** When an order that is placed now first looks for artwork that is not there; null: an hour after its URL's end, because the store tells before. */
+export function firstLook({ storage }: { storage: Pick<ArtworkStorage, 'arrivals'> }, now: Date): Date | null {
+  return storage.arrivals === 'told' ? null : new Date(now.getTime() + SHORTEST_WAIT_MS);
+}
+
+/**
+ * Looks for the artwork that an order awaits. What is there is fixed; what is still not there an hour after its URL's end needs a person.
+ * @returns when to look again, null where nothing is awaited any more
+ */
+export async function lookForArtwork(deps: ArrivalDeps, orderId: string): Promise<Date | null> {
+  const awaited = await awaitedArtwork(deps.dataSource.manager, orderId);
+  await inGroups(awaited, async (artwork) => {
+    const bytes = await bytesOf(deps, artwork);
+    if (bytes === null) await stillMissing(deps, artwork);
+    else await noteArrival(deps, artwork.upload_id, bytes);
+  });
+  return nextLook(deps.dataSource.manager, orderId);
+}
+
+async function stillMissing({ dataSource, clock }: ArrivalDeps, artwork: OrderArtwork): Promise<void> {
+  const now = clock.now();
+  const leftMs = artwork.expires_at.getTime() + GRACE_MS - now.getTime();
+  if (leftMs > 0) {
+    const waitedMs = Math.max(SHORTEST_WAIT_MS, now.getTime() - artwork.ordered_at.getTime());
+    return lookAgain(dataSource.manager, artwork, new Date(now.getTime() + Math.min(leftMs, waitedMs)));
+  }
+  await transaction(dataSource, async (sql) => {
+    if (await arrivedMeanwhile(sql, artwork)) return;
+    if (artwork.base_status !== 'cancelled') await raiseAttention(sql, occurrence(artwork, 'ARTWORK_MISSING'), 'the artwork never arrived, and its upload URL has ended', now);
+    await lookAgain(sql, artwork, null);
+  });
+}
+
+/** Between the look at the store and now, which holds the upload's row: nobody would clear what is raised after that. */
+async function arrivedMeanwhile(sql: Sql, { upload_id: id, received_at: known }: OrderArtwork): Promise<boolean> {
+  const upload = await lockUpload(sql, { id });
+  return known === null && upload !== null && upload.received_at !== null;
+}
+
+/** Compares what an order fixed with what the store has now; what differs or is not there needs a person, and nothing waits for it. */
+export async function compareArtwork(deps: ArrivalDeps, orderId: string): Promise<void> {
+  await inGroups(await artworkToCompare(deps.dataSource.manager, orderId), async (artwork) => {
+    const bytes = await bytesOf(deps, artwork);
+    if (bytes !== null && artwork.fixed_at === null) await noteArrival(deps, artwork.upload_id, bytes);
+    await judge(deps, artwork, bytes);
+  });
+}
+
+async function judge({ dataSource, clock }: ArrivalDeps, artwork: OrderArtwork, bytes: Bytes | null): Promise<void> {
+  const now = clock.now();
+  await transaction(dataSource, async (sql) => {
+    const arrived = await arrivedMeanwhile(sql, artwork);
+    if (bytes === null && !arrived) await raiseAttention(sql, occurrence(artwork, 'ARTWORK_MISSING'), 'production started, and the artwork is not there', now);
+    else if (bytes !== null && isOther(artwork, bytes)) await raiseAttention(sql, occurrence(artwork, 'ARTWORK_CHANGED'), 'production started, and the artwork is not the one that was ordered', now);
+    else await clearAttention(sql, occurrence(artwork, 'ARTWORK_CHANGED'), now);
+    await markCompared(sql, artwork);
+  });
+}
+
+/** A checksum that the store did not keep says nothing; the size still does. */
+function isOther(fixed: OrderArtwork, bytes: Bytes): boolean {
+  if (fixed.fixed_at === null) return false;
+  return fixed.size_bytes !== bytes.sizeBytes || (fixed.checksum !== null && bytes.checksum !== null && fixed.checksum !== bytes.checksum);
+}
+
+function occurrence({ order_id, upload_id }: OrderArtwork, code: 'ARTWORK_MISSING' | 'ARTWORK_CHANGED') {
+  return { orderId: order_id, code, subject: upload_id };
+}
+
+/** What the store has; where its folder is on another machine, what the upload's row says. */
+async function bytesOf({ storage }: ArrivalDeps, artwork: OrderArtwork): Promise<Bytes | null> {
+  if (await storage.isAtHand()) return storage.stat(artwork.storage_key);
+  return artwork.received_at === null ? null : { sizeBytes: artwork.declared_bytes, checksum: artwork.received_checksum };
+}

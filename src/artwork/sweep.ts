@@ -1,0 +1,80 @@
+/** Clears away what nobody uses: targets whose bytes never came, artwork that no quote or order names, bytes that no upload knows. */
+import { ordersToCompare } from '../db/repositories/order-artwork';
+import { forgetUpload, keepNamedAgain, markOf, removableUploads, retire, setMark, unknownKeys, unusedUploads, withoutBytes } from '../db/repositories/unused-uploads';
+import { parseArtworkKey } from '../storage';
+import { askStore, type ArrivalDeps } from './arrivals';
+import { inGroups } from './groups';
+import { compareArtwork } from './order-artwork';
+
+export interface SweepDeps extends ArrivalDeps {
+  uploadUnusedDays: number;
+}
+
+export interface Swept {
+  /** Uploads that were taken from their account; their bytes go an hour later. */
+  retired: number;
+  /** Uploads that went, with their bytes. */
+  removed: number;
+  /** Objects of the store that no upload knew. */
+  orphans: number;
+}
+
+const DAY_MS = 86_400_000;
+/** A target is kept so long after its URL's end: what began in time may end late in S3. */
+const TARGET_GRACE_MS = DAY_MS;
+/** Between an upload's being taken from its account and its end: no quote that names it is under way any more. */
+const RETIRED_MS = 60 * 60_000;
+/** How much one run takes of each kind. */
+const BATCH = 200;
+const LISTED = 1000;
+const MARK = 'artwork';
+
+/**
+ * One bounded run. Bytes go before their row, so that a crash in between leaves a row that the next run finds. Nothing happens where the
+ * store is not at hand.
+ */
+export async function sweepArtwork(deps: SweepDeps): Promise<Swept> {
+  if (!(await deps.storage.isAtHand())) return { retired: 0, removed: 0, orphans: 0 };
+  return { removed: await removeRetired(deps), retired: await retireUnused(deps), orphans: await removeOrphans(deps) };
+}
+
+/** Comparisons that did not come to their end when production started. */
+export async function compareAgain(deps: ArrivalDeps): Promise<number> {
+  const orderIds = await ordersToCompare(deps.dataSource.manager, BATCH);
+  for (const orderId of orderIds) await compareArtwork(deps, orderId);
+  return orderIds.length;
+}
+
+/** Targets of whose bytes nobody knows are asked for first. */
+async function retireUnused(deps: SweepDeps): Promise<number> {
+  const sql = deps.dataSource.manager;
+  const now = deps.clock.now();
+  const asked = await askStore(deps, await withoutBytes(sql, new Date(now.getTime() - TARGET_GRACE_MS), now, BATCH));
+  const never = [...asked].filter(([, stat]) => stat === null).map(([id]) => id);
+  const unused = await unusedUploads(sql, new Date(now.getTime() - deps.uploadUnusedDays * DAY_MS), BATCH);
+  return retire(sql, [...never, ...unused], now);
+}
+
+async function removeRetired(deps: SweepDeps): Promise<number> {
+  const sql = deps.dataSource.manager;
+  const now = deps.clock.now();
+  await keepNamedAgain(sql, now);
+  const uploads = await removableUploads(sql, new Date(now.getTime() - RETIRED_MS), BATCH);
+  await inGroups(uploads, async ({ id, storage_key }) => {
+    await deps.storage.remove(storage_key);
+    await forgetUpload(sql, id);
+  });
+  return uploads.length;
+}
+
+/** Goes through the store page by page, one a run, and begins again at its end. */
+async function removeOrphans(deps: SweepDeps): Promise<number> {
+  const sql = deps.dataSource.manager;
+  const listed = await deps.storage.list(await markOf(sql, MARK), LISTED);
+  const before = deps.clock.now().getTime() - deps.uploadUnusedDays * DAY_MS;
+  const old = listed.filter(({ key, storedAt }) => storedAt.getTime() < before && parseArtworkKey(key) !== null).map(({ key }) => key);
+  const orphans = await unknownKeys(sql, old);
+  await inGroups(orphans, (key) => deps.storage.remove(key));
+  await setMark(sql, MARK, listed.length < LISTED ? '' : (listed.at(-1)?.key ?? ''));
+  return orphans.length;
+}

@@ -1,0 +1,103 @@
+import type { BaseStatus } from '../../domain/order-status';
+import { row, rows, type Sql } from '../data-source';
+
+/** Bytes as the store has them. */
+export interface Bytes {
+  sizeBytes: number;
+  checksum: string | null;
+}
+
+/** One artwork that an order names: what the order fixed of it, and what the upload's row knows. */
+export interface OrderArtwork {
+  order_id: string;
+  upload_id: string;
+  storage_key: string;
+  base_status: BaseStatus;
+  ordered_at: Date;
+  size_bytes: number | null;
+  checksum: string | null;
+  fixed_at: Date | null;
+  /** When the upload's URL ends, and what is known of its bytes. */
+  expires_at: Date;
+  declared_bytes: number;
+  received_at: Date | null;
+  received_checksum: string | null;
+}
+
+const COLUMNS = `a.order_id, a.upload_id, u.storage_key, o.base_status, o.created_at AS ordered_at, a.size_bytes, a.checksum, a.fixed_at, u.expires_at,
+  u.size_bytes AS declared_bytes, u.received_at, u.checksum AS received_checksum`;
+const TABLES = 'order_artwork a JOIN uploads u ON u.id = a.upload_id JOIN orders o ON o.id = a.order_id';
+
+/**
+ * SQL that fixes the artwork of an order that is being placed, of the uploads with these URLs: size and checksum where the bytes are known to be
+ * there, else when to look for them (ruling 49). The uploads are locked by id, so that none gets other bytes meanwhile. Stands in a
+ * WITH; `fixed` has `look_at`. Each argument is the text of a parameter; `lookAt` null means an hour after the URL's end.
+ */
+export function artworkInsert(sql: { orderId: string; accountId: string; urls: string; now: string; lookAt: string }): string {
+  return `
+    named AS (SELECT id FROM uploads WHERE account_id = ${sql.accountId} AND url = ANY (${sql.urls}) ORDER BY id FOR NO KEY UPDATE),
+    used AS (
+      UPDATE uploads u SET used_at = COALESCE(used_at, ${sql.now}) FROM named WHERE u.id = named.id
+      RETURNING u.id, u.size_bytes, u.checksum, u.received_at, u.expires_at),
+    fixed AS (
+      INSERT INTO order_artwork (order_id, upload_id, size_bytes, checksum, fixed_at, look_at)
+      SELECT ${sql.orderId}, id, CASE WHEN received_at IS NULL THEN NULL ELSE size_bytes END, checksum, CASE WHEN received_at IS NULL THEN NULL ELSE ${sql.now} END,
+             CASE WHEN received_at IS NULL THEN COALESCE(${sql.lookAt}, expires_at + interval '1 hour') END
+        FROM used RETURNING look_at)`;
+}
+
+/** Whether an order fixed other bytes under this upload. */
+export async function isFixedOtherwise(sql: Sql, uploadId: string, checksum: string): Promise<boolean> {
+  return (await row(sql, 'SELECT 1 FROM order_artwork WHERE upload_id = $1 AND fixed_at IS NOT NULL AND checksum <> $2 LIMIT 1', [uploadId, checksum])) !== null;
+}
+
+/**
+ * Records that the bytes of an upload are there: its row, the orders that wait for them, and that nobody needs to see to it any more. Comes after
+ * `lockUpload`, in its transaction.
+ */
+export async function recordArrival(sql: Sql, uploadId: string, { sizeBytes, checksum }: Bytes, now: Date): Promise<void> {
+  await sql.query('UPDATE uploads SET received_at = $2, checksum = $3 WHERE id = $1', [uploadId, now, checksum]);
+  await sql.query(`
+    UPDATE order_artwork SET size_bytes = $2, checksum = $3, fixed_at = $4, look_at = NULL WHERE upload_id = $1 AND fixed_at IS NULL`,
+    [uploadId, sizeBytes, checksum, now]);
+  await sql.query(`
+    UPDATE order_attention SET cleared_at = $2, cleared_by = 'service'
+     WHERE code = 'ARTWORK_MISSING' AND subject = $1 AND cleared_at IS NULL AND order_id IN (SELECT order_id FROM order_artwork WHERE upload_id = $1)`, [uploadId, now]);
+}
+
+/** What the order's workflow is to look for: artwork whose bytes were not known, and whose time is not over. */
+export function awaitedArtwork(sql: Sql, orderId: string): Promise<OrderArtwork[]> {
+  return rows(sql, `SELECT ${COLUMNS} FROM ${TABLES} WHERE a.order_id = $1 AND a.look_at IS NOT NULL`, [orderId]);
+}
+
+/** When to look for it again; null: no more. */
+export async function lookAgain(sql: Sql, { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>, at: Date | null): Promise<void> {
+  await sql.query('UPDATE order_artwork SET look_at = $3 WHERE order_id = $1 AND upload_id = $2 AND fixed_at IS NULL', [order_id, upload_id, at]);
+}
+
+/** When the order's workflow is to look next; null where nothing is awaited. */
+export async function nextLook(sql: Sql, orderId: string): Promise<Date | null> {
+  return (await row<{ look_at: Date | null }>(sql, `SELECT ${NEXT_LOOK} AS look_at FROM (SELECT $1::text AS id) o`, [orderId]))?.look_at ?? null;
+}
+
+/** Expression over `o.id`. */
+export const NEXT_LOOK = '(SELECT min(w.look_at) FROM order_artwork w WHERE w.order_id = o.id)';
+
+/** Production has started: what the order fixed is to be compared with what the store has. */
+export async function requireComparison(sql: Sql, orderId: string): Promise<void> {
+  await sql.query('UPDATE order_artwork SET compare_due = true WHERE order_id = $1', [orderId]);
+}
+
+export function artworkToCompare(sql: Sql, orderId: string): Promise<OrderArtwork[]> {
+  return rows(sql, `SELECT ${COLUMNS} FROM ${TABLES} WHERE a.order_id = $1 AND a.compare_due`, [orderId]);
+}
+
+/** Orders whose comparison did not come to its end. */
+export async function ordersToCompare(sql: Sql, limit: number): Promise<string[]> {
+  const found = await rows<{ order_id: string }>(sql, 'SELECT DISTINCT order_id FROM order_artwork WHERE compare_due LIMIT $1', [limit]);
+  return found.map(({ order_id }) => order_id);
+}
+
+export async function markCompared(sql: Sql, { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>): Promise<void> {
+  await sql.query('UPDATE order_artwork SET compare_due = false WHERE order_id = $1 AND upload_id = $2', [order_id, upload_id]);
+}

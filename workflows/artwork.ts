@@ -1,0 +1,30 @@
+import { condition, isCancellation, log, sleep } from '@temporalio/workflow';
+import { completeArtwork } from './activity-proxies';
+import type { OrderState } from './messages';
+
+/** Whose state says when artwork is to be looked for. */
+interface Holder {
+  state: OrderState | null;
+}
+
+/** Between two looks at least: the clocks of Temporal and of who says when to look again may differ. */
+const SHORTEST_WAIT_MS = 60_000;
+
+/**
+ * Sees an order's artwork through that was not there at placing: looks for it when it is due, and again when the database says so
+ * (ruling 59). Runs beside the order's messages, which it never holds up, and ends with the workflow. Where nothing is awaited it issues no
+ * command at all. Never rejects.
+ */
+export async function seeArtworkThrough(orderId: string, holder: Holder): Promise<void> {
+  try {
+    for (let shortestMs = 1; ; shortestMs = SHORTEST_WAIT_MS) {
+      await condition(() => typeof holder.state?.artworkDue === 'string');
+      const dueMs = Date.parse(holder.state?.artworkDue ?? '');
+      await sleep(Math.max(dueMs - Date.now(), shortestMs), { summary: 'until artwork that was not there is looked for' });
+      const artworkDue = await completeArtwork({ orderId });
+      if (holder.state !== null) holder.state = { ...holder.state, artworkDue };
+    }
+  } catch (error) {
+    if (!isCancellation(error)) log.error('artwork is looked for no more', { orderId, error });
+  }
+}
