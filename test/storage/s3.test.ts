@@ -1,86 +1,27 @@
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import * as path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createArtworkStorage, type ArtworkStorage } from '../../src/storage';
+import { BUCKET, CREDENTIALS, REGION, startGateway, type Gateway } from './gateway';
 import { newKey, put, send } from './support';
 
-const CREDENTIALS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret' };
-const BUCKET = 'artwork-test';
-const REGION = 'us-east-1';
-
-let dir: string;
-let gateway: ChildProcess;
+let gateway: Gateway;
 let endpoint: string;
 let storage: ArtworkStorage;
 
 beforeAll(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), 'artwork-s3-'));
-  const port = await freePort();
-  endpoint = `http://127.0.0.1:${port}`;
-  gateway = await startGateway(port);
-  const admin = new S3Client({ endpoint, region: REGION, credentials: CREDENTIALS, forcePathStyle: true, maxAttempts: 10 });
-  await admin.send(new CreateBucketCommand({ Bucket: BUCKET }));
-  admin.destroy();
+  gateway = await startGateway();
+  endpoint = gateway.endpoint;
   storage = storageAt({});
 }, 30_000);
 
 afterAll(async () => {
   await storage?.close?.();
-  if (gateway?.exitCode === null) {
-    const exited = once(gateway, 'exit');
-    gateway.kill('SIGTERM');
-    await exited;
-  }
-  await rm(dir, { recursive: true, force: true });
+  await gateway?.stop();
 });
 
 function storageAt(changes: { publicUrl?: string; bucket?: string }): ArtworkStorage {
   const publicUrl = `${endpoint}/${BUCKET}`;
   const s3 = { bucket: BUCKET, region: REGION, endpoint, publicUrl, ...CREDENTIALS, forcePathStyle: true, ...changes };
-  return createArtworkStorage({ s3, local: { dir, secret: 'unused', publicUrl: 'http://unused' } });
-}
-
-/** A real S3-compatible server; its binary is built by the set-up of the run. */
-async function startGateway(port: number): Promise<ChildProcess> {
-  const binary = process.env['TEST_VERSITYGW'];
-  if (!binary) throw new Error('TEST_VERSITYGW must name a versitygw binary: S3 is tested against a real server, never skipped');
-  const data = path.join(dir, 'data');
-  const meta = path.join(dir, 'meta');
-  await Promise.all([mkdir(data), mkdir(meta)]);
-  const child = spawn(binary, ['--port', `127.0.0.1:${port}`, '--health', '/health', 'posix', '--sidecar', meta, data], {
-    env: { ...process.env, ROOT_ACCESS_KEY: CREDENTIALS.accessKeyId, ROOT_SECRET_KEY: CREDENTIALS.secretAccessKey },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  await listening(child);
-  return child;
-}
-
-/** It prints its banner once it listens. */
-function listening(child: ChildProcess): Promise<void> {
-  let said = '';
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`versitygw ended with ${code}: ${said}`)));
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        if (said.includes('http://')) resolve();
-      });
-    }
-  });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
+  return createArtworkStorage({ s3, local: { dir: 'unused', secret: 'unused', publicUrl: 'http://unused' } });
 }
 
 function target(sizeBytes = 10): ReturnType<ArtworkStorage['createUploadTarget']> {
