@@ -74,6 +74,7 @@ export interface OrderRow extends Figures {
   white_label: boolean;
   settled_at: Date | null;
   confirmation_sent_at: Date | null;
+  confirmation_failed_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }

@@ -1,5 +1,6 @@
 import type { AccountRow, OrderWithParcels } from '../db/rows';
 import type { ShippingAddress } from '../domain/quotes';
+import { mailText } from './flat';
 import type { Mail } from './index';
 
 /**
@@ -13,7 +14,7 @@ export function confirmationMail(order: OrderWithParcels, address: ShippingAddre
     id: `confirmation-${order.id}`,
     to: address.email,
     subject: `Your order ${order.order_number} is with the studio`,
-    text: [
+    text: mailText([
       `Dear ${address.name},`,
       '',
       `thank you. ${account.name} has placed this order with us for you:`,
@@ -29,6 +30,6 @@ export function confirmationMail(order: OrderWithParcels, address: ShippingAddre
       '',
       `If anything is wrong, please write to ${account.name} and quote ${order.order_number}.`,
       '',
-    ].join('\n'),
+    ]),
   };
 }

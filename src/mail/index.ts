@@ -1,6 +1,10 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
+import { mailFailure } from './failures';
+import { onOneLine } from './flat';
+
+export { MailDelayed, MailRefused } from './failures';
 
 export interface Mail {
   /** Stable for one occasion: also the Message-ID, so that a repeat is recognised as the same mail. */
@@ -11,17 +15,28 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when the mail has been handed over; rejects so that the caller may try again. */
+  /** Resolves when the mail has been handed over. @throws MailRefused when trying again is no use, MailDelayed when it may be */
   send(mail: Mail): Promise<void>;
 }
 
 /** SMTP when `smtpUrl` is given, otherwise one `.eml` file per mail in a local outbox folder. */
 export function createMailer(settings: { smtpUrl: string | null; from: string; outboxDir: string }): Mailer {
-  return settings.smtpUrl === null ? outboxMailer(settings.from, settings.outboxDir) : smtpMailer(settings.smtpUrl, settings.from);
+  const mailer = settings.smtpUrl === null ? outboxMailer(settings.from, settings.outboxDir) : smtpMailer(settings.smtpUrl, settings.from);
+  return {
+    send: (mail) => mailer.send(mail).catch((error: unknown) => {
+      throw mailFailure(error);
+    }),
+  };
 }
 
+/** Below what the activities that send mail have for one attempt, so that it is they who learn of a server that says nothing. */
+const SEND_MS = 20_000;
+
 function envelope(mail: Mail, from: string) {
-  return { from, to: mail.to, subject: mail.subject, text: mail.text, messageId: `<${mail.id}@trade-print>` };
+  return {
+    from, to: onOneLine(mail.to), subject: onOneLine(mail.subject), text: mail.text, messageId: `<${onOneLine(mail.id)}@trade-print>`,
+    signal: AbortSignal.timeout(SEND_MS),
+  };
 }
 
 function smtpMailer(url: string, from: string): Mailer {

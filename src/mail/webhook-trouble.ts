@@ -1,5 +1,6 @@
 import type { AccountRow } from '../db/rows';
 import type { EndpointRow } from '../db/repositories/webhook-endpoints';
+import { mailText } from './flat';
 import type { Mail } from './index';
 
 export interface Trouble {
@@ -18,7 +19,7 @@ export function troubleMail({ endpoint, account, failures, deliveryId, to }: Tro
     id: `webhook-trouble-${endpoint.id}-${deliveryId}-${failures}`,
     to,
     subject: disabled ? `Webhooks to ${account.name} are switched off` : `Webhooks to ${account.name} keep failing (${failures} in a row)`,
-    text: [
+    text: mailText([
       `${failures} deliveries in a row to ${account.name}'s ${endpoint.environment} endpoint have used up all their attempts.`,
       `Endpoint ${endpoint.id}, last delivery ${deliveryId}.`,
       '',
@@ -26,6 +27,6 @@ export function troubleMail({ endpoint, account, failures, deliveryId, to }: Tro
         ? 'The endpoint is disabled now. Its events are kept as held; once the receiver works again, enable the endpoint and recover what was held.'
         : 'At 20 in a row the endpoint will be disabled and its events kept as held.',
       '',
-    ].join('\n'),
+    ]),
   };
 }

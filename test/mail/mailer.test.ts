@@ -1,11 +1,12 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { SMTPServer } from 'smtp-server';
 import { freePort } from '../../src/dev/ports';
-import { createMailer } from '../../src/mail';
+import { createMailer, MailDelayed, MailRefused } from '../../src/mail';
 import { confirmationMail } from '../../src/mail/confirmation';
+import { troubleMail, type Trouble } from '../../src/mail/webhook-trouble';
 import type { AccountRow, OrderWithParcels } from '../../src/db/rows';
+import { startMailServer, type MailServer } from '../support/smtp-server';
 
 const mail = { id: 'confirmation-ord_1', to: 'ada@example.com', subject: 'Your order P-10001 is with the studio', text: 'Grüße\n' };
 const from = 'Print studio <orders@studio.example>';
@@ -31,34 +32,41 @@ describe('outbox folder', () => {
 });
 
 describe('SMTP', () => {
+  let server: MailServer;
+  beforeEach(async () => {
+    server = await startMailServer();
+  });
+  afterEach(() => server.stop());
+  const toServer = () => createMailer({ smtpUrl: server.url, from, outboxDir: '/nowhere' });
+
   it('hands the message to the server, sender and recipient as given', async () => {
-    const received: { from: string; to: string[]; text: string }[] = [];
-    const server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      onData(stream, session, done) {
-        const chunks: Buffer[] = [];
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.on('end', () => {
-          const { mailFrom, rcptTo } = session.envelope;
-          received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), text: Buffer.concat(chunks).toString() });
-          done();
-        });
-      },
-    });
-    const port = await freePort();
-    await new Promise<void>((resolve) => {
-      server.listen(port, '127.0.0.1', resolve);
-    });
-    try {
-      await createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from, outboxDir: '/nowhere' }).send(mail);
-    } finally {
-      await new Promise<void>((resolve) => {
-        server.close(resolve);
-      });
-    }
-    expect(received).toMatchObject([{ from: 'orders@studio.example', to: ['ada@example.com'] }]);
-    expect(received[0]?.text).toContain('Message-ID: <confirmation-ord_1@trade-print>');
+    await toServer().send(mail);
+    expect(server.received).toMatchObject([{ from: 'orders@studio.example', to: ['ada@example.com'] }]);
+    expect(server.received[0]?.text).toContain('Message-ID: <confirmation-ord_1@trade-print>');
+  });
+
+  it.each([550, 552, 553, 554])('a recipient refused with %i is refused for good, with what the server said', async (code) => {
+    server.answer({ code, words: '5.1.1 no such user here' });
+    const error = await toServer().send(mail).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(MailRefused);
+    expect(error).toMatchObject({ responseCode: code, reply: expect.stringContaining('no such user here') });
+  });
+
+  it('a content refused with 554 is refused for good', async () => {
+    server.answerContent({ code: 554, words: 'looks like spam' });
+    await expect(toServer().send(mail)).rejects.toMatchObject({ name: 'MailRefused', responseCode: 554 });
+  });
+
+  it.each([421, 450, 452])('%i may work later, and the error does not name the recipient', async (code) => {
+    server.answer({ code, words: '<ada@example.com> try again later' });
+    const error = await toServer().send(mail).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(MailDelayed);
+    expect(String(error)).toContain(String(code));
+    expect(String(error)).not.toContain('ada@example.com');
+  });
+
+  it('an address that no command can carry is refused for good', async () => {
+    await expect(toServer().send({ ...mail, to: '@' })).rejects.toBeInstanceOf(MailRefused);
   });
 
   it('rejects where no server answers, so that the sending is tried again', async () => {
@@ -82,5 +90,31 @@ describe('confirmation', () => {
     expect(text).toContain('ready on 2026-12-01');
     expect(text).toContain('Melbourne VIC 3000');
     expect(text).not.toMatch(/5189|10378|51\.89|103\.78|\$/);
+  });
+
+  const BREAKS = ['\r', '\n', '\r\n', '\u000b', '\u000c', '\u0085', '\u2028', '\u2029'];
+  const LINES = /\r\n|[\n\r\u000b\u000c\u0085\u2028\u2029]/u;
+
+  it.each(BREAKS.map((text) => [JSON.stringify(text), text]))('%s in any field never breaks a line of a mail', async (_shown, text) => {
+    const broken = `x${text}Bcc: eve@example.com${text}${text}Dear Eve`;
+    const hostile = { ...address, name: broken, company: broken, line1: broken, line2: broken, city: broken, state: broken, postcode: broken };
+    const lines = order.lines.map((line) => ({ ...line, externalReference: broken, productName: broken }));
+    const made = confirmationMail({ ...order, lines, order_number: broken, promised_ready_date: broken }, hostile, { name: broken } as AccountRow);
+    const calm = confirmationMail(order, { ...address, company: 'x', line2: 'x' }, { name: 'x' } as AccountRow);
+    expect(made.text.split(LINES)).toHaveLength(calm.text.split('\n').length);
+    const trouble = (name: string) => troubleMail({
+      endpoint: { id: 'whe_1', environment: 'live', state: 'enabled' }, account: { name }, failures: 10, deliveryId: 'dlv_1', to: 'studio@studio.example',
+    } as Trouble);
+    expect(trouble(broken).text.split(LINES)).toHaveLength(trouble('x').text.split('\n').length);
+    const server = await startMailServer();
+    try {
+      const mailer = createMailer({ smtpUrl: server.url, from, outboxDir: '/nowhere' });
+      await mailer.send(made);
+      await mailer.send(trouble(broken));
+    } finally {
+      await server.stop();
+    }
+    expect(server.received.map(({ to }) => to)).toEqual([['ada@example.com'], ['studio@studio.example']]);
+    for (const message of server.received) expect(message.text.replaceAll('=\r\n', '')).not.toMatch(/^(Bcc:|Dear Eve)/m); // as a reader joins quoted-printable
   });
 });

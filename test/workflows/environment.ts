@@ -31,13 +31,13 @@ const KEYWORD = 2;
  * The test server whose clock can be moved: `temporal.sleep`. It refuses attributes it has not been told of, as the real
  * one does, and has no lists (`runningOrders`), schedules or details to show.
  */
-export function onTimeSkippingServer(): Promise<OwnEnvironment> {
+export function onTimeSkippingServer(env: Record<string, string> = {}): Promise<OwnEnvironment> {
   return start(async () => {
     const temporal = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path: timeSkippingServerPath() } } });
     const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, KEYWORD]));
     await temporal.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
     return temporal;
-  }, {});
+  }, env);
 }
 
 let runtimeInstalled = false;

@@ -1,0 +1,12 @@
+/** Whatever some reader takes for a line break: CR, LF and the other controls, the line and paragraph separators. */
+const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/** Text of a field on one line, for a mail's text and its headers: nobody who fills in a name adds a line of his own to our mail. */
+export function onOneLine(field: string): string {
+  return field.replace(BREAKS, ' ').trim();
+}
+
+/** A mail's text of these lines. What a line is made of never breaks it; indents stay. */
+export function mailText(lines: readonly string[]): string {
+  return lines.map((line) => line.replace(BREAKS, ' ').trimEnd()).join('\n');
+}

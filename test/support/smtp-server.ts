@@ -1,0 +1,56 @@
+import { SMTPServer } from 'smtp-server';
+
+/** A real mail server on a port of its own that answers as it is told. */
+export interface MailServer {
+  url: string;
+  /** Whole messages, in the order they came. */
+  received: { from: string; to: string[]; text: string }[];
+  /** Recipients that were asked about, refused ones too. */
+  asked: string[];
+  /** What RCPT TO is answered from now on; null: accepted. */
+  answer(reply: { code: number; words: string } | null): void;
+  /** The same for the end of DATA. */
+  answerContent(reply: { code: number; words: string } | null): void;
+  stop(): Promise<void>;
+}
+
+type Reply = { code: number; words: string } | null;
+
+export async function startMailServer(): Promise<MailServer> {
+  const received: MailServer['received'] = [];
+  const asked: string[] = [];
+  let toRecipient: Reply = null;
+  let toContent: Reply = null;
+  const fault = (reply: Reply) => (reply === null ? null : Object.assign(new Error(reply.words), { responseCode: reply.code }));
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _session, done) {
+      asked.push(address);
+      done(fault(toRecipient));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        if (toContent === null) received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), text: Buffer.concat(chunks).toString() });
+        done(fault(toContent));
+      });
+    },
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.server.address();
+  return {
+    url: `smtp://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    received,
+    asked,
+    answer: (reply) => void (toRecipient = reply),
+    answerContent: (reply) => void (toContent = reply),
+    stop: () => new Promise((resolve) => {
+      server.close(resolve);
+    }),
+  };
+}
