@@ -69,3 +69,8 @@ export interface SweepActivities {
   /** Deletes what has outlived its use: idempotency records, empty rate windows, artwork that nobody uses. */
   forgetExpired(): Promise<{ idempotencyRecords: number; rateWindows: number }>;
 }
+
+export interface RetentionActivities {
+  /** Replaces the addresses of quotes that expired unordered longer ago than the setting says; answers how many. */
+  forgetAddresses(): Promise<{ quotes: number }>;
+}

@@ -3,10 +3,11 @@ import { loadOrderState } from '../src/db/repositories/orders';
 import type { Dependencies } from '../src/dependencies';
 import { applyChange } from './apply-change';
 import { completeArtwork } from './artwork';
-import type { OrderActivities, QuoteActivities, SweepActivities } from './contract';
+import type { OrderActivities, QuoteActivities, RetentionActivities, SweepActivities } from './contract';
 import { sendConfirmation } from './confirmation';
 import { refusalsAsFailures } from './failures';
 import { recordRefusal } from './refusals';
+import { forgetAddresses } from './retention';
 import { forgetExpired, sweepLost } from './sweep';
 import type { WebhookActivities } from './webhook-contract';
 import { attemptDelivery, mailTrouble, pingEndpoint } from './webhooks';
@@ -14,9 +15,9 @@ import { attemptDelivery, mailTrouble, pingEndpoint } from './webhooks';
 /** What activities reach the world through. */
 export type ActivityDeps = Pick<Dependencies,
   'dataSource' | 'clock' | 'mailer' | 'temporal' | 'logger' | 'deliveryBell' | 'webhookSender' | 'webhookRetryScheduleMs' | 'attemptsInFlight' | 'freshEndpoints' | 'secretBox' | 'studioMail'
-  | 'storage' | 'uploadUnusedDays'>;
+  | 'storage' | 'uploadUnusedDays' | 'quoteRetentionDays'>;
 
-export type Activities = OrderActivities & QuoteActivities & SweepActivities;
+export type Activities = OrderActivities & QuoteActivities & SweepActivities & RetentionActivities;
 
 /** All I/O of the workflows over one set of dependencies. */
 export function createActivities(deps: ActivityDeps): Activities {
@@ -29,6 +30,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     endHold: async ({ quoteId }) => (await expireUnlessOrdered(deps.dataSource.manager, quoteId, deps.clock.now())) ?? 'gone',
     sweepLost: () => sweepLost(deps),
     forgetExpired: () => forgetExpired(deps),
+    forgetAddresses: () => forgetAddresses(deps),
   };
 }
 

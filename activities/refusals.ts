@@ -26,8 +26,10 @@ async function keep(sql: Sql, { orderId, message, reason, sentAs, attention = 'S
   const name = plain(sentAs ?? type, 200);
   const kept = await row(sql, `
     INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, reason, content, actor, occurred_at, created_at)
-    VALUES ($1, $2, '', $3, 'refused', $4, $5, 'signal', $6, $6) ON CONFLICT DO NOTHING RETURNING id`,
-    [orderId, plain(milestoneId, 400), name, plain(reason, 700), content, now]);
+    SELECT $1, $2, '', $3, 'refused', $4, $5, 'signal', $6, $6 WHERE NOT EXISTS ( -- its text may have been erased
+      SELECT 1 FROM order_timeline t WHERE t.order_id = $1 AND t.milestone_id = $2 AND t.outcome = 'refused' AND t.reason = $4 AND t.digest = $7)
+    ON CONFLICT DO NOTHING RETURNING id`,
+    [orderId, plain(milestoneId, 400), name, plain(reason, 700), content, now, sha256(content)]);
   if (kept !== null) await raiseAttention(sql, { orderId, code: attention, subject: subjectOf(message, sentAs) }, plain(`${name || 'a signal'}: ${reason}`, 1000), now);
 }
 

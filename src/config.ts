@@ -13,7 +13,7 @@ export const CONFIG_KEYS = [
   'SECRETS_KEY', 'STUDIO_ADMIN_TOKEN', 'WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE', 'TRUSTED_PROXIES',
   'S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_FORCE_PATH_STYLE',
   'S3_PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'MAIL_OUTBOX_DIR', 'STUDIO_MAIL_TO', 'ORDER_QUIET_PERIOD', 'ORDER_STATUS_ATTRIBUTE', 'WORKER_MAX_CACHED_WORKFLOWS',
-  'UPLOAD_UNUSED_DAYS',
+  'UPLOAD_UNUSED_DAYS', 'QUOTE_RETENTION_DAYS',
 ] as const;
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
 
@@ -74,6 +74,8 @@ export interface Config {
   workerMaxCachedWorkflows: number;
   /** Artwork that no quote or order has named for so many days is removed. */
   uploadUnusedDays: number;
+  /** Days after which an unordered quote's address is forgotten, counted from its end; 0: never. */
+  quoteRetentionDays: number;
 }
 
 /** Thrown with every problem of the environment at once. */
@@ -167,6 +169,7 @@ export function loadConfig(env: Env = process.env): Config {
     studioMail: read.text('STUDIO_MAIL_TO') ?? 'studio@studio.invalid',
     orderQuietPeriodMs: read.duration('ORDER_QUIET_PERIOD', '30d'),
     orderStatusAttribute: read.flag('ORDER_STATUS_ATTRIBUTE', true),
+    quoteRetentionDays: read.integer('QUOTE_RETENTION_DAYS', 90, 0, 36_500),
     workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS', 500, 1, 1_000_000),
     uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS', 30, 1, 3650),
   };

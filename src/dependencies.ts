@@ -53,6 +53,8 @@ export interface Dependencies {
   attemptsInFlight: InFlightLimit;
   studioMail: string;
   uploadUnusedDays: number;
+  /** Days an expired quote keeps its address; 0: for ever. */
+  quoteRetentionDays: number;
   close(): Promise<void>;
 }
 
@@ -106,6 +108,7 @@ export async function createDependencies(config: Config, name: string, overrides
     attemptsInFlight: new InFlightLimit(ATTEMPTS_IN_FLIGHT_PER_ENDPOINT),
     studioMail: config.studioMail,
     uploadUnusedDays: config.uploadUnusedDays,
+    quoteRetentionDays: config.quoteRetentionDays,
     async close() {
       await workflowStarts.close();
       deliveryBell.close();

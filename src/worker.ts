@@ -27,6 +27,7 @@ async function main(): Promise<void> {
   const worker = await createOrdersWorker(deps, { connection, workflowBundle: await workflowBundle() });
   const done = worker.run();
   await deps.temporal.ensureSweeper();
+  await deps.temporal.ensureRetention();
   deps.logger.info({ taskQueue: ORDERS_TASK_QUEUE }, 'working');
   await Promise.race([termination, done]);
   deps.logger.info('stopping');

@@ -42,6 +42,7 @@ describe('The settings', () => {
     ['a port that is no number', { API_PORT: 'http' }, 'API_PORT'],
     ['a port with a fraction', { API_PORT: '80.5' }, 'API_PORT'],
     ['a negative port', { STUDIO_PORT: '-1' }, 'STUDIO_PORT'],
+    ['a retention of half a day', { QUOTE_RETENTION_DAYS: '0.5' }, 'QUOTE_RETENTION_DAYS'],
     ['a port too high', { STORAGE_PORT: '65536' }, 'STORAGE_PORT'],
     ['a port with blanks', { API_PORT: ' 80' }, 'API_PORT'],
     ['a base URL that is none', { PUBLIC_BASE_URL: 'example.com' }, 'PUBLIC_BASE_URL'],

@@ -1,5 +1,5 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import type { OrderActivities, QuoteActivities, SweepActivities } from '../activities/contract';
+import type { OrderActivities, QuoteActivities, RetentionActivities, SweepActivities } from '../activities/contract';
 
 /** What happened on the floor must be stored however long the database is away: retried without end. */
 export const { applyChange, loadOrder, recordRefusal } = proxyLocalActivities<OrderActivities>({
@@ -26,6 +26,11 @@ export const { endHold } = proxyLocalActivities<QuoteActivities>({
 });
 
 export const { sweepLost, forgetExpired } = proxyActivities<SweepActivities>({
+  startToCloseTimeout: '5m',
+  retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 5 },
+});
+
+export const { forgetAddresses } = proxyActivities<RetentionActivities>({
   startToCloseTimeout: '5m',
   retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 5 },
 });

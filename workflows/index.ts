@@ -1,5 +1,6 @@
 export { order } from './order';
 export { quoteHold } from './quote-hold';
+export { retention } from './retention';
 export { sweep } from './sweep';
 export { webhookDelivery } from './webhook-delivery';
 export { webhookPing } from './webhook-studio';

@@ -4,6 +4,8 @@ import { ConfigError, loadConfig, type Config } from '../config';
 import { AppRoleProblem, grantAppRole } from '../db/app-role';
 import { createDataSource, migrate } from '../db/data-source';
 import { seed } from '../db/seed';
+import { eraseCommand } from './erase';
+import { CommandProblem } from './studio';
 import { demoSettings, playDemo } from '../demo';
 import { DemoProblem } from '../demo/http';
 import { registerSearchAttributes } from '../temporal/search-attributes';
@@ -14,7 +16,7 @@ import type { DataSource } from 'typeorm';
 import { rotate } from './secrets';
 
 /** What a person at the terminal can act on; anything else keeps its stack. */
-const PROBLEMS = [ConfigError, DemoProblem, AppRoleProblem, TokenProblem, ReconcileProblem];
+const PROBLEMS = [CommandProblem, ConfigError, DemoProblem, AppRoleProblem, TokenProblem, ReconcileProblem];
 
 const program = new Command('trade-print').description('Command line of the trade print order service').showHelpAfterError();
 
@@ -79,6 +81,15 @@ program
   .command('demo')
   .description('play the main job against the running service and print each step')
   .action(() => playDemo(demoSettings(process.env, (line) => console.log(line))));
+
+program
+  .command('erase')
+  .description("erase personal data of an account's settled orders and expired quotes (asks the studio API: STUDIO_URL, STUDIO_TOKEN)")
+  .argument('<accountId>')
+  .requiredOption('--before <day>', 'placed, or expired unordered, before this day (UTC) or RFC 3339 time')
+  .option('--dry-run', 'only count')
+  .option('--json', 'print JSON')
+  .action(async (accountId: string, options: { before: string; dryRun?: boolean; json?: boolean }) => console.log(await eraseCommand(accountId, options)));
 
 async function withDatabase(work: (dataSource: DataSource, config: Config) => Promise<void>): Promise<void> {
   const config = loadConfig();

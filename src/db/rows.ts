@@ -75,6 +75,8 @@ export interface OrderRow extends Figures {
   settled_at: Date | null;
   confirmation_sent_at: Date | null;
   confirmation_failed_at: Date | null;
+  /** When its personal data was replaced by the marker. */
+  erased_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }

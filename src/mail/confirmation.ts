@@ -3,6 +3,8 @@ import type { ShippingAddress } from '../domain/quotes';
 import { mailText } from './flat';
 import type { Mail } from './index';
 
+export const confirmationMailId = (orderId: string): string => `confirmation-${orderId}`;
+
 /**
  * The customer's confirmation of an order in the studio's own packaging. Shows what was ordered, never prices: the
  * customer buys from the trade account, not from the studio.
@@ -11,7 +13,7 @@ export function confirmationMail(order: OrderWithParcels, address: ShippingAddre
   const lines = order.lines.map((line) => `  ${line.quantity} x ${line.productName}${line.externalReference ? ` (${line.externalReference})` : ''}`);
   const ready = order.promised_ready_date === null ? [] : ['', `We will have it ready on ${order.promised_ready_date}.`];
   return {
-    id: `confirmation-${order.id}`,
+    id: confirmationMailId(order.id),
     to: address.email,
     subject: `Your order ${order.order_number} is with the studio`,
     text: mailText([

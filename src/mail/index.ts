@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import { mailFailure } from './failures';
@@ -17,6 +17,8 @@ export interface Mail {
 export interface Mailer {
   /** Resolves when the mail has been handed over. @throws MailRefused when trying again is no use, MailDelayed when it may be */
   send(mail: Mail): Promise<void>;
+  /** Removes the copy of a mail that stands in the outbox folder; what was handed to a mail server is out of our hands. */
+  forget(mailId: string): Promise<void>;
 }
 
 /** SMTP when `smtpUrl` is given, otherwise one `.eml` file per mail in a local outbox folder. */
@@ -26,6 +28,7 @@ export function createMailer(settings: { smtpUrl: string | null; from: string; o
     send: (mail) => mailer.send(mail).catch((error: unknown) => {
       throw mailFailure(error);
     }),
+    forget: (mailId) => mailer.forget(mailId),
   };
 }
 
@@ -45,6 +48,7 @@ function smtpMailer(url: string, from: string): Mailer {
     async send(mail) {
       await transport.sendMail(envelope(mail, from));
     },
+    forget: () => Promise.resolve(),
   };
 }
 
@@ -59,5 +63,6 @@ function outboxMailer(from: string, dir: string): Mailer {
       await writeFile(`${file}.partial`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.partial`, file);
     },
+    forget: (mailId) => rm(path.join(dir, `${mailId}.eml`), { force: true }),
   };
 }

@@ -137,7 +137,7 @@ function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: D
   return {
     id: orderIdOfQuote(quote.id), account_id: quote.account_id, environment: quote.environment, quote_id: quote.id,
     status: 'received', base_status: 'received', held_from: null, printed: false, version: 1, event_sequence: 1,
-    special_instructions: specialInstructions, white_label: quote.white_label, settled_at: null, confirmation_sent_at: null, confirmation_failed_at: null,
+    special_instructions: specialInstructions, white_label: quote.white_label, settled_at: null, confirmation_sent_at: null, confirmation_failed_at: null, erased_at: null,
     currency, lines, subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents, promised_ready_date,
     created_at: now, updated_at: now, parcels: [],
   };

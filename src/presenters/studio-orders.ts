@@ -51,6 +51,7 @@ export function presentStudioOrder(view: StudioOrderView) {
     invoice: view.invoice === null ? null : presentInvoice(view.invoice),
     attention: view.attention.map(presentAttention),
     cancellable: presentCancellable(view.facts),
+    erasedAt: view.order.erased_at?.toISOString() ?? null,
     workflowUrl: view.workflowUrl,
   };
 }

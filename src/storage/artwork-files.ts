@@ -72,12 +72,17 @@ export class ArtworkFiles {
     }
   }
 
-  /** The record goes first: what is left of a crash in between is no artwork, and is still listed. */
+  /** Removes the object: its record first, so that a crash leaves bytes that nobody can name. Nothing there is the same. */
   async remove(key: string): Promise<void> {
     const parts = parseArtworkKey(key);
-    if (!parts) return;
-    await nodeFs.rm(this.recordPath(parts), { force: true });
-    await this.removeOtherRevisions(parts, null);
+    if (!parts) throw new RangeError('not an artwork key');
+    await this.oneAtATime(key, async () => {
+      const folder = path.dirname(this.recordPath(parts));
+      if (!(await orNullIfMissing(nodeFs.stat(folder)))) return;
+      await nodeFs.rm(this.recordPath(parts), { force: true });
+      await this.removeRevisionsBut(parts, null);
+      await syncFolder(this.operations, folder);
+    });
   }
 
   /** Keys after `after`, by key, with when anything was last written under them. */
@@ -128,10 +133,10 @@ export class ArtworkFiles {
       throw error;
     }
     await syncFolder(this.operations, folder);
-    await this.removeOtherRevisions(parts, record.revision);
+    await this.removeRevisionsBut(parts, record.revision);
   }
 
-  private async removeOtherRevisions(parts: ArtworkKeyParts, revision: string | null): Promise<void> {
+  private async removeRevisionsBut(parts: ArtworkKeyParts, revision: string | null): Promise<void> {
     const current = revision === null ? null : this.bytesPath(parts, revision);
     const folder = path.dirname(this.recordPath(parts));
     const ours = new RegExp(`^${parts.uploadId}\\.[0-9a-f]{16}\\.${parts.extension}$`);

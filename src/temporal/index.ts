@@ -8,7 +8,7 @@ import type { TemporalContext } from './options';
 import { OrderWorkflows } from './orders';
 import { QuoteWorkflows } from './quotes';
 import { Runs } from './runs';
-import { ensureSweeper } from './schedules';
+import { ensureRetention, ensureSweeper } from './schedules';
 
 export type { OrderRef } from './orders';
 
@@ -30,6 +30,7 @@ export interface Temporal {
   endpoints: EndpointWorkflows;
   runs: Runs;
   ensureSweeper(): Promise<void>;
+  ensureRetention(): Promise<void>;
   /** Rejects when Temporal does not answer within a second or so. */
   probe(): Promise<void>;
   workerIsPolling(): Promise<boolean>;
@@ -53,6 +54,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     endpoints: new EndpointWorkflows(context),
     runs: new Runs(context),
     ensureSweeper: () => ensureSweeper(context),
+    ensureRetention: () => ensureRetention(context),
     probe: () => probe(client, namespace),
     workerIsPolling: () => workerIsPolling(context),
     close: () => breaker.close(),

@@ -116,6 +116,14 @@ describe('recording', () => {
     await save('sweep', 'sweep');
   });
 
+  it('a pass of the retention', async () => {
+    await begin([]);
+    const expired = await desk.quote();
+    await desk.sql(`UPDATE quotes SET expires_at = now() - interval '91 days' WHERE id = $1`, [expired]);
+    await desk.client.workflow.execute('retention', { workflowId: 'retention', taskQueue: environment.service.taskQueue });
+    await save('retention', 'retention');
+  });
+
   it('an order that continues as new', async () => {
     await begin(['limit.historyCount.suggestContinueAsNew=40']);
     const ref = await desk.order();

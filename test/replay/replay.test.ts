@@ -26,10 +26,10 @@ describe('recorded histories', () => {
 
   it('there is one of every shape', () => {
     expect(names).toEqual(['order-behind-its-row', 'order-cancelled', 'order-completed', 'order-continued-first', 'order-continued-second', 'order-gone',
-      'order-resent', 'order-resumed', 'order-retries', 'order-unknown', 'order-whole-life', 'quote-hold-expired', 'quote-hold-late', 'quote-hold-ordered', 'sweep',
+      'order-resent', 'order-resumed', 'order-retries', 'order-unknown', 'order-whole-life', 'quote-hold-expired', 'quote-hold-late', 'quote-hold-ordered', 'retention', 'sweep',
       'webhook-failed', 'webhook-held', 'webhook-ping', 'webhook-resent', 'webhook-retried', 'webhook-superseded', 'webhook-waited-for-room']);
     const types = names.map((name) => recorded(name).events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name);
-    expect(new Set(types)).toEqual(new Set(['order', 'quoteHold', 'sweep', 'webhookDelivery', 'webhookPing']));
+    expect(new Set(types)).toEqual(new Set(['order', 'quoteHold', 'retention', 'sweep', 'webhookDelivery', 'webhookPing']));
   });
 
   it('replay against the workflows of today', async () => {

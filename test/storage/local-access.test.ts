@@ -232,3 +232,21 @@ describe('Headers and log', () => {
     expect(store.logged()).not.toMatch(/signature|artwork\/|http:|\.png/);
   });
 });
+
+describe('Removing', () => {
+  test('takes record and bytes, once and again, and leaves the neighbours', async () => {
+    const [gone, kept] = [await store.target({ key: 'artwork/acc_1/upl_1.png' }), await store.target({ key: 'artwork/acc_1/upl_12.png' })];
+    for (const { uploadUrl } of [gone, gone, kept]) expect((await put(uploadUrl, '0123456789')).status).toBe(200);
+    const before = await store.filesOnDisk();
+    await store.storage.remove(gone.key);
+    await store.storage.remove(gone.key);
+    expect(await store.storage.stat(gone.key)).toBeNull();
+    expect(await store.storage.stat(kept.key)).not.toBeNull();
+    expect(await store.filesOnDisk()).toEqual(before.filter((name) => name.includes('upl_12')));
+  });
+
+  test('what was never stored is the same, and what is no key is a fault of the caller', async () => {
+    await store.storage.remove(newKey());
+    await expect(store.storage.remove('artwork/../x.png')).rejects.toThrow(RangeError);
+  });
+});

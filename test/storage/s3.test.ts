@@ -137,3 +137,12 @@ describe('Nothing stored', () => {
     await expect(storage.createUploadTarget(input)).rejects.toThrow(RangeError);
   });
 });
+
+test('removing takes the object, once and again; what was never stored is the same', async () => {
+  const { uploadUrl, key } = await target();
+  expect((await put(uploadUrl, '0123456789')).status).toBe(200);
+  await storage.remove(key);
+  await storage.remove(key);
+  await storage.remove(newKey());
+  expect(await storage.stat(key)).toBeNull();
+});

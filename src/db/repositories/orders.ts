@@ -17,7 +17,7 @@ const COLUMNS = [
   'id', 'order_number', 'account_id', 'environment', 'quote_id', 'status', 'base_status', 'held_from', 'printed', 'version',
   'event_sequence', 'special_instructions', 'currency', 'lines', 'subtotal_cents', 'discount_cents', 'shipping_cents',
   'shipping_method', 'rush_fee_cents', 'total_cents', 'gst_cents', 'promised_ready_date', 'white_label', 'settled_at',
-  'confirmation_sent_at', 'confirmation_failed_at', 'created_at', 'updated_at',
+  'confirmation_sent_at', 'confirmation_failed_at', 'erased_at', 'created_at', 'updated_at',
 ] as const satisfies readonly (keyof OrderRow)[];
 
 /** Select-list part over `orders o`: the whole row. */
@@ -111,9 +111,10 @@ export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Pro
     [orderId, messageKey(message), parcelId, countedWith(message.type)?.types ?? [], message.tokenId ?? null]);
 }
 
-/** Live orders that are not white-labelled owe the customer one confirmation, until it is sent or given up. */
-export function confirmationDue(order: Pick<OrderRow, 'environment' | 'white_label' | 'confirmation_sent_at' | 'confirmation_failed_at'>): boolean {
-  return order.environment === 'live' && !order.white_label && order.confirmation_sent_at === null && order.confirmation_failed_at === null;
+/** Live orders that are not white-labelled owe the customer one confirmation, until it is sent or given up, or nobody knows them any more. */
+export function confirmationDue(order: Pick<OrderRow, 'environment' | 'white_label' | 'confirmation_sent_at' | 'confirmation_failed_at' | 'erased_at'>): boolean {
+  return order.environment === 'live' && !order.white_label && order.confirmation_sent_at === null && order.confirmation_failed_at === null
+    && order.erased_at === null;
 }
 
 /** The confirmation is given up, with the reason in words; the first time counts. */

@@ -41,7 +41,7 @@ export function targetsLock(accountId: string): string {
 /** Those of `urls` that this account was given, in either environment, from any of its keys (ruling 24), and that are not being cleared away. */
 export async function ownedUrls(sql: Sql, accountId: string, urls: string[]): Promise<Set<string>> {
   if (urls.length === 0) return new Set();
-  const owned = await rows<{ url: string }>(sql, 'SELECT url FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND retired_at IS NULL', [accountId, urls]);
+  const owned = await rows<{ url: string }>(sql, 'SELECT url FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND retired_at IS NULL AND erased_at IS NULL', [accountId, urls]);
   return new Set(owned.map(({ url }) => url));
 }
 

@@ -13,6 +13,12 @@ export function checked(problemOf: (value: unknown) => string | null): Joi.Schem
 /** An RFC 3339 time of an existing calendar day (ruling 9), as sent. */
 export const timestamp = (): Joi.Schema => withKind(checked(timeProblem), { kind: 'timestamp' });
 
+/** The same, or a day alone, which begins in UTC. */
+export function dayOrTimestamp(): Joi.Schema {
+  const problem = 'must be a day such as 2026-01-31, or an RFC 3339 time such as 2026-01-31T09:30:00Z';
+  return withKind(checked((value) => (timeProblem(value) === null || timeProblem(`${String(value)}T00:00:00Z`) === null ? null : problem)), { kind: 'timestamp' });
+}
+
 /** An absolute http or https URL, as sent. */
 export const webUrl = (max: number): Joi.Schema => withKind(checked((value) => webUrlProblem(value, max)), { kind: 'webUrl' });
 

@@ -3,11 +3,13 @@ import { milestoneRequest, parcelRequest, paymentRequest } from '../../schemas/s
 import { accountChange, accountRequest, keyRequest, tokenRequest } from '../../schemas/studio-people';
 import { priceBookRequest, settingsChange } from '../../schemas/studio-settings';
 import { disableRequest, enableRequest, endpointChange, endpointRequest, recoverRequest, rotateRequest } from '../../schemas/studio-webhooks';
+import { erasureRequest } from '../../schemas/studio-erasure';
 import type { StudioEndpoint } from '../types';
 import { createAccount, getAccount, getAccounts, patchAccount } from './accounts';
 import { getAudit } from './audit';
 import { getSection, patchRow, putRow } from './catalogue';
 import { getDeliveries, getDelivery, resendDelivery } from './deliveries';
+import { eraseAccount } from './erasure';
 import { createKey, deleteKey, getKeys } from './keys';
 import { deleteParcel, deletePayment, postMilestone, postParcel, postPayment } from './milestones';
 import { getOrder, listOrders } from './orders';
@@ -31,6 +33,7 @@ const ROWS: readonly Row[] = [
   { method: 'GET', path: '/accounts', role: 'office', query: PAGE, status: 200, handler: getAccounts },
   { method: 'GET', path: '/accounts/:id', role: 'office', status: 200, handler: getAccount },
   { method: 'PATCH', path: '/accounts/:id', role: 'office', body: accountChange, status: 200, handler: patchAccount },
+  { method: 'POST', path: '/accounts/:id/erase', role: 'admin', body: erasureRequest, status: 200, handler: eraseAccount },
   { method: 'POST', path: '/accounts/:id/keys', role: 'admin', body: keyRequest, status: 201, handler: createKey },
   { method: 'GET', path: '/accounts/:id/keys', role: 'admin', query: PAGE, status: 200, handler: getKeys },
   { method: 'DELETE', path: '/accounts/:id/keys/:keyId', role: 'admin', status: 200, handler: deleteKey },

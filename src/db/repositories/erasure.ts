@@ -1,0 +1,158 @@
+import { ERASED, erasedText } from '../../domain/erased';
+import { sha256 } from '../../security/fingerprint';
+import { row, rows, type Sql } from '../data-source';
+
+/** Whose personal data goes: orders placed, and quotes expired unordered, before `before`. */
+export interface ErasureScope {
+  accountId: string;
+  before: Date;
+  /** A quote that expires later is open. */
+  now: Date;
+}
+
+export interface ErasureCount {
+  orders: number;
+  quotes: number;
+  /** Pictures that no order which stays, and no open quote, names. */
+  artwork: number;
+}
+
+/** SQL over $1 account, $2 before, $3 now. An erased order that has been told of more since is found again. */
+const ORDERS_TO_ERASE = `SELECT o.id, o.quote_id FROM orders o
+  WHERE o.account_id = $1 AND o.environment IN ('live', 'test') AND o.created_at < $2 AND o.settled_at IS NOT NULL
+    AND (o.erased_at IS NULL OR EXISTS (SELECT 1 FROM order_timeline t WHERE t.order_id = o.id AND t.created_at > o.erased_at))`;
+const QUOTES_TO_ERASE = `SELECT q.id FROM quotes q
+  WHERE q.account_id = $1 AND q.consumed_at IS NULL AND q.erased_at IS NULL AND q.expires_at < LEAST($2::timestamptz, $3::timestamptz)`;
+/** URLs of artwork that must stay, of account $1 at $2: named by an order that is not erased, or by a quote that can still be ordered. */
+const namedElsewhere = (account: string, now: string): string => `SELECT job->>'imageUrl' FROM quotes q, jsonb_array_elements(q.jobs) job
+  WHERE q.account_id = ${account} AND q.erased_at IS NULL AND (q.consumed_at IS NOT NULL OR q.expires_at >= ${now}) AND job->>'imageUrl' IS NOT NULL`;
+
+const PATIENTLY = `SET LOCAL statement_timeout = '60s'`;
+
+/** What an erasure would erase; in a transaction, which it makes patient. */
+export async function countErasable(sql: Sql, { accountId, before, now }: ErasureScope): Promise<ErasureCount> {
+  await sql.query(PATIENTLY);
+  const found = await row<ErasureCount>(sql, `
+    WITH orders_going AS (${ORDERS_TO_ERASE}), quotes_going AS (${QUOTES_TO_ERASE}),
+    going AS (SELECT quote_id AS id FROM orders_going UNION ALL SELECT id FROM quotes_going),
+    named AS (SELECT DISTINCT job->>'imageUrl' AS url FROM quotes q JOIN going USING (id), jsonb_array_elements(q.jobs) job)
+    SELECT (SELECT count(*) FROM orders_going)::int AS orders, (SELECT count(*) FROM quotes_going)::int AS quotes,
+           (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erased_at IS NULL AND u.url IN (SELECT url FROM named)
+               AND u.url NOT IN (${namedElsewhere('$1', '$3')} AND q.id NOT IN (SELECT id FROM going)))::int
+         + (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erasing_since IS NOT NULL AND u.erased_at IS NOT NULL)::int AS artwork`,
+    [accountId, before, now]);
+  if (found === null) throw new Error('nothing was counted');
+  return found;
+}
+
+/** Erases up to `limit` orders with all that hangs on them, and locks them; answers their ids. */
+export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureScope, limit: number): Promise<string[]> {
+  const orders = await rows<{ id: string; quote_id: string }>(sql, `${ORDERS_TO_ERASE} ORDER BY o.id LIMIT $3 FOR UPDATE OF o`, [accountId, before, limit]);
+  const ids = orders.map(({ id }) => id);
+  if (ids.length === 0) return ids;
+  await eraseQuotes(sql, accountId, orders.map(({ quote_id }) => quote_id), now);
+  await sql.query(`
+    UPDATE orders SET special_instructions = ${marked('special_instructions')}, confirmation_failure = ${marked('confirmation_failure')},
+      lines = ${LINES_ERASED}, erased_at = $2 WHERE id = ANY ($1)`, [ids, now]);
+  await sql.query(`UPDATE parcels SET tracking_number = '${ERASED}', tracking_url = NULL WHERE order_id = ANY ($1)`, [ids]);
+  await sql.query(`UPDATE order_attention SET message = '${ERASED}', note = ${marked('note')} WHERE order_id = ANY ($1)`, [ids]);
+  await sql.query(`
+    UPDATE webhook_attempts SET reply_excerpt = '${ERASED}'
+     WHERE reply_excerpt IS NOT NULL AND delivery_id IN (SELECT id FROM webhook_deliveries WHERE order_id = ANY ($1))`, [ids]);
+  await eraseAudited(sql, ids);
+  await eraseTexts(sql, ids, accountId);
+  return ids;
+}
+
+/** Erases up to `limit` quotes that expired unordered; answers how many. */
+export async function eraseExpiredQuotes(sql: Sql, { accountId, before, now }: ErasureScope, limit: number): Promise<number> {
+  const quotes = await rows<{ id: string }>(sql, `${QUOTES_TO_ERASE} ORDER BY q.id LIMIT $4 FOR UPDATE OF q`, [accountId, before, now, limit]);
+  if (quotes.length > 0) await eraseQuotes(sql, accountId, quotes.map(({ id }) => id), now);
+  return quotes.length;
+}
+
+/** A text that was there becomes the marker. */
+const marked = (column: string): string => `CASE WHEN ${column} IS NOT NULL THEN '${ERASED}' END`;
+
+const LINES_ERASED = `COALESCE((SELECT jsonb_agg(CASE WHEN line->>'externalReference' IS NULL THEN line ELSE line || '{"externalReference": "${ERASED}"}' END ORDER BY n)
+  FROM jsonb_array_elements(lines) WITH ORDINALITY l (line, n)), '[]')`;
+const JOBS_ERASED = `COALESCE((SELECT jsonb_agg(job || '{"imageUrl": null}' ORDER BY n) FROM jsonb_array_elements(jobs) WITH ORDINALITY j (job, n)), '[]')`;
+const ADDRESS_ERASED = `COALESCE((SELECT jsonb_object_agg(part, CASE WHEN part = 'country' OR jsonb_typeof(value) = 'null' THEN value ELSE '"${ERASED}"' END)
+  FROM jsonb_each(shipping_address) a (part, value)), '{}')`;
+
+/** Address, references and the names of artwork, which is looked at afterwards. */
+async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date): Promise<void> {
+  await sql.query(`
+    UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL AND url IN (
+      SELECT job->>'imageUrl' FROM quotes q, jsonb_array_elements(q.jobs) job WHERE q.id = ANY ($2))`, [accountId, ids, now]);
+  await sql.query(`
+    UPDATE quotes SET shipping_address = ${ADDRESS_ERASED}, lines = ${LINES_ERASED}, jobs = ${JOBS_ERASED}, erased_at = $2,
+      address_erased_at = COALESCE(address_erased_at, $2) WHERE id = ANY ($1)`, [ids, now]);
+}
+
+/** The rows of the audit log stay, with who did what and when; the floor's own words in them go. */
+async function eraseAudited(sql: Sql, orderIds: string[]): Promise<void> {
+  await sql.query(`
+    UPDATE audit_log SET after = after
+        || (SELECT COALESCE(jsonb_object_agg(field, '"${ERASED}"'::jsonb), '{}') FROM unnest(ARRAY['note', 'trackingNumber']) field WHERE after->>field IS NOT NULL)
+        || CASE WHEN after->>'trackingUrl' IS NULL THEN '{}'::jsonb ELSE '{"trackingUrl": null}' END
+     WHERE subject = ANY ($1) AND after->>'milestoneId' IS NOT NULL`, [orderIds]);
+}
+
+/**
+ * Texts of JSON: events, the stored answers of POST /orders, messages. A message that was applied keeps its digest, and one that was
+ * refused gets one, so that a repeat is still known (ruling 48).
+ */
+async function eraseTexts(sql: Sql, orderIds: string[], accountId: string): Promise<void> {
+  const events = await rows<{ id: string; body: string }>(sql, 'SELECT id, body FROM order_events WHERE order_id = ANY ($1)', [orderIds]);
+  await sql.query('UPDATE order_events e SET body = n.body FROM unnest($1::text[], $2::text[]) n (id, body) WHERE e.id = n.id',
+    [events.map(({ id }) => id), events.map(({ body }) => erasedText(body))]);
+  const answers = await rows<{ id: string; body: string }>(sql,
+    'SELECT id, response_body AS body FROM idempotency_records WHERE account_id = $1 AND order_id = ANY ($2)', [accountId, orderIds]);
+  await sql.query('UPDATE idempotency_records r SET response_body = n.body FROM unnest($1::text[], $2::text[]) n (id, body) WHERE r.id = n.id',
+    [answers.map(({ id }) => id), answers.map(({ body }) => erasedText(body))]);
+  const messages = await rows<{ id: number; outcome: string; content: string }>(sql, 'SELECT id, outcome, content FROM order_timeline WHERE order_id = ANY ($1)', [orderIds]);
+  await sql.query(`
+    UPDATE order_timeline t SET content = n.content, digest = COALESCE(t.digest, n.digest)
+      FROM unnest($1::bigint[], $2::text[], $3::text[]) n (id, content, digest) WHERE t.id = n.id`,
+    [messages.map(({ id }) => id), messages.map(erasedMessage), messages.map(({ content }) => sha256(content))]);
+}
+
+/** What was refused may hold anything under any name. Its digest keeps two of them apart. */
+function erasedMessage({ outcome, content }: { outcome: string; content: string }): string {
+  return outcome === 'applied' ? erasedText(content) : JSON.stringify({ note: ERASED, sha256: sha256(content) });
+}
+
+/**
+ * Decides about the artwork that erased orders and quotes named: what others name stays; the rest is nobody's to order with any more,
+ * and its filename goes. In a transaction, which it makes patient.
+ */
+export async function giveUpArtwork(sql: Sql, accountId: string, now: Date): Promise<void> {
+  await sql.query(PATIENTLY);
+  await sql.query(`
+    UPDATE uploads u SET erasing_since = NULL
+     WHERE u.account_id = $1 AND u.erasing_since IS NOT NULL AND u.erased_at IS NULL AND u.url IN (${namedElsewhere('$1', '$2')})`, [accountId, now]);
+  await sql.query(`
+    UPDATE uploads SET erased_at = $2, filename = '${ERASED}' WHERE account_id = $1 AND erasing_since IS NOT NULL AND erased_at IS NULL`, [accountId, now]);
+}
+
+/** Some of the account's artwork that is given up and may still have bytes in the store. */
+export function artworkToRemove(sql: Sql, accountId: string, limit: number): Promise<{ id: string; storage_key: string }[]> {
+  return rows(sql, `
+    SELECT id, storage_key FROM uploads WHERE account_id = $1 AND erasing_since IS NOT NULL AND erased_at IS NOT NULL ORDER BY id LIMIT $2`, [accountId, limit]);
+}
+
+/** Its bytes are gone. */
+export async function artworkRemoved(sql: Sql, uploadIds: string[]): Promise<void> {
+  await sql.query('UPDATE uploads SET erasing_since = NULL WHERE id = ANY ($1)', [uploadIds]);
+}
+
+/** Addresses of up to `limit` quotes that expired unordered before `expiredBefore`; answers how many. */
+export async function forgetAddresses(sql: Sql, expiredBefore: Date, now: Date, limit: number): Promise<number> {
+  const forgotten = await rows(sql, `
+    UPDATE quotes SET shipping_address = ${ADDRESS_ERASED}, address_erased_at = $2
+     WHERE id IN (SELECT id FROM quotes WHERE consumed_at IS NULL AND address_erased_at IS NULL AND expires_at < $1
+                   ORDER BY expires_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+    RETURNING id`, [expiredBefore, now, limit]);
+  return forgotten.length;
+}

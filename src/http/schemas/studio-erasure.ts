@@ -1,0 +1,12 @@
+import Joi from 'joi';
+import { dayOrTimestamp } from './studio-fields';
+import { boolean } from './text';
+
+/** Studio API "Endpoints", row erase. */
+export const erasureRequest = Joi.object({ before: dayOrTimestamp().required(), dryRun: boolean() });
+
+export interface ErasureRequest {
+  /** A day means its first moment in UTC. */
+  before: string;
+  dryRun?: boolean;
+}

@@ -1,0 +1,26 @@
+import { findAccount } from '../../../db/repositories/accounts';
+import { countErasableOf, erase } from '../../../orders/erase';
+import type { ErasureRequest } from '../../schemas/studio-erasure';
+import type { Answer } from '../../types';
+import { audited } from '../audited';
+import type { StudioRequest } from '../types';
+import { accountIdOf, noAccount } from './accounts';
+
+/**
+ * `POST /accounts/{id}/erase`: replaces the personal data of the account's settled orders placed, and quotes expired unordered, before a
+ * time; a dry run only counts. The audit log tells before anything is gone. Where there is too much for one call, `complete` is false
+ * and the same call goes on; again is 0.
+ */
+export async function eraseAccount(request: StudioRequest<ErasureRequest>): Promise<Answer> {
+  const { deps, body } = request;
+  const accountId = accountIdOf(request);
+  if ((await findAccount(deps.dataSource.manager, accountId)) === null) throw noAccount();
+  const scope = { accountId, before: new Date(body.before), now: deps.clock.now() };
+  const found = await countErasableOf(deps, scope);
+  if (body.dryRun ?? false) return { data: { dryRun: true, ...found } };
+  if (found.orders + found.quotes + found.artwork > 0) {
+    const after = { before: scope.before.toISOString(), ...found };
+    await audited(request, (_sql, record) => record({ action: 'account.erase', subject: accountId, before: null, after }));
+  }
+  return { data: { dryRun: false, ...(await erase(deps, scope)) } };
+}

@@ -1,0 +1,70 @@
+import type { DataSource } from 'typeorm';
+import { transaction } from '../db/data-source';
+import {
+  artworkRemoved, artworkToRemove, countErasable, eraseExpiredQuotes, eraseOrders, giveUpArtwork, type ErasureCount, type ErasureScope,
+} from '../db/repositories/erasure';
+import type { Mailer } from '../mail';
+import { confirmationMailId } from '../mail/confirmation';
+import type { ArtworkStorage } from '../storage';
+
+export interface ErasureDeps {
+  dataSource: DataSource;
+  storage: ArtworkStorage;
+  mailer: Mailer;
+}
+
+/** What was erased; not complete where time ran out: the same call goes on. */
+export interface Erased extends ErasureCount {
+  complete: boolean;
+}
+
+const ORDERS_AT_ONCE = 50;
+const QUOTES_AT_ONCE = 200;
+const ARTWORK_AT_ONCE = 20;
+/** Who asks hears of it before their connection is cut. */
+const AT_MOST_MS = 20_000;
+
+/** What `erase` would erase now. */
+export function countErasableOf({ dataSource }: ErasureDeps, scope: ErasureScope): Promise<ErasureCount> {
+  return transaction(dataSource, (sql) => countErasable(sql, scope));
+}
+
+/**
+ * Replaces the personal data of an account's settled orders placed, and quotes expired unordered, before a time, and removes artwork
+ * that nothing else names. A few at a time, each few in a transaction of its own: whatever interrupts it, the next call finds the rest.
+ */
+export async function erase(deps: ErasureDeps, scope: ErasureScope): Promise<Erased> {
+  const untilMs = performance.now() + AT_MOST_MS;
+  const orders = await repeatedly(untilMs, ORDERS_AT_ONCE, async () => (await eraseSomeOrders(deps, scope)).length);
+  const quotes = await repeatedly(untilMs, QUOTES_AT_ONCE, () => transaction(deps.dataSource, (sql) => eraseExpiredQuotes(sql, scope, QUOTES_AT_ONCE)));
+  if (!orders.done || !quotes.done) return { orders: orders.count, quotes: quotes.count, artwork: 0, complete: false };
+  await transaction(deps.dataSource, (sql) => giveUpArtwork(sql, scope.accountId, scope.now));
+  const artwork = await repeatedly(untilMs, ARTWORK_AT_ONCE, () => removeSomeArtwork(deps, scope.accountId));
+  return { orders: orders.count, quotes: quotes.count, artwork: artwork.count, complete: artwork.done };
+}
+
+/** Until there were fewer than `full` left, or the time is over. */
+async function repeatedly(untilMs: number, full: number, some: () => Promise<number>): Promise<{ count: number; done: boolean }> {
+  for (let count = 0; ;) {
+    if (performance.now() >= untilMs) return { count, done: false };
+    const more = await some();
+    count += more;
+    if (more < full) return { count, done: true };
+  }
+}
+
+async function eraseSomeOrders({ dataSource, mailer }: ErasureDeps, scope: ErasureScope): Promise<string[]> {
+  return transaction(dataSource, async (sql) => {
+    const ids = await eraseOrders(sql, scope, ORDERS_AT_ONCE);
+    for (const id of ids) await mailer.forget(confirmationMailId(id));
+    return ids;
+  });
+}
+
+/** The bytes first: where we die between the two, they are removed again. */
+async function removeSomeArtwork({ dataSource, storage }: ErasureDeps, accountId: string): Promise<number> {
+  const given = await artworkToRemove(dataSource.manager, accountId, ARTWORK_AT_ONCE);
+  for (const { storage_key: key } of given) await storage.remove(key);
+  await artworkRemoved(dataSource.manager, given.map(({ id }) => id));
+  return given.length;
+}
