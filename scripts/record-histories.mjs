@@ -3,6 +3,7 @@
 // `npm run histories -- [--as <name>] <workflow id> [run id]`: fetches that one from the server at TEMPORAL_ADDRESS into the same folder.
 
 import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
@@ -30,13 +31,22 @@ async function fetchOne() {
     // The SDK's own historyToJSON fails where npm keeps several copies of protobufjs ("type must be a Type"), as it does here.
     const { events } = protobuf.temporal.api.history.v1.History.toObject(history, { longs: String, enums: String, bytes: String });
     // One event a line; the names of the machines it ran on are nobody's business.
-    const lines = events.map((event) => JSON.stringify(event, anonymous));
+    const lines = (await decoded(events)).map((event) => JSON.stringify(event, anonymous));
     mkdirSync(folder, { recursive: true });
     writeFileSync(file, `{"workflowId":${JSON.stringify(workflowId)},"events":[\n${lines.join(',\n')}\n]}\n`);
     console.log(`${events.length} events in ${file}`);
   } finally {
     await connection.close();
   }
+}
+
+/** Recorded histories are plain, whatever the server they come from stores: they are replayed without a key. */
+async function decoded(events) {
+  if (!process.env.TEMPORAL_CODEC_KEY) return events;
+  const require = createRequire(import.meta.url);
+  const { loadConfig } = require(inProject('dist', 'src', 'config.js')); // npm run build makes it
+  const { decodedJson, payloadCodecs } = require(inProject('dist', 'src', 'temporal', 'codec.js'));
+  return decodedJson(payloadCodecs(loadConfig({ DATABASE_URL: 'postgres://nobody', ...process.env }).codecKeys), events);
 }
 
 function anonymous(key, value) {

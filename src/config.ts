@@ -2,6 +2,7 @@ import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { parseDuration } from './domain/duration';
 import { isProduction, unsafeSettings } from './production-settings';
+import { readCodecKey, type CodecKeys } from './security/payload-codec';
 import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
 
 /** Every setting by name; anything outside this list is not ours. Source: studio API "Processes and settings". */
@@ -13,7 +14,7 @@ export const CONFIG_KEYS = [
   'SECRETS_KEY', 'STUDIO_ADMIN_TOKEN', 'WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE', 'TRUSTED_PROXIES',
   'S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_FORCE_PATH_STYLE',
   'S3_PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'MAIL_OUTBOX_DIR', 'STUDIO_MAIL_TO', 'ORDER_QUIET_PERIOD', 'ORDER_STATUS_ATTRIBUTE', 'WORKER_MAX_CACHED_WORKFLOWS',
-  'UPLOAD_UNUSED_DAYS', 'QUOTE_RETENTION_DAYS',
+  'UPLOAD_UNUSED_DAYS', 'QUOTE_RETENTION_DAYS', 'TEMPORAL_CODEC_KEY', 'TEMPORAL_CODEC_ORIGINS',
 ] as const;
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
 
@@ -74,6 +75,10 @@ export interface Config {
   workerMaxCachedWorkflows: number;
   /** Artwork that no quote or order has named for so many days is removed. */
   uploadUnusedDays: number;
+  /** Encrypts what Temporal stores; null: it is plain. */
+  codecKeys: CodecKeys | null;
+  /** Whose pages may ask for decoded payloads; by default those of the Web UI. */
+  codecOrigins: string[];
   /** Days after which an unordered quote's address is forgotten, counted from its end; 0: never. */
   quoteRetentionDays: number;
 }
@@ -142,6 +147,7 @@ export function loadConfig(env: Env = process.env): Config {
   const apiPort = read.integer('API_PORT', 8080, 0, 65535);
   const storagePort = read.integer('STORAGE_PORT', 8082, 0, 65535);
   const dataDir = path.resolve(read.text('DATA_DIR') ?? '.data');
+  const temporal = temporalConfig(read);
   const config: Config = {
     production,
     logLevel: logLevel(read),
@@ -156,7 +162,7 @@ export function loadConfig(env: Env = process.env): Config {
     databaseUrl: databaseUrl(read),
     databaseListenUrl: listenUrl(read),
     databaseAppPassword: read.text('DATABASE_APP_PASSWORD'),
-    temporal: temporalConfig(read),
+    temporal,
     secretsKeys: secretsKeys(read),
     studioAdminToken: adminToken(read),
     webhookAllowedOrigins: allowedOrigins(read),
@@ -169,6 +175,8 @@ export function loadConfig(env: Env = process.env): Config {
     studioMail: read.text('STUDIO_MAIL_TO') ?? 'studio@studio.invalid',
     orderQuietPeriodMs: read.duration('ORDER_QUIET_PERIOD', '30d'),
     orderStatusAttribute: read.flag('ORDER_STATUS_ATTRIBUTE', true),
+    codecKeys: codecKeys(read),
+    codecOrigins: codecOrigins(read, temporal),
     quoteRetentionDays: read.integer('QUOTE_RETENTION_DAYS', 90, 0, 36_500),
     workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS', 500, 1, 1_000_000),
     uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS', 30, 1, 3650),
@@ -229,6 +237,29 @@ function temporalConfig(read: Reader): TemporalConfig {
     tls: Object.values(files).some((value) => value !== null) ? files : null,
     uiUrl: temporalUi(read),
   };
+}
+
+/** `id:key[,id:key…]`: the first encrypts, all decrypt; `plain` in the first place encrypts nothing. Never shows a key. */
+function codecKeys(read: Reader): CodecKeys | null {
+  const entries = read.list('TEMPORAL_CODEC_KEY');
+  if (entries.length === 0) return null;
+  const named = entries[0] === 'plain' ? entries.slice(1) : entries;
+  const decrypt = named.flatMap((entry, index) => {
+    const key = readCodecKey(entry);
+    if (key === null) read.problems.push(`TEMPORAL_CODEC_KEY: key ${index + 1} is none; write id:key, the key being 32 bytes in base64url, several separated by commas`);
+    return key === null ? [] : [key];
+  });
+  if (new Set(decrypt.map(({ id }) => id)).size < decrypt.length) read.problems.push('TEMPORAL_CODEC_KEY names an id twice; each key needs an id of its own');
+  return { encrypts: entries[0] === 'plain' ? null : (decrypt[0] ?? null), decrypt };
+}
+
+/** By default the pages of the Web UI. */
+function codecOrigins(read: Reader, { uiUrl }: TemporalConfig): string[] {
+  const origins = read.list('TEMPORAL_CODEC_ORIGINS');
+  for (const origin of origins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) read.problems.push(`TEMPORAL_CODEC_ORIGINS: "${origin}" is no origin; write it like https://temporal.example`);
+  }
+  return origins.length === 0 && uiUrl !== null && URL.canParse(uiUrl) ? [new URL(uiUrl).origin] : origins;
 }
 
 function temporalUi(read: Reader): string | null {

@@ -19,6 +19,7 @@ import { WorkflowStarts } from './orders/workflow-starts';
 import { FreshEndpoints } from './relay/fresh-endpoints';
 import { SecretBox } from './security/secret-box';
 import { openTemporal, type Temporal } from './temporal';
+import { assertCodecFits } from './temporal/codec-check';
 import { connectLazily } from './temporal/connect';
 import { createWebhookSender, type WebhookSender } from './webhooks/send';
 
@@ -72,11 +73,11 @@ export interface Overrides {
 export async function createDependencies(config: Config, name: string, overrides: Overrides = {}): Promise<Dependencies> {
   const dataSource = createDataSource(config.databaseUrl, overrides.poolSize);
   await dataSource.initialize();
+  const clock = overrides.clock ?? systemClock;
   const secretBox = new SecretBox(config.secretsKeys);
-  const [cursorSecret, storedStorageSecret] = await ownSecrets(dataSource, secretBox);
+  const [cursorSecret, storedStorageSecret] = await ownSecrets(dataSource, config, secretBox, clock);
   const connection = await connectLazily(config.temporal);
   const storageSecret = config.storageSigningSecret ?? storedStorageSecret;
-  const clock = overrides.clock ?? systemClock;
   const storage = createArtworkStorage({ s3: config.s3, local: { dir: artworkDir(config), secret: storageSecret, publicUrl: config.storagePublicUrl, clock: () => clock.now().getTime() } });
   const webhookSender = overrides.webhookSender ?? createWebhookSender({ allowedOrigins: config.webhookAllowedOrigins });
   const temporal = temporalOf(config, connection, overrides);
@@ -122,9 +123,10 @@ export async function createDependencies(config: Config, name: string, overrides
   };
 }
 
-/** What signs cursors and the embedded store's URLs; without every key that stored secrets need, nothing starts. */
-async function ownSecrets(dataSource: DataSource, box: SecretBox): Promise<[string, string]> {
+/** What signs cursors and the embedded store's URLs; without every key that stored secrets or payloads need, nothing starts. */
+async function ownSecrets(dataSource: DataSource, config: Config, box: SecretBox, clock: Clock): Promise<[string, string]> {
   try {
+    await assertCodecFits(dataSource.manager, config.codecKeys, clock.now());
     await requireSecretKeys(dataSource.manager, box);
     return [await serviceSecret(dataSource.manager, box, 'cursors'), await serviceSecret(dataSource.manager, box, 'storage')];
   } catch (error) {
@@ -143,6 +145,7 @@ function temporalOf(config: Config, connection: Connection, { taskQueue, webhook
     namespace: config.temporal.namespace,
     quietPeriodMs: config.orderQuietPeriodMs,
     statusAttribute: config.orderStatusAttribute,
+    codecKeys: config.codecKeys,
     ...(taskQueue === undefined ? {} : { taskQueue }),
     ...(webhooksTaskQueue === undefined ? {} : { webhooksTaskQueue }),
   });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
-import Koa from 'koa';
+import Koa, { type Middleware } from 'koa';
 import type { Dependencies } from '../dependencies';
 import { readJsonBody } from './body';
 import { health, type Part } from './health';
@@ -18,6 +18,8 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   unknown: Unknown;
   /** Without these parts it is not ready. */
   needs: readonly Part[];
+  /** What stands on the listener besides the endpoints. */
+  beside?: Middleware<RequestState>;
   /** Lets the caller in or throws; null for a path that is none of the endpoints (ruling 2). */
   admit: (request: IncomingMessage, endpoint: E | null, asked: Asked) => Promise<C>;
 }
@@ -28,6 +30,7 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
   app.use(requestId(deps.logger));
   app.use(errors());
   app.use(health(deps, api.needs));
+  if (api.beside !== undefined) app.use(api.beside);
   const router = new Router<RequestState>({ prefix: api.prefix });
   for (const endpoint of api.endpoints) {
     router.register(endpoint.path, [endpoint.method], async (ctx) => serve(deps, api, endpoint, ctx as unknown as AppContext));

@@ -1,7 +1,10 @@
 import { Client, type Connection } from '@temporalio/client';
 import { ORDERS_TASK_QUEUE } from '../../workflows/messages';
 import { WEBHOOKS_TASK_QUEUE } from '../../workflows/webhook-messages';
+import type { PayloadCodec } from '@temporalio/common';
+import type { CodecKeys } from '../security/payload-codec';
 import { Breaker } from './breaker';
+import { payloadCodecs } from './codec';
 import { EndpointWorkflows } from './endpoints';
 import { probe, workerIsPolling } from './health';
 import type { TemporalContext } from './options';
@@ -19,11 +22,15 @@ export interface TemporalOptions {
   webhooksTaskQueue?: string;
   quietPeriodMs: number;
   statusAttribute: boolean;
+  /** Encrypt what Temporal stores; null: it is plain. */
+  codecKeys?: CodecKeys | null;
 }
 
 /** The only way from HTTP, activities and the relay to Temporal. */
 export interface Temporal {
   client: Client;
+  /** What the client encodes and decodes with; workers must have the same. */
+  codecs: PayloadCodec[];
   breaker: Breaker;
   orders: OrderWorkflows;
   quotes: QuoteWorkflows;
@@ -39,7 +46,8 @@ export interface Temporal {
 
 export function openTemporal(options: TemporalOptions): Temporal {
   const { connection, namespace, quietPeriodMs, statusAttribute } = options;
-  const client = new Client({ connection, namespace });
+  const codecs = payloadCodecs(options.codecKeys ?? null);
+  const client = new Client({ connection, namespace, dataConverter: { payloadCodecs: codecs } });
   const breaker = new Breaker(() => probe(client, namespace));
   const context: TemporalContext = {
     client, namespace, breaker, quietPeriodMs, statusAttribute,
@@ -48,6 +56,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
   };
   return {
     client,
+    codecs,
     breaker,
     orders: new OrderWorkflows(context),
     quotes: new QuoteWorkflows(context),

@@ -18,3 +18,21 @@ export async function writeCriticalRush(sql: Sql, enabled: boolean, now: Date): 
     `INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', $1, $2)
      ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`, [JSON.stringify(enabled), now]);
 }
+
+/** Something sealed with the key that encrypts what Temporal stores; `keyId` null where none does any more. */
+export interface CodecCheck {
+  keyId: string | null;
+  /** Base64. */
+  sealed: string;
+}
+
+/** Null where nothing was ever encrypted. */
+export async function readCodecCheck(sql: Sql): Promise<CodecCheck | null> {
+  return (await row<{ value: CodecCheck }>(sql, `SELECT value FROM settings WHERE name = 'temporalCodec'`))?.value ?? null;
+}
+
+export async function writeCodecCheck(sql: Sql, check: CodecCheck, now: Date): Promise<void> {
+  await sql.query(
+    `INSERT INTO settings (name, value, updated_at) VALUES ('temporalCodec', $1, $2)
+     ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`, [JSON.stringify(check), now]);
+}

@@ -11,6 +11,9 @@ import { sourceAddress } from '../source-address';
 import { mayActAs } from './roles';
 import type { StudioCaller, StudioEndpoint } from './types';
 
+/** What admission needs of an endpoint. */
+type Admitted = Pick<StudioEndpoint, 'method' | 'path' | 'name' | 'role'>;
+
 /** A request at the studio's door. */
 interface Caller {
   deps: Dependencies;
@@ -22,7 +25,7 @@ interface Caller {
  * Lets a request in or throws: 401 → 404 for an unknown route → 403 → 429 (studio API "Who may do what", ruling 2). The 401 is the
  * same for every cause; nothing is cached. Failed sign-ins and refused roles are in the audit log.
  */
-export async function admitStudio(deps: Dependencies, request: IncomingMessage, endpoint: StudioEndpoint | null, requestId: string): Promise<StudioCaller> {
+export async function admitStudio(deps: Dependencies, request: IncomingMessage, endpoint: Admitted | null, requestId: string): Promise<StudioCaller> {
   const caller = { deps, request, requestId };
   const credential = bearerCredential(request.headers.authorization);
   const token = await findToken(deps.dataSource.manager, hashKey(credential ?? ''));
@@ -45,7 +48,7 @@ async function failedSignIn(caller: Caller, credential: string | null, token: Pr
 }
 
 /** A token that asks again and again for what it may not have fills no log. */
-async function refusedRole(caller: Caller, endpoint: StudioEndpoint, token: PresentedToken): Promise<ApiError> {
+async function refusedRole(caller: Caller, endpoint: Admitted, token: PresentedToken): Promise<ApiError> {
   const wait = await admitHit(caller.deps.dataSource.manager, `token:${token.id}`, 'refused role', LIMITS.authenticationFailuresPerMinute);
   if (wait === 0) await note(caller, token, 'role.refused', `${endpoint.method} ${endpoint.path}`, { role: token.role, needed: endpoint.role });
   return new ApiError('FORBIDDEN', `this endpoint needs a token with the role ${endpoint.role}; this one has ${token.role}`);
@@ -57,7 +60,7 @@ function note({ deps, requestId }: Caller, token: PresentedToken | null, action:
 }
 
 /** A floor system gone wild slows itself down and nobody else. */
-async function withinBudget(deps: Dependencies, endpoint: StudioEndpoint, token: PresentedToken): Promise<void> {
+async function withinBudget(deps: Dependencies, endpoint: Admitted, token: PresentedToken): Promise<void> {
   const wait = await admitHit(deps.dataSource.manager, `token:${token.id}`, endpoint.name, LIMITS.studioRequestsPerMinute);
   if (wait > 0) throw new ApiError('RATE_LIMITED', `${LIMITS.studioRequestsPerMinute} requests a minute are allowed here for each token; wait ${wait} s`, undefined, wait);
 }

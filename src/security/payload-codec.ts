@@ -1,0 +1,90 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { Payload, PayloadCodec } from '@temporalio/common';
+
+/** A key of 32 bytes and the id that stands with what it encrypted. */
+export interface CodecKey {
+  id: string;
+  key: Buffer;
+}
+
+/** What `TEMPORAL_CODEC_KEY` says: the key that encrypts (null: none does), and all that decrypt. */
+export interface CodecKeys {
+  encrypts: CodecKey | null;
+  decrypt: CodecKey[];
+}
+
+const ENCODING = 'binary/encrypted';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Reads one `id:base64url` of the setting; null where it is none. */
+export function readCodecKey(text: string): CodecKey | null {
+  const [, id, encoded] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9_-]{43}=?)$/.exec(text) ?? [];
+  const key = Buffer.from(encoded ?? '', 'base64url');
+  return id === undefined || key.length !== 32 ? null : { id, key };
+}
+
+/**
+ * Encrypts what Temporal stores with AES-256-GCM. Decoding never throws, because that would fail a workflow's tasks for ever: what is
+ * plain passes, what cannot be read stays as it is and is then refused like any malformed message.
+ */
+export class EncryptingCodec implements PayloadCodec {
+  constructor(private readonly keys: CodecKeys) {}
+
+  async encode(payloads: Payload[]): Promise<Payload[]> {
+    const { encrypts } = this.keys;
+    return encrypts === null ? payloads : payloads.map((payload) => sealed(payload, encrypts));
+  }
+
+  async decode(payloads: Payload[]): Promise<Payload[]> {
+    return payloads.map((payload) => this.opened(payload));
+  }
+
+  private opened(payload: Payload): Payload {
+    if (textOf(payload.metadata?.encoding) !== ENCODING) return payload;
+    const id = textOf(payload.metadata?.['encryption-key-id']);
+    const key = this.keys.decrypt.find((candidate) => candidate.id === id);
+    try {
+      return key === undefined ? payload : open(payload, key);
+    } catch {
+      return payload;
+    }
+  }
+}
+
+function textOf(bytes: Uint8Array | null | undefined): string {
+  return Buffer.from(bytes ?? []).toString('utf8');
+}
+
+/** iv, tag, ciphertext; the key's id is authenticated with it. */
+function sealed(payload: Payload, { id, key }: CodecKey): Payload {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(id));
+  const encrypted = Buffer.concat([cipher.update(packed(payload)), cipher.final()]);
+  return {
+    metadata: { encoding: Buffer.from(ENCODING), 'encryption-key-id': Buffer.from(id) },
+    data: Buffer.concat([iv, cipher.getAuthTag(), encrypted]),
+  };
+}
+
+function open({ data }: Payload, { id, key }: CodecKey): Payload {
+  const bytes = Buffer.from(data ?? []);
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(id)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  return unpacked(Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]));
+}
+
+/** Length and JSON of the metadata, then the data as it is. */
+function packed({ metadata, data }: Payload): Buffer {
+  const named = Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]);
+  const head = Buffer.from(JSON.stringify(Object.fromEntries(named)));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(head.length);
+  return Buffer.concat([length, head, Buffer.from(data ?? [])]);
+}
+
+function unpacked(bytes: Buffer): Payload {
+  const end = 4 + bytes.readUInt32BE();
+  const named = Object.entries(JSON.parse(bytes.toString('utf8', 4, end)) as Record<string, string>);
+  return { metadata: Object.fromEntries(named.map(([name, value]) => [name, Buffer.from(value, 'base64')])), data: bytes.subarray(end) };
+}

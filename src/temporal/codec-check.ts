@@ -1,0 +1,32 @@
+import type { Payload, PayloadCodec } from '@temporalio/common';
+import { ConfigError } from '../config';
+import type { Sql } from '../db/data-source';
+import { readCodecCheck, writeCodecCheck, type CodecCheck } from '../db/repositories/settings';
+import type { CodecKeys } from '../security/payload-codec';
+import { payloadCodecs } from './codec';
+
+const CHECK: Payload = { metadata: {}, data: Buffer.from('trade-print') };
+
+/**
+ * Makes sure that this process reads what the others write, before it takes or sends anything: a worker without the right key would
+ * take orders for unknown, and fail workflows under way. The database keeps something sealed with the key that encrypted last.
+ * @throws ConfigError where this process cannot open it
+ */
+export async function assertCodecFits(sql: Sql, keys: CodecKeys | null, now: Date): Promise<void> {
+  const known = await readCodecCheck(sql);
+  const [codec] = payloadCodecs(keys);
+  if (known?.keyId && !(codec !== undefined && (await isCheck(codec, known)))) {
+    throw new ConfigError([`TEMPORAL_CODEC_KEY does not hold the key "${known.keyId}", with which the other processes encrypt what Temporal stores; ${
+      'add it, behind the first where another is to encrypt from now on, or write plain first to encrypt no more'}`]);
+  }
+  const keyId = keys?.encrypts?.id ?? null;
+  if (keyId === (known?.keyId ?? null)) return;
+  const [sealed] = codec === undefined ? [] : await codec.encode([CHECK]);
+  await writeCodecCheck(sql, { keyId, sealed: Buffer.from(sealed?.data ?? []).toString('base64') }, now);
+}
+
+async function isCheck(codec: PayloadCodec, check: CodecCheck): Promise<boolean> {
+  const metadata = { encoding: Buffer.from('binary/encrypted'), 'encryption-key-id': Buffer.from(check.keyId ?? '') };
+  const [opened] = await codec.decode([{ metadata, data: Buffer.from(check.sealed, 'base64') }]);
+  return Buffer.from(opened?.data ?? []).equals(Buffer.from(CHECK.data ?? []));
+}
