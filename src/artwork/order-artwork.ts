@@ -1,6 +1,6 @@
 /** What an order does about artwork that was not known to be there when it was placed, and when its production starts (rulings 49 and 59). */
 import { transaction, type Sql } from '../db/data-source';
-import { clearAttention, raiseAttention } from '../db/repositories/attention';
+import { raiseAttention } from '../db/repositories/attention';
 import { artworkToCompare, awaitedArtwork, lookAgain, markCompared, nextLook, type Bytes, type OrderArtwork } from '../db/repositories/order-artwork';
 import { lockUpload } from '../db/repositories/uploads';
 import type { ArtworkStorage } from '../storage';
@@ -40,7 +40,7 @@ async function stillMissing({ dataSource, clock }: ArrivalDeps, artwork: OrderAr
   }
   await transaction(dataSource, async (sql) => {
     if (await arrivedMeanwhile(sql, artwork)) return;
-    if (artwork.base_status !== 'cancelled') await raiseAttention(sql, occurrence(artwork, 'ARTWORK_MISSING'), 'the artwork never arrived, and its upload URL has ended', now);
+    if (artwork.base_status !== 'cancelled') await raiseAttention(sql, occurrence(artwork, 'ARTWORK_MISSING'), `the artwork ${artwork.upload_id} never arrived, and its upload URL has ended`, now);
     await lookAgain(sql, artwork, null);
   });
 }
@@ -61,12 +61,11 @@ export async function compareArtwork(deps: ArrivalDeps, orderId: string): Promis
 }
 
 async function judge({ dataSource, clock }: ArrivalDeps, artwork: OrderArtwork, bytes: Bytes | null): Promise<void> {
+  if (bytes !== null && !isOther(artwork, bytes)) return markCompared(dataSource.manager, artwork);
   const now = clock.now();
   await transaction(dataSource, async (sql) => {
-    const arrived = await arrivedMeanwhile(sql, artwork);
-    if (bytes === null && !arrived) await raiseAttention(sql, occurrence(artwork, 'ARTWORK_MISSING'), 'production started, and the artwork is not there', now);
-    else if (bytes !== null && isOther(artwork, bytes)) await raiseAttention(sql, occurrence(artwork, 'ARTWORK_CHANGED'), 'production started, and the artwork is not the one that was ordered', now);
-    else await clearAttention(sql, occurrence(artwork, 'ARTWORK_CHANGED'), now);
+    if (bytes !== null) await raiseAttention(sql, occurrence(artwork, 'ARTWORK_CHANGED'), `production started, and the artwork ${artwork.upload_id} is not the one that was ordered`, now);
+    else if (!(await arrivedMeanwhile(sql, artwork))) await raiseAttention(sql, occurrence(artwork, 'ARTWORK_MISSING'), `production started, and the artwork ${artwork.upload_id} is not there`, now);
     await markCompared(sql, artwork);
   });
 }

@@ -59,7 +59,7 @@ async function removeRetired(deps: SweepDeps): Promise<number> {
   const sql = deps.dataSource.manager;
   const now = deps.clock.now();
   await keepNamedAgain(sql, now);
-  const uploads = await removableUploads(sql, new Date(now.getTime() - RETIRED_MS), BATCH);
+  const uploads = await removableUploads(sql, new Date(now.getTime() - RETIRED_MS), now, BATCH);
   await inGroups(uploads, async ({ id, storage_key }) => {
     await deps.storage.remove(storage_key);
     await forgetUpload(sql, id);

@@ -6,7 +6,7 @@ import { quoteWorkflowId } from '../../workflows/messages';
 import type { OrderRef } from '../../src/temporal';
 import { deliveryWorkflowId } from '../../workflows/webhook-messages';
 import { anAccount } from '../support/accounts';
-import { anOrder } from '../support/baskets';
+import { aLine, anOrder, declareArtwork } from '../support/baskets';
 import { anEndpoint } from '../support/endpoints';
 import { startService, type TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
@@ -83,6 +83,14 @@ describe('recording', () => {
     await desk.atRest(cancelled);
     await desk.cancel(cancelled);
     await saveClosed('order-cancelled', idOf(cancelled));
+
+    const trade = desk.service.trade(desk.service.account.testKey);
+    const { url } = await declareArtwork(trade);
+    await desk.sql(`UPDATE uploads SET expires_at = now() - interval '1 hour' + interval '2 seconds' WHERE url = $1`, [url]);
+    const awaiting = await anOrder(trade, { items: [aLine(url)] });
+    await waitFor('the artwork given up', async () => (await desk.sql('SELECT 1 FROM order_attention WHERE order_id = $1', [awaiting.orderId])).length > 0);
+    await trade.post(`/orders/${awaiting.orderId}/cancel`);
+    await saveClosed('order-awaiting-artwork', `order/${awaiting.orderId}`);
 
     const met = await desk.order();
     await desk.atRest(met);

@@ -25,7 +25,7 @@ describe('recorded histories', () => {
   beforeAll(() => Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') }));
 
   it('there is one of every shape', () => {
-    expect(names).toEqual(['order-behind-its-row', 'order-cancelled', 'order-completed', 'order-continued-first', 'order-continued-second', 'order-gone',
+    expect(names).toEqual(['order-awaiting-artwork', 'order-behind-its-row', 'order-cancelled', 'order-completed', 'order-continued-first', 'order-continued-second', 'order-gone',
       'order-resent', 'order-resumed', 'order-retries', 'order-unknown', 'order-whole-life', 'quote-hold-expired', 'quote-hold-late', 'quote-hold-ordered', 'retention', 'sweep',
       'webhook-failed', 'webhook-held', 'webhook-ping', 'webhook-resent', 'webhook-retried', 'webhook-superseded', 'webhook-waited-for-room']);
     const types = names.map((name) => recorded(name).events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name);

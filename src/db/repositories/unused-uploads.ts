@@ -28,11 +28,16 @@ export async function retire(sql: Sql, ids: string[], now: Date): Promise<number
 
 /** Gives those back that a quote under way has named all the same. */
 export async function keepNamedAgain(sql: Sql, now: Date): Promise<void> {
-  await sql.query('UPDATE uploads SET retired_at = NULL WHERE retired_at IS NOT NULL AND (used_at IS NOT NULL OR quoted_until > $1)', [now]);
+  await sql.query(`
+    UPDATE uploads SET retired_at = NULL WHERE id IN (
+      SELECT id FROM uploads WHERE retired_at IS NOT NULL AND (used_at IS NOT NULL OR quoted_until >= $1) ORDER BY id FOR UPDATE SKIP LOCKED)`, [now]);
 }
 
-export function removableUploads(sql: Sql, retiredBefore: Date, limit: number): Promise<Pick<StoredUpload, 'id' | 'storage_key'>[]> {
-  return rows(sql, 'SELECT id, storage_key FROM uploads WHERE retired_at < $1 ORDER BY retired_at LIMIT $2', [retiredBefore, limit]);
+/** Those that have been retired for long enough, and that nothing has named since. */
+export function removableUploads(sql: Sql, retiredBefore: Date, now: Date, limit: number): Promise<Pick<StoredUpload, 'id' | 'storage_key'>[]> {
+  return rows(sql, `
+    SELECT id, storage_key FROM uploads WHERE retired_at < $1 AND used_at IS NULL AND (quoted_until IS NULL OR quoted_until < $2)
+     ORDER BY retired_at LIMIT $3`, [retiredBefore, now, limit]);
 }
 
 /** Comes after its bytes have gone. */
