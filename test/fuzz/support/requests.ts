@@ -108,7 +108,7 @@ function idsOf(path: string, method: string): fc.Arbitrary<string> {
 const ODD_QUERY = ['limit=0', 'limit=101', 'limit=1&limit=2', 'limit=%00', 'limit', 'cursor=', 'cursor=AAAA', `cursor=${'A'.repeat(2000)}`, 'cursor=MTc2Mzc2MzcwMC5vcmRfMDA', '__proto__=1', 'q=%ED%A0%80', 'q=%', 'x[y]=1', '&&&=', 'q=%00', 'status=status', 'environment=both'];
 function queryOf(names: readonly string[]): fc.Arbitrary<string> {
   const good = fc.subarray([...names]).chain((some) => fc.tuple(...some.filter((name) => name !== 'cursor').map((name) => (QUERY[name] ?? fc.constantFrom('a', 'b')).map((value) => `${name}=${String(value)}`))).map((pairs) => pairs.join('&')));
-  return fc.oneof({ weight: 8, arbitrary: good }, { weight: 1, arbitrary: fc.constantFrom(...ODD_QUERY) });
+  return fc.oneof({ weight: 8, arbitrary: good }, { weight: 1, arbitrary: fc.constantFrom(...ODD_QUERY) }, { weight: 1, arbitrary: one('cursors').map((cursor) => `limit=2&cursor=${cursor}`) });
 }
 
 const ODD_HEADERS = fc.constantFrom<Record<string, string | string[]>>(

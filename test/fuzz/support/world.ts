@@ -5,6 +5,7 @@ import { newId } from '../../../src/security/ids';
 import { aKey } from '../../support/accounts';
 import { aKeyHeader, aLine, anAddress, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
+import type { HttpClient } from '../../support/client';
 import type { TestService } from '../../support/service';
 import type { WebhookReceiver } from '../../support/webhook-receiver';
 import { aTrader, copyOfQuote, sql, type Trader } from '../../http/support';
@@ -69,6 +70,8 @@ export async function createWorld(service: TestService, receiver: WebhookReceive
     catalogue: [...STORED_SECTIONS], 'price-books': ['1', '2'],
     // Not among what the fuzzing quotes: withdrawn, they stop no quote.
     rows: STORED_SECTIONS.filter((section) => section !== 'products').flatMap((section) => SEED_CATALOGUE[section].slice(-1).map((row) => `${section}/${rowId(section, row)}`)),
+    // Of lists of each account, environment and API: good for one list, refused by every other.
+    cursors: await cursorsOf([mine.trade, service.trade(mine.liveKey), stranger.trade], ['/orders?limit=1'], [office], ['/orders?limit=1', '/deliveries?limit=1', '/accounts?limit=1']),
     hooks: [receiver.url, `${receiver.origin}/other`],
   }));
 
@@ -87,6 +90,11 @@ export async function createWorld(service: TestService, receiver: WebhookReceive
       });
     },
   };
+}
+
+async function cursorsOf(trade: HttpClient[], tradeLists: string[], studio: HttpClient[], studioLists: string[]): Promise<string[]> {
+  const asked = [...trade.flatMap((client) => tradeLists.map((list) => client.get(list))), ...studio.flatMap((client) => studioLists.map((list) => client.get(list)))];
+  return (await Promise.all(asked)).flatMap(({ json }) => json.nextCursor ?? []);
 }
 
 interface PlacedOrder { orderId: string; orderNumber: string }
