@@ -60,14 +60,16 @@ export const EVERY_ITEM: readonly QuoteItem[] = [
   anItem('canvas-printing', { format: 'print-only', depth: undefined }),
 ];
 
-/** Each alone, and all together; to zones near and far; with and without rush. */
+/** Each alone, and all together; to zones near and far, each with a rush tier. */
 const BASKETS = [...EVERY_ITEM.map((item) => [item]), [...EVERY_ITEM]];
-const DESTINATIONS = [anAddress(), anAddress({ postcode: '0872' }), anAddress({ country: 'NZ', postcode: '6011' }), anAddress({ country: 'DE', postcode: '10115' })];
+const DESTINATIONS: Asked[] = [
+  { shippingAddress: anAddress(), rushTier: 'critical' }, { shippingAddress: anAddress({ postcode: '0872' }), rushTier: 'express' },
+  { shippingAddress: anAddress({ country: 'NZ', postcode: '6011' }) }, { shippingAddress: anAddress({ country: 'DE', postcode: '10115' }), rushTier: 'standard' },
+];
 
 /** What came of pricing every basket with this book: `quote`, the code of a refusal, or what must never be. */
 export function outcomes(book: PriceBook, catalogue: StoredCatalogue = SEED_CATALOGUE): Set<string> {
-  return new Set(BASKETS.flatMap((items) => DESTINATIONS.flatMap((shippingAddress) =>
-    (['standard', 'express', 'critical'] as const).flatMap((rushTier) => everyMethod({ book, catalogue }, items, { shippingAddress, rushTier })))));
+  return new Set(BASKETS.flatMap((items) => DESTINATIONS.flatMap((asked) => everyMethod({ book, catalogue }, items, asked))));
 }
 
 type Asked = Pick<Parameters<typeof priceQuote>[0]['request'], 'shippingAddress' | 'rushTier'>;
