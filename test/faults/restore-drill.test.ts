@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadConfig } from '../../src/config';
 import { createDependencies, type Dependencies } from '../../src/dependencies';
 import { reconcile, type Reconciled } from '../../src/reconcile';
@@ -10,7 +12,7 @@ import { tradePrint, type Said } from '../support/command-line';
 import { anEndpoint } from '../support/endpoints';
 import { waitFor } from '../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver';
-import { Backup } from './support/backup';
+import { Backup, BACKUP_WAY } from './support/backup';
 import { runningWorkflows } from './support/books';
 import { Stack } from './support/stack';
 
@@ -23,7 +25,7 @@ interface Numbered {
 }
 
 /** The drill of docs/operations.md "Backups", step by step. */
-describe('a backup, what comes after it, and the way back', () => {
+describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, () => {
   let stack: Stack;
   let deps: Dependencies;
   let receiver: WebhookReceiver;
@@ -174,4 +176,22 @@ describe('a backup, what comes after it, and the way back', () => {
     expect(moved.stdout).toContain('order_numbers_live: stands at');
     expect((await anOrder(live)).orderNumber).toBe('P-10251');
   }, 60_000);
+
+  it('fills a Temporal that was lost as a whole: open orders and holds run again', async () => {
+    const held = (await aQuote(trade)).quoteId;
+    await waitFor('its hold is started', async () => (await sql('SELECT 1 FROM quotes WHERE id = $1 AND hold_started_at IS NOT NULL', [held])).length === 1);
+    const open = (await sql<{ id: string }>('SELECT id FROM orders WHERE settled_at IS NULL ORDER BY id')).map(({ id }) => id);
+    await stack.terminate('temporal');
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(stack.folder, `temporal.db${suffix}`), { force: true });
+    await stack.up('temporal');
+    await stack.whenReady();
+    const filled = await waitFor('it is filled', async () => {
+      const { code, stdout } = await command('--json');
+      return code === 0 ? (JSON.parse(stdout) as Reconciled) : null;
+    }, AWHILE_MS);
+    expect(filled.findings.filter(({ mended }) => !mended)).toEqual([]);
+    for (const id of open) expect(await deps.temporal.runs.orderState(id)).toEqual(await loadOrderState(deps.dataSource.manager, id));
+    expect(await statusOf(quoteWorkflowId(held))).toBe('RUNNING');
+    expect((await command()).stdout).toBe('nothing to mend: PostgreSQL and Temporal agree\n');
+  }, 120_000);
 });

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import type { Stack } from './stack';
 
 const DUMPS_FROM = 18;
+const DUMPS = major('pg_dump') >= DUMPS_FROM && major('pg_restore') >= DUMPS_FROM;
+export const BACKUP_WAY = DUMPS ? 'pg_dump' : "a copy of the cluster's files";
 
 /**
  * A backup of a stack's database and its way back: with pg_dump and pg_restore where the PATH has them for this PostgreSQL, else a copy of
  * the cluster's files. To be called while nothing but PostgreSQL and Temporal runs.
  */
 export class Backup {
-  readonly isDump = major('pg_dump') >= DUMPS_FROM && major('pg_restore') >= DUMPS_FROM;
   private readonly file: string;
 
   constructor(private readonly stack: Stack) {
@@ -17,12 +18,12 @@ export class Backup {
   }
 
   async take(): Promise<void> {
-    if (this.isDump) run('pg_dump', '--format=custom', `--file=${this.file}`, this.url);
+    if (DUMPS) run('pg_dump', '--format=custom', `--file=${this.file}`, this.url);
     else await this.withoutPostgres(() => copy(this.stack.clusterDir, this.file));
   }
 
   async putBack(): Promise<void> {
-    if (this.isDump) run('pg_restore', '--clean', '--if-exists', '--exit-on-error', '--single-transaction', `--dbname=${this.url}`, this.file);
+    if (DUMPS) run('pg_restore', '--clean', '--if-exists', '--exit-on-error', '--single-transaction', `--dbname=${this.url}`, this.file);
     else await this.withoutPostgres(() => copy(this.file, this.stack.clusterDir));
   }
 
