@@ -35,7 +35,12 @@ export function countErasableOf({ dataSource }: ErasureDeps, scope: ErasureScope
  */
 export async function erase(deps: ErasureDeps, scope: ErasureScope): Promise<Erased> {
   const untilMs = performance.now() + AT_MOST_MS;
-  const orders = await repeatedly(untilMs, ORDERS_AT_ONCE, async () => (await eraseSomeOrders(deps, scope)).length);
+  let after = '';
+  const orders = await repeatedly(untilMs, ORDERS_AT_ONCE, async () => {
+    const ids = await eraseSomeOrders(deps, scope, after);
+    after = ids.at(-1) ?? after;
+    return ids.length;
+  });
   const quotes = await repeatedly(untilMs, QUOTES_AT_ONCE, () => transaction(deps.dataSource, (sql) => eraseExpiredQuotes(sql, scope, QUOTES_AT_ONCE)));
   if (!orders.done || !quotes.done) return { orders: orders.count, quotes: quotes.count, artwork: 0, complete: false };
   await transaction(deps.dataSource, (sql) => giveUpArtwork(sql, scope.accountId, scope.now));
@@ -53,9 +58,9 @@ async function repeatedly(untilMs: number, full: number, some: () => Promise<num
   }
 }
 
-async function eraseSomeOrders({ dataSource, mailer }: ErasureDeps, scope: ErasureScope): Promise<string[]> {
+async function eraseSomeOrders({ dataSource, mailer }: ErasureDeps, scope: ErasureScope, after: string): Promise<string[]> {
   return transaction(dataSource, async (sql) => {
-    const ids = await eraseOrders(sql, scope, ORDERS_AT_ONCE);
+    const ids = await eraseOrders(sql, scope, after, ORDERS_AT_ONCE);
     for (const id of ids) await mailer.forget(confirmationMailId(id));
     return ids;
   });

@@ -24,7 +24,7 @@ const ORDERS_TO_ERASE = `SELECT o.id, o.quote_id FROM orders o
 const QUOTES_TO_ERASE = `SELECT q.id FROM quotes q
   WHERE q.account_id = $1 AND q.consumed_at IS NULL AND q.erased_at IS NULL AND q.expires_at < LEAST($2::timestamptz, $3::timestamptz)`;
 /** URLs of artwork that must stay, of account $1 at $2: named by an order that is not erased, or by a quote that can still be ordered. */
-const namedElsewhere = (account: string, now: string): string => `SELECT job->>'imageUrl' FROM quotes q, jsonb_array_elements(q.jobs) job
+const namedElsewhere = (account: string, now: string): string => `SELECT DISTINCT job->>'imageUrl' AS url FROM quotes q, jsonb_array_elements(q.jobs) job
   WHERE q.account_id = ${account} AND q.erased_at IS NULL AND (q.consumed_at IS NOT NULL OR q.expires_at >= ${now}) AND job->>'imageUrl' IS NOT NULL`;
 
 const PATIENTLY = `SET LOCAL statement_timeout = '60s'`;
@@ -35,19 +35,21 @@ export async function countErasable(sql: Sql, { accountId, before, now }: Erasur
   const found = await row<ErasureCount>(sql, `
     WITH orders_going AS (${ORDERS_TO_ERASE}), quotes_going AS (${QUOTES_TO_ERASE}),
     going AS (SELECT quote_id AS id FROM orders_going UNION ALL SELECT id FROM quotes_going),
-    named AS (SELECT DISTINCT job->>'imageUrl' AS url FROM quotes q JOIN going USING (id), jsonb_array_elements(q.jobs) job)
+    named AS (SELECT DISTINCT job->>'imageUrl' AS url FROM quotes q JOIN going USING (id), jsonb_array_elements(q.jobs) job),
+    staying AS (${namedElsewhere('$1', '$3')} AND NOT EXISTS (SELECT 1 FROM going WHERE going.id = q.id))
     SELECT (SELECT count(*) FROM orders_going)::int AS orders, (SELECT count(*) FROM quotes_going)::int AS quotes,
            (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erased_at IS NULL AND u.url IN (SELECT url FROM named)
-               AND u.url NOT IN (${namedElsewhere('$1', '$3')} AND q.id NOT IN (SELECT id FROM going)))::int
+               AND NOT EXISTS (SELECT 1 FROM staying WHERE staying.url = u.url))::int
          + (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erasing_since IS NOT NULL AND u.erased_at IS NOT NULL)::int AS artwork`,
     [accountId, before, now]);
   if (found === null) throw new Error('nothing was counted');
   return found;
 }
 
-/** Erases up to `limit` orders with all that hangs on them, and locks them; answers their ids. */
-export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureScope, limit: number): Promise<string[]> {
-  const orders = await rows<{ id: string; quote_id: string }>(sql, `${ORDERS_TO_ERASE} ORDER BY o.id LIMIT $3 FOR UPDATE OF o`, [accountId, before, limit]);
+/** Erases up to `limit` orders whose id comes after `after`, with all that hangs on them, and locks them; answers their ids, in order. */
+export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureScope, after: string, limit: number): Promise<string[]> {
+  const orders = await rows<{ id: string; quote_id: string }>(sql, `${ORDERS_TO_ERASE} AND o.id > $3 ORDER BY o.id LIMIT $4 FOR UPDATE OF o`,
+    [accountId, before, after, limit]);
   const ids = orders.map(({ id }) => id);
   if (ids.length === 0) return ids;
   await eraseQuotes(sql, accountId, orders.map(({ quote_id }) => quote_id), now);
