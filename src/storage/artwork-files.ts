@@ -72,10 +72,10 @@ export class ArtworkFiles {
     }
   }
 
-  /** Removes the object: its record first, so that a crash leaves bytes that nobody can name. Nothing there is the same. */
+  /** Removes the object: its record first, so that a crash leaves bytes that nobody can name. Nothing there, or a key that is none of ours, is the same. */
   async remove(key: string): Promise<void> {
     const parts = parseArtworkKey(key);
-    if (!parts) throw new RangeError('not an artwork key');
+    if (!parts) return;
     await this.oneAtATime(key, async () => {
       const folder = path.dirname(this.recordPath(parts));
       if (!(await orNullIfMissing(nodeFs.stat(folder)))) return;

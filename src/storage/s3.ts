@@ -19,6 +19,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Readable } from 'node:stream';
 import { ApiError } from '../domain/errors';
 import { unsignedUrl } from '../security/signed-urls';
+import { parseArtworkKey } from './artwork-key';
 import { assertKey, assertLifetime, assertUploadable } from './local';
 import { DEFAULT_READ_EXPIRY_SECONDS, DEFAULT_UPLOAD_EXPIRY_SECONDS, SERVED_CONTENT_TYPE, servedDisposition } from './types';
 import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
@@ -102,7 +103,7 @@ class S3ArtworkStorage implements ArtworkStorage {
   }
 
   async remove(key: string): Promise<void> {
-    assertKey(key);
+    if (parseArtworkKey(key) === null) return;
     await this.client.send(new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: key }), inTime());
   }
 

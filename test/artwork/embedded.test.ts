@@ -214,7 +214,7 @@ describe('artwork in the embedded store', () => {
       const [quote] = await service.deps.dataSource.query('SELECT * FROM quotes WHERE id = $1', [quoteId]);
       clock.aheadMs = 32 * DAY_MS;
       await sweep();
-      expectRefusal(await trader.trade.post('/quotes', { items: [aLine(url)], shippingAddress: quote.shipping_address, shippingMethodId: quote.shipping_method }), 400, 'ARTWORK_NOT_ALLOWED');
+      expectRefusal(await trader.trade.post('/quotes', { items: [aLine(url)], shippingAddress: quote.shipping_address, shippingMethodId: quote.shipping_method }), 400, 'ARTWORK_NOT_ALLOWED', { line: 0, path: 'items.0.imageUrl' });
       await insertQuote(service.deps.dataSource.manager, { ...quote, id: `${quoteId}0`, created_at: clock.now(), expires_at: new Date(clock.now().getTime() + DAY_MS) });
       clock.aheadMs += 2 * HOUR_MS;
       await sweep();

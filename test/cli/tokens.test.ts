@@ -25,7 +25,7 @@ describe('trade-print tokens create-admin', () => {
     const made = said.filter(({ code }) => code === 0);
     expect(made).toEqual([{ code: 0, stdout: expect.stringMatching(TOKEN), stderr: '' }]);
     const { json } = await studio(made[0]?.stdout ?? '').get('/audit');
-    expect(json.data).toEqual([expect.objectContaining({ actor: { name: 'command line', tokenId: 'command-line' }, action: 'token.create', after: { name: 'Iris', role: 'admin', revokedAt: null } })]);
+    expect(json.data).toEqual([expect.objectContaining({ actor: { name: 'command line', tokenId: 'command-line' }, action: 'token.create', after: { name: 'Iris', role: 'admin', expiresAt: null, revokedAt: null } })]);
     expect(JSON.stringify(json)).not.toContain(made[0]?.stdout.trim());
   });
 

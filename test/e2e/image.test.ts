@@ -2,11 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newSecretsKey } from '../../src/security/secrets-keys';
 import { Stack } from '../faults/support/stack';
 import { anAccount } from '../support/accounts';
 import { anOrder } from '../support/baskets';
 import { HttpClient } from '../support/client';
 import { layOutImage } from '../support/image';
+
+/** As compose gives them. */
+const PRODUCTION = {
+  NODE_ENV: 'production', LOG_LEVEL: 'info', SECRETS_KEY: newSecretsKey('image'), SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Print studio <orders@print.studio>', STUDIO_MAIL_TO: 'studio@print.studio',
+};
 
 describe('what the image holds', () => {
   let folder: string;
@@ -14,7 +20,7 @@ describe('what the image holds', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'trade-print-image-'));
     layOutImage(folder);
-    stack = await Stack.create({ services: 'built', home: folder, postgresSettings: { fsync: 'off' }, env: { NODE_ENV: 'production', LOG_LEVEL: 'info' } });
+    stack = await Stack.create({ services: 'built', home: folder, postgresSettings: { fsync: 'off' }, env: PRODUCTION });
     await stack.start();
   }, 180_000);
   afterAll(async () => {
@@ -43,7 +49,7 @@ describe('what the image holds', () => {
   }, 60_000);
 
   it('runs the command line', () => {
-    const run = (...args: string[]) => execFileSync(process.execPath, [join(folder, 'dist', 'src', 'cli', 'index.js'), ...args], { encoding: 'utf8', env: { ...stack.env, NODE_ENV: 'production' } });
+    const run = (...args: string[]) => execFileSync(process.execPath, [join(folder, 'dist', 'src', 'cli', 'index.js'), ...args], { encoding: 'utf8', env: stack.env });
     expect(run('migrate', '--app-role', 'image_app')).toContain('the processes may work as image_app');
     expect(run('tokens', 'create-admin', '--name', 'Iris', '--force')).toMatch(/^lps_[0-9a-f]{64}\n$/);
   });

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { freePort } from '../../src/dev/ports';
 import { projectRoot } from '../../src/dev/project';
 import { newStudioToken } from '../../src/security/api-keys';
-import { newSecret } from '../../src/security/ids';
+import { newSecretsKey } from '../../src/security/secrets-keys';
 import { anAccount } from '../support/accounts';
 import { createDataSource } from '../../src/db/data-source';
 import { anEndpoint } from '../support/endpoints';
@@ -42,7 +42,7 @@ describe('What npm start keeps on disk', () => {
   /** As an earlier version or a copy may have left it: everybody may read everything. */
   function leftOpen(): void {
     for (const folder of ['', 'logs', 'outbox', 'artwork/acc']) mkdirSync(join(dataDir, folder), { recursive: true });
-    for (const [name, text] of [['admin-token', adminToken], ['logs/api.log', adminToken], ['outbox/old.eml', 'To: ada@example.com'], ['artwork/acc/old', 'dunes'], ['secrets-key', newSecret()]]) {
+    for (const [name, text] of [['admin-token', adminToken], ['logs/api.log', adminToken], ['outbox/old.eml', 'To: ada@example.com'], ['artwork/acc/old', 'dunes'], ['secrets-key', newSecretsKey('kept')]]) {
       writeFileSync(join(dataDir, name ?? ''), `${text}\n`);
       chmodSync(join(dataDir, name ?? ''), 0o644);
     }

@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { ConfigError, loadConfig } from '../../src/config';
 import { EncryptingCodec, type CodecKeys } from '../../src/security/payload-codec';
+import { TEST_SECRETS_KEY } from '../support/secrets';
+
+const SETTINGS = { NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, DATABASE_URL: 'postgres://u:p@h/d' };
 
 const keyText = (id: string) => `${id}:${randomBytes(32).toString('base64url')}`;
 const [one, two] = [keyText('k1'), keyText('k2')];
 
 function keys(text: string): CodecKeys {
-  const { codecKeys } = loadConfig({ DATABASE_URL: 'postgres://u:p@h/d', TEMPORAL_CODEC_KEY: text });
+  const { codecKeys } = loadConfig({ ...SETTINGS, TEMPORAL_CODEC_KEY: text });
   if (codecKeys === null) throw new Error('no keys');
   return codecKeys;
 }
@@ -77,7 +80,7 @@ describe('TEMPORAL_CODEC_KEY', () => {
   };
 
   it('unset: nothing is encrypted', () => {
-    expect(loadConfig({ DATABASE_URL: 'postgres://u:p@h/d' }).codecKeys).toBeNull();
+    expect(loadConfig({ ...SETTINGS }).codecKeys).toBeNull();
   });
 
   it.each([
@@ -94,7 +97,7 @@ describe('TEMPORAL_CODEC_KEY', () => {
   });
 
   it('pages of the Web UI may ask, or those of the origins that are named', () => {
-    const origins = (env: Record<string, string>) => loadConfig({ DATABASE_URL: 'postgres://u:p@h/d', ...env }).codecOrigins;
+    const origins = (env: Record<string, string>) => loadConfig({ ...SETTINGS, ...env }).codecOrigins;
     expect(origins({ TEMPORAL_UI_URL: 'https://temporal.example/ui' })).toEqual(['https://temporal.example']);
     expect(origins({ TEMPORAL_CODEC_ORIGINS: 'https://a.example,https://b.example' })).toEqual(['https://a.example', 'https://b.example']);
     expect(() => origins({ TEMPORAL_CODEC_ORIGINS: 'https://a.example/path' })).toThrow(/TEMPORAL_CODEC_ORIGINS.*no origin/);
