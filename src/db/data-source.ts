@@ -9,6 +9,7 @@ import { KnowMessagesByKind1764210000000 } from '../../migrations/1764210000000-
 import { LimitStudioTokens1764220000000 } from '../../migrations/1764220000000-LimitStudioTokens';
 import { RaiseAttention1764200000000 } from '../../migrations/1764200000000-RaiseAttention';
 import { FixArtwork1764400000000 } from '../../migrations/1764400000000-FixArtwork';
+import { EraseAuditedTexts1764510000000 } from '../../migrations/1764510000000-EraseAuditedTexts';
 import { EraseOnRequest1764500000001 } from '../../migrations/1764500000001-EraseOnRequest';
 import { GiveUpMail1764500000000 } from '../../migrations/1764500000000-GiveUpMail';
 
@@ -22,7 +23,7 @@ types.setTypeParser(types.builtins.INT8, (text) => {
 export const MIGRATIONS = [
   CreateOrderService1763700000000, AddWebhooks1763800000000, IndexTimelines1763900000000, PlaceInTheApi1764000000000, RelayDeliveries1764100000000,
   RaiseAttention1764200000000, KnowMessagesByKind1764210000000, LimitStudioTokens1764220000000,
-  FixArtwork1764400000000, GiveUpMail1764500000000, EraseOnRequest1764500000001,
+  FixArtwork1764400000000, GiveUpMail1764500000000, EraseOnRequest1764500000001, EraseAuditedTexts1764510000000,
 ];
 
 /** Anything that runs SQL: the pool, or the transaction one is in. */

@@ -62,6 +62,10 @@ describe("The application's own database role", () => {
     expect((await studio().send('PATCH', '/settings', { criticalRushEnabled: true })).status).toBe(200);
     expect((await studio().post('/price-books', { book: FIRST_PRICE_BOOK })).status).toBe(201);
     expect((await studio().get('/audit')).json.data.length).toBeGreaterThan(0);
+    await studio().post(`/orders/${order.orderId}/milestones`, { milestoneId: 'm2', type: 'cancelled', note: 'Ada rang: too late' });
+    const erased = await studio().post(`/accounts/${account.accountId}/erase`, { before: '2998-01-01' });
+    expect([erased.status, erased.json.data.orders]).toEqual([200, 1]);
+    expect(JSON.stringify((await studio().get('/audit')).json)).not.toContain('Ada');
     const sweeper = createActivities(deps);
     await sweeper.sweepLost();
     await sweeper.forgetExpired();

@@ -94,11 +94,7 @@ async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date
 
 /** The rows of the audit log stay, with who did what and when; the floor's own words in them go. */
 async function eraseAudited(sql: Sql, orderIds: string[]): Promise<void> {
-  await sql.query(`
-    UPDATE audit_log SET after = after
-        || (SELECT COALESCE(jsonb_object_agg(field, '"${ERASED}"'::jsonb), '{}') FROM unnest(ARRAY['note', 'trackingNumber']) field WHERE after->>field IS NOT NULL)
-        || CASE WHEN after->>'trackingUrl' IS NULL THEN '{}'::jsonb ELSE '{"trackingUrl": null}' END
-     WHERE subject = ANY ($1) AND after->>'milestoneId' IS NOT NULL`, [orderIds]);
+  await sql.query('SELECT erase_audited_texts($1)', [orderIds]);
 }
 
 /**
