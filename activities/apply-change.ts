@@ -9,6 +9,7 @@ import { eventOf } from '../src/orders/events';
 import { sha256 } from '../src/security/fingerprint';
 import { compareBehind } from './artwork';
 import { auditOfMessage } from './message-audit';
+import { attendTo } from './order-attention';
 import type { ChangeOutcome, Decision, OrderChange } from './contract';
 import type { ActivityDeps } from './index';
 
@@ -64,6 +65,7 @@ async function storeChange(deps: ActivityDeps, sql: Sql, change: OrderChange, de
   await writeMessage(sql, change, now);
   if (change.message.type === 'production_started') await requireComparison(sql, change.orderId);
   const order = await writeOrder(sql, change, decision, before, now);
+  await attendTo(sql, change.orderId, change.message, decision.facts, now);
   const deliveries = decision.eventStatus === null ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
   return { outcome: 'applied', version: order.version, deliveries };
 }

@@ -97,7 +97,7 @@ async function record(deps: ActivityDeps, input: Attempt, result: Result): Promi
 async function recordLast(deps: ActivityDeps, input: Attempt, result: Result): Promise<AttemptResult> {
   const ended = await transaction(deps.dataSource, async (sql) => {
     await sql.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', [result.endpointId]);
-    const end = await recordEnd(sql, result, deps.clock.now());
+    const end = await recordEnd(sql, result, answerOf(result.status, result.errorCode), deps.clock.now());
     await insertAttempt(sql, result);
     if (end?.disabled) await holdPending(sql, result.endpointId);
     return end;

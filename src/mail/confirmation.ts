@@ -14,7 +14,7 @@ export function confirmationMail(order: OrderWithParcels, address: ShippingAddre
   const ready = order.promised_ready_date === null ? [] : ['', `We will have it ready on ${order.promised_ready_date}.`];
   return {
     id: confirmationMailId(order.id),
-    to: address.email,
+    to: { address: address.email },
     subject: `Your order ${order.order_number} is with the studio`,
     text: mailText([
       `Dear ${address.name},`,

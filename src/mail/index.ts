@@ -9,7 +9,8 @@ export { MailDelayed, MailRefused } from './failures';
 export interface Mail {
   /** Stable for one occasion: also the Message-ID, so that a repeat is recognised as the same mail. */
   id: string;
-  to: string;
+  /** A header's text, as settings have it; or one address that is taken as it is, whatever a header would make of it. */
+  to: string | { address: string };
   subject: string;
   text: string;
 }
@@ -37,9 +38,13 @@ const SEND_MS = 20_000;
 
 function envelope(mail: Mail, from: string) {
   return {
-    from, to: onOneLine(mail.to), subject: onOneLine(mail.subject), text: mail.text, messageId: `<${onOneLine(mail.id)}@trade-print>`,
+    from, to: recipient(mail.to), subject: onOneLine(mail.subject), text: mail.text, messageId: `<${onOneLine(mail.id)}@trade-print>`,
     signal: AbortSignal.timeout(SEND_MS),
   };
+}
+
+function recipient(to: Mail['to']) {
+  return typeof to === 'string' ? onOneLine(to) : { name: '', address: onOneLine(to.address) };
 }
 
 function smtpMailer(url: string, from: string): Mailer {

@@ -84,7 +84,7 @@ describe('confirmation', () => {
 
   it('goes to the customer, names what was ordered, and shows no price', () => {
     const { to, text, subject } = confirmationMail(order, address, { name: 'Gallery North' } as AccountRow);
-    expect(to).toBe('ada@example.com');
+    expect(to).toEqual({ address: 'ada@example.com' });
     expect(subject).toContain('P-10001');
     expect(text).toContain('2 x Fine art printing (dunes)');
     expect(text).toContain('ready on 2026-12-01');

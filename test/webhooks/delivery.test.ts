@@ -149,6 +149,20 @@ describe('webhooks on their way', () => {
     });
   });
 
+  it('that is given up needs a person until it has arrived', async () => {
+    let status = 503;
+    receiver.answerWith((_, response) => void response.writeHead(status).end());
+    const { orderId } = await anOrder(service.trade(service.account.testKey));
+    await ended(1, 'failed');
+    const attention = async () => (await service.studio().get(`/orders/${orderId}`)).json.data.attention;
+    const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
+    expect(await attention()).toEqual([{ code: 'DELIVERY_FAILED', since: expect.any(String), message: `webhook ${id} did not arrive in 3 attempts; the last: answered 503` }]);
+    status = 204;
+    expect((await service.studio().post(`/deliveries/${id}/resend`)).status).toBe(200);
+    await ended(1, 'delivered');
+    expect(await attention()).toEqual([]);
+  });
+
   it('is made up for by the sweeper where its workflow was lost between attempts', async () => {
     let status = 500;
     receiver.answerWith((_, response) => void response.writeHead(status).end());

@@ -281,6 +281,18 @@ describe('messages to an order', () => {
     });
   });
 
+  it('a parcel that leaves a cancelled order, and money on a void invoice, need a person until they are taken back', async () => {
+    const ref = await desk.order();
+    await desk.apply(ref, { type: 'payment_recorded', paymentId: 'bank-1', amountCents: 5 });
+    await desk.apply(ref, aMilestone('cancelled'));
+    await desk.apply(ref, aParcel('box-1'));
+    expect(await attention(ref)).toMatchObject([{ code: 'PAID_BUT_VOID', message: expect.stringContaining('5 cents') }, { code: 'SHIPPED_AFTER_CANCEL', message: expect.stringContaining('box-1') }]);
+    await desk.apply(ref, aVoid('box-1'));
+    expect(await attention(ref)).toMatchObject([{ code: 'PAID_BUT_VOID' }]);
+    await desk.apply(ref, { type: 'payment_reversed', paymentId: 'bank-1' });
+    expect(await attention(ref)).toEqual([]);
+  });
+
   describe('"Request Cancellation" of the Temporal Web UI', () => {
     it('changes nothing, says what it does not do, and the order goes on to its end', async () => {
       const ref = await desk.order();

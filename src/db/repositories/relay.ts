@@ -148,7 +148,7 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
         next_attempt_at = CASE WHEN d.state = 'pending' THEN t."nextAttemptAt" END
        FROM told t JOIN free ON free.id = t."deliveryId"
       WHERE d.id = t."deliveryId" AND d.chain = t.chain AND d.claim = t.claim AND d.state IN ('pending', 'held')
-      RETURNING d.id, d.endpoint_id, d.state, t.ok, t.epoch),
+      RETURNING d.id, d.order_id, d.endpoint_id, d.chain, d.state, t.ok, t.epoch),
     logged AS (
       INSERT INTO webhook_attempts (delivery_id, endpoint_id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at)
       SELECT t."deliveryId", t."endpointId", t.chain, t.number, t.trigger, t.at, t.ok, t.status, t."errorCode", t.timings, t."replyExcerpt",
@@ -156,7 +156,11 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
         FROM told t JOIN free ON free.id = t."deliveryId" LEFT JOIN moved ON moved.id = t."deliveryId" ORDER BY t.at),
     well AS (
       UPDATE webhook_endpoint_health h SET consecutive_failures = 0
-       WHERE h.consecutive_failures > 0 AND EXISTS (SELECT 1 FROM moved WHERE moved.ok AND moved.endpoint_id = h.endpoint_id AND moved.epoch = h.epoch))
+       WHERE h.consecutive_failures > 0 AND EXISTS (SELECT 1 FROM moved WHERE moved.ok AND moved.endpoint_id = h.endpoint_id AND moved.epoch = h.epoch)),
+    -- Only what was sent again can have failed before.
+    cleared AS (
+      UPDATE order_attention a SET cleared_at = $2, cleared_by = 'service' FROM moved
+       WHERE moved.ok AND moved.chain > 1 AND a.order_id = moved.order_id AND a.code = 'DELIVERY_FAILED' AND a.subject = moved.id AND a.cleared_at IS NULL)
     SELECT free.id, moved.state FROM free LEFT JOIN moved USING (id)`, [JSON.stringify(results), now]);
   return new Map(found.map(({ id, state }) => [id, state]));
 }
@@ -165,14 +169,18 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
 const FAILURES_BEFORE_DISABLE = 20;
 
 /**
- * The chain is used up: the delivery fails, the endpoint's count grows, and at twenty it is disabled. Inside a transaction that has
+ * The chain is used up: the delivery fails and needs a person, the endpoint's count grows, and at twenty it is disabled. Inside a transaction that has
  * the endpoint locked. Null when the claim is no longer the present one.
  */
-export async function recordEnd(sql: Sql, result: AttemptResult, now: Date): Promise<{ consecutive_failures: number; disabled: boolean } | null> {
+export async function recordEnd(sql: Sql, result: AttemptResult, lastAnswer: string, now: Date): Promise<{ consecutive_failures: number; disabled: boolean } | null> {
   return row(sql, `
     WITH done AS (
-      UPDATE webhook_deliveries SET state = 'failed', attempts = $4, next_attempt_at = NULL, completed_at = $5, claimed_until = NULL
-       WHERE id = $1 AND chain = $2 AND claim = $3 AND state = 'pending' RETURNING endpoint_id),
+      UPDATE webhook_deliveries SET state = 'failed', attempts = $4::integer, next_attempt_at = NULL, completed_at = $5, claimed_until = NULL
+       WHERE id = $1 AND chain = $2 AND claim = $3 AND state = 'pending' RETURNING id, order_id, endpoint_id),
+    raised AS (
+      INSERT INTO order_attention (order_id, code, subject, message, raised_at)
+      SELECT order_id, 'DELIVERY_FAILED', id, 'webhook ' || id || ' did not arrive in ' || $4::text || ' attempts; the last: ' || $6, $5 FROM done
+      ON CONFLICT (order_id, code, subject) WHERE cleared_at IS NULL DO NOTHING),
     counted AS (
       UPDATE webhook_endpoint_health SET consecutive_failures = consecutive_failures + 1
        WHERE endpoint_id = (SELECT endpoint_id FROM done) RETURNING endpoint_id, consecutive_failures),
@@ -180,7 +188,7 @@ export async function recordEnd(sql: Sql, result: AttemptResult, now: Date): Pro
       UPDATE webhook_endpoints w SET state = 'disabled', updated_at = $5, disabled_reason = '${FAILURES_BEFORE_DISABLE} deliveries in a row failed'
         FROM counted c WHERE w.id = c.endpoint_id AND w.state = 'enabled' AND c.consecutive_failures >= ${FAILURES_BEFORE_DISABLE} RETURNING w.id)
     SELECT consecutive_failures, EXISTS (SELECT 1 FROM switched) AS disabled FROM counted`,
-    [result.deliveryId, result.chain, result.claim, result.number, now]);
+    [result.deliveryId, result.chain, result.claim, result.number, now, lastAnswer]);
 }
 
 /**

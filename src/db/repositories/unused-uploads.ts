@@ -45,10 +45,10 @@ export async function forgetUpload(sql: Sql, id: string): Promise<void> {
   await sql.query('DELETE FROM uploads WHERE id = $1 AND retired_at IS NOT NULL AND used_at IS NULL', [id]);
 }
 
-/** Those of `keys` that no upload has. */
+/** Those of `keys` that no upload has, or one that has been erased: somebody sent its bytes again. */
 export async function unknownKeys(sql: Sql, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return [];
-  const found = await rows<{ key: string }>(sql, 'SELECT key FROM unnest($1::text[]) key WHERE NOT EXISTS (SELECT 1 FROM uploads WHERE storage_key = key)', [keys]);
+  const found = await rows<{ key: string }>(sql, 'SELECT key FROM unnest($1::text[]) key WHERE NOT EXISTS (SELECT 1 FROM uploads WHERE storage_key = key AND (erased_at IS NULL OR erasing_since IS NOT NULL))', [keys]);
   return found.map(({ key }) => key);
 }
 

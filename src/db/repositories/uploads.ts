@@ -57,10 +57,10 @@ export interface StoredUpload {
 
 const STORED_COLUMNS = 'id, storage_key, size_bytes, received_at, checksum';
 
-/** Takes the upload's row until the transaction ends; null where there is no such upload. */
+/** Takes the upload's row until the transaction ends; null where there is no such upload, or it has been erased and stays so. */
 export function lockUpload(sql: Sql, upload: { key: string } | { id: string }): Promise<StoredUpload | null> {
   const [column, value] = 'key' in upload ? ['storage_key', upload.key] : ['id', upload.id];
-  return row(sql, `SELECT ${STORED_COLUMNS} FROM uploads WHERE ${column} = $1 FOR UPDATE`, [value]);
+  return row(sql, `SELECT ${STORED_COLUMNS} FROM uploads WHERE ${column} = $1 AND erased_at IS NULL FOR UPDATE`, [value]);
 }
 
 /** The account's targets that are open and of whose bytes nobody knows. */

@@ -1,7 +1,7 @@
 import type { StoredSection } from '../catalogue';
 import { ApiError, type ErrorDetails } from '../errors';
 import { ORDERABLE_PRODUCTS } from '../products';
-import { pathOf, type Line, type LineRefusal, type Place } from './line';
+import { oneOf, pathOf, type Line, type LineRefusal, type Place } from './line';
 import { ranked } from './nearest-ids';
 
 const MOST = 5;
@@ -13,18 +13,19 @@ const LONGEST_ID = 100;
 /**
  * The refusal with `details` `{ line, path, id?, alternatives? }` (ruling 42): `id` is what was sent at `path`, `alternatives` up to five
  * others with which, sent in its place, the line is accepted by `accept` (which throws where it is not), the most alike first. Of
- * several places the first that has alternatives is named; without any, `alternatives` is absent.
+ * several places the first that has alternatives is named; without any, `alternatives` is absent. The message names the same ids: what
+ * it advises works (ruling 19).
  */
 export function withAlternatives(line: Line, refusal: LineRefusal, accept: (line: Line) => void): ApiError {
   const [first] = refusal.places;
   for (const place of refusal.places) {
     const alternatives = alternativesAt(line, place, accept);
-    if (alternatives.length > 0) return told(refusal, { ...placed(line, place), alternatives });
+    if (alternatives.length > 0) return told(refusal, { ...placed(line, place), alternatives }, `; try ${place} ${oneOf(alternatives)}`);
   }
   return told(refusal, placed(line, first));
 }
 
-const told = ({ code, message }: LineRefusal, details: ErrorDetails): ApiError => new ApiError(code, message, details);
+const told = ({ code, message }: LineRefusal, details: ErrorDetails, advice = ''): ApiError => new ApiError(code, `${message}${advice}`, details);
 
 function placed(line: Line, place: Place): ErrorDetails {
   const id = sectionOf(line, place) === null ? undefined : sentAt(line, place);

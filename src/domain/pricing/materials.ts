@@ -2,7 +2,6 @@ import type { BackingRow, GlazingRow, MatboardRow, MediaRow, MouldingRow, Stored
 import type { ApiError } from '../errors';
 import type { RowOf } from './catalogue-index';
 import { oneOf, quoted, refusal, type Line, type Place } from './line';
-import { nearestIds } from './nearest-ids';
 import { rateIn, type MediaSection } from './rates';
 
 export type { MediaSection } from './rates';
@@ -29,14 +28,13 @@ function wrongPool(line: Line, section: MediaSection, id: string): ApiError | un
   const found = MEDIA_SECTIONS.find((other) => line.catalogue.find(other, id) !== undefined);
   if (found === undefined) return undefined;
   const text = `mediaId ${quoted(id)} is from the catalogue's ${found}; ${line.item.productSlug} takes an id from its ${section}`;
-  return unavailable(line, `${text}, such as ${oneOf(line.catalogue.ids(section).slice(0, 5))}`, 'mediaId');
+  return unavailable(line, text, 'mediaId');
 }
 
 function unknownRow(line: Line, section: StoredSection, key: string, id: string): ApiError {
   const state = line.catalogue.isWithdrawn(section, id) ? 'has been withdrawn' : "is not in the catalogue's " + section;
-  const near = nearestIds(id, line.catalogue.ids(section));
-  const advice = near.length > 0 ? `try ${oneOf(near)}` : 'nothing there is available at present';
-  return unavailable(line, `${key} ${quoted(id)} ${state}; ${advice}`, key);
+  const advice = line.catalogue.ids(section).length === 0 ? '; nothing there is available at present' : '';
+  return unavailable(line, `${key} ${quoted(id)} ${state}${advice}`, key);
 }
 
 export const unavailable = (line: Line, text: string, ...places: [Place, ...Place[]]): ApiError => refusal(line, 'PRODUCT_UNAVAILABLE', text, ...places);

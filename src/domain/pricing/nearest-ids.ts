@@ -1,11 +1,3 @@
-const FEW = 8;
-const SHOWN = 5;
-
-/** Ids worth naming in a refusal: all when few, else those that share the most letter pairs with the one that was sent. */
-export function nearestIds(wanted: string, ids: readonly string[]): string[] {
-  return ids.length <= FEW ? [...ids] : ranked(wanted, ids).slice(0, SHOWN);
-}
-
 /** All of them, those first that share the most letter pairs with what was sent. */
 export function ranked(wanted: string, ids: readonly string[]): string[] {
   const pairs = letterPairs(wanted.slice(0, 100));

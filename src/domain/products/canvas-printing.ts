@@ -26,7 +26,7 @@ export const canvasPrinting: Product = {
   plan(line: Line): UnitPlan {
     const canvas = read(line);
     const stock = findMedia(line, 'canvasMedia', canvas.mediaId);
-    checkWidth(line, 'canvasMedia', stock, canvas.size);
+    checkWidth(line, stock, canvas.size);
     const moulding = findFloatFrame(line, canvas);
     return { components: price(line, canvas, stock, moulding), piece: pieceOf(line, canvas, stock, moulding) };
   },

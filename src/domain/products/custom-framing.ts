@@ -59,7 +59,7 @@ function read(line: Line): FramedPrint {
 function findMaterials(line: Line, print: FramedPrint, frame: ArtworkSize): Materials {
   const { mediaId, mouldingId, glazingId, backingId, mounting } = print;
   const stock = findMedia(line, 'media', mediaId);
-  checkWidth(line, 'media', stock, print.size);
+  checkWidth(line, stock, print.size);
   const moulding = findRow(line, 'mouldings', 'mouldingId', mouldingId);
   if (mounting.riser !== undefined) checkFloatSuitable(line, moulding, 'raisedFloat');
   checkLength(line, moulding, frame);

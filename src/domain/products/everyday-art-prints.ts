@@ -20,7 +20,7 @@ export const everydayArtPrints: Product = {
   plan(line: Line): UnitPlan {
     const { sheet, mediaId, sleeve: code } = read(line);
     const stock = findMedia(line, 'everydayArtMedia', mediaId);
-    checkWidth(line, 'everydayArtMedia', stock, sheet);
+    checkWidth(line, stock, sheet);
     const sleeve = code === undefined ? undefined : findSleeve(line, code, sheet, line.book.sleeves.everydayArtCodes);
     return price(line, stock, sheet, sleeve);
   },

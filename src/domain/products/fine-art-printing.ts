@@ -62,10 +62,9 @@ function sheetOf({ size, borderMm, borderMode, tornEdge }: FineArtPrint): Sheet 
 function findStock(line: Line, print: FineArtPrint, sheet: Sheet): MediaRow {
   const stock = findMedia(line, 'media', print.mediaId);
   if (print.tornEdge && !stock.supportsTornEdge) {
-    const able = line.catalogue.rows('media').filter((row) => row.supportsTornEdge).slice(0, 5).map((row) => row.id);
-    throw unavailable(line, `mediaId ${quoted(stock.id)} does not take a torn edge; leave tornEdge out or choose ${able.join(', ') || 'another stock'}`, 'mediaId');
+    throw unavailable(line, `mediaId ${quoted(stock.id)} does not take a torn edge; leave tornEdge out or choose a stock that does`, 'mediaId');
   }
-  checkWidth(line, 'media', stock, sheet);
+  checkWidth(line, stock, sheet);
   return stock;
 }
 

@@ -23,7 +23,7 @@ export const printAndMat: Product = {
   plan(line: Line): UnitPlan {
     const { size, mediaId, matColorId, mounting } = read(line);
     const stock = findMedia(line, 'media', mediaId);
-    checkWidth(line, 'media', stock, size);
+    checkWidth(line, stock, size);
     const board = findRow(line, 'matboards', 'matColorId', matColorId);
     checkTiers(line, [{ key: 'matColorId', row: board }], mounting.qualityTierId);
     const printed = priceOfPrint(line, 'media', stock, size);

@@ -26,7 +26,8 @@ export function url(max: number): Joi.Schema {
   return withKind(text(1, max).custom((value: unknown, helpers) => (typeof value !== 'string' || URL.canParse(value) ? value : helpers.message({ custom: 'must be an absolute URL, such as the url of POST /uploads' }))), { kind: 'url' });
 }
 
-const EMAIL = /^[^\s@"(),:;<>[\\\]]+@[^\s@"(),:;<>[\\\]]+$/u;
+/** No control or invisible character: a mail program would read another address than people do. */
+const EMAIL = /^[^\s\p{Cc}\p{Cf}@"(),:;<>[\\\]]+@[^\s\p{Cc}\p{Cf}@"(),:;<>[\\\]]+$/u;
 
 /** One e-mail address; domains are not checked against a list of top-level domains (ruling 7). */
 export function email(max: number): Joi.Schema {

@@ -113,12 +113,13 @@ describe('whatever is refused', () => {
       try {
         priceQuote(anInput(items));
       } catch (error) {
-        const { code, details } = error as ApiError;
+        const { code, details, message } = error as ApiError;
         if (!LINE_CODES.includes(code)) return;
         expect(details).toEqual({ line: expect.any(Number), path: expect.stringMatching(/^items\.\d+\./), ...(details?.['id'] === undefined ? {} : { id: expect.any(String) }), ...(details?.['alternatives'] === undefined ? {} : { alternatives: expect.any(Array) }) });
         const { line, path, alternatives = [] } = details as unknown as Details;
         expect(path.startsWith(`items.${line}.`)).toBe(true);
         expect(alternatives.length).toBeLessThanOrEqual(5);
+        expect(alternatives.every((id) => message.includes(id))).toBe(true);
         for (const id of alternatives) {
           const corrected = replaced(items[line] ?? anItem('fine-art-printing'), path, id);
           expect(price([corrected]).lines).toHaveLength(1);

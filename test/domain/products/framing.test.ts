@@ -151,7 +151,7 @@ describe('custom-framing', () => {
   it('a withdrawn material is named as such', () => {
     const catalogue = withRows({ mouldings: SEED_CATALOGUE.mouldings.filter(({ id }) => id !== 'moulding-oak-natural-20') });
     const { code, message } = refusal([framing()], { catalogue, withdrawn: (section) => section === 'mouldings' });
-    expect([code, message]).toEqual(['PRODUCT_UNAVAILABLE', expect.stringContaining('has been withdrawn; try moulding-')]);
+    expect([code, message]).toEqual(['PRODUCT_UNAVAILABLE', expect.stringContaining('has been withdrawn; try mouldingId moulding-')]);
   });
 });
 

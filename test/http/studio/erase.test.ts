@@ -33,11 +33,11 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     return contents.join('\n');
   }
 
-  async function artwork(trade: HttpClient, filename = WORDS.filename): Promise<{ url: string; key: string }> {
+  async function artwork(trade: HttpClient, filename = WORDS.filename): Promise<{ url: string; key: string; uploadUrl: string }> {
     const { data } = (await trade.post('/uploads', { filename, contentType: 'image/jpeg', sizeBytes: 10 })).json;
     const put = await request(data.uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: Buffer.alloc(10, 7) });
     expect(put.statusCode).toBe(200);
-    return { url: data.url, key: data.key };
+    return { url: data.url, key: data.key, uploadUrl: data.uploadUrl };
   }
 
   /** An order with everything a customer can be known by, in every place. */
@@ -168,6 +168,16 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect((await erase(account.accountId)).json.data).toMatchObject({ orders: 1 });
     expect((await sql(`SELECT tracking_number FROM parcels WHERE order_id = $1`, [orderId])).map(({ tracking_number }) => tracking_number)).toEqual(['[erased]', '[erased]']);
     expect((await erase(account.accountId)).json.data).toEqual(nothing);
+  });
+
+  it('the bytes of erased artwork cannot be sent again through the URL that is still good', async () => {
+    const account = await anAccount(service.deps.dataSource);
+    const { url, key, uploadUrl } = await artwork(service.trade(account.liveKey));
+    await anOrderOf(account, [url]);
+    expect((await erase(account.accountId)).json.data).toMatchObject({ orders: 1, artwork: 1 });
+    const put = await request(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: Buffer.alloc(10, 7) });
+    expect(put.statusCode).toBe(404);
+    expect(await service.deps.storage.stat(key)).toBeNull();
   });
 
   it('an erasure that was interrupted before the bytes went is finished by the next', async () => {

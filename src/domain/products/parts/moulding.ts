@@ -8,9 +8,8 @@ import type { Component } from '../product';
 /** PRODUCT_UNAVAILABLE unless the moulding may carry a float (specification "raisedFloat", canvas "mouldingId"). */
 export function checkFloatSuitable(line: Line, moulding: MouldingRow, what: string): void {
   if (moulding.canvasFloatSuitable) return;
-  const suitable = line.catalogue.rows('mouldings').filter((row) => row.canvasFloatSuitable).slice(0, 5).map((row) => row.id);
   throw unavailable(line, `mouldingId ${quoted(moulding.id)} is not float-suitable, which ${what} needs; `
-    + `choose from the catalogue's canvasMouldings, such as ${suitable.join(', ') || 'none at present'}`, 'mouldingId');
+    + `choose from the catalogue's canvasMouldings`, 'mouldingId');
 }
 
 /** PRODUCT_UNAVAILABLE when the longest side, mitres included, is longer than the profile is sold. */

@@ -11,13 +11,11 @@ import type { Component } from '../product';
 export interface Sheet { widthMm: number; heightMm: number }
 
 /** PRODUCT_UNAVAILABLE when the sheet's short edge is wider than the stock (specification "Catalogue", ruling 21). */
-export function checkWidth(line: Line, section: MediaSection, stock: MediaRow, sheet: Sheet): void {
+export function checkWidth(line: Line, stock: MediaRow, sheet: Sheet): void {
   const shortEdge = Math.min(sheet.widthMm, sheet.heightMm);
   if (stock.maxPrintWidthMm === null || shortEdge <= stock.maxPrintWidthMm) return;
-  const wider = line.catalogue.rows(section).filter((row) => row.maxPrintWidthMm === null || row.maxPrintWidthMm >= shortEdge);
-  const advice = wider.length > 0 ? ` or another stock such as ${wider[0]?.id}` : '';
   throw unavailable(line, `the printed sheet is ${sheet.widthMm} × ${sheet.heightMm} mm and mediaId ${quoted(stock.id)} prints up to `
-    + `${stock.maxPrintWidthMm} mm on the short edge; choose a short edge of ${stock.maxPrintWidthMm} mm or less${advice}`, 'mediaId');
+    + `${stock.maxPrintWidthMm} mm on the short edge; choose a short edge of ${stock.maxPrintWidthMm} mm or less, or a wider stock`, 'mediaId');
 }
 
 /** max(minimum, rate × sheet area), in cents. PRODUCT_UNAVAILABLE when the book has no rate for the stock. */
