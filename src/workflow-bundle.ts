@@ -3,9 +3,10 @@ import path from 'node:path';
 import { bundleWorkflowCode, DefaultLogger, type BundleOptions, type WorkflowBundle } from '@temporalio/worker';
 
 /** What the workflow bundle is made of, for the processes, the tests and the recorder alike. */
-export const WORKFLOW_BUNDLE: Pick<BundleOptions, 'workflowsPath' | 'payloadConverterPath'> = {
+export const WORKFLOW_BUNDLE: Pick<BundleOptions, 'workflowsPath' | 'payloadConverterPath' | 'workflowInterceptorModules'> = {
   workflowsPath: path.join(__dirname, '../workflows'),
   payloadConverterPath: path.join(__dirname, '../workflows/payload-converter'),
+  workflowInterceptorModules: [path.join(__dirname, '../workflows/interceptors')],
 };
 
 /** Where the build leaves it, so that no process spends its first seconds on making it. */

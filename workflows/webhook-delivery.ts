@@ -17,7 +17,7 @@ const { mailTrouble } = proxyActivities<WebhookActivities>(FAULTS);
  */
 export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryEnd> {
   const delivery = new Retries(input);
-  setHandler(superseded, ({ chain }) => delivery.supersede(chain));
+  setHandler(superseded, (newer) => delivery.supersede(newer));
   for (let attempt = input.attempt; ; attempt += 1) {
     if (!(await delivery.waitForTurn(attempt))) return 'superseded';
     const result = await delivery.attempt(attempt);
@@ -43,8 +43,9 @@ class Retries {
     this.lastAnswer = input.lastAnswer;
   }
 
-  supersede(chain: number): void {
-    if (chain > this.input.chain) this.isSuperseded = true;
+  /** What is no such message is no news: a signal of anybody's must not fail the task. */
+  supersede(newer: { chain?: unknown } | null | undefined): void {
+    if (typeof newer?.chain === 'number' && newer.chain > this.input.chain) this.isSuperseded = true;
   }
 
   /** False when a newer chain has taken over meanwhile. */

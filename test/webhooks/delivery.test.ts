@@ -149,6 +149,24 @@ describe('webhooks on their way', () => {
     });
   });
 
+  it('is not held back by a signal that says nothing', async () => {
+    let status = 503;
+    receiver.answerWith((_, response) => void response.writeHead(status).end());
+    const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '2s,1h' } });
+    try {
+      await anEndpoint(slow.deps.dataSource, slow.account.accountId, receiver.url);
+      await anOrder(slow.trade(slow.account.testKey));
+      const query = (): Promise<{ id: string; state: string }[]> => slow.deps.dataSource.query('SELECT id, state FROM webhook_deliveries WHERE handed_over_at IS NOT NULL');
+      const { id } = await waitFor('the first attempt handed over', async () => (await query())[0]);
+      const handle = slow.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id));
+      for (const payload of [[], [null], ['x'], [{ chain: 'x' }], [7]]) await handle.signal('superseded', ...payload);
+      status = 204;
+      await waitFor('it has arrived', async () => (await query())[0]?.state === 'delivered');
+    } finally {
+      await slow.stop();
+    }
+  });
+
   it('that is given up needs a person until it has arrived', async () => {
     let status = 503;
     receiver.answerWith((_, response) => void response.writeHead(status).end());

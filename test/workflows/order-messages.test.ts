@@ -200,6 +200,13 @@ describe('messages to an order', () => {
       await stillAnswers(ref);
     });
 
+    it.each(['__temporal_foo', '__temporal_workflow_metadata', '__stack_trace', '__temporal'])('named %s, as Temporal names its own, are refused likewise', async (name) => {
+      const ref = await desk.order();
+      await desk.handle(ref).signal(name, {});
+      expect((await firstRefusal(ref)).reason).toContain(name);
+      await stillAnswers(ref);
+    });
+
     it.each(['parcel:box', 'payment:1', 'cancel:req_1', 'payment-reversal:1', 'correct:m1'])('the id %s is the service\'s own: refused', async (milestoneId) => {
       const ref = await desk.order();
       await desk.signal(ref, { milestoneId, type: 'printed' });
