@@ -7,6 +7,7 @@ import { comparedContent, countedWith, messageContent, messageKey, MOST_OF_A_KIN
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
 import { eventOf } from '../src/orders/events';
 import { sha256 } from '../src/security/fingerprint';
+import { withoutForgedSender } from '../src/security/sender-seal';
 import { compareBehind } from './artwork';
 import { auditOfMessage } from './message-audit';
 import { attendTo } from './order-attention';
@@ -20,7 +21,8 @@ type Change = Extract<Decision, { facts: unknown }>;
  * payment, invoice, timeline and, where the status calls for one, the event with its frozen body. Whether a message was applied
  * before is known here alone (ruling 48).
  */
-export async function applyChange(deps: ActivityDeps, change: OrderChange): Promise<ChangeOutcome> {
+export async function applyChange(deps: ActivityDeps, asked: OrderChange): Promise<ChangeOutcome> {
+  const change = { ...asked, message: withoutForgedSender(deps.senderSecret, asked.orderId, asked.message) };
   const { deliveries, ...outcome } = await transaction(deps.dataSource, async (sql) => {
     const stored = await lockOrder(sql, change.orderId, change.message);
     if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };

@@ -14,7 +14,7 @@ import { attemptDelivery, mailTrouble, pingEndpoint } from './webhooks';
 
 /** What activities reach the world through. */
 export type ActivityDeps = Pick<Dependencies,
-  'dataSource' | 'clock' | 'mailer' | 'temporal' | 'logger' | 'deliveryBell' | 'webhookSender' | 'webhookRetryScheduleMs' | 'attemptsInFlight' | 'freshEndpoints' | 'secretBox' | 'studioMail'
+  'dataSource' | 'clock' | 'mailer' | 'temporal' | 'logger' | 'deliveryBell' | 'webhookSender' | 'webhookRetryScheduleMs' | 'attemptsInFlight' | 'freshEndpoints' | 'secretBox' | 'senderSecret' | 'studioMail'
   | 'storage' | 'uploadUnusedDays' | 'quoteRetentionDays'>;
 
 export type Activities = OrderActivities & QuoteActivities & SweepActivities & RetentionActivities;

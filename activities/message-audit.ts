@@ -16,12 +16,13 @@ interface MessageAudit {
 }
 
 /**
- * What the audit log says of a stored message of the studio's: by a token of the studio API, or by a floor system's signal. Null for
- * the account's own cancel, which is in the timeline.
+ * What the audit log says of a stored message of the studio's: by a token of the studio API, by a floor system's signal, or by an update
+ * that somebody sent to Temporal. Null for the account's own cancel, which is in the timeline.
  */
 export function auditOfMessage(message: OrderMessage, before: OrderStanding, facts: OrderFacts): MessageAudit | null {
   if (message.actor === 'account') return null;
-  const { actor: _actor, tokenId = 'signal', requestId = 'signal', ...content } = message;
+  const way = message.actor?.startsWith('signal') === true ? 'signal' : 'temporal';
+  const { actor: _actor, tokenId = way, requestId = way, seal: _seal, ...content } = message;
   return {
     actorId: tokenId,
     action: ACTIONS[message.type] ?? `milestone.${message.type}`,

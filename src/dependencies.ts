@@ -47,6 +47,8 @@ export interface Dependencies {
   deliveryBell: DeliveryBell;
   /** Encrypts and opens the secrets that the database keeps. */
   secretBox: SecretBox;
+  /** Seals what the studio API tells workflows, and shows activities who said it. */
+  senderSecret: string;
   webhookSender: WebhookSender;
   webhookRetryScheduleMs: readonly number[];
   freshEndpoints: FreshEndpoints;
@@ -75,7 +77,7 @@ export async function createDependencies(config: Config, name: string, overrides
   await dataSource.initialize();
   const clock = overrides.clock ?? systemClock;
   const secretBox = new SecretBox(config.secretsKeys);
-  const [cursorSecret, storedStorageSecret] = await ownSecrets(dataSource, config, secretBox, clock);
+  const [cursorSecret, storedStorageSecret, senderSecret] = await ownSecrets(dataSource, config, secretBox, clock);
   const connection = await connectLazily(config.temporal);
   const storageSecret = config.storageSigningSecret ?? storedStorageSecret;
   const storage = createArtworkStorage({ s3: config.s3, local: { dir: artworkDir(config), secret: storageSecret, publicUrl: config.storagePublicUrl, clock: () => clock.now().getTime() } });
@@ -94,6 +96,7 @@ export async function createDependencies(config: Config, name: string, overrides
     workflowStarts,
     deliveryBell,
     secretBox,
+    senderSecret,
     freshEndpoints,
     dataSource,
     temporal,
@@ -123,12 +126,13 @@ export async function createDependencies(config: Config, name: string, overrides
   };
 }
 
-/** What signs cursors and the embedded store's URLs; without every key that stored secrets or payloads need, nothing starts. */
-async function ownSecrets(dataSource: DataSource, config: Config, box: SecretBox, clock: Clock): Promise<[string, string]> {
+/** What signs cursors, the embedded store's URLs and messages to workflows; without every key that stored secrets or payloads need, nothing starts. */
+async function ownSecrets(dataSource: DataSource, config: Config, box: SecretBox, clock: Clock): Promise<[string, string, string]> {
   try {
     await assertCodecFits(dataSource.manager, config.codecKeys, clock.now());
     await requireSecretKeys(dataSource.manager, box);
-    return [await serviceSecret(dataSource.manager, box, 'cursors'), await serviceSecret(dataSource.manager, box, 'storage')];
+    const secret = (name: 'cursors' | 'storage' | 'senders') => serviceSecret(dataSource.manager, box, name);
+    return [await secret('cursors'), await secret('storage'), await secret('senders')];
   } catch (error) {
     await dataSource.destroy();
     throw error;

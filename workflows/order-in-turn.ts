@@ -20,6 +20,11 @@ interface Answer {
   orderId: string;
 }
 
+/** By which way it came, and the name that its sender gave: nobody speaks as the account, or as a token without its seal. */
+function said(way: 'signal' | 'temporal', message: OrderMessage): OrderMessage {
+  return { ...message, actor: message.actor === undefined ? way : `${way}:${message.actor}` };
+}
+
 /** An order's state in its workflow, and the messages that change it, taken one at a time. */
 export class OrderInTurn {
   /** Null until it has been read, and when there is no such order. */
@@ -79,7 +84,7 @@ export class OrderInTurn {
 
   /** One milestone, parcel or payment. @throws ApplicationFailure MILESTONE_REFUSED, MILESTONE_ID_REUSED, NOT_FOUND */
   apply(payload: unknown): Promise<Answer> {
-    return this.answering(() => this.store(readable(payload), (facts, message) => this.judged(facts, message)));
+    return this.answering(() => this.store(said('temporal', readable(payload)), (facts, message) => this.judged(facts, message)));
   }
 
   /** The account's own cancel, which the facts may forbid; the studio's needs only a state that allows it (ruling 30). */
@@ -92,8 +97,8 @@ export class OrderInTurn {
   hear(payload: unknown): Promise<void> {
     return this.turn.run(async () => {
       try {
-        const { tokenId: _claimed, requestId: _too, ...message } = readable(payload);
-        await this.store({ ...message, actor: `signal${message.actor ? `:${message.actor}` : ''}` }, (facts, heard) => this.judged(facts, heard));
+        const { tokenId: _claimed, requestId: _too, seal: _neither, ...message } = readable(payload);
+        await this.store(said('signal', message), (facts, heard) => this.judged(facts, heard));
       } catch (error) {
         await this.refuse({ message: payload, reason: error instanceof Error ? error.message : 'it could not be applied' });
       }
@@ -123,7 +128,7 @@ export class OrderInTurn {
   }
 
   private async refuse(refusal: Omit<OrderRefusal, 'orderId'>): Promise<void> {
-    log.warn('refused', { orderId: this.input.orderId, reason: refusal.reason });
+    log.warn(`what was sent to ${this.input.orderId} is refused: ${refusal.reason.slice(0, 200)}`, { orderId: this.input.orderId });
     if (!this.isGone) await recordRefusal({ orderId: this.input.orderId, ...refusal });
   }
 

@@ -86,9 +86,9 @@ function valueOf(field: MessageField, value: unknown): unknown {
   return field.read === undefined ? value : field.read(value);
 }
 
-/** Who sent it: the studio API's token and request. What a signal says here is no more than a name (`OrderInTurn.hear`). */
-function sender({ actor, tokenId, requestId }: Record<string, unknown>) {
-  const named = { actor, tokenId, requestId };
+/** Who sent it: the studio API's token and request, with the seal that shows it. What others say here is no more than a name. */
+function sender({ actor, tokenId, requestId, seal }: Record<string, unknown>) {
+  const named = { actor, tokenId, requestId, seal };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => textProblem(value, 1, 200) === null));
 }
 
@@ -115,14 +115,14 @@ export function messageKey(message: OrderMessage): string {
 
 /** All of a message but who sent it, as JSON text for the timeline. */
 export function messageContent(message: OrderMessage): string {
-  const { milestoneId: _id, actor: _actor, tokenId: _token, requestId: _request, ...content } = message;
+  const { milestoneId: _id, actor: _actor, tokenId: _token, requestId: _request, seal: _seal, ...content } = message;
   return canonicalJson(content);
 }
 
 /** What a message's key stands for: equal text, same message. A parcel is what is in it; note and time of sending are kept, not compared. */
 export function comparedContent(message: OrderMessage): string {
   if (MILESTONE_TYPES.includes(message.type as MilestoneType)) return messageContent(message);
-  const { milestoneId: _id, note: _note, occurredAt: _at, actor: _actor, tokenId: _token, requestId: _request, ...content } = message;
+  const { milestoneId: _id, note: _note, occurredAt: _at, actor: _actor, tokenId: _token, requestId: _request, seal: _seal, ...content } = message;
   return canonicalJson(content);
 }
 

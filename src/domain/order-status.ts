@@ -48,6 +48,8 @@ interface MessageHead {
   /** The studio token and request it came by: the audit row that is stored with it names them. */
   tokenId?: string;
   requestId?: string;
+  /** That it did (`src/security/sender-seal.ts`). */
+  seal?: string;
 }
 
 export interface NewParcel {

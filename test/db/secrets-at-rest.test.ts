@@ -87,7 +87,7 @@ describe('secrets in the database', () => {
     const box = boxOf(FRESH, TEST_SECRETS_KEY);
     const none = { encrypted: 0, moved: 0, asTheyWere: 0, unreadable: [] };
     expect(await rotateSecrets(service.deps.dataSource, box)).toEqual({ otherKeyIds: [], columns: [
-      { ...none, column: 'service_secrets.value', moved: 2 },
+      { ...none, column: 'service_secrets.value', moved: 3 },
       { ...none, column: 'webhook_endpoints.secret', encrypted: 1, moved: 2 },
       { ...none, column: 'webhook_endpoints.previous_secret', moved: 1 },
     ] });
@@ -142,7 +142,7 @@ describe('secrets in the database', () => {
     const first = await cli(`${FRESH},${TEST_SECRETS_KEY}`);
     expect(first).toMatchObject({ code: 1, stderr: '' });
     expect(first.stdout.split('\n')).toEqual([
-      'service_secrets.value: 0 encrypted that were in clear, 2 moved from another key, 0 as they were, 0 not readable',
+      'service_secrets.value: 0 encrypted that were in clear, 3 moved from another key, 0 as they were, 0 not readable',
       'webhook_endpoints.secret: 1 encrypted that were in clear, 0 moved from another key, 0 as they were, 1 not readable',
       'webhook_endpoints.previous_secret: 0 encrypted that were in clear, 0 moved from another key, 0 as they were, 0 not readable',
       expect.stringMatching(`^the secret of webhook-endpoint/${broken.endpointId} was encrypted for another owner`),

@@ -224,6 +224,27 @@ describe('messages to an order', () => {
         .toEqual([{ actor_id: 'signal', actor: 'signal', action: 'milestone.printed', request_id: 'signal' }]);
     });
 
+    it('an update sent to Temporal cannot speak as a token either, nor as the account', async () => {
+      const ref = await desk.order();
+      const [{ id }] = await desk.sql<{ id: string }>('SELECT id FROM studio_tokens LIMIT 1') as [{ id: string }];
+      await desk.apply(ref, { milestoneId: 'm1', type: 'printed', tokenId: id, requestId: 'req_forged', seal: '0'.repeat(64) });
+      await desk.apply(ref, { milestoneId: 'm2', type: 'held', actor: 'account' });
+      expect(await desk.sql('SELECT actor_id, actor, request_id FROM audit_log WHERE subject = $1 ORDER BY id', [ref.orderId])).toEqual([
+        { actor_id: 'temporal', actor: 'temporal', request_id: 'temporal' }, { actor_id: 'temporal', actor: 'temporal:account', request_id: 'temporal' }]);
+      expect((await desk.timeline(ref)).map(({ actor }) => actor)).toEqual(['temporal', 'temporal:account']);
+    });
+
+    it('a seal that was seen holds for no other message', async () => {
+      const ref = await desk.order();
+      const studio = service.studio();
+      expect((await studio.post(`/orders/${ref.orderId}/milestones`, { milestoneId: 'm1', type: 'held' })).status).toBe(200);
+      const { events } = await desk.handle(ref).fetchHistory();
+      const sent = (events ?? []).flatMap(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted?.acceptedRequest?.input?.args?.payloads ?? []).map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()));
+      expect(sent[0]).toMatchObject({ milestoneId: 'm1', tokenId: expect.stringMatching(/^tok_/), seal: expect.stringMatching(/^[0-9a-f]{64}$/) });
+      await desk.apply(ref, { ...sent[0], milestoneId: 'm2', type: 'released' });
+      expect(await desk.sql('SELECT actor FROM audit_log WHERE subject = $1 ORDER BY id', [ref.orderId])).toEqual([{ actor: 'STUDIO_ADMIN_TOKEN' }, { actor: 'temporal' }]);
+    });
+
     it('a refusal needs a person once, until the same message is applied', async () => {
       const ref = await desk.order();
       const message = aMilestone('completed');

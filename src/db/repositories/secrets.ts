@@ -47,7 +47,7 @@ export async function requireSecretKeys(sql: Sql, box: SecretBox): Promise<void>
 }
 
 /** A secret of the service's own, made once and shared by every process on this database. @throws SecretUnreadable */
-export async function serviceSecret(sql: Sql, box: SecretBox, name: 'cursors' | 'storage'): Promise<string> {
+export async function serviceSecret(sql: Sql, box: SecretBox, name: 'cursors' | 'storage' | 'senders'): Promise<string> {
   const owner = serviceSecretOwner(name);
   await sql.query('INSERT INTO service_secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, await box.seal(owner, newSecret())]);
   const found = await row<{ value: string }>(sql, 'SELECT value FROM service_secrets WHERE name = $1', [name]);

@@ -3,6 +3,7 @@ import { ApiError, validationError } from '../../../domain/errors';
 import { textProblem } from '../../../domain/field-forms';
 import { readOrderMessage } from '../../../domain/order-message';
 import type { OrderMessage } from '../../../domain/order-status';
+import { sealOfSender } from '../../../security/sender-seal';
 import { presentStudioOrder } from '../../../presenters/studio-orders';
 import type { MilestoneRequest, ParcelRequest, PaymentRequest } from '../../schemas/studio-orders';
 import type { Answer } from '../../types';
@@ -47,7 +48,8 @@ async function tell(request: StudioRequest, fields: object, known?: (order: Stud
   if (known !== undefined && !(await known(before))) throw new ApiError('NOT_FOUND', 'there is no such parcel or payment on this order');
   const message = readMessage({ ...fields, tokenId: caller.tokenId, requestId });
   const { id: orderId, order_number: orderNumber, account_id: accountId, environment } = before;
-  await deps.temporal.orders.applyMilestone({ orderId, orderNumber, accountId, environment }, message, requestId);
+  const sealed = { ...message, seal: sealOfSender(deps.senderSecret, orderId, message) };
+  await deps.temporal.orders.applyMilestone({ orderId, orderNumber, accountId, environment }, sealed, requestId);
   return { data: presentStudioOrder(await viewOrder(request)) };
 }
 

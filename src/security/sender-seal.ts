@@ -1,0 +1,20 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { messageContent, messageKey } from '../domain/order-message';
+import type { OrderMessage } from '../domain/order-status';
+
+/**
+ * Shows that a message to an order came by the studio API, from the token and in the request that it names: whoever may speak to Temporal
+ * can write any token's id into an update, and read it from a history. It holds for this order and this content alone.
+ */
+export function sealOfSender(secret: string, orderId: string, message: OrderMessage): string {
+  const said = [orderId, message.tokenId ?? '', message.requestId ?? '', messageKey(message), messageContent(message)];
+  return createHmac('sha256', secret).update(JSON.stringify(said)).digest('hex');
+}
+
+/** The message without a token and request that it has no seal for. */
+export function withoutForgedSender(secret: string, orderId: string, message: OrderMessage): OrderMessage {
+  const { tokenId: _token, requestId: _request, seal, ...anybodys } = message;
+  if (message.tokenId === undefined || seal === undefined) return anybodys as OrderMessage;
+  const [given, right] = [Buffer.from(seal), Buffer.from(sealOfSender(secret, orderId, message))];
+  return given.length === right.length && timingSafeEqual(given, right) ? message : (anybodys as OrderMessage);
+}
