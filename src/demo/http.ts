@@ -33,7 +33,7 @@ export class DemoClient {
       headers: { authorization: `Bearer ${this.credential}`, ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
       body: body ? JSON.stringify(body) : null,
     }).catch((error: Error) => {
-      throw new DemoProblem(`nothing answers at ${this.baseUrl} (${error.message}); start the service with: npm start`);
+      throw new DemoProblem(`nothing answers at ${this.baseUrl} (${error.message}); start the service with npm start; where it was started with API_PORT, STUDIO_PORT or another setting of addresses, set the same here`);
     });
     const { data, error } = (await reply.body.json()) as { data: T | null; error: Refusal | null };
     return { status: reply.statusCode, data, error };

@@ -45,7 +45,7 @@ export function demoSettings(env: Record<string, string | undefined>, say: Say):
   const host = env.BIND_ADDRESS && env.BIND_ADDRESS !== '0.0.0.0' ? env.BIND_ADDRESS : '127.0.0.1';
   const tokenFile = path.join(env.DATA_DIR ?? '.data', 'admin-token');
   const adminToken = env.STUDIO_ADMIN_TOKEN ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : '');
-  if (adminToken === '') throw new DemoProblem(`no admin token: start the service with npm start (it keeps one in ${tokenFile}), or set STUDIO_ADMIN_TOKEN`);
+  if (adminToken === '') throw new DemoProblem(`no admin token: start the service with npm start (it keeps one in ${tokenFile}; where it was started with DATA_DIR, set the same here), or set STUDIO_ADMIN_TOKEN`);
   return {
     tradeUrl: env.PUBLIC_BASE_URL ?? `http://${host}:${env.API_PORT ?? '8080'}/v1`,
     studioUrl: `http://${host}:${env.STUDIO_PORT ?? '8081'}/studio/v1`,
