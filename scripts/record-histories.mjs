@@ -12,21 +12,30 @@ import { inProject, projectRoot } from './lib/project.mjs';
 
 const { values, positionals } = parseArgs({ options: { as: { type: 'string' } }, allowPositionals: true });
 const [workflowId, runId] = positionals;
+const address = process.env.TEMPORAL_ADDRESS || '127.0.0.1:7233';
+const namespace = process.env.TEMPORAL_NAMESPACE || 'default';
 if (workflowId === undefined) {
   const jest = inProject('node_modules', 'jest', 'bin', 'jest.js');
   const { status } = spawnSync(process.execPath, [jest, '--testMatch', '<rootDir>/test/replay/record.ts'], { cwd: projectRoot, stdio: 'inherit' });
   process.exitCode = status ?? 1;
 } else {
-  await fetchOne();
+  await fetchOne().catch((error) => {
+    console.error(`${workflowId} was not fetched from Temporal at ${address}, namespace ${namespace} (${reason(error)}); see that it runs there under that id, and that TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE name the server`);
+    process.exitCode = 1;
+  });
+}
+
+function reason({ details, message }) {
+  return (details || message || 'it does not say why').replace(/\s+/g, ' ').trim();
 }
 
 async function fetchOne() {
   const folder = inProject('test', 'replay', 'histories');
   const file = `${folder}/${values.as ?? workflowId.replaceAll('/', '-')}.json`;
   if (existsSync(file)) return console.log(`${file} stays as it was recorded`);
-  const connection = await Connection.connect({ address: process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233' });
+  const connection = await Connection.connect({ address });
   try {
-    const client = new Client({ connection, namespace: process.env.TEMPORAL_NAMESPACE ?? 'default' });
+    const client = new Client({ connection, namespace });
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     // The SDK's own historyToJSON fails where npm keeps several copies of protobufjs ("type must be a Type"), as it does here.
     const { events } = protobuf.temporal.api.history.v1.History.toObject(history, { longs: String, enums: String, bytes: String });

@@ -12,11 +12,12 @@ import { registerSearchAttributes } from '../temporal/search-attributes';
 import { knownNumber, reconcileOnce, reconcileReport } from './reconcile';
 import { ReconcileProblem } from '../reconcile';
 import { createAdminToken, TokenProblem } from './tokens';
+import { CannotReach, reachDatabase, reachTemporal } from './reaching';
 import type { DataSource } from 'typeorm';
 import { rotate } from './secrets';
 
 /** What a person at the terminal can act on; anything else keeps its stack. */
-const PROBLEMS = [CommandProblem, ConfigError, DemoProblem, AppRoleProblem, TokenProblem, ReconcileProblem];
+const PROBLEMS = [CommandProblem, ConfigError, DemoProblem, AppRoleProblem, TokenProblem, ReconcileProblem, CannotReach];
 
 const program = new Command('trade-print').description('Command line of the trade print order service').showHelpAfterError();
 
@@ -31,7 +32,7 @@ program
       await grantAppRole(dataSource, appRole, config.databaseAppPassword);
       console.log(`the processes may work as ${appRole}`);
     }
-    const registered = await registerSearchAttributes(config.temporal);
+    const registered = await reachTemporal(config.temporal, () => registerSearchAttributes(config.temporal));
     console.log(`search attributes registered: ${registered.join(', ')}`);
   }));
 
@@ -93,7 +94,7 @@ program
 
 async function withDatabase(work: (dataSource: DataSource, config: Config) => Promise<void>): Promise<void> {
   const config = loadConfig();
-  const dataSource = await createDataSource(config.databaseUrl, 2).initialize();
+  const dataSource = await reachDatabase(createDataSource(config.databaseUrl, 2), config.databaseUrl);
   try {
     await work(dataSource, config);
   } finally {

@@ -1,3 +1,4 @@
+import type { DataSource } from 'typeorm';
 import { systemClock } from '../clock';
 import type { Config } from '../config';
 import { createDataSource, PATIENT } from '../db/data-source';
@@ -6,6 +7,7 @@ import { reconcile, ReconcileProblem, type Reconciled, type ReconcileOptions } f
 import { readNumber } from '../reconcile/numbers';
 import { openTemporal } from '../temporal';
 import { connectLazily } from '../temporal/connect';
+import { reachDatabase, reachTemporal, whileTemporalAnswers } from './reaching';
 
 /** How many findings are told one by one; all of them with --json. */
 const TOLD = 50;
@@ -18,17 +20,27 @@ export function knownNumber(given: string | undefined, environment: Environment)
   return number.figures;
 }
 
-/** Reconciles on connections of its own, which take as long as they take. */
+/** Reconciles on connections of its own, which take as long as they take. @throws CannotReach, ReconcileProblem */
 export async function reconcileOnce(config: Config, options: ReconcileOptions): Promise<Reconciled> {
-  const dataSource = await createDataSource(config.databaseUrl, 8, PATIENT).initialize();
-  const connection = await connectLazily(config.temporal);
-  const temporal = openTemporal({ connection, namespace: config.temporal.namespace, quietPeriodMs: config.orderQuietPeriodMs, statusAttribute: config.orderStatusAttribute });
+  const dataSource = await reachDatabase(createDataSource(config.databaseUrl, 8, PATIENT), config.databaseUrl);
   try {
-    return await reconcile({ dataSource, temporal, clock: systemClock }, options);
+    return await reconcileWith(dataSource, config, options);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function reconcileWith(dataSource: DataSource, config: Config, options: ReconcileOptions): Promise<Reconciled> {
+  const connection = await reachTemporal(config.temporal, () => connectLazily(config.temporal));
+  const temporal = openTemporal({
+    connection, namespace: config.temporal.namespace, quietPeriodMs: config.orderQuietPeriodMs, statusAttribute: config.orderStatusAttribute, codecKeys: config.codecKeys,
+  });
+  try {
+    await reachTemporal(config.temporal, () => connection.ensureConnected());
+    return await whileTemporalAnswers(config.temporal, () => reconcile({ dataSource, temporal, clock: systemClock }, options));
   } finally {
     temporal.close();
     await connection.close();
-    await dataSource.destroy();
   }
 }
 

@@ -1,0 +1,56 @@
+import { isGrpcServiceError } from '@temporalio/client';
+import type { DataSource } from 'typeorm';
+import type { TemporalConfig } from '../config';
+import { TemporalAway } from '../temporal/breaker';
+
+/** PostgreSQL or Temporal is not where the settings say, or turns us away: one line that names the setting and repeats no secret. */
+export class CannotReach extends Error {}
+
+/** @throws CannotReach */
+export async function reachDatabase(dataSource: DataSource, url: string): Promise<DataSource> {
+  try {
+    return await dataSource.initialize();
+  } catch (error) {
+    throw new CannotReach(`PostgreSQL at ${placeOf(url)} cannot be used (${inOneLine(error)}); see that it runs there and that DATABASE_URL names its host, port, user, password and database`);
+  }
+}
+
+/** Runs what needs nothing but Temporal. @throws CannotReach for whatever goes wrong */
+export async function reachTemporal<T>(config: TemporalConfig, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw temporalAway(config, error);
+  }
+}
+
+/** Runs what also needs Temporal. @throws CannotReach where Temporal went away meanwhile, and whatever else goes wrong as it is */
+export async function whileTemporalAnswers<T>(config: TemporalConfig, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const cause: unknown = error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
+    throw cause instanceof TemporalAway || (isGrpcServiceError(cause) && AWAY.has(cause.code)) ? temporalAway(config, cause) : error;
+  }
+}
+
+/** gRPC: NOT_FOUND of a namespace, PERMISSION_DENIED, UNAVAILABLE, UNAUTHENTICATED. */
+const AWAY = new Set<number>([5, 7, 14, 16]);
+
+function temporalAway({ address, namespace }: TemporalConfig, error: unknown): CannotReach {
+  return new CannotReach(`Temporal at ${address}, namespace ${namespace}, cannot be used (${inOneLine(error)}); see that it runs there and that TEMPORAL_ADDRESS (host:port) and TEMPORAL_NAMESPACE name it`);
+}
+
+/** host:port/database of a URL; never its user or password. */
+function placeOf(url: string): string {
+  if (!URL.canParse(url)) return 'a place that cannot be read';
+  const { hostname, port, pathname } = new URL(url);
+  return `${hostname}:${port || 5432}${pathname}`;
+}
+
+/** What an error says, in one line; Node keeps several refused addresses in an error without words. */
+function inOneLine(error: unknown): string {
+  const first: unknown = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
+  const words = isGrpcServiceError(first) ? first.details : first instanceof Error ? first.message : String(first);
+  return words.replace(/\s+/g, ' ').trim().slice(0, 200) || 'it does not say why';
+}
