@@ -29,8 +29,9 @@ program
     const applied = await migrate(dataSource);
     console.log(applied.length === 0 ? 'the database is up to date' : `applied ${applied.join(', ')}`);
     if (appRole !== undefined) {
-      await grantAppRole(dataSource, appRole, config.databaseAppPassword);
+      const { isNew } = await grantAppRole(dataSource, appRole, config.databaseAppPassword);
       console.log(`the processes may work as ${appRole}`);
+      if (isNew && config.databaseAppPassword === null) console.log(`${appRole} is new and has no password yet: set DATABASE_APP_PASSWORD and run this again, or give it one with psql: \\password ${appRole}`);
     }
     const registered = await reachTemporal(config.temporal, () => registerSearchAttributes(config.temporal));
     console.log(`search attributes registered: ${registered.join(', ')}`);

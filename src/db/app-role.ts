@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { scramVerifier } from '../security/scram';
-import { row, transaction, type Sql } from './data-source';
+import { row, rows, transaction, type Sql } from './data-source';
 
 /** What a person can act on. */
 export class AppRoleProblem extends Error {}
@@ -15,26 +15,43 @@ const OWNERS = ['migrations'];
  * cannot take back what the audit log says. Makes the role where there is none. To be run by the owner after each migration; the
  * rights change in one transaction, so running processes notice nothing.
  * @param password the role's from now on; null leaves it as it is
+ * @returns whether the role was made just now
  * @throws AppRoleProblem when no grant could narrow the role, or it cannot be made
  */
-export async function grantAppRole(dataSource: DataSource, name: string, password: string | null): Promise<void> {
-  await transaction(dataSource, async (sql) => {
+export async function grantAppRole(dataSource: DataSource, name: string, password: string | null): Promise<{ isNew: boolean }> {
+  return transaction(dataSource, async (sql) => {
     await sql.query('SELECT pg_advisory_xact_lock(7311203)'); // two at once would change the same catalogue rows
-    const role = await makeSure(sql, name);
-    if (password !== null) await sql.query(`ALTER ROLE ${role} PASSWORD '${scramVerifier(password)}'`);
-    for (const statement of grants(role, await databaseName(sql))) await sql.query(statement);
+    const isNew = await makeSure(sql, name);
+    if (password !== null) await sql.query(`ALTER ROLE ${name} PASSWORD '${scramVerifier(password)}'`);
+    for (const statement of grants(name, await databaseName(sql))) await sql.query(statement);
+    return { isNew };
   });
 }
 
-/** @returns the role's name as SQL text */
-async function makeSure(sql: Sql, name: string): Promise<string> {
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new AppRoleProblem(`"${name}" is no name for a role; it takes lower-case letters, digits and _`);
-  const found = await row<{ super: boolean; owns: boolean }>(sql,
-    `SELECT rolsuper AS super, pg_has_role(oid, current_user, 'MEMBER') AS owns FROM pg_roles WHERE rolname = $1`, [name]);
-  if (found === null) await sql.query(`CREATE ROLE ${name} LOGIN`);
-  else if (found.super) throw new AppRoleProblem(`${name} is a superuser, whom no grant narrows; name another role`);
-  else if (found.owns) throw new AppRoleProblem(`${name} owns the tables, or may become who does; name another role`);
-  return name;
+/** @returns whether there was no such role. `name` is SQL text from here on. */
+async function makeSure(sql: Sql, name: string): Promise<boolean> {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name) || name.startsWith('pg_')) throw new AppRoleProblem(`"${name}" is no name for a role; it takes lower-case letters, digits and _, and does not begin with pg_`);
+  const found = await row<{ owns: boolean }>(sql, `SELECT pg_has_role(oid, current_user, 'MEMBER') AS owns FROM pg_roles WHERE rolname = $1`, [name]);
+  if (found === null) {
+    await sql.query(`CREATE ROLE ${name} LOGIN`);
+    return true;
+  }
+  const powers = await powersOf(sql, name);
+  if (powers.includes(`${name} has SUPERUSER`)) throw new AppRoleProblem(`${name} is a superuser, whom no grant narrows; name another role`);
+  if (found.owns) throw new AppRoleProblem(`${name} owns the tables, or may become who does; name another role`);
+  if (powers.length > 0) throw new AppRoleProblem(`${name} may do what no grant narrows: ${powers.join(', ')}; take that away from it, or name another role`);
+  return false;
+}
+
+/** What a role may do whatever it is granted on tables: its own attributes, and those of every role that it may become. */
+async function powersOf(sql: Sql, name: string): Promise<string[]> {
+  const found = await rows<{ power: string }>(sql, `
+    SELECT CASE WHEN r.rolname LIKE 'pg\\_%' THEN $1 || ' is a member of ' || r.rolname ELSE r.rolname || ' has ' || a.attribute END AS power
+      FROM pg_roles r
+      LEFT JOIN LATERAL (VALUES ('SUPERUSER', r.rolsuper), ('CREATEROLE', r.rolcreaterole), ('CREATEDB', r.rolcreatedb), ('REPLICATION', r.rolreplication),
+        ('BYPASSRLS', r.rolbypassrls)) a (attribute, has) ON a.has
+     WHERE pg_has_role($1, r.oid, 'MEMBER') AND (r.rolname LIKE 'pg\\_%' OR a.has) ORDER BY r.rolname <> $1, power`, [name]);
+  return found.map(({ power }) => power);
 }
 
 async function databaseName(sql: Sql): Promise<string> {

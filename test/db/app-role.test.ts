@@ -15,7 +15,7 @@ const DENIED = /permission denied|must be owner/;
 
 describe("The application's own database role", () => {
   const id = newSecret().slice(0, 12);
-  const [owner, app, database] = [`owner_${id}`, `app_${id}`, `roles_${id}`];
+  const [owner, app, fresh, database] = [`owner_${id}`, `app_${id}`, `fresh_${id}`, `roles_${id}`];
   const [ownerPassword, appPassword] = [newSecret(), `p'a"s s-${newSecret()}`];
   const urlOf = (role: string, password: string): string => {
     const url = new URL(pgAdminUrl());
@@ -45,7 +45,7 @@ describe("The application's own database role", () => {
     await service?.stop();
     await receiver?.close();
     await admin.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
-    for (const role of [app, owner]) await admin.query(`DROP ROLE IF EXISTS ${role}`);
+    for (const role of [app, fresh, owner]) await admin.query(`DROP ROLE IF EXISTS ${role}`);
     await admin.destroy();
   });
 
@@ -105,5 +105,29 @@ describe("The application's own database role", () => {
     const { code, stderr } = await migrateAs(role());
     expect([code, stderr]).toEqual([1, expect.stringMatching(reason)]);
     expect(stderr).not.toContain('    at ');
+  });
+
+  it.each([
+    ['CREATEROLE', /has CREATEROLE/], ['CREATEDB', /has CREATEDB/], ['REPLICATION', /has REPLICATION/], ['BYPASSRLS', /has BYPASSRLS/],
+    ['IN ROLE pg_write_all_data', /member of pg_write_all_data/], ['IN ROLE pg_execute_server_program', /member of pg_execute_server_program/], ['IN ROLE pg_read_all_data NOINHERIT', /member of pg_read_all_data/],
+  ])('is none that no grant narrows: %s, by itself or through a role it may become; refused with the reason, and given nothing', async (power, reason) => {
+    const [strong, through] = [`strong_${id}`, `through_${id}`];
+    await admin.query(`CREATE ROLE ${strong} LOGIN ${power}`);
+    await admin.query(`CREATE ROLE ${through} LOGIN IN ROLE ${strong}`);
+    try {
+      const said = [await migrateAs(strong), await migrateAs(through)];
+      for (const { code, stderr } of said) expect([code, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringMatching(reason)]]);
+      expect(await admin.query(`SELECT 1 FROM pg_authid WHERE rolname IN ($1, $2) AND rolpassword IS NOT NULL`, [strong, through])).toEqual([]);
+    } finally {
+      for (const role of [through, strong]) await admin.query(`DROP ROLE ${role}`);
+    }
+  });
+
+  it('is told that it has no password yet where it is new and none is given, and how to give it one', async () => {
+    const { code, stdout } = await tradePrint(['migrate', '--app-role', fresh], { ...settings, DATABASE_APP_PASSWORD: '' });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`${fresh} is new and has no password yet: set DATABASE_APP_PASSWORD and run this again`))]);
+    expect((await migrateAs(fresh)).stdout).not.toContain('no password');
+    const asFresh = await createDataSource(urlOf(fresh, appPassword), 1).initialize();
+    await asFresh.query('SELECT 1 FROM orders LIMIT 1').finally(() => asFresh.destroy());
   });
 });
