@@ -1,6 +1,8 @@
-import { rows } from '../db/data-source';
+import { isGrpcDeadlineError } from '@temporalio/client';
+import { row, rows } from '../db/data-source';
 import { loadOrderState } from '../db/repositories/orders';
 import type { OrderRef } from '../temporal';
+import { RunCannotAnswer } from '../temporal/runs';
 import { orderWorkflowId, type OrderState } from '../../workflows/messages';
 import { chunks, inParallel, pages, type Finding, type ReconcileDeps } from './finding';
 
@@ -24,14 +26,17 @@ export async function ordersWithoutRun(deps: ReconcileDeps, running: ReadonlySet
 
 async function withoutRun({ temporal }: ReconcileDeps, order: OpenOrder): Promise<Finding | null> {
   if (await temporal.runs.isRunning(orderWorkflowId(order.id))) return null;
-  const ref: OrderRef = { orderId: order.id, orderNumber: order.order_number, accountId: order.account_id, environment: order.environment };
   return {
     kind: 'order without a run',
     subject: order.id,
     detail: `${order.order_number} is open, and its workflow does not run`,
-    mend: () => temporal.orders.resume(ref),
+    mend: () => temporal.orders.resume(refOf(order)),
     isMended: () => temporal.runs.isRunning(orderWorkflowId(order.id)),
   };
+}
+
+function refOf(order: OpenOrder): OrderRef {
+  return { orderId: order.id, orderNumber: order.order_number, accountId: order.account_id, environment: order.environment };
 }
 
 /** Runs of orders that are not stored end; runs that know another number or version than the row read it again. */
@@ -50,22 +55,78 @@ async function withoutOrder({ temporal }: ReconcileDeps, orderId: string): Promi
     kind: 'run without an order',
     subject: orderId,
     detail: 'its workflow runs, and there is no such order',
-    mend: () => temporal.runs.reread(orderId),
+    mend: async () => ((await cannotAnswer(temporal, orderId)) ? temporal.runs.terminate(orderId, ENDED) : temporal.runs.reread(orderId)),
     isMended: async () => !(await temporal.runs.isRunning(orderWorkflowId(orderId))),
   };
 }
 
 async function differing(deps: ReconcileDeps, orderId: string): Promise<Finding | null> {
-  const difference = await differenceOf(deps, orderId);
-  // Asked twice: between the two looks of the first time the order may have changed.
-  if (difference === null || (await differenceOf(deps, orderId)) === null) return null;
+  const difference = await lastingDifference(deps, orderId);
+  if (difference === null) return null;
+  if (difference === 'no answer') return withoutAnswer(deps, orderId);
   return {
     kind: 'run knows otherwise',
     subject: orderId,
     detail: difference,
     mend: () => deps.temporal.runs.reread(orderId),
-    isMended: async () => (await differenceOf(deps, orderId)) === null,
+    isMended: async () => (await lastingDifference(deps, orderId)) === null,
   };
+}
+
+/** Asked twice: between the two looks of the first time the order may have changed. */
+async function lastingDifference(deps: ReconcileDeps, orderId: string): Promise<string | null> {
+  try {
+    return (await differenceOf(deps, orderId)) === null ? null : await differenceOf(deps, orderId);
+  } catch (error) {
+    if (error instanceof RunCannotAnswer) return 'no answer';
+    throw error;
+  }
+}
+
+/**
+ * A run whose workflow tasks fail is ended; an open order's is resumed from its row, and a settled one's is with its next message.
+ * What it was sent and never took up stays in its history alone.
+ */
+function withoutAnswer(deps: ReconcileDeps, orderId: string): Finding {
+  const { temporal } = deps;
+  return {
+    kind: 'run that cannot answer',
+    subject: orderId,
+    detail: 'the tasks of its workflow fail; ended, and resumed from its row where the order is open. Signals that it had not taken up are in its history alone: have them sent again',
+    async mend() {
+      await temporal.runs.terminate(orderId, ENDED);
+      const open = await openOrder(deps, orderId);
+      if (open !== null) await temporal.orders.resume(refOf(open));
+    },
+    isMended: () => answersOrRests(deps, orderId),
+  };
+}
+
+const ENDED = 'trade-print reconcile: its workflow tasks fail';
+
+/** Whether the run of an open order holds what is stored, and that of any other has closed. */
+async function answersOrRests(deps: ReconcileDeps, orderId: string): Promise<boolean> {
+  if ((await openOrder(deps, orderId)) === null) return !(await deps.temporal.runs.isRunning(orderWorkflowId(orderId)));
+  try {
+    return (await deps.temporal.runs.orderState(orderId)) !== null && (await differenceOf(deps, orderId)) === null;
+  } catch (error) {
+    if (error instanceof RunCannotAnswer || isGrpcDeadlineError(error)) return false;
+    throw error;
+  }
+}
+
+function openOrder({ dataSource }: ReconcileDeps, orderId: string): Promise<OpenOrder | null> {
+  return row(dataSource.manager, 'SELECT id, order_number, account_id, environment FROM orders WHERE id = $1 AND settled_at IS NULL', [orderId]);
+}
+
+async function cannotAnswer(temporal: ReconcileDeps['temporal'], orderId: string): Promise<boolean> {
+  try {
+    await temporal.runs.orderState(orderId);
+    return false;
+  } catch (error) {
+    if (error instanceof RunCannotAnswer) return true;
+    throw error;
+  }
 }
 
 /** Number and version together are what the database confirms every answer on (ruling 48). Null where both sides agree, or one is not there. */

@@ -1,4 +1,4 @@
-import { QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
+import { isGrpcServiceError, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
 import { orderFacts, orderWorkflowId, reread, type OrderState } from '../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../workflows/visibility';
 import { ANSWER_MS, type TemporalContext } from './options';
@@ -9,6 +9,13 @@ export interface OrderRun {
   orderNumber: string | null;
   isRunning: boolean;
 }
+
+/** A run whose workflow tasks fail: it takes in whatever it is sent, and does nothing. */
+export class RunCannotAnswer extends Error {}
+
+/** From so many attempts at one workflow task on Temporal itself refuses to ask: a task whose worker died is at its second. */
+const FAILING_ATTEMPTS = 3;
+const FAILED_PRECONDITION = 9;
 
 /** What runs, seen from Temporal's side: for comparing it with what is stored. */
 export class Runs {
@@ -41,13 +48,24 @@ export class Runs {
     }
   }
 
-  /** What the order's workflow holds; null where there is none, or it is still reading. Needs a worker. */
+  /** What the order's workflow holds; null where there is none, or it is still reading. Needs a worker. @throws RunCannotAnswer */
   async orderState(orderId: string): Promise<OrderState | null> {
     try {
       return await this.answering(() => this.context.client.workflow.getHandle(orderWorkflowId(orderId)).query(orderFacts));
     } catch (error) {
-      if (error instanceof WorkflowNotFoundError || error instanceof QueryNotRegisteredError) return null;
-      throw error;
+      if (error instanceof WorkflowNotFoundError) return null;
+      if (!(error instanceof QueryNotRegisteredError) && !isNotReady(error)) throw error;
+      await this.requireAlive(orderWorkflowId(orderId));
+      return null;
+    }
+  }
+
+  /** Ends the order's run where it stands; one that has closed meanwhile is as good. Its history stays as long as any. */
+  async terminate(orderId: string, reason: string): Promise<void> {
+    try {
+      await this.answering(() => this.context.client.workflow.getHandle(orderWorkflowId(orderId)).terminate(reason));
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   }
 
@@ -60,7 +78,20 @@ export class Runs {
     }
   }
 
+  /** @throws RunCannotAnswer */
+  private async requireAlive(workflowId: string): Promise<void> {
+    const { status, raw } = await this.answering(() => this.context.client.workflow.getHandle(workflowId).describe());
+    const attempts = raw.pendingWorkflowTask?.attempt ?? 0;
+    if (status.name === 'RUNNING' && attempts >= FAILING_ATTEMPTS) throw new RunCannotAnswer(`${workflowId}: attempt ${attempts} at its workflow task`);
+  }
+
   private answering<T>(work: () => Promise<T>): Promise<T> {
     return this.context.client.withDeadline(Date.now() + ANSWER_MS, work);
   }
+}
+
+/** Temporal's word for a run that cannot be asked: its workflow task fails, or its first is still to come. */
+function isNotReady(error: unknown): boolean {
+  const cause: unknown = error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
+  return isGrpcServiceError(cause) && cause.code === FAILED_PRECONDITION;
 }
