@@ -21,7 +21,9 @@ function counts({ column, encrypted, moved, asTheyWere, unreadable }: ColumnRota
   return `${column}: ${encrypted} encrypted that were in clear, ${moved} moved from another key, ${asTheyWere} as they were, ${unreadable.length} not readable`;
 }
 
-function conclusion({ otherKeyIds }: Rotation, keyId: string): string {
+function conclusion({ otherKeyIds, columns }: Rotation, keyId: string): string {
+  const unreadable = columns.reduce((sum, column) => sum + column.unreadable.length, 0);
+  if (otherKeyIds.length === 0 && unreadable > 0) return `${unreadable} not readable, and nobody knows which key they need: keep all of SECRETS_KEY; once they are mended, run this again`;
   if (otherKeyIds.length === 0) return `no secret needs another key than ${keyId}: the others can leave SECRETS_KEY`;
   return `some secrets still need ${otherKeyIds.join(', ')}: keep it in SECRETS_KEY; once every process has ${keyId} as its first key, run this again`;
 }

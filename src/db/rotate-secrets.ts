@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { SecretUnreadable, type SecretBox } from '../security/secret-box';
-import { row, rows, transaction, type Sql } from './data-source';
-import { keyIdOf, SECRET_COLUMNS, secretKeyIds, type SecretColumn } from './repositories/secrets';
+import { keyIdOf, SecretUnreadable, type SecretBox } from '../security/secret-box';
+import { rows, transaction, type Sql } from './data-source';
+import { SECRET_COLUMNS, secretKeyIds, type SecretColumn } from './repositories/secrets';
 
 /** So many rows are locked at once: whoever waits for one of them waits for milliseconds. */
 const ROWS_AT_ONCE = 200;
@@ -39,8 +39,7 @@ export async function rotateSecrets(dataSource: DataSource, box: SecretBox): Pro
 
 async function rotateColumn(dataSource: DataSource, box: SecretBox, place: SecretColumn): Promise<ColumnRotation> {
   const { table, column } = place;
-  const there = await row<{ count: number }>(dataSource.manager, `SELECT count(*) AS count FROM ${table} WHERE ${keyIdOf(column)} = $1`, [box.keyId]);
-  const done: ColumnRotation = { column: `${table}.${column}`, encrypted: 0, moved: 0, asTheyWere: there?.count ?? 0, unreadable: [] };
+  const done: ColumnRotation = { column: `${table}.${column}`, encrypted: 0, moved: 0, asTheyWere: 0, unreadable: [] };
   let after: string | null = '';
   while (after !== null) {
     const from: string = after;
@@ -52,21 +51,25 @@ async function rotateColumn(dataSource: DataSource, box: SecretBox, place: Secre
 interface StoredRow {
   id: string;
   stored: string;
-  key_id: string | null;
 }
 
 /** @returns the last row's id, or null when there are no more */
 async function rotateRows(sql: Sql, box: SecretBox, { table, id, column, owner }: SecretColumn, after: string, done: ColumnRotation): Promise<string | null> {
   const found = await rows<StoredRow>(sql, `
-    SELECT ${id} AS id, ${column} AS stored, ${keyIdOf(column)} AS key_id FROM ${table}
-     WHERE ${id} > $1 AND ${column} IS NOT NULL AND (${keyIdOf(column)}) IS DISTINCT FROM $2
-     ORDER BY ${id} LIMIT ${ROWS_AT_ONCE} FOR NO KEY UPDATE`, [after, box.keyId]);
+    SELECT ${id} AS id, ${column} AS stored FROM ${table}
+     WHERE ${id} > $1 AND ${column} IS NOT NULL
+     ORDER BY ${id} LIMIT ${ROWS_AT_ONCE} FOR NO KEY UPDATE`, [after]);
   const fresh: { id: string; stored: string }[] = [];
   for (const each of found) {
+    const keyId = keyIdOf(each.stored);
+    if (keyId === box.keyId) {
+      done.asTheyWere += 1;
+      continue;
+    }
     const stored = await box.reseal(owner(each.id), each.stored).catch((error: unknown) => noteUnreadable(error, done));
     if (stored === null) continue;
     fresh.push({ id: each.id, stored });
-    done[each.key_id === null ? 'encrypted' : 'moved'] += 1;
+    done[keyId === null ? 'encrypted' : 'moved'] += 1;
   }
   await sql.query(`UPDATE ${table} t SET ${column} = f.stored FROM unnest($1::text[], $2::text[]) f (id, stored) WHERE t.${id} = f.id`,
     [fresh.map((each) => each.id), fresh.map(({ stored }) => stored)]);

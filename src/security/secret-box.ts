@@ -1,8 +1,8 @@
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 import type { SecretsKey } from './secrets-keys';
 
-/** A compact JWE of a direct key; a secret in clear never has this form. */
-const SEALED = /^eyJ[\w-]*\.\.[\w-]+\.[\w-]+\.[\w-]+$/;
+/** What a compact JWE begins with, or has between its parts; a secret in clear has neither, and what is left of a damaged one is not taken for it. */
+const SEALED = /^eyJ|\./;
 /** Secrets that are remembered in clear, so that what signs thousands of times a second is decrypted once. */
 const MOST_OPENED = 10_000;
 
@@ -48,7 +48,7 @@ export class SecretBox {
   /** The same secret under the key that encrypts. @throws SecretUnreadable */
   async reseal(owner: string, stored: string): Promise<string> {
     const secret = await this.open(owner, stored);
-    return SEALED.test(stored) && keyIdOf(stored) === this.keyId ? stored : this.seal(owner, secret);
+    return keyIdOf(stored) === this.keyId ? stored : this.seal(owner, secret);
   }
 
   private get first(): SecretsKey {
@@ -59,6 +59,7 @@ export class SecretBox {
 
   private async decrypt(owner: string, stored: string): Promise<string> {
     const keyId = keyIdOf(stored);
+    if (keyId === UNREADABLE_HEADER) throw new SecretUnreadable(`the secret of ${owner} is damaged: its header names no key; give it a new one`);
     const key = this.keys.find(({ id }) => id === keyId)?.key;
     if (key === undefined) throw new SecretUnreadable(`the secret of ${owner} is encrypted under the key ${keyId}, which SECRETS_KEY does not have; add it there`);
     const opened = await compactDecrypt(stored, key, { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }).catch(() => null);
@@ -68,10 +69,16 @@ export class SecretBox {
   }
 }
 
-function keyIdOf(stored: string): string {
+/** Stands for the id of the key where the header cannot be read; no key's id has blanks. */
+export const UNREADABLE_HEADER = 'no readable header';
+
+/** The id of the key that a stored secret is encrypted under, from its header or all of it; null where it is text from before that. */
+export function keyIdOf(stored: string): string | null {
+  if (!SEALED.test(stored)) return null;
   try {
-    return decodeProtectedHeader(stored).kid ?? '(none)';
+    const { kid } = decodeProtectedHeader(stored);
+    return typeof kid === 'string' && kid !== '' ? kid : UNREADABLE_HEADER;
   } catch {
-    return '(none)';
+    return UNREADABLE_HEADER;
   }
 }

@@ -154,6 +154,42 @@ describe('secrets in the database', () => {
     expect([second.code, second.stdout.split('\n').slice(-2)]).toEqual([0, ['no secret needs another key than fresh: the others can leave SECRETS_KEY', '']]);
   });
 
+  it.each([
+    ['a header that is no JSON', `eyJ${Buffer.from('no JSON').toString('base64url')}..aa.bb.cc`],
+    ['a header that is no base64', 'eyJ!!!..aa.bb.cc'],
+    ['a header of half a character', 'eyJhb..aa.bb.cc'],
+    ['a header without a key', `${Buffer.from('{"alg":"dir"}').toString('base64url')}..aa.bb.cc`],
+    ['no more than its beginning', 'eyJhbGciOiJkaXIi'],
+  ])('damaged so that it has %s: processes start, its own deliveries wait and the log says why, no other key may leave; a new one mends it', async (_what, damaged) => {
+    await sql('UPDATE webhook_endpoints SET secret = $2, updated_at = now() WHERE id = $1', [shop.endpointId, damaged]);
+    const deps = await createDependencies(loadConfig(service.env), 'another', { logger: service.deps.logger });
+    await deps.close();
+    await shop.orders.place();
+    await waitFor('the log', async () => service.logLines.some((line) => line.includes(`the secret of webhook-endpoint/${shop.endpointId} is damaged`)));
+    expect(receiver.received).toHaveLength(0);
+
+    const said = await cli(`${FRESH},${TEST_SECRETS_KEY}`);
+    expect([said.code, said.stderr]).toEqual([1, '']);
+    expect(said.stdout).toContain('webhook_endpoints.secret: 0 encrypted that were in clear, 0 moved from another key, 0 as they were, 1 not readable');
+    expect(said.stdout).toContain('keep all of SECRETS_KEY');
+    expect(said.stdout).not.toContain('can leave');
+    expect(await sql('SELECT secret FROM webhook_endpoints WHERE id = $1', [shop.endpointId])).toEqual([{ secret: damaged }]);
+
+    const mended = await service.studio().post(`/webhook-endpoints/${shop.endpointId}/rotate-secret`, { overlapHours: 0 });
+    expect(mended.status).toBe(200);
+    expect(signedBy(await ping(), mended.json.data.secret)).toBe(true);
+    expect((await cli(`${FRESH},${TEST_SECRETS_KEY}`)).code).toBe(0);
+  });
+
+  it('the service\'s own, damaged, is one problem that says how to have a new one made', async () => {
+    await sql(`UPDATE service_secrets SET value = 'eyJ!..a.b.c' WHERE name = 'cursors'`);
+    const start = () => createDependencies(loadConfig(service.env), 'another', { logger: service.deps.logger });
+    const refused: unknown = await start().catch((error: unknown) => error);
+    expect((refused as ConfigError).problems).toEqual([expect.stringContaining("DELETE FROM service_secrets WHERE name = 'cursors'")]);
+    await sql(`DELETE FROM service_secrets WHERE name = 'cursors'`);
+    await (await start()).close();
+  });
+
   function cli(keys: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
     const register = join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs');
     const child = spawn(process.execPath, ['--require', register, join(projectRoot, 'src', 'cli', 'index.ts'), 'secrets', 'rotate'], { env: { ...process.env, ...service.env, SECRETS_KEY: keys } });

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config';
 import { newSecret } from '../../security/ids';
-import type { SecretBox } from '../../security/secret-box';
+import { keyIdOf, SecretUnreadable, UNREADABLE_HEADER, type SecretBox } from '../../security/secret-box';
 import { row, rows, type Sql } from '../data-source';
 
 /** A column that keeps secrets, each as the box stores it; `owner` binds it to its row. */
@@ -22,22 +22,19 @@ export const SECRET_COLUMNS: readonly SecretColumn[] = [
   { table: 'webhook_endpoints', id: 'id', column: 'previous_secret', owner: endpointSecretOwner },
 ];
 
-/** SQL: the id of the key that the secret in `column` is encrypted under; null where it is text from before that. */
-export function keyIdOf(column: string): string {
-  const header = `split_part(${column}, '.', 1)`;
-  const padded = `rpad(translate(${header}, '-_', '+/'), (length(${header}) + 3) / 4 * 4, '=')`;
-  return `CASE WHEN ${column} ~ '^eyJ[A-Za-z0-9_-]*[.][.]' THEN convert_from(decode(${padded}, 'base64'), 'UTF8')::jsonb ->> 'kid' END`;
-}
-
-/** The ids of all keys that stored secrets are encrypted under, in order; deleted endpoints' included. */
+/**
+ * The ids of all keys that stored secrets are encrypted under, in order; deleted endpoints' included. One whose header cannot be read
+ * names none: what becomes of it is told where it is to be opened.
+ */
 export async function secretKeyIds(sql: Sql): Promise<string[]> {
-  const each = SECRET_COLUMNS.map(({ table, column }) => `SELECT ${keyIdOf(column)} AS key_id FROM ${table}`).join(' UNION ');
-  const found = await rows<{ key_id: string }>(sql, `SELECT key_id FROM (${each}) s WHERE key_id IS NOT NULL ORDER BY key_id`);
-  return found.map(({ key_id }) => key_id);
+  const each = SECRET_COLUMNS.map(({ table, column }) => `SELECT split_part(${column}, '.', 1) || '....' AS header FROM ${table} WHERE ${column} ~ '^eyJ|[.]'`);
+  const found = await rows<{ header: string }>(sql, each.join(' UNION ALL '));
+  const ids = new Set(found.map(({ header }) => keyIdOf(header)));
+  return [...ids].filter((id) => id !== null && id !== UNREADABLE_HEADER).sort() as string[];
 }
 
 /**
- * A process that could not read some secret does not start.
+ * A process that lacks a key for some secret does not start; a secret that is damaged holds up nothing but itself.
  * @throws ConfigError that names each key which stored secrets need and `SECRETS_KEY` lacks
  */
 export async function requireSecretKeys(sql: Sql, box: SecretBox): Promise<void> {
@@ -46,11 +43,16 @@ export async function requireSecretKeys(sql: Sql, box: SecretBox): Promise<void>
   throw new ConfigError(missing.map((id) => `SECRETS_KEY lacks the key ${id}, which secrets in this database are encrypted under; add ${id}:<key> at its end`));
 }
 
-/** A secret of the service's own, made once and shared by every process on this database. @throws SecretUnreadable */
+/** A secret of the service's own, made once and shared by every process on this database. @throws ConfigError where it cannot be read */
 export async function serviceSecret(sql: Sql, box: SecretBox, name: 'cursors' | 'storage' | 'senders'): Promise<string> {
   const owner = serviceSecretOwner(name);
   await sql.query('INSERT INTO service_secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, await box.seal(owner, newSecret())]);
   const found = await row<{ value: string }>(sql, 'SELECT value FROM service_secrets WHERE name = $1', [name]);
   if (found === null) throw new Error(`the secret ${name} is missing`);
-  return box.open(owner, found.value);
+  return box.open(owner, found.value).catch((error: unknown) => {
+    if (!(error instanceof SecretUnreadable)) throw error;
+    throw new ConfigError([`${error.message}. If SECRETS_KEY holds what it held: DELETE FROM service_secrets WHERE name = '${name}', and the next start makes a new one; ${LOST_WITH[name]}`]);
+  });
 }
+
+const LOST_WITH = { cursors: 'lists that are being paged through start over', storage: 'upload and download addresses already given out stop working' } as const;
