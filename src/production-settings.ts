@@ -1,4 +1,6 @@
+import { deflateRawSync } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
+import type { CodecKeys } from './security/payload-codec';
 import type { SecretsKey } from './security/secrets-keys';
 
 /** What is for development and tests alone. */
@@ -27,6 +29,7 @@ export interface JudgedSettings {
   studioAdminToken: string | null;
   storageSigningSecret: string | null;
   secretsKeys: readonly SecretsKey[];
+  codecKeys: CodecKeys | null;
   trustedProxies: readonly string[];
 }
 
@@ -47,27 +50,83 @@ export function unsafeSettings(settings: JudgedSettings, isSet: (key: (typeof DE
 
 function mailProblems(key: string, text: string | null): string[] {
   const domains = [...(text ?? '').matchAll(/[^\s<>,;"@]+@([^\s<>,;"@]+)/g)].map(([, domain]) => domain ?? '');
-  if (domains.length > 0 && !domains.some((domain) => NOBODYS_DOMAIN.test(domain))) return [];
+  if (domains.length > 0 && !domains.some(isNobodys)) return [];
   const what = text === null ? 'is not set' : domains.length === 0 ? 'names no address' : 'names an address that nobody has';
   return [`${key} ${what}; it takes an address at a name of your own domain`];
 }
 
-function secretProblems({ studioAdminToken, storageSigningSecret, secretsKeys }: JudgedSettings): string[] {
+/** Also with the dot that ends a full name, an address in numbers, and a name without a dot, which only a machine's own network knows. */
+function isNobodys(written: string): boolean {
+  const domain = written.replace(/\.+$/, '');
+  return NOBODYS_DOMAIN.test(domain) || !domain.includes('.') || domain.startsWith('[') || ipaddr.isValid(domain);
+}
+
+function secretProblems({ studioAdminToken, storageSigningSecret, secretsKeys, codecKeys }: JudgedSettings): string[] {
   const make = 'openssl rand -hex 32';
   const weak = (secret: string | null): boolean => secret !== null && !looksRandom(secret);
   return [
     ...(weak(studioAdminToken?.replace(/^lps_/, '') ?? null) ? [`STUDIO_ADMIN_TOKEN is no 32 random bytes; write lps_ and what this prints: ${make}`] : []),
     ...(weak(storageSigningSecret) ? [`STORAGE_SIGNING_SECRET is no 32 random bytes; take what this prints: ${make}   or unset it, and the service makes one`] : []),
-    ...secretsKeys.filter(({ key }) => !looksRandom(Buffer.from(key).toString('hex')))
-      .map(({ id }) => `SECRETS_KEY: the key ${id} is no 32 random bytes; take what this prints: node -p "require('node:crypto').randomBytes(32).toString('base64url')"`),
+    ...keyProblems('SECRETS_KEY', secretsKeys),
+    ...keyProblems('TEMPORAL_CODEC_KEY', codecKeys?.decrypt ?? []),
   ];
 }
 
-/** Room for 256 bits in its alphabet, and none of the patterns people type. What is random fails once in 10^10 at most. */
-function looksRandom(secret: string): boolean {
-  const bits = /^\d*$/.test(secret) ? Math.log2(10) : /^[\da-f]*$/i.test(secret) ? 4 : 6;
-  return secret.length * bits >= SECRET_BITS && new Set(secret).size >= 9 && !/^(.+)\1+$/.test(secret);
+function keyProblems(setting: string, keys: readonly SecretsKey[]): string[] {
+  return keys.filter(({ key }) => !looksRandom(Buffer.from(key).toString('hex')))
+    .map(({ id }) => `${setting}: the key ${id} is no 32 random bytes; take what this prints: node -p "require('node:crypto').randomBytes(32).toString('base64url')"`);
 }
+
+/**
+ * 256 bits in its alphabet, and none of the patterns that people type: few characters, repetition, equal steps, words. Of random
+ * secrets one in a billion fails at most.
+ */
+function looksRandom(secret: string): boolean {
+  const bits = bitsPerCharacter(secret);
+  if (secret.length * bits < SECRET_BITS || new Set(secret).size < 9 || /^(.+)\1+$/.test(secret)) return false;
+  const bytes = bits === 4 ? Buffer.from(secret, 'hex') : Buffer.from(secret);
+  return !hasPattern(bytes, bits === 4) && !repeats(secret) && (bits < 6 || !readsAsWords(secret));
+}
+
+function bitsPerCharacter(secret: string): number {
+  if (/^\d*$/.test(secret)) return Math.log2(10);
+  return /^[\da-f]*$/i.test(secret) ? 4 : 6;
+}
+
+/** Half of the steps from byte to byte are the same, or all bytes are printable though they could be any. */
+function hasPattern(bytes: Buffer, areAny: boolean): boolean {
+  const steps = new Map<number, number>();
+  for (let at = 1; at < bytes.length; at += 1) {
+    const step = ((bytes[at] ?? 0) - (bytes[at - 1] ?? 0) + 256) % 256;
+    steps.set(step, (steps.get(step) ?? 0) + 1);
+  }
+  return Math.max(0, ...steps.values()) * 2 >= bytes.length - 1 || (areAny && bytes.every((byte) => byte >= 0x20 && byte < 0x7f));
+}
+
+/**
+ * Deflate makes it a fifth shorter than random text of the same length and alphabet: it repeats some of itself. Of 200,000 random
+ * secrets none came out a tenth shorter.
+ */
+function repeats(secret: string): boolean {
+  const alphabet = /^\d*$/.test(secret) ? BASE64URL.slice(-12, -2) : bitsPerCharacter(secret) === 4 ? BASE64URL.slice(0, 16) : BASE64URL;
+  return deflateRawSync(secret).length < 0.8 * deflateRawSync(scrambled(alphabet, secret.length)).length;
+}
+
+/** Text without a pattern, the same each time: of two starts with one setting both are judged alike. */
+function scrambled(alphabet: string, length: number): string {
+  let state = 20_251_121;
+  return Array.from({ length }, () => {
+    state = (state * 48_271) % 0x7fff_ffff;
+    return alphabet[Math.floor((state / 0x7fff_ffff) * alphabet.length)];
+  }).join('');
+}
+
+/** Neither a capital nor a digit: of random text, 43 characters at least, one in 10^15. */
+function readsAsWords(secret: string): boolean {
+  return !/[A-Z]/.test(secret) && !/\d/.test(secret);
+}
+
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 

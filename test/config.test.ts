@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
 import path from 'node:path';
 import { ConfigError, loadConfig } from '../src/config';
 import { DEMO_RECEIVER_ORIGIN } from '../src/demo/receiver';
 import { projectRoot } from '../src/dev/project';
 import { readSettings } from '../src/dev/settings';
+import { unsafeSettings, type JudgedSettings } from '../src/production-settings';
 import { newStudioToken } from '../src/security/api-keys';
 import { newSecret } from '../src/security/ids';
-import { newSecretsKey } from '../src/security/secrets-keys';
+import { readCodecKey } from '../src/security/payload-codec';
+import { newSecretsKey, readSecretsKeys } from '../src/security/secrets-keys';
 import { TEST_SECRETS_KEY } from './support/secrets';
 
 const GOOD = { NODE_ENV: 'development', DATABASE_URL: 'postgres://u:p@127.0.0.1:5432/d', SECRETS_KEY: TEST_SECRETS_KEY };
@@ -82,12 +85,22 @@ describe('The settings', () => {
   });
 });
 
+/** A key as both settings take it. */
+const keyOf = (bytes: Buffer): string => `k:${bytes.toString('base64url')}`;
+
 describe('In production', () => {
   const SAFE = {
     NODE_ENV: 'production', DATABASE_URL: GOOD.DATABASE_URL, SECRETS_KEY: newSecretsKey('2026a'), SMTP_URL: 'smtps://u:p@mail.prints.com.au',
     MAIL_FROM: 'Print studio <orders@prints.com.au>', STUDIO_MAIL_TO: 'floor@prints.com.au, office@prints.com.au',
   };
   const ADDRESSES = 'a name of your own domain';
+
+  const judged = (name: string, secret: string): JudgedSettings => ({
+    smtpUrl: SAFE.SMTP_URL, mailFrom: SAFE.MAIL_FROM, studioMail: SAFE.STUDIO_MAIL_TO, trustedProxies: [],
+    studioAdminToken: name === 'STUDIO_ADMIN_TOKEN' ? secret : null, storageSigningSecret: name === 'STORAGE_SIGNING_SECRET' ? secret : null,
+    secretsKeys: name === 'SECRETS_KEY' ? readSecretsKeys(secret).keys : [],
+    codecKeys: name === 'TEMPORAL_CODEC_KEY' ? { encrypts: null, decrypt: [readCodecKey(secret)].filter((key) => key !== null) } : null,
+  });
 
   it('safe settings are taken', () => {
     expect(loadConfig({ ...SAFE, STUDIO_ADMIN_TOKEN: newStudioToken(), STORAGE_SIGNING_SECRET: newSecret(), TRUSTED_PROXIES: '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fd00::/16' })).toMatchObject({ production: true });
@@ -107,6 +120,17 @@ describe('In production', () => {
     ['a short storage secret', { STORAGE_SIGNING_SECRET: newSecret().slice(0, 63) }, 'STORAGE_SIGNING_SECRET', 'openssl rand -hex 32'],
     ['a storage secret that is a password', { STORAGE_SIGNING_SECRET: 'correct horse battery staple' }, 'STORAGE_SIGNING_SECRET', 'openssl rand -hex 32'],
     ['a key for secrets of zeros', { SECRETS_KEY: `${SAFE.SECRETS_KEY},old:${Buffer.alloc(32).toString('base64url')}` }, 'SECRETS_KEY', 'randomBytes(32)'],
+    ['a key for secrets that counts', { SECRETS_KEY: keyOf(Buffer.from(Array.from({ length: 32 }, (_, byte) => byte))) }, 'SECRETS_KEY', 'randomBytes(32)'],
+    ['a key for secrets that counts down by sevens', { SECRETS_KEY: keyOf(Buffer.from(Array.from({ length: 32 }, (_, byte) => (256 - 7 * byte) & 255))) }, 'SECRETS_KEY', 'randomBytes(32)'],
+    ['a key for secrets that is a sentence', { SECRETS_KEY: keyOf(Buffer.from('correct horse battery staple 123')) }, 'SECRETS_KEY', 'randomBytes(32)'],
+    ['a key for payloads of zeros', { TEMPORAL_CODEC_KEY: keyOf(Buffer.alloc(32)) }, 'TEMPORAL_CODEC_KEY', 'randomBytes(32)'],
+    ['a key for payloads that only decrypts, and counts', { TEMPORAL_CODEC_KEY: `plain,${keyOf(Buffer.from(Array.from({ length: 32 }, (_, byte) => byte)))}` }, 'TEMPORAL_CODEC_KEY', 'randomBytes(32)'],
+    ['an admin token mostly of zeros', { STUDIO_ADMIN_TOKEN: `lps_${'0'.repeat(50)}0123456789abcd` }, 'STUDIO_ADMIN_TOKEN', 'openssl rand -hex 32'],
+    ['an admin token that repeats most of itself', { STUDIO_ADMIN_TOKEN: `lps_${'9f86d081884c7d659a2feaa0c55a'.repeat(3).slice(0, 64)}` }, 'STUDIO_ADMIN_TOKEN', 'openssl rand -hex 32'],
+    ['a storage secret of words', { STORAGE_SIGNING_SECRET: 'changeme-changeme-changeme-please-change-me-now' }, 'STORAGE_SIGNING_SECRET', 'openssl rand -hex 32'],
+    ['a sender that cannot exist, with its final dot', { MAIL_FROM: 'x@studio.invalid.' }, 'MAIL_FROM', ADDRESSES],
+    ['a sender at an address in numbers', { MAIL_FROM: 'x@[127.0.0.1]' }, 'MAIL_FROM', ADDRESSES],
+    ['a sender at a name without a dot', { MAIL_FROM: 'Print studio <x@prints>' }, 'MAIL_FROM', ADDRESSES],
     ['no key for secrets', { SECRETS_KEY: undefined }, 'SECRETS_KEY', '<id>:<32 random bytes as base64url>'],
     ['every address as a proxy', { TRUSTED_PROXIES: '10.0.0.0/8,0.0.0.0/0' }, 'TRUSTED_PROXIES', '/8'],
     ['every IPv6 address as a proxy', { TRUSTED_PROXIES: '::/0' }, 'TRUSTED_PROXIES', '/16'],
@@ -122,6 +146,18 @@ describe('In production', () => {
     expect(found).toEqual([expect.stringContaining(named)]);
     expect(found[0]).toContain(wouldWork);
   });
+
+  it('20,000 random secrets of each form are taken', () => {
+    const forms: [string, () => string][] = [
+      ['SECRETS_KEY', () => keyOf(randomBytes(32))], ['TEMPORAL_CODEC_KEY', () => keyOf(randomBytes(32))], ['STUDIO_ADMIN_TOKEN', newStudioToken],
+      ['STORAGE_SIGNING_SECRET', newSecret], ['STORAGE_SIGNING_SECRET', () => randomBytes(32).toString('base64url')], ['STORAGE_SIGNING_SECRET', () => randomBytes(33).toString('base64')],
+      ['STORAGE_SIGNING_SECRET', () => Array.from({ length: 78 }, () => randomInt(10)).join('')],
+    ];
+    for (const [name, make] of forms) {
+      const refused = Array.from({ length: 20_000 }, make).filter((secret) => unsafeSettings(judged(name, secret), () => false).length > 0);
+      expect([name, refused]).toEqual([name, []]);
+    }
+  }, 120_000);
 
   it('ranges that repeat or hold each other count once', () => {
     const twice = Array.from({ length: 20 }, (_, index) => `10.${index}.0.0/8,10.0.${index}.0/24`).join(',');
