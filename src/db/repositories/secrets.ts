@@ -55,4 +55,8 @@ export async function serviceSecret(sql: Sql, box: SecretBox, name: 'cursors' | 
   });
 }
 
-const LOST_WITH = { cursors: 'lists that are being paged through start over', storage: 'upload and download addresses already given out stop working' } as const;
+const LOST_WITH = {
+  cursors: 'lists that are being paged through start over',
+  storage: 'upload and download addresses already given out stop working',
+  senders: 'milestones under way just then are stored without the name of their token',
+} as const;
