@@ -45,13 +45,16 @@ async function known(sql: Sql, change: OrderChange, stored: OrderStanding): Prom
   };
   if (stored.applied_digest !== null) {
     if (stored.applied_digest !== digestOf(change.message)) return { outcome: 'reused', deliveries: 0 };
-    if (stored.is_voided) return { outcome: 'refused', reason: 'the label of this parcel was voided; a new parcel takes a new parcel id', deliveries: 0 };
+    if (stored.is_voided)
+      return { outcome: 'refused', reason: 'the label of this parcel was voided; a new parcel takes a new parcel id', deliveries: 0 };
     return { outcome: 'repeated', ...(isCurrent ? {} : { stored: await asStored() }), deliveries: 0 };
   }
   if (!isCurrent) return { outcome: 'stale', stored: await asStored(), deliveries: 0 };
   if (!('facts' in change.decision)) return { outcome: 'confirmed', deliveries: 0 };
   const counted = countedWith(change.message.type);
-  return counted === null || stored.counted < MOST_OF_A_KIND ? null : { outcome: 'refused', reason: fullReason(counted.called), deliveries: 0 };
+  return counted === null || stored.counted < MOST_OF_A_KIND
+    ? null
+    : { outcome: 'refused', reason: fullReason(counted.called), deliveries: 0 };
 }
 
 function fullReason(called: string): string {
@@ -73,9 +76,17 @@ async function storeChange(deps: ActivityDeps, sql: Sql, change: OrderChange, de
 }
 
 /** The order's row and its timeline; answers the order as it is now, with the parcels written before. */
-async function writeOrder(sql: Sql, { orderId, message }: OrderChange, { facts, eventStatus }: Change, before: OrderStanding, now: Date): Promise<OrderWithParcels> {
+async function writeOrder(
+  sql: Sql,
+  { orderId, message }: OrderChange,
+  { facts, eventStatus }: Change,
+  before: OrderStanding,
+  now: Date,
+): Promise<OrderWithParcels> {
   const audit = auditOfMessage(message, before, facts);
-  const order = await row<OrderWithParcels>(sql, `
+  const order = await row<OrderWithParcels>(
+    sql,
+    `
     WITH told AS (
       INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
       VALUES ($1, $9, $15, $10, 'applied', $11, $12, $13, $14, $6)),
@@ -89,9 +100,29 @@ async function writeOrder(sql: Sql, { orderId, message }: OrderChange, { facts, 
       settled_at = CASE WHEN $7 THEN COALESCE(settled_at, $6) ELSE NULL END, version = version + 1,
       event_sequence = event_sequence + $8
      WHERE o.id = $1 RETURNING ${ORDER_COLUMNS}, ${LIVE_PARCELS}`,
-    [orderId, effectiveStatus(facts), facts.baseStatus, facts.heldFrom, facts.printed, now, isSettled(facts), eventStatus === null ? 0 : 1,
-      message.milestoneId ?? messageKey(message), message.type, messageContent(message), digestOf(message), before.token_name ?? message.actor ?? 'studio',
-      message.occurredAt ?? now, messageKey(message), audit?.actorId ?? null, audit?.action ?? null, audit?.requestId ?? null, audit?.before ?? null, audit?.after ?? null]);
+    [
+      orderId,
+      effectiveStatus(facts),
+      facts.baseStatus,
+      facts.heldFrom,
+      facts.printed,
+      now,
+      isSettled(facts),
+      eventStatus === null ? 0 : 1,
+      message.milestoneId ?? messageKey(message),
+      message.type,
+      messageContent(message),
+      digestOf(message),
+      before.token_name ?? message.actor ?? 'studio',
+      message.occurredAt ?? now,
+      messageKey(message),
+      audit?.actorId ?? null,
+      audit?.action ?? null,
+      audit?.requestId ?? null,
+      audit?.before ?? null,
+      audit?.after ?? null,
+    ],
+  );
   if (order === null) throw new Error(`order ${orderId} is not in the database`);
   return order;
 }
@@ -101,12 +132,20 @@ async function writeMessage(sql: Sql, { orderId, message }: OrderChange, now: Da
     case 'parcel_added':
       return writeParcel(sql, orderId, message, now);
     case 'parcel_voided':
-      await sql.query(`UPDATE parcels SET voided_at = $3 WHERE order_id = $1 AND id = $2 AND voided_at IS NULL`, [orderId, message.parcelId, now]);
+      await sql.query(`UPDATE parcels SET voided_at = $3 WHERE order_id = $1 AND id = $2 AND voided_at IS NULL`, [
+        orderId,
+        message.parcelId,
+        now,
+      ]);
       return;
     case 'payment_recorded':
       return writePayment(sql, orderId, message, now);
     case 'payment_reversed':
-      await sql.query(`UPDATE payments SET reversed_at = $3 WHERE order_id = $1 AND id = $2 AND reversed_at IS NULL`, [orderId, message.paymentId, now]);
+      await sql.query(`UPDATE payments SET reversed_at = $3 WHERE order_id = $1 AND id = $2 AND reversed_at IS NULL`, [
+        orderId,
+        message.paymentId,
+        now,
+      ]);
       return settleInvoice(sql, orderId);
     case 'cancelled':
       await sql.query(`UPDATE invoices SET voided_at = COALESCE(voided_at, $2) WHERE order_id = $1`, [orderId, now]);
@@ -117,24 +156,39 @@ async function writeMessage(sql: Sql, { orderId, message }: OrderChange, now: Da
 }
 
 async function writeParcel(sql: Sql, orderId: string, parcel: OrderMessage & { type: 'parcel_added' }, now: Date): Promise<void> {
-  await sql.query(`
+  await sql.query(
+    `
     INSERT INTO parcels (order_id, id, position, tracking_number, carrier, tracking_url, shipped_at, created_at)
     SELECT $1, $2, count(*), $3, $4, $5, $6, $7 FROM parcels WHERE order_id = $1
     ON CONFLICT DO NOTHING`,
-    [orderId, parcel.parcelId, parcel.trackingNumber, parcel.carrier ?? null, parcel.trackingUrl ?? null, parcel.shippedAt ?? now.toISOString(), now]);
+    [
+      orderId,
+      parcel.parcelId,
+      parcel.trackingNumber,
+      parcel.carrier ?? null,
+      parcel.trackingUrl ?? null,
+      parcel.shippedAt ?? now.toISOString(),
+      now,
+    ],
+  );
 }
 
 async function writePayment(sql: Sql, orderId: string, payment: OrderMessage & { type: 'payment_recorded' }, now: Date): Promise<void> {
-  await sql.query(`
+  await sql.query(
+    `
     INSERT INTO payments (order_id, id, amount_cents, received_at, reference, created_at) VALUES ($1, $2, $3, $4, $5, $6)
     ON CONFLICT DO NOTHING`,
-    [orderId, payment.paymentId, payment.amountCents, payment.receivedAt ?? now, payment.reference ?? null, now]);
+    [orderId, payment.paymentId, payment.amountCents, payment.receivedAt ?? now, payment.reference ?? null, now],
+  );
   await settleInvoice(sql, orderId);
 }
 
 /** The invoice's paid part is always the sum of the payments that stand. */
 async function settleInvoice(sql: Sql, orderId: string): Promise<void> {
-  await sql.query(`
+  await sql.query(
+    `
     UPDATE invoices SET paid_cents = (SELECT COALESCE(SUM(amount_cents), 0) FROM payments WHERE order_id = $1 AND reversed_at IS NULL)
-     WHERE order_id = $1`, [orderId]);
+     WHERE order_id = $1`,
+    [orderId],
+  );
 }

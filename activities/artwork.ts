@@ -8,5 +8,7 @@ export async function completeArtwork(deps: ActivityDeps, orderId: string): Prom
 
 /** Behind the answer to who started production: nothing waits for a store (ruling 59). What does not come to its end here, the sweep does again. */
 export function compareBehind(deps: ActivityDeps, orderId: string): void {
-  compareArtwork(deps, orderId).catch((error: unknown) => deps.logger.warn({ err: error, orderId }, 'the artwork of an order was not compared; the sweep does it again'));
+  compareArtwork(deps, orderId).catch((error: unknown) =>
+    deps.logger.warn({ err: error, orderId }, 'the artwork of an order was not compared; the sweep does it again'),
+  );
 }

@@ -38,7 +38,8 @@ async function confirmationOf(deps: ActivityDeps, order: OrderWithParcels) {
 /** In words for the studio. @throws what failed, while it is worth another try */
 function failureOf(error: unknown): string {
   if (error instanceof MailRefused) return `the mail server refused the customer's confirmation for good: ${error.reply}`;
-  if (error instanceof MailDelayed && hasTriedForDays()) return `the customer's confirmation could not be sent for three days: ${error.message}`;
+  if (error instanceof MailDelayed && hasTriedForDays())
+    return `the customer's confirmation could not be sent for three days: ${error.message}`;
   throw error;
 }
 
@@ -46,7 +47,12 @@ async function giveUp(deps: ActivityDeps, orderId: string, reason: string): Prom
   const now = deps.clock.now();
   await transaction(deps.dataSource, async (sql) => {
     await markConfirmationFailed(sql, orderId, reason, now);
-    await raiseAttention(sql, { orderId, code: 'CONFIRMATION_FAILED', subject: 'confirmation' }, `${reason}; tell the customer another way`, now);
+    await raiseAttention(
+      sql,
+      { orderId, code: 'CONFIRMATION_FAILED', subject: 'confirmation' },
+      `${reason}; tell the customer another way`,
+      now,
+    );
   });
   deps.logger.warn({ orderId }, 'the confirmation was given up'); // the reason may name the customer
 }

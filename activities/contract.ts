@@ -28,10 +28,7 @@ export interface OrderRefusal {
 }
 
 /** What the rules say of a message: the facts after it and the status whose event is written (ruling 29), a refusal, or nothing to do. */
-export type Decision =
-  | { facts: OrderFacts; eventStatus: OrderStatus | null }
-  | { refused: string; code: ErrorCode }
-  | { unchanged: true };
+export type Decision = { facts: OrderFacts; eventStatus: OrderStatus | null } | { refused: string; code: ErrorCode } | { unchanged: true };
 
 export interface OrderChange {
   orderId: string;

@@ -13,9 +13,25 @@ import type { WebhookActivities } from './webhook-contract';
 import { attemptDelivery, mailTrouble, pingEndpoint } from './webhooks';
 
 /** What activities reach the world through. */
-export type ActivityDeps = Pick<Dependencies,
-  'dataSource' | 'clock' | 'mailer' | 'temporal' | 'logger' | 'deliveryBell' | 'webhookSender' | 'webhookRetryScheduleMs' | 'attemptsInFlight' | 'freshEndpoints' | 'secretBox' | 'senderSecret' | 'studioMail'
-  | 'storage' | 'uploadUnusedDays' | 'quoteRetentionDays'>;
+export type ActivityDeps = Pick<
+  Dependencies,
+  | 'dataSource'
+  | 'clock'
+  | 'mailer'
+  | 'temporal'
+  | 'logger'
+  | 'deliveryBell'
+  | 'webhookSender'
+  | 'webhookRetryScheduleMs'
+  | 'attemptsInFlight'
+  | 'freshEndpoints'
+  | 'secretBox'
+  | 'senderSecret'
+  | 'studioMail'
+  | 'storage'
+  | 'uploadUnusedDays'
+  | 'quoteRetentionDays'
+>;
 
 export type Activities = OrderActivities & QuoteActivities & SweepActivities & RetentionActivities;
 

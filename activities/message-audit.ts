@@ -3,7 +3,10 @@ import { messageKey } from '../src/domain/order-message';
 import { effectiveStatus, paidCents, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
 
 const ACTIONS: Partial<Record<OrderMessage['type'], string>> = {
-  parcel_added: 'parcel.add', parcel_voided: 'parcel.void', payment_recorded: 'payment.record', payment_reversed: 'payment.reverse',
+  parcel_added: 'parcel.add',
+  parcel_voided: 'parcel.void',
+  payment_recorded: 'payment.record',
+  payment_reversed: 'payment.reverse',
 };
 
 /** A row of the audit log; `before` and `after` as JSON text. */
@@ -28,13 +31,16 @@ export function auditOfMessage(message: OrderMessage, before: OrderStanding, fac
     action: ACTIONS[message.type] ?? `milestone.${message.type}`,
     requestId,
     before: JSON.stringify({
-      status: before.status, baseStatus: before.base_status,
+      status: before.status,
+      baseStatus: before.base_status,
       facts: { printed: before.printed, liveParcels: before.live_parcels, paidCents: before.paid_cents },
     }),
     after: JSON.stringify({
-      status: effectiveStatus(facts), baseStatus: facts.baseStatus,
+      status: effectiveStatus(facts),
+      baseStatus: facts.baseStatus,
       facts: { printed: facts.printed, liveParcels: facts.liveParcels.length, paidCents: paidCents(facts) },
-      ...content, milestoneId: message.milestoneId ?? messageKey(message),
+      ...content,
+      milestoneId: message.milestoneId ?? messageKey(message),
     }),
   };
 }

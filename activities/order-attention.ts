@@ -8,11 +8,17 @@ export async function attendTo(sql: Sql, orderId: string, message: OrderMessage,
   const paid = { orderId, code: 'PAID_BUT_VOID', subject: 'invoice' } as const;
   switch (message.type) {
     case 'parcel_added':
-      return raiseAttention(sql, { orderId, code: 'SHIPPED_AFTER_CANCEL', subject: message.parcelId }, `parcel ${message.parcelId} has left, and the order is cancelled`, now);
+      return raiseAttention(
+        sql,
+        { orderId, code: 'SHIPPED_AFTER_CANCEL', subject: message.parcelId },
+        `parcel ${message.parcelId} has left, and the order is cancelled`,
+        now,
+      );
     case 'parcel_voided':
       return clearAttention(sql, { orderId, code: 'SHIPPED_AFTER_CANCEL', subject: message.parcelId }, now);
     case 'cancelled':
-      if (paidCents(facts) > 0) await raiseAttention(sql, paid, `the invoice is void, and ${paidCents(facts)} cents have been paid on it`, now);
+      if (paidCents(facts) > 0)
+        await raiseAttention(sql, paid, `the invoice is void, and ${paidCents(facts)} cents have been paid on it`, now);
       return;
     case 'payment_reversed':
       if (paidCents(facts) === 0) await clearAttention(sql, paid, now);

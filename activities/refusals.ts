@@ -12,9 +12,13 @@ import type { ActivityDeps } from './index';
 export async function recordRefusal(deps: ActivityDeps, refusal: OrderRefusal): Promise<void> {
   const now = deps.clock.now();
   await transaction(deps.dataSource, async (sql) => {
-    const found = await row<{ refusals: number }>(sql, `
+    const found = await row<{ refusals: number }>(
+      sql,
+      `
       SELECT (SELECT count(*)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'refused') AS refusals
-        FROM orders o WHERE o.id = $1 FOR UPDATE`, [refusal.orderId]);
+        FROM orders o WHERE o.id = $1 FOR UPDATE`,
+      [refusal.orderId],
+    );
     if (found === null) return;
     await (found.refusals < MOST_OF_A_KIND ? keep(sql, refusal, now) : tellOfMore(sql, refusal, now));
   });
@@ -24,13 +28,22 @@ async function keep(sql: Sql, { orderId, message, reason, sentAs, attention = 'S
   const { milestoneId, type } = fieldsOf(message);
   const content = plain(JSON.stringify(message), 1300);
   const name = plain(sentAs ?? type, 200);
-  const kept = await row(sql, `
+  const kept = await row(
+    sql,
+    `
     INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, reason, content, actor, occurred_at, created_at)
     SELECT $1, $2, '', $3, 'refused', $4, $5, 'signal', $6, $6 WHERE NOT EXISTS ( -- its text may have been erased
       SELECT 1 FROM order_timeline t WHERE t.order_id = $1 AND t.milestone_id = $2 AND t.outcome = 'refused' AND t.reason = $4 AND t.digest = $7)
     ON CONFLICT DO NOTHING RETURNING id`,
-    [orderId, plain(milestoneId, 400), name, plain(reason, 700), content, now, sha256(content)]);
-  if (kept !== null) await raiseAttention(sql, { orderId, code: attention, subject: subjectOf(message, sentAs) }, plain(`${name || 'a signal'}: ${reason}`, 1000), now);
+    [orderId, plain(milestoneId, 400), name, plain(reason, 700), content, now, sha256(content)],
+  );
+  if (kept !== null)
+    await raiseAttention(
+      sql,
+      { orderId, code: attention, subject: subjectOf(message, sentAs) },
+      plain(`${name || 'a signal'}: ${reason}`, 1000),
+      now,
+    );
 }
 
 async function tellOfMore(sql: Sql, { orderId }: OrderRefusal, now: Date): Promise<void> {

@@ -20,12 +20,23 @@ async function resumeLostOrders(deps: ActivityDeps, before: Date): Promise<numbe
   let resumed = 0;
   let after = '';
   for (;;) {
-    const page = await rows<{ id: string; order_number: string; account_id: string; environment: 'live' | 'test' }>(deps.dataSource.manager,
+    const page = await rows<{ id: string; order_number: string; account_id: string; environment: 'live' | 'test' }>(
+      deps.dataSource.manager,
       `SELECT id, order_number, account_id, environment FROM orders
-        WHERE settled_at IS NULL AND workflow_seen_at < $1 AND id > $2 ORDER BY id LIMIT $3`, [before, after, BATCH]);
+        WHERE settled_at IS NULL AND workflow_seen_at < $1 AND id > $2 ORDER BY id LIMIT $3`,
+      [before, after, BATCH],
+    );
     const running = await deps.temporal.orders.running(page.map(({ id }) => id));
     for (const order of page.filter(({ id }) => !running.has(id))) {
-      if (await deps.temporal.orders.resume({ orderId: order.id, orderNumber: order.order_number, accountId: order.account_id, environment: order.environment })) resumed += 1;
+      if (
+        await deps.temporal.orders.resume({
+          orderId: order.id,
+          orderNumber: order.order_number,
+          accountId: order.account_id,
+          environment: order.environment,
+        })
+      )
+        resumed += 1;
     }
     if (page.length < BATCH) return resumed;
     after = page.at(-1)?.id ?? after;
@@ -46,10 +57,15 @@ async function sweepStore(deps: ActivityDeps): Promise<void> {
 /** Idempotency records past their lifetime and rate windows nobody has used for two minutes; last, because its store may be slow, unused artwork. */
 export async function forgetExpired(deps: ActivityDeps): Promise<{ idempotencyRecords: number; rateWindows: number }> {
   const now = deps.clock.now();
-  const records = await rows(deps.dataSource.manager,
-    `DELETE FROM idempotency_records WHERE id IN (SELECT id FROM idempotency_records WHERE expires_at < $1 LIMIT 20000) RETURNING id`, [now]);
-  const windows = await rows(deps.dataSource.manager,
-    `DELETE FROM rate_windows WHERE hits[cardinality(hits)] IS NULL OR hits[cardinality(hits)] < (extract(epoch FROM now()) * 1000)::bigint - 120000 RETURNING subject`);
+  const records = await rows(
+    deps.dataSource.manager,
+    `DELETE FROM idempotency_records WHERE id IN (SELECT id FROM idempotency_records WHERE expires_at < $1 LIMIT 20000) RETURNING id`,
+    [now],
+  );
+  const windows = await rows(
+    deps.dataSource.manager,
+    `DELETE FROM rate_windows WHERE hits[cardinality(hits)] IS NULL OR hits[cardinality(hits)] < (extract(epoch FROM now()) * 1000)::bigint - 120000 RETURNING subject`,
+  );
   await deps.dataSource.query(`DELETE FROM processes WHERE seen_at < clock_timestamp() - interval '1 hour'`); // of those that were killed
   await sweepStore(deps);
   return { idempotencyRecords: records.length, rateWindows: windows.length };

@@ -43,12 +43,17 @@ export async function attemptDelivery(deps: ActivityDeps, input: Attempt): Promi
 }
 
 /** What needs no attempt any more; null where one is due. */
-async function settledAlready(deps: ActivityDeps, delivery: DeliveryStanding | null, { chain, attempt: number }: Attempt): Promise<AttemptResult | null> {
+async function settledAlready(
+  deps: ActivityDeps,
+  delivery: DeliveryStanding | null,
+  { chain, attempt: number }: Attempt,
+): Promise<AttemptResult | null> {
   if (delivery === null || delivery.chain !== chain) return { outcome: 'superseded' };
   if (delivery.state === 'delivered' || delivery.state === 'held') return { outcome: delivery.state };
   const answer = answerOf(delivery.last_status, delivery.last_error);
   // Recorded by a worker that was killed before it could tell: rather the same mail twice than none.
-  if (delivery.state === 'failed') return { outcome: 'failed', alertAtFailures: alertAt(await failuresInARow(deps.dataSource.manager, delivery.endpoint_id)), answer };
+  if (delivery.state === 'failed')
+    return { outcome: 'failed', alertAtFailures: alertAt(await failuresInARow(deps.dataSource.manager, delivery.endpoint_id)), answer };
   if (delivery.attempts < number) return null;
   return { outcome: 'retry', delayMs: Math.max(0, (delivery.next_attempt_at?.getTime() ?? 0) - deps.clock.now().getTime()), answer };
 }
@@ -90,7 +95,11 @@ async function record(deps: ActivityDeps, input: Attempt, result: Result): Promi
   if (state === undefined) throw new Error('the delivery is locked; its attempt is made again');
   if (state === 'delivered' || state === 'held') return { outcome: state };
   if (state !== 'pending') return whatStands(deps, input);
-  return { outcome: 'retry', delayMs: Math.max(0, (result.nextAttemptAt?.getTime() ?? 0) - now.getTime()), answer: answerOf(result.status, result.errorCode) };
+  return {
+    outcome: 'retry',
+    delayMs: Math.max(0, (result.nextAttemptAt?.getTime() ?? 0) - now.getTime()),
+    answer: answerOf(result.status, result.errorCode),
+  };
 }
 
 /** The chain is used up. The endpoint is locked before its deliveries, as the studio's writes do: no two of them wait for each other. */
@@ -128,7 +137,10 @@ export async function mailTrouble(deps: ActivityDeps, { deliveryId, failures }: 
     await deps.mailer.send(troubleMail({ endpoint, account, failures, deliveryId, to: deps.studioMail }));
   } catch (error) {
     if (!(error instanceof MailRefused) && !(error instanceof MailDelayed && hasTriedForDays())) throw error;
-    deps.logger.error({ err: error, endpointId: endpoint.id, deliveryId, failures }, 'the mail to the studio about a failing endpoint was given up');
+    deps.logger.error(
+      { err: error, endpointId: endpoint.id, deliveryId, failures },
+      'the mail to the studio about a failing endpoint was given up',
+    );
   }
 }
 
@@ -140,11 +152,30 @@ export async function pingEndpoint(deps: ActivityDeps, { endpointId }: { endpoin
   const now = deps.clock.now();
   const secrets = signingSecrets(await signingKeys(deps.secretBox, endpoint), now);
   const rawBody = presentPing({ id: eventId, createdAt: now, environment: endpoint.environment, endpointId });
-  const outcome = await deps.webhookSender.send({ endpointId, url: endpoint.url, secrets, nowMs: now.getTime(), eventId, eventType: 'ping', rawBody });
+  const outcome = await deps.webhookSender.send({
+    endpointId,
+    url: endpoint.url,
+    secrets,
+    nowMs: now.getTime(),
+    eventId,
+    eventType: 'ping',
+    rawBody,
+  });
   if (outcome === null) throw new Error('the ping was withdrawn');
   const { ok, status, errorCode, timings, replyExcerpt } = outcome;
   await insertAttempt(deps.dataSource.manager, {
-    deliveryId: null, endpointId, chain: 0, number: 1, trigger: 'ping', at: new Date(outcome.sentAtMs), ok, status, errorCode, timings, replyExcerpt, nextAttemptAt: null,
+    deliveryId: null,
+    endpointId,
+    chain: 0,
+    number: 1,
+    trigger: 'ping',
+    at: new Date(outcome.sentAtMs),
+    ok,
+    status,
+    errorCode,
+    timings,
+    replyExcerpt,
+    nextAttemptAt: null,
   });
   return { ok, status, errorCode, totalMs: timings.totalMs, replyExcerpt };
 }

@@ -14,7 +14,10 @@ export class CpuMeter {
    * @param pids name → process
    * @param postgres PostgreSQL's first process, which has one child per connection
    */
-  constructor(pids: Readonly<Record<string, number>>, private readonly postgres: number) {
+  constructor(
+    pids: Readonly<Record<string, number>>,
+    private readonly postgres: number,
+  ) {
     this.pids = Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, [pid]]));
   }
 
@@ -31,14 +34,22 @@ export class CpuMeter {
     const named = Object.entries(this.pids).map(([name, pids]) => [name, sum(({ pid, ms }) => (pids.includes(pid) ? ms : 0))]);
     return {
       ...Object.fromEntries(named),
-      PostgreSQL: sum((process) => (process.pid === this.postgres ? process.ms + process.endedChildrenMs : process.parent === this.postgres && !ofTemporal(process) ? process.ms : 0)),
+      PostgreSQL: sum((process) =>
+        process.pid === this.postgres
+          ? process.ms + process.endedChildrenMs
+          : process.parent === this.postgres && !ofTemporal(process)
+            ? process.ms
+            : 0,
+      ),
       'PostgreSQL for Temporal': sum((process) => (ofTemporal(process) ? process.ms : 0)),
     };
   }
 
   /** Resident memory by name; without PostgreSQL, whose processes share theirs. */
   residentMib(): Record<string, number> {
-    return Object.fromEntries(Object.entries(this.pids).map(([name, pids]) => [name, Math.round(pids.reduce((sum, pid) => sum + residentMibOf(pid), 0))]));
+    return Object.fromEntries(
+      Object.entries(this.pids).map(([name, pids]) => [name, Math.round(pids.reduce((sum, pid) => sum + residentMibOf(pid), 0))]),
+    );
   }
 
   since(before: Record<string, number>): Record<string, number> {
@@ -73,14 +84,19 @@ interface ProcessTime {
 
 function readProcesses(): ProcessTime[] {
   if (process.platform !== 'linux') return [];
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => readProcess(Number(name)));
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readProcess(Number(name)));
 }
 
 function readProcess(pid: number): ProcessTime[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name in parentheses may hold spaces; what follows it is state, parent, …, utime, stime, cutime, cstime.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
     const [parent = 0, user = 0, system = 0, childUser = 0, childSystem = 0] = [fields[1], ...fields.slice(11, 15)];
     return [{ pid, parent, ms: (user + system) * MS_PER_TICK, endedChildrenMs: (childUser + childSystem) * MS_PER_TICK }];
   } catch {

@@ -19,8 +19,15 @@ export const DYNAMIC_CONFIG = {
 export function currentServerConfig(database: Database, { frontend, metrics, rest }: ServerPorts, dynamicConfigFile: string): object {
   const store = (databaseName: string, maxConns: number) => ({
     sql: {
-      pluginName: 'postgres12', databaseName, connectAddr: `127.0.0.1:${database.port}`, connectProtocol: 'tcp',
-      user: 'postgres', password: database.password, maxConns, maxIdleConns: maxConns, maxConnLifetime: '1h',
+      pluginName: 'postgres12',
+      databaseName,
+      connectAddr: `127.0.0.1:${database.port}`,
+      connectProtocol: 'tcp',
+      user: 'postgres',
+      password: database.password,
+      maxConns,
+      maxIdleConns: maxConns,
+      maxConnLifetime: '1h',
     },
   });
   const rpc = (grpcPort: number, membershipPort: number) => ({ rpc: { grpcPort, membershipPort, bindOnLocalHost: true } });
@@ -28,7 +35,9 @@ export function currentServerConfig(database: Database, { frontend, metrics, res
   return {
     log: { stdout: true, level: 'warn' },
     persistence: {
-      defaultStore: 'main', visibilityStore: 'visibility', numHistoryShards: SHARDS,
+      defaultStore: 'main',
+      visibilityStore: 'visibility',
+      numHistoryShards: SHARDS,
       datastores: { main: store('temporal', 20), visibility: store('temporal_visibility', 10) }, // as the server's image has them
     },
     global: {
@@ -36,11 +45,19 @@ export function currentServerConfig(database: Database, { frontend, metrics, res
       metrics: { prometheus: { framework: 'tally', timerType: 'histogram', listenAddress: `127.0.0.1:${metrics}` } },
     },
     services: {
-      frontend: rpc(frontend, membership[0]), history: rpc(history, membership[1]), matching: rpc(matching, membership[2]), worker: rpc(worker, membership[3]),
+      frontend: rpc(frontend, membership[0]),
+      history: rpc(history, membership[1]),
+      matching: rpc(matching, membership[2]),
+      worker: rpc(worker, membership[3]),
     },
     clusterMetadata: {
-      enableGlobalNamespace: false, failoverVersionIncrement: 10, masterClusterName: 'active', currentClusterName: 'active',
-      clusterInformation: { active: { enabled: true, initialFailoverVersion: 1, rpcName: 'frontend', rpcAddress: `127.0.0.1:${frontend}` } },
+      enableGlobalNamespace: false,
+      failoverVersionIncrement: 10,
+      masterClusterName: 'active',
+      currentClusterName: 'active',
+      clusterInformation: {
+        active: { enabled: true, initialFailoverVersion: 1, rpcName: 'frontend', rpcAddress: `127.0.0.1:${frontend}` },
+      },
     },
     dcRedirectionPolicy: { policy: 'noop' },
     dynamicConfigClient: { filepath: dynamicConfigFile, pollInterval: '60s' },

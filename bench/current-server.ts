@@ -27,8 +27,14 @@ export async function startCurrentServer(site: Site, database: Database): Promis
   const ports = await somePorts();
   const address = `127.0.0.1:${ports.frontend}`;
   const server = await ManagedProcess.start({
-    name: 'the Temporal server', command: join(programs, 'server'), args: ['--config-file', writeConfig(site, database, ports), '--allow-no-auth', 'start'],
-    cwd: site.folder, logFile: join(site.folder, 'temporal.log'), stage: 1, graceMs: 20_000, keeper: site.keeper,
+    name: 'the Temporal server',
+    command: join(programs, 'server'),
+    args: ['--config-file', writeConfig(site, database, ports), '--allow-no-auth', 'start'],
+    cwd: site.folder,
+    logFile: join(site.folder, 'temporal.log'),
+    stage: 1,
+    graceMs: 20_000,
+    keeper: site.keeper,
   });
   try {
     await prepareNamespace(address, NAMESPACE, server.endSignal);
@@ -41,7 +47,15 @@ export async function startCurrentServer(site: Site, database: Database): Promis
 
 async function makeSchema(tool: string, database: Database, name: string, schema: string): Promise<void> {
   await ensureDatabase(database.urlOf('postgres'), name);
-  const env = { ...process.env, SQL_HOST: '127.0.0.1', SQL_PORT: String(database.port), SQL_USER: 'postgres', SQL_PASSWORD: database.password, SQL_PLUGIN: 'postgres12', SQL_DATABASE: name };
+  const env = {
+    ...process.env,
+    SQL_HOST: '127.0.0.1',
+    SQL_PORT: String(database.port),
+    SQL_USER: 'postgres',
+    SQL_PASSWORD: database.password,
+    SQL_PLUGIN: 'postgres12',
+    SQL_DATABASE: name,
+  };
   await promisify(execFile)(tool, ['setup-schema', '--version', '0.0'], { env });
   await promisify(execFile)(tool, ['update-schema', '--schema-name', schema], { env });
 }
@@ -72,16 +86,27 @@ export async function prepareNamespace(address: string, namespace: string, signa
   const wait = { timeoutMs: START_TIMEOUT_MS, everyMs: 200, ...(signal === undefined ? {} : { signal }) };
   const connection = await until('Temporal did not answer', () => Connection.connect({ address, connectTimeout: '2s' }), wait);
   try {
-    await until('the namespace was not registered', async () => {
-      await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: RETENTION });
-      return true;
-    }, wait);
-    await until('the search attributes were not registered', () =>
-      registerSearchAttributes({ address, namespace, apiKey: null, tls: null, uiUrl: null }), wait);
-    await until('the search attributes did not become known', async () => {
-      await connection.workflowService.countWorkflowExecutions({ namespace, query: "OrderNumber = 'none' AND OrderStatus = 'none'" });
-      return true;
-    }, wait);
+    await until(
+      'the namespace was not registered',
+      async () => {
+        await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: RETENTION });
+        return true;
+      },
+      wait,
+    );
+    await until(
+      'the search attributes were not registered',
+      () => registerSearchAttributes({ address, namespace, apiKey: null, tls: null, uiUrl: null }),
+      wait,
+    );
+    await until(
+      'the search attributes did not become known',
+      async () => {
+        await connection.workflowService.countWorkflowExecutions({ namespace, query: "OrderNumber = 'none' AND OrderStatus = 'none'" });
+        return true;
+      },
+      wait,
+    );
   } finally {
     await connection.close();
   }

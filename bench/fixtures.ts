@@ -68,19 +68,29 @@ export async function askForQuotes(stage: Stage, buyers: readonly Buyer[], count
 }
 
 async function quoteRequest(trade: HttpClient): Promise<string> {
-  return JSON.stringify({ items: [aLine(await uploadArtwork(trade))], shippingMethodId: 'studio-collection', shippingAddress: anAddress() });
+  return JSON.stringify({
+    items: [aLine(await uploadArtwork(trade))],
+    shippingMethodId: 'studio-collection',
+    shippingAddress: anAddress(),
+  });
 }
 
 /** Settled copies of one order, each with a copy of its quote, in the account of `buyer`, for reading only. Answers their ids. */
 export async function someOrders({ dataSource }: Stage, { accountId }: Buyer, orderId: string, count: number): Promise<string[]> {
   const quotes = Array.from({ length: count }, () => newId('quo'));
   const ids = quotes.map(orderIdOfQuote);
-  await dataSource.query(`
+  await dataSource.query(
+    `
     INSERT INTO quotes SELECT (jsonb_populate_record(q, jsonb_build_object('id', n.id, 'account_id', $3::text, 'consumed_at', now(), 'hold_started_at', now()))).*
-      FROM orders o JOIN quotes q ON q.id = o.quote_id, unnest($2::text[]) AS n(id) WHERE o.id = $1`, [orderId, quotes, accountId]);
-  await dataSource.query(`
+      FROM orders o JOIN quotes q ON q.id = o.quote_id, unnest($2::text[]) AS n(id) WHERE o.id = $1`,
+    [orderId, quotes, accountId],
+  );
+  await dataSource.query(
+    `
     INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('id', n.id, 'quote_id', n.quote_id, 'account_id', $4::text,
         'order_number', 'B-' || n.id, 'settled_at', now(), 'workflow_seen_at', now()))).*
-      FROM orders o, unnest($2::text[], $3::text[]) AS n(id, quote_id) WHERE o.id = $1`, [orderId, ids, quotes, accountId]);
+      FROM orders o, unnest($2::text[], $3::text[]) AS n(id, quote_id) WHERE o.id = $1`,
+    [orderId, ids, quotes, accountId],
+  );
   return ids;
 }

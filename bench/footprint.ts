@@ -21,7 +21,11 @@ export async function footprint({ dataSource }: Stage): Promise<Footprint> {
   const databases = "datname = 'bench' OR datname LIKE 'temporal%'";
   const [wal] = await read(`SELECT '' AS name, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS value`);
   return {
-    tables: byName(await read(`SELECT relname AS name, pg_total_relation_size(oid) AS value FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`)),
+    tables: byName(
+      await read(
+        `SELECT relname AS name, pg_total_relation_size(oid) AS value FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+      ),
+    ),
     databases: byName(await read(`SELECT datname AS name, pg_database_size(oid) AS value FROM pg_database WHERE datname LIKE 'temporal%'`)),
     commits: byName(await read(`SELECT datname AS name, xact_commit AS value FROM pg_stat_database WHERE ${databases}`)),
     wal: Number(wal?.value ?? 0),
@@ -32,10 +36,17 @@ export async function footprint({ dataSource }: Stage): Promise<Footprint> {
 export function footprintNote(what: string, count: number, before: Footprint, after: Footprint): string {
   const kib = (bytes: number): string => `${number(bytes / 1024 / count)} KiB`;
   const grown = (now: Record<string, number>, then: Record<string, number>): [string, number][] =>
-    Object.entries(now).map(([name, value]): [string, number] => [name, value - (then[name] ?? 0)]).filter(([, more]) => more > 0).sort(([, a], [, b]) => b - a);
+    Object.entries(now)
+      .map(([name, value]): [string, number] => [name, value - (then[name] ?? 0)])
+      .filter(([, more]) => more > 0)
+      .sort(([, a], [, b]) => b - a);
   const [tables, databases] = [grown(after.tables, before.tables), grown(after.databases, before.databases)];
   const total = tables.reduce((sum, [, bytes]) => sum + bytes, 0);
-  return `${what} takes in PostgreSQL: ${kib(total)} (${tables.map(([name, bytes]) => `${name} ${kib(bytes)}`).join(', ')})` +
+  return (
+    `${what} takes in PostgreSQL: ${kib(total)} (${tables.map(([name, bytes]) => `${name} ${kib(bytes)}`).join(', ')})` +
     `${databases.map(([name, bytes]) => `, database ${name} ${kib(bytes)}`).join('')}; write-ahead log ${kib(after.wal - before.wal)}; ` +
-    `commits ${grown(after.commits, before.commits).map(([name, more]) => `${name} ${number(more / count)}`).join(', ')}`;
+    `commits ${grown(after.commits, before.commits)
+      .map(([name, more]) => `${name} ${number(more / count)}`)
+      .join(', ')}`
+  );
 }

@@ -17,7 +17,8 @@ export interface Call {
 /** One request over a kept connection; anything but 2xx ends the run. */
 export async function call(stage: Stage, { method, url, path, credential, body, headers }: Call): Promise<string> {
   const reply = await stage.connections(url).request({
-    method, path,
+    method,
+    path,
     headers: {
       ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -30,8 +31,21 @@ export async function call(stage: Stage, { method, url, path, credential, body, 
   return text;
 }
 
-export function placeOrder(stage: Stage, key: string, quoteId: string, url: string = stage.tradeUrl, idempotencyKey: string = randomUUID()): Promise<string> {
-  return call(stage, { method: 'POST', url, path: '/v1/orders', credential: key, body: { quoteId }, headers: { 'idempotency-key': idempotencyKey } });
+export function placeOrder(
+  stage: Stage,
+  key: string,
+  quoteId: string,
+  url: string = stage.tradeUrl,
+  idempotencyKey: string = randomUUID(),
+): Promise<string> {
+  return call(stage, {
+    method: 'POST',
+    url,
+    path: '/v1/orders',
+    credential: key,
+    body: { quoteId },
+    headers: { 'idempotency-key': idempotencyKey },
+  });
 }
 
 /** As a client should: a request that failed is sent again with the same key. @returns how often it was */

@@ -15,10 +15,12 @@ const loadBefore = load();
 /** Runs the named parts, or all, and prints one table, also when it is stopped early. */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { quick: { type: 'boolean', default: false }, profile: { type: 'string' }, server: { type: 'string' } }, allowPositionals: true,
+    options: { quick: { type: 'boolean', default: false }, profile: { type: 'string' }, server: { type: 'string' } },
+    allowPositionals: true,
   });
   const unknown = positionals.filter((name) => PARTS[name] === undefined);
-  if (unknown.length > 0) throw new SetupError(`there is no part "${unknown.join('", "')}"; the parts are ${Object.keys(PARTS).join(', ')}`);
+  if (unknown.length > 0)
+    throw new SetupError(`there is no part "${unknown.join('", "')}"; the parts are ${Object.keys(PARTS).join(', ')}`);
   const steps = stepsOf(positionals.length > 0 ? positionals : Object.keys(PARTS), serverKind(values.server));
   const run = new Run(steps, { quick: values.quick, profileDir: values.profile });
   // A Ctrl-C comes twice, from the terminal and from scripts/bench.mjs, which ends a run that takes too long in this way too.
@@ -51,9 +53,11 @@ async function end(run: Run): Promise<never> {
 }
 
 function print(run: Run): void {
-  console.log(`\n${new Date().toISOString().slice(0, 16)} UTC, commit ${commit()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ` +
-    `Temporal server ${[...run.versions.temporal].join(' and ')}, PostgreSQL ${[...run.versions.postgres].join(', ')}, ` +
-    `load before ${loadBefore}, after ${load()}, ${Math.round((Date.now() - startedAt) / 1000)} s\n\n${markdown(run.report())}`);
+  console.log(
+    `\n${new Date().toISOString().slice(0, 16)} UTC, commit ${commit()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ` +
+      `Temporal server ${[...run.versions.temporal].join(' and ')}, PostgreSQL ${[...run.versions.postgres].join(', ')}, ` +
+      `load before ${loadBefore}, after ${load()}, ${Math.round((Date.now() - startedAt) / 1000)} s\n\n${markdown(run.report())}`,
+  );
 }
 
 /** "-dirty": with changes that are not committed. */

@@ -60,15 +60,17 @@ export const callsOf = (plan: Plan): number => plan.rounds * plan.perRound + (pl
 export async function slice(side: Side, { perRound, concurrency, sliceMs = 60_000 }: Plan, work: () => Promise<void>): Promise<void> {
   const startedAt = performance.now();
   let begun = 0;
-  await Promise.all(Array.from({ length: concurrency }, async () => {
-    while (begun < perRound && performance.now() - startedAt < sliceMs) {
-      begun += 1;
-      const at = performance.now();
-      await work();
-      side.latenciesMs.push(performance.now() - at);
-      side.done += 1;
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (begun < perRound && performance.now() - startedAt < sliceMs) {
+        begun += 1;
+        const at = performance.now();
+        await work();
+        side.latenciesMs.push(performance.now() - at);
+        side.done += 1;
+      }
+    }),
+  );
   side.elapsedMs += performance.now() - startedAt;
 }
 

@@ -19,7 +19,12 @@ const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
 
 /** The Node processes of a stage. Each is ready when its start returns, and its CPU time counts from then on. */
 export class Processes {
-  constructor(private readonly site: Site, private readonly client: Client, private readonly cpu: CpuMeter, private readonly env: Readonly<Record<string, string>>) {}
+  constructor(
+    private readonly site: Site,
+    private readonly client: Client,
+    private readonly cpu: CpuMeter,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {}
 
   /** The same with other settings, as `client` sees them. */
   with(env: Readonly<Record<string, string>>, client: Client = this.client): Processes {
@@ -29,7 +34,19 @@ export class Processes {
   /** With a data folder of its own: the embedded store belongs to one process. */
   async startApi(name: string, nodeArgs: readonly string[] = [], env: Record<string, string> = {}): Promise<RunningApi> {
     const [trade, studio, storage] = [await freePort(), await freePort(), await freePort()];
-    const started = await this.start('API', name, '../src/server.js', { API_PORT: String(trade), STUDIO_PORT: String(studio), STORAGE_PORT: String(storage), DATA_DIR: join(this.site.folder, name), ...env }, nodeArgs);
+    const started = await this.start(
+      'API',
+      name,
+      '../src/server.js',
+      {
+        API_PORT: String(trade),
+        STUDIO_PORT: String(studio),
+        STORAGE_PORT: String(storage),
+        DATA_DIR: join(this.site.folder, name),
+        ...env,
+      },
+      nodeArgs,
+    );
     await whenListening(trade, studio);
     return { process: started, tradeUrl: urlOf(trade), studioUrl: urlOf(studio) };
   }
@@ -65,7 +82,13 @@ export class Processes {
     return urlOf(api);
   }
 
-  private async start(kind: string, name: string, script: string, more: Record<string, string> = {}, nodeArgs: readonly string[] = []): Promise<ManagedProcess> {
+  private async start(
+    kind: string,
+    name: string,
+    script: string,
+    more: Record<string, string> = {},
+    nodeArgs: readonly string[] = [],
+  ): Promise<ManagedProcess> {
     const started = await startNode(this.site, name, script, { DATA_DIR: join(this.site.folder, 'data'), ...this.env, ...more }, nodeArgs);
     this.cpu.add(kind, started.pid);
     return started;

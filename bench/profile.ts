@@ -11,10 +11,17 @@ const SHOWN = 14;
 
 /** Self time by package or source folder, and by function, of every profile below `dir` (one folder per process). */
 export function hottest(dir: string): string {
-  return readdirSync(dir).flatMap((name) => {
-    const files = readdirSync(join(dir, name)).filter((file) => file.endsWith('.cpuprofile'));
-    return files.map((file) => describe(`${name} ${file.split('.').slice(-3, -1).join('.')}`, JSON.parse(readFileSync(join(dir, name, file), 'utf8')) as CpuProfile));
-  }).join('\n\n');
+  return readdirSync(dir)
+    .flatMap((name) => {
+      const files = readdirSync(join(dir, name)).filter((file) => file.endsWith('.cpuprofile'));
+      return files.map((file) =>
+        describe(
+          `${name} ${file.split('.').slice(-3, -1).join('.')}`,
+          JSON.parse(readFileSync(join(dir, name, file), 'utf8')) as CpuProfile,
+        ),
+      );
+    })
+    .join('\n\n');
 }
 
 function describe(title: string, { nodes, samples, timeDeltas }: CpuProfile): string {
@@ -31,8 +38,12 @@ function describe(title: string, { nodes, samples, timeDeltas }: CpuProfile): st
     const name = `${frame.functionName || '(anonymous)'} ${place}`;
     byFunction.set(name, (byFunction.get(name) ?? 0) + ms);
   }
-  const top = (sums: Map<string, number>): string => [...sums].sort(([, a], [, b]) => b - a).slice(0, SHOWN)
-    .map(([name, ms]) => `${((ms / busyMs) * 100).toFixed(1)} % ${name}`).join('; ');
+  const top = (sums: Map<string, number>): string =>
+    [...sums]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, SHOWN)
+      .map(([name, ms]) => `${((ms / busyMs) * 100).toFixed(1)} % ${name}`)
+      .join('; ');
   return `${title}: ${Math.round(busyMs)} ms busy\n  by place: ${top(byPlace)}\n  by function: ${top(byFunction)}`;
 }
 

@@ -40,9 +40,16 @@ export function comparisonRow(what: string, concurrency: number, { ours, floor }
     goal.p99 === undefined ? null : { text: `p99 ≤ ${goal.p99}×`, met: p99.ours <= goal.p99 * p99.floor },
   ].filter((one) => one !== null);
   return {
-    what, concurrency, ours: number(perSecond(ours)), floor: number(perSecond(floor)), ratio: percent(ratio),
-    p50: pair(p50.ours, p50.floor), p99: pair(p99.ours, p99.floor),
-    ...(judged.length === 0 ? {} : { goal: judged.map(({ text, met }) => `${text}${met ? '' : ' (missed)'}`).join(', '), met: judged.every(({ met }) => met) }),
+    what,
+    concurrency,
+    ours: number(perSecond(ours)),
+    floor: number(perSecond(floor)),
+    ratio: percent(ratio),
+    p50: pair(p50.ours, p50.floor),
+    p99: pair(p99.ours, p99.floor),
+    ...(judged.length === 0
+      ? {}
+      : { goal: judged.map(({ text, met }) => `${text}${met ? '' : ' (missed)'}`).join(', '), met: judged.every(({ met }) => met) }),
   };
 }
 
@@ -51,7 +58,9 @@ export const pair = (ours: number, floor: number): string => `${number(ours)} / 
 
 /** CPU ms per request by process, the largest first. */
 export function cpuNote(what: string, { done, cpuMs }: Side): string {
-  const parts = Object.entries(cpuMs).filter(([, ms]) => ms / done >= 0.005).sort(([, a], [, b]) => b - a);
+  const parts = Object.entries(cpuMs)
+    .filter(([, ms]) => ms / done >= 0.005)
+    .sort(([, a], [, b]) => b - a);
   const total = parts.reduce((sum, [, ms]) => sum + ms, 0);
   return `CPU ms for one of ${what}: ${(total / done).toFixed(2)} = ${parts.map(([name, ms]) => `${name} ${(ms / done).toFixed(2)}`).join(' + ')}`;
 }
@@ -66,7 +75,15 @@ const COLUMNS = ['what', 'server', 'concurrency', 'ours /s', 'floor /s', 'ratio'
 
 export function markdown({ rows, notes }: Report): string {
   const lines = rows.map((row) => [
-    row.what, row.server ?? '', row.concurrency ?? '', row.ours ?? '', row.floor ?? '', row.ratio ?? '', row.p50 ?? '', row.p99 ?? '', row.goal ?? '–',
+    row.what,
+    row.server ?? '',
+    row.concurrency ?? '',
+    row.ours ?? '',
+    row.floor ?? '',
+    row.ratio ?? '',
+    row.p50 ?? '',
+    row.p99 ?? '',
+    row.goal ?? '–',
     row.met === undefined ? '' : row.met ? 'yes' : 'NO',
   ]);
   const table = [COLUMNS, COLUMNS.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`);

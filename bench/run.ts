@@ -15,7 +15,10 @@ export class Run {
   private ended = false;
   private stage: { stage: Stage; step: Step } | undefined;
 
-  constructor(private readonly steps: readonly Step[], private readonly options: { quick: boolean; profileDir: string | undefined }) {}
+  constructor(
+    private readonly steps: readonly Step[],
+    private readonly options: { quick: boolean; profileDir: string | undefined },
+  ) {}
 
   async play(): Promise<void> {
     for (const step of this.steps) {
@@ -35,7 +38,9 @@ export class Run {
         console.error(error);
         await this.close();
       }
-      console.log(`${markdown(labelled(step, entry.report))}\n\n[bench] ${titleOf(step)} took ${Math.round((Date.now() - startedAt) / 1000)} s`);
+      console.log(
+        `${markdown(labelled(step, entry.report))}\n\n[bench] ${titleOf(step)} took ${Math.round((Date.now() - startedAt) / 1000)} s`,
+      );
     }
     await this.close();
   }
@@ -67,7 +72,11 @@ export class Run {
     if (this.stage !== undefined && this.stage.step.server === step.server && this.stage.step.env === step.env) return this.stage.stage;
     await this.close();
     console.log(`\n[bench] starting PostgreSQL, the ${step.server} Temporal server, the service and the floors …`);
-    const stage = await openStage({ server: step.server, profileDir: this.options.profileDir, ...(step.env === undefined ? {} : { env: step.env }) });
+    const stage = await openStage({
+      server: step.server,
+      profileDir: this.options.profileDir,
+      ...(step.env === undefined ? {} : { env: step.env }),
+    });
     this.stage = { stage, step };
     this.versions.temporal.add(`${stage.serverVersion} (${step.server})`);
     this.versions.postgres.add(stage.postgresVersion);

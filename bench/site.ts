@@ -35,7 +35,10 @@ export function openSite(profileDir?: string): Site {
   const keeper = new ProcessKeeper();
   keeper.removeIfWeDie(folder);
   return {
-    folder, keeper, account, profileDir,
+    folder,
+    keeper,
+    account,
+    profileDir,
     async stop() {
       await keeper.stopAll();
       rmSync(folder, { recursive: true, force: true });
@@ -53,7 +56,11 @@ export async function startDatabase({ folder, keeper, account, profileDir }: Sit
     password,
     port,
     logFile: join(folder, 'postgres.log'),
-    settings: { max_connections: '300', track_commit_timestamp: 'on', ...(profileDir === undefined ? {} : { shared_preload_libraries: 'pg_stat_statements' }) },
+    settings: {
+      max_connections: '300',
+      track_commit_timestamp: 'on',
+      ...(profileDir === undefined ? {} : { shared_preload_libraries: 'pg_stat_statements' }),
+    },
     keeper,
   });
   await ensureDatabase(postgres.urlOf('postgres'), 'bench');
@@ -61,12 +68,25 @@ export async function startDatabase({ folder, keeper, account, profileDir }: Sit
 }
 
 /** Runs a compiled script of ours, named relative to this folder; `nodeArgs` come before it. */
-export function startNode({ folder, keeper, profileDir }: Site, name: string, script: string, env: Record<string, string>, nodeArgs: readonly string[] = []): Promise<ManagedProcess> {
+export function startNode(
+  { folder, keeper, profileDir }: Site,
+  name: string,
+  script: string,
+  env: Record<string, string>,
+  nodeArgs: readonly string[] = [],
+): Promise<ManagedProcess> {
   const profile = profileDir === undefined || name.startsWith('floor') ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profileDir, name)}`];
   if (profileDir !== undefined) mkdirSync(profileDir, { recursive: true });
   return ManagedProcess.start({
     // As the image starts them: source maps would cost the SDK's workflow threads some percent.
-    name, command: process.execPath, args: [...profile, ...nodeArgs, join(__dirname, script)],
-    env: { ...process.env, ...env }, cwd: projectRoot, logFile: join(folder, `${name}.log`), stage: 2, graceMs: 20_000, keeper,
+    name,
+    command: process.execPath,
+    args: [...profile, ...nodeArgs, join(__dirname, script)],
+    env: { ...process.env, ...env },
+    cwd: projectRoot,
+    logFile: join(folder, `${name}.log`),
+    stage: 2,
+    graceMs: 20_000,
+    keeper,
   });
 }

@@ -76,24 +76,45 @@ async function fill(site: Site, options: StageOptions): Promise<Stage> {
   const connection = await Connection.connect({ address: temporal.address });
   const client = new Client({ connection });
   const processes = new Processes(site, client, cpu, {
-    DATABASE_URL: url, TEMPORAL_ADDRESS: temporal.address, LOG_LEVEL: 'info', STUDIO_ADMIN_TOKEN: tokens[0] ?? '', NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY,
-    WEBHOOK_ALLOWED_ORIGINS: receiverOrigin, RECEIVER_ORIGIN: receiverOrigin, ...options.env,
+    DATABASE_URL: url,
+    TEMPORAL_ADDRESS: temporal.address,
+    LOG_LEVEL: 'info',
+    STUDIO_ADMIN_TOKEN: tokens[0] ?? '',
+    NODE_ENV: 'test',
+    SECRETS_KEY: TEST_SECRETS_KEY,
+    WEBHOOK_ALLOWED_ORIGINS: receiverOrigin,
+    RECEIVER_ORIGIN: receiverOrigin,
+    ...options.env,
   });
   void site.keeper.crashed.then(async (process_) => {
     console.error(await process_.describeEnd());
     process.kill(process.pid, 'SIGTERM'); // ends the run as a Ctrl-C does, with what has been measured
   });
-  const [api, floorUrl] = await Promise.all([processes.startApi('api'), processes.startFloor(receiver), processes.startWorker('worker'), processes.startRelay('relay')]);
+  const [api, floorUrl] = await Promise.all([
+    processes.startApi('api'),
+    processes.startFloor(receiver),
+    processes.startWorker('worker'),
+    processes.startRelay('relay'),
+  ]);
   const { serverVersion } = await connection.workflowService.getSystemInfo({});
 
   const pools = new Map<string, Pool>();
   return {
-    server: options.server, dataSource, temporal: client, serverVersion: serverVersion ?? 'unknown', postgresVersion, cpu, receiverOrigin,
+    server: options.server,
+    dataSource,
+    temporal: client,
+    serverVersion: serverVersion ?? 'unknown',
+    postgresVersion,
+    cpu,
+    receiverOrigin,
     adminTokens: tokens,
     get adminToken() {
       return tokens[(turn += 1) % STUDIO_TOKENS] ?? '';
     },
-    tradeUrl: api.tradeUrl, studioUrl: api.studioUrl, floorUrl, processes,
+    tradeUrl: api.tradeUrl,
+    studioUrl: api.studioUrl,
+    floorUrl,
+    processes,
     freezeTemporal: () => void process.kill(temporal.process.pid, 'SIGSTOP'),
     thawTemporal: () => void process.kill(temporal.process.pid, 'SIGCONT'),
     metrics: async () => (await fetch(`http://127.0.0.1:${temporal.metricsPort}/metrics`)).text(),
@@ -117,6 +138,6 @@ async function prepare(dataSource: DataSource): Promise<string> {
   await migrate(dataSource);
   await seed(dataSource, new Date());
   await dataSource.query('CREATE TABLE bench_quotes (id text PRIMARY KEY, body text NOT NULL)');
-  const [found] = await dataSource.query('SHOW server_version') as { server_version: string }[];
+  const [found] = (await dataSource.query('SHOW server_version')) as { server_version: string }[];
   return found?.server_version ?? 'unknown';
 }

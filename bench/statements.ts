@@ -10,10 +10,22 @@ export async function forgetStatements({ dataSource }: Stage): Promise<void> {
 
 /** The statements that took the service's database longest, the most expensive first. */
 export async function statements({ dataSource }: Stage): Promise<string> {
-  const found = await dataSource.query(`
+  const found = (await dataSource.query(`
     SELECT calls, total_exec_time AS total, mean_exec_time AS mean, rows, shared_blks_hit + shared_blks_read AS blocks, wal_bytes::float8 AS wal, regexp_replace(query, '\\s+', ' ', 'g') AS text
-      FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) ORDER BY total_exec_time DESC LIMIT ${SHOWN}`) as
-    { calls: number; total: number; mean: number; rows: number; blocks: number; wal: number; text: string }[];
-  return ['statements: calls, total ms, ms each, rows each, blocks each, bytes of log each', ...found.map(({ calls, total, mean, rows, blocks, wal, text }) =>
-    `${calls}  ${total.toFixed(0)}  ${mean.toFixed(3)}  ${(rows / calls).toFixed(1)}  ${(blocks / calls).toFixed(0)}  ${(wal / calls).toFixed(0)}  ${text.trim().slice(0, 170)}`)].join('\n');
+      FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) ORDER BY total_exec_time DESC LIMIT ${SHOWN}`)) as {
+    calls: number;
+    total: number;
+    mean: number;
+    rows: number;
+    blocks: number;
+    wal: number;
+    text: string;
+  }[];
+  return [
+    'statements: calls, total ms, ms each, rows each, blocks each, bytes of log each',
+    ...found.map(
+      ({ calls, total, mean, rows, blocks, wal, text }) =>
+        `${calls}  ${total.toFixed(0)}  ${mean.toFixed(3)}  ${(rows / calls).toFixed(1)}  ${(blocks / calls).toFixed(0)}  ${(wal / calls).toFixed(0)}  ${text.trim().slice(0, 170)}`,
+    ),
+  ].join('\n');
 }

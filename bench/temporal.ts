@@ -30,7 +30,11 @@ async function startDevServer({ folder, keeper }: Site, onDisk: boolean): Promis
   const executable = join(folder, 'temporal-with-metrics');
   writeFileSync(executable, `#!/bin/sh\nexec '${toolPath('temporal')}' "$@" --metrics-port ${metricsPort}\n`, { mode: 0o755 });
   const temporal = await startTemporalDevServer({
-    executable, port: await freePort(), logFile: join(folder, 'temporal.log'), keeper, ...(onDisk ? { dbFile: join(folder, 'temporal.db') } : {}),
+    executable,
+    port: await freePort(),
+    logFile: join(folder, 'temporal.log'),
+    keeper,
+    ...(onDisk ? { dbFile: join(folder, 'temporal.db') } : {}),
   });
   return { ...temporal, metricsPort };
 }

@@ -53,6 +53,4 @@ const HEALTH = [
 ];
 
 /** Who is at work, for readiness; forgotten by a crash of PostgreSQL and told again within seconds. */
-const PROCESSES = [
-  `CREATE UNLOGGED TABLE processes (id text PRIMARY KEY, kind text NOT NULL, seen_at timestamptz(3) NOT NULL)`,
-];
+const PROCESSES = [`CREATE UNLOGGED TABLE processes (id text PRIMARY KEY, kind text NOT NULL, seen_at timestamptz(3) NOT NULL)`];

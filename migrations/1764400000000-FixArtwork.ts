@@ -18,7 +18,9 @@ export class FixArtwork1764400000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TABLE order_artwork, sweep_marks');
-    await runner.query('ALTER TABLE uploads DROP COLUMN expires_at, DROP COLUMN received_at, DROP COLUMN checksum, DROP COLUMN used_at, DROP COLUMN quoted_until, DROP COLUMN retired_at');
+    await runner.query(
+      'ALTER TABLE uploads DROP COLUMN expires_at, DROP COLUMN received_at, DROP COLUMN checksum, DROP COLUMN used_at, DROP COLUMN quoted_until, DROP COLUMN retired_at',
+    );
   }
 }
 

@@ -16,6 +16,4 @@ export class GiveUpMail1764500000000 implements MigrationInterface {
   }
 }
 
-const MAIL = [
-  `ALTER TABLE orders ADD COLUMN confirmation_failed_at timestamptz(3), ADD COLUMN confirmation_failure text`,
-];
+const MAIL = [`ALTER TABLE orders ADD COLUMN confirmation_failed_at timestamptz(3), ADD COLUMN confirmation_failure text`];

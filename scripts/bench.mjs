@@ -23,7 +23,11 @@ async function bench() {
   const tsc = inProject('node_modules', 'typescript', 'bin', 'tsc');
   await step('compiling the benchmarks', () => run(process.execPath, [tsc, '-p', 'bench'], { cwd: projectRoot }));
   const main = inProject('node_modules', '.cache', 'trade-print', 'bench', 'bench', 'index.js');
-  const child = spawn(process.execPath, ['--enable-source-maps', main, ...process.argv.slice(2)], { cwd: projectRoot, env: { ...process.env, ...env }, stdio: 'inherit' });
+  const child = spawn(process.execPath, ['--enable-source-maps', main, ...process.argv.slice(2)], {
+    cwd: projectRoot,
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+  });
   // A Ctrl-C reaches the child as well; it stops what it started, and we wait for it.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   const timers = [
@@ -41,7 +45,11 @@ async function bench() {
 }
 
 function needsCurrentServer() {
-  const { values, positionals } = parseArgs({ strict: false, options: { server: { type: 'string' }, profile: { type: 'string' } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    strict: false,
+    options: { server: { type: 'string' }, profile: { type: 'string' } },
+    allowPositionals: true,
+  });
   if (values.server !== undefined) return values.server === 'current';
   return positionals.length === 0 || positionals.some((part) => !ON_DEV_SERVER.includes(part));
 }

@@ -43,7 +43,8 @@ function checkNode() {
 }
 
 async function prepare(purpose) {
-  if (!Object.hasOwn(PURPOSES, purpose)) throw new SetupFailure(`unknown purpose "${purpose}"; one of: ${Object.keys(PURPOSES).join(', ')}`);
+  if (!Object.hasOwn(PURPOSES, purpose))
+    throw new SetupFailure(`unknown purpose "${purpose}"; one of: ${Object.keys(PURPOSES).join(', ')}`);
   checkNode();
   await PURPOSES[purpose]();
 }

@@ -16,11 +16,16 @@ const address = process.env.TEMPORAL_ADDRESS || '127.0.0.1:7233';
 const namespace = process.env.TEMPORAL_NAMESPACE || 'default';
 if (workflowId === undefined) {
   const jest = inProject('node_modules', 'jest', 'bin', 'jest.js');
-  const { status } = spawnSync(process.execPath, [jest, '--testMatch', '<rootDir>/test/replay/record.ts'], { cwd: projectRoot, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [jest, '--testMatch', '<rootDir>/test/replay/record.ts'], {
+    cwd: projectRoot,
+    stdio: 'inherit',
+  });
   process.exitCode = status ?? 1;
 } else {
   await fetchOne().catch((error) => {
-    console.error(`${workflowId} was not fetched from Temporal at ${address}, namespace ${namespace} (${reason(error)}); see that it runs there under that id, and that TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE name the server`);
+    console.error(
+      `${workflowId} was not fetched from Temporal at ${address}, namespace ${namespace} (${reason(error)}); see that it runs there under that id, and that TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE name the server`,
+    );
     process.exitCode = 1;
   });
 }

@@ -8,7 +8,10 @@ const prepared = spawnSync(process.execPath, [inProject('scripts', 'prepare.mjs'
 if (prepared.status !== 0) process.exit(prepared.status ?? 1);
 
 const register = inProject('test', 'webhooks', 'support', 'register-swc.cjs');
-const proof = spawn(process.execPath, ['--require', register, inProject('test', 'faults', 'main.ts'), ...process.argv.slice(2)], { cwd: projectRoot, stdio: 'inherit' });
+const proof = spawn(process.execPath, ['--require', register, inProject('test', 'faults', 'main.ts'), ...process.argv.slice(2)], {
+  cwd: projectRoot,
+  stdio: 'inherit',
+});
 // A Ctrl-C reaches the proof as well; we wait for it, so that its line stays the last one.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => proof.kill(signal));
 proof.once('close', (code) => (process.exitCode = code ?? 1));

@@ -9,7 +9,10 @@ if (!/^\d+(\.\d+){0,2}$/.test(line ?? '')) {
   process.exit(1);
 }
 // npx puts that node first on the PATH; scripts/test.mjs runs everything with the node it was itself started by.
-const child = spawn('npx', ['--yes', '--package', `node@${line}`, '--', 'node', 'scripts/test.mjs', ...files], { cwd: projectRoot, stdio: 'inherit' });
+const child = spawn('npx', ['--yes', '--package', `node@${line}`, '--', 'node', 'scripts/test.mjs', ...files], {
+  cwd: projectRoot,
+  stdio: 'inherit',
+});
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.once('close', (code) => {
   process.exitCode = code ?? 1;

@@ -1,5 +1,5 @@
-// `npm test`: the type check, the linter and all tests; `npm test -- <files>`: only those test files. Always ends with the
-// line "N passed, N failed", where the type check and the linter count as one each.
+// `npm test`: the type check, the linter, the formatter and all tests; `npm test -- <files>`: only those test files. Always ends with the
+// line "N passed, N failed", where the type check, the linter and the formatter count as one each.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -17,6 +17,8 @@ const counts = [];
 if (jestArguments.length === 0) {
   counts.push(await check('type check', inProject('node_modules', 'typescript', 'bin', 'tsc'), ['--noEmit']));
   counts.push(await check('lint', inProject('node_modules', 'oxlint', 'bin', 'oxlint'), []));
+  const prettier = inProject('node_modules', 'prettier', 'bin', 'prettier.cjs');
+  counts.push(await check('formatting (npm run format mends it)', prettier, ['--check', '--log-level', 'warn', '.']));
 }
 counts.push(await runJest());
 

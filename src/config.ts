@@ -7,14 +7,52 @@ import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
 
 /** Every setting by name; anything outside this list is not ours. Source: studio API "Processes and settings". */
 export const CONFIG_KEYS = [
-  'NODE_ENV', 'LOG_LEVEL', 'API_PORT', 'STUDIO_PORT', 'STORAGE_PORT', 'BIND_ADDRESS', 'PUBLIC_BASE_URL',
-  'STORAGE_PUBLIC_URL', 'STORAGE_SIGNING_SECRET', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_LISTEN_URL', 'DATABASE_APP_PASSWORD', 'TEMPORAL_ADDRESS',
-  'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS_CERT_FILE', 'TEMPORAL_TLS_KEY_FILE', 'TEMPORAL_TLS_CA_FILE',
-  'TEMPORAL_TLS_SERVER_NAME', 'TEMPORAL_API_KEY', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'TEMPORAL_UI_URL',
-  'SECRETS_KEY', 'STUDIO_ADMIN_TOKEN', 'WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE', 'TRUSTED_PROXIES',
-  'S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_FORCE_PATH_STYLE',
-  'S3_PUBLIC_URL', 'SMTP_URL', 'MAIL_FROM', 'MAIL_OUTBOX_DIR', 'STUDIO_MAIL_TO', 'ORDER_QUIET_PERIOD', 'ORDER_STATUS_ATTRIBUTE', 'WORKER_MAX_CACHED_WORKFLOWS',
-  'UPLOAD_UNUSED_DAYS', 'QUOTE_RETENTION_DAYS', 'TEMPORAL_CODEC_KEY', 'TEMPORAL_CODEC_ORIGINS',
+  'NODE_ENV',
+  'LOG_LEVEL',
+  'API_PORT',
+  'STUDIO_PORT',
+  'STORAGE_PORT',
+  'BIND_ADDRESS',
+  'PUBLIC_BASE_URL',
+  'STORAGE_PUBLIC_URL',
+  'STORAGE_SIGNING_SECRET',
+  'DATA_DIR',
+  'DATABASE_URL',
+  'DATABASE_LISTEN_URL',
+  'DATABASE_APP_PASSWORD',
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+  'TEMPORAL_TLS_CERT_FILE',
+  'TEMPORAL_TLS_KEY_FILE',
+  'TEMPORAL_TLS_CA_FILE',
+  'TEMPORAL_TLS_SERVER_NAME',
+  'TEMPORAL_API_KEY',
+  'TEMPORAL_PORT',
+  'TEMPORAL_UI_PORT',
+  'TEMPORAL_UI_URL',
+  'SECRETS_KEY',
+  'STUDIO_ADMIN_TOKEN',
+  'WEBHOOK_ALLOWED_ORIGINS',
+  'WEBHOOK_RETRY_SCHEDULE',
+  'TRUSTED_PROXIES',
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'S3_FORCE_PATH_STYLE',
+  'S3_PUBLIC_URL',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'MAIL_OUTBOX_DIR',
+  'STUDIO_MAIL_TO',
+  'ORDER_QUIET_PERIOD',
+  'ORDER_STATUS_ATTRIBUTE',
+  'WORKER_MAX_CACHED_WORKFLOWS',
+  'UPLOAD_UNUSED_DAYS',
+  'QUOTE_RETENTION_DAYS',
+  'TEMPORAL_CODEC_KEY',
+  'TEMPORAL_CODEC_ORIGINS',
 ] as const;
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
 
@@ -85,7 +123,10 @@ export interface Config {
 
 /** Thrown with every problem of the environment at once. */
 export class ConfigError extends Error {
-  constructor(readonly problems: string[], note = '') {
+  constructor(
+    readonly problems: string[],
+    note = '',
+  ) {
     super(`the settings do not work:\n${problems.map((problem) => `  - ${problem}`).join('\n')}${note}`);
   }
 }
@@ -131,7 +172,10 @@ class Reader {
   }
 
   list(key: ConfigKey): string[] {
-    return (this.text(key) ?? '').split(',').map((part) => part.trim()).filter((part) => part !== '');
+    return (this.text(key) ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
   }
 }
 
@@ -182,7 +226,12 @@ export function loadConfig(env: Env = process.env): Config {
     uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS', 30, 1, 3650),
   };
   if (production) {
-    read.problems.push(...unsafeSettings({ ...config, mailFrom: read.text('MAIL_FROM'), studioMail: read.text('STUDIO_MAIL_TO') }, (key) => read.text(key) !== null));
+    read.problems.push(
+      ...unsafeSettings(
+        { ...config, mailFrom: read.text('MAIL_FROM'), studioMail: read.text('STUDIO_MAIL_TO') },
+        (key) => read.text(key) !== null,
+      ),
+    );
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems, noteOn(env.NODE_ENV));
   return Object.freeze(config);
@@ -196,7 +245,8 @@ function noteOn(nodeEnv: string | undefined): string {
 
 function smtpUrl(read: Reader): string | null {
   const url = read.text('SMTP_URL');
-  if (url !== null && !(/^smtps?:\/\//.test(url) && URL.canParse(url))) read.problems.push('SMTP_URL takes smtp://user:password@host:587 or smtps://…');
+  if (url !== null && !(/^smtps?:\/\//.test(url) && URL.canParse(url)))
+    read.problems.push('SMTP_URL takes smtp://user:password@host:587 or smtps://…');
   return url;
 }
 
@@ -209,7 +259,8 @@ function logLevel(read: Reader): string {
 
 function databaseUrl(read: Reader): string {
   const url = read.text('DATABASE_URL');
-  if (url === null) read.problems.push('DATABASE_URL is not set; it takes postgres://user:password@host:5432/database (npm start sets it for you)');
+  if (url === null)
+    read.problems.push('DATABASE_URL is not set; it takes postgres://user:password@host:5432/database (npm start sets it for you)');
   else if (!/^postgres(ql)?:\/\//.test(url)) read.problems.push('DATABASE_URL does not start with postgres://');
   return url ?? '';
 }
@@ -246,10 +297,14 @@ function codecKeys(read: Reader): CodecKeys | null {
   const named = entries[0] === 'plain' ? entries.slice(1) : entries;
   const decrypt = named.flatMap((entry, index) => {
     const key = readCodecKey(entry);
-    if (key === null) read.problems.push(`TEMPORAL_CODEC_KEY: key ${index + 1} is none; write id:key, the key being 32 bytes in base64url, several separated by commas`);
+    if (key === null)
+      read.problems.push(
+        `TEMPORAL_CODEC_KEY: key ${index + 1} is none; write id:key, the key being 32 bytes in base64url, several separated by commas`,
+      );
     return key === null ? [] : [key];
   });
-  if (new Set(decrypt.map(({ id }) => id)).size < decrypt.length) read.problems.push('TEMPORAL_CODEC_KEY names an id twice; each key needs an id of its own');
+  if (new Set(decrypt.map(({ id }) => id)).size < decrypt.length)
+    read.problems.push('TEMPORAL_CODEC_KEY names an id twice; each key needs an id of its own');
   return { encrypts: entries[0] === 'plain' ? null : (decrypt[0] ?? null), decrypt };
 }
 
@@ -257,7 +312,8 @@ function codecKeys(read: Reader): CodecKeys | null {
 function codecOrigins(read: Reader, { uiUrl }: TemporalConfig): string[] {
   const origins = read.list('TEMPORAL_CODEC_ORIGINS');
   for (const origin of origins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) read.problems.push(`TEMPORAL_CODEC_ORIGINS: "${origin}" is no origin; write it like https://temporal.example`);
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      read.problems.push(`TEMPORAL_CODEC_ORIGINS: "${origin}" is no origin; write it like https://temporal.example`);
   }
   return origins.length === 0 && uiUrl !== null && URL.canParse(uiUrl) ? [new URL(uiUrl).origin] : origins;
 }
@@ -271,7 +327,9 @@ function temporalUi(read: Reader): string | null {
 function secretsKeys(read: Reader): SecretsKey[] {
   const text = read.text('SECRETS_KEY');
   if (text === null) {
-    read.problems.push('SECRETS_KEY is not set; it takes <id>:<32 random bytes as base64url>, several with commas, the first encrypts (npm start keeps one for you)');
+    read.problems.push(
+      'SECRETS_KEY is not set; it takes <id>:<32 random bytes as base64url>, several with commas, the first encrypts (npm start keeps one for you)',
+    );
     return [];
   }
   const { keys, problems } = readSecretsKeys(text);

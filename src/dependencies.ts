@@ -80,7 +80,10 @@ export async function createDependencies(config: Config, name: string, overrides
   const [cursorSecret, storedStorageSecret, senderSecret] = await ownSecrets(dataSource, config, secretBox, clock);
   const connection = await connectLazily(config.temporal);
   const storageSecret = config.storageSigningSecret ?? storedStorageSecret;
-  const storage = createArtworkStorage({ s3: config.s3, local: { dir: artworkDir(config), secret: storageSecret, publicUrl: config.storagePublicUrl, clock: () => clock.now().getTime() } });
+  const storage = createArtworkStorage({
+    s3: config.s3,
+    local: { dir: artworkDir(config), secret: storageSecret, publicUrl: config.storagePublicUrl, clock: () => clock.now().getTime() },
+  });
   const webhookSender = overrides.webhookSender ?? createWebhookSender({ allowedOrigins: config.webhookAllowedOrigins });
   const temporal = temporalOf(config, connection, overrides);
   const logger = overrides.logger ?? createLogger(config.logLevel, name);

@@ -70,13 +70,18 @@ async function runUntil(asked: Promise<Ending>, settings: DevSettings, data: Dat
 
 async function startAll(settings: DevSettings, data: DataFolder, keeper: ProcessKeeper): Promise<BannerFacts> {
   const startedAt = Date.now();
-  console.log(`starting ${settings.embedsPostgres ? 'PostgreSQL' : 'on your PostgreSQL'} and ${settings.embedsTemporal ? 'Temporal' : 'your Temporal'} …`);
-  const [database, temporalAddress] = await Promise.all([
-    provideDatabase(settings, data, keeper),
-    provideTemporal(settings, data, keeper),
-  ]);
+  console.log(
+    `starting ${settings.embedsPostgres ? 'PostgreSQL' : 'on your PostgreSQL'} and ${settings.embedsTemporal ? 'Temporal' : 'your Temporal'} …`,
+  );
+  const [database, temporalAddress] = await Promise.all([provideDatabase(settings, data, keeper), provideTemporal(settings, data, keeper)]);
   const secretsKey = settings.env['SECRETS_KEY'] || keptSecretsKey(data.path);
-  const env = { ...settings.env, SECRETS_KEY: secretsKey, DATA_DIR: data.path, DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporalAddress };
+  const env = {
+    ...settings.env,
+    SECRETS_KEY: secretsKey,
+    DATA_DIR: data.path,
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: temporalAddress,
+  };
   console.log('preparing the database …');
   const { firstRun } = await prepareDatabase(env);
   console.log('starting the API, the worker and the relay …');
@@ -85,7 +90,11 @@ async function startAll(settings: DevSettings, data: DataFolder, keeper: Process
   return { settings, firstRun, logsDir: data.logsDir, clusterDir: database.clusterDir, startedInMs: Date.now() - startedAt };
 }
 
-async function provideDatabase(settings: DevSettings, data: DataFolder, keeper: ProcessKeeper): Promise<{ url: string; clusterDir?: string }> {
+async function provideDatabase(
+  settings: DevSettings,
+  data: DataFolder,
+  keeper: ProcessKeeper,
+): Promise<{ url: string; clusterDir?: string }> {
   if (settings.embedsPostgres) return startEmbeddedPostgres(data, keeper);
   await checkDatabase(settings.config.databaseUrl);
   return { url: settings.config.databaseUrl };

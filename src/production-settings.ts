@@ -40,7 +40,9 @@ export interface JudgedSettings {
 export function unsafeSettings(settings: JudgedSettings, isSet: (key: (typeof DEVELOPMENT_SETTINGS)[number]) => boolean): string[] {
   return [
     ...DEVELOPMENT_SETTINGS.filter(isSet).map((key) => `${key} is for development and tests; unset it`),
-    ...(settings.smtpUrl === null ? ['SMTP_URL is not set, and mail would only be written to files; it takes smtp://user:password@host:587 or smtps://…'] : []),
+    ...(settings.smtpUrl === null
+      ? ['SMTP_URL is not set, and mail would only be written to files; it takes smtp://user:password@host:587 or smtps://…']
+      : []),
     ...mailProblems('MAIL_FROM', settings.mailFrom),
     ...mailProblems('STUDIO_MAIL_TO', settings.studioMail),
     ...secretProblems(settings),
@@ -65,16 +67,24 @@ function secretProblems({ studioAdminToken, storageSigningSecret, secretsKeys, c
   const make = 'openssl rand -hex 32';
   const weak = (secret: string | null): boolean => secret !== null && !looksRandom(secret);
   return [
-    ...(weak(studioAdminToken?.replace(/^lps_/, '') ?? null) ? [`STUDIO_ADMIN_TOKEN is no 32 random bytes; write lps_ and what this prints: ${make}`] : []),
-    ...(weak(storageSigningSecret) ? [`STORAGE_SIGNING_SECRET is no 32 random bytes; take what this prints: ${make}   or unset it, and the service makes one`] : []),
+    ...(weak(studioAdminToken?.replace(/^lps_/, '') ?? null)
+      ? [`STUDIO_ADMIN_TOKEN is no 32 random bytes; write lps_ and what this prints: ${make}`]
+      : []),
+    ...(weak(storageSigningSecret)
+      ? [`STORAGE_SIGNING_SECRET is no 32 random bytes; take what this prints: ${make}   or unset it, and the service makes one`]
+      : []),
     ...keyProblems('SECRETS_KEY', secretsKeys),
     ...keyProblems('TEMPORAL_CODEC_KEY', codecKeys?.decrypt ?? []),
   ];
 }
 
 function keyProblems(setting: string, keys: readonly SecretsKey[]): string[] {
-  return keys.filter(({ key }) => !looksRandom(Buffer.from(key).toString('hex')))
-    .map(({ id }) => `${setting}: the key ${id} is no 32 random bytes; take what this prints: node -p "require('node:crypto').randomBytes(32).toString('base64url')"`);
+  return keys
+    .filter(({ key }) => !looksRandom(Buffer.from(key).toString('hex')))
+    .map(
+      ({ id }) =>
+        `${setting}: the key ${id} is no 32 random bytes; take what this prints: node -p "require('node:crypto').randomBytes(32).toString('base64url')"`,
+    );
 }
 
 /**
@@ -134,11 +144,16 @@ function proxyProblems(cidrs: readonly string[]): string[] {
   const ranges = cidrs.filter((cidr) => ipaddr.isValidCIDR(cidr)).map((cidr): Range => ipaddr.parseCIDR(cidr));
   const isWide = ([address, bits]: Range): boolean => bits < SHORTEST_PREFIX[address.kind()];
   const wide = cidrs.filter((cidr) => ipaddr.isValidCIDR(cidr) && isWide(ipaddr.parseCIDR(cidr)));
-  const problems = wide.map((cidr) => `TRUSTED_PROXIES: "${cidr}" lets strangers say who they are; name your proxies' own ranges, none wider than /8 (IPv6: /16)`);
+  const problems = wide.map(
+    (cidr) => `TRUSTED_PROXIES: "${cidr}" lets strangers say who they are; name your proxies' own ranges, none wider than /8 (IPv6: /16)`,
+  );
   for (const kind of ['ipv4', 'ipv6'] as const) {
     const widest = 2 ** -SHORTEST_PREFIX[kind];
     const share = shareOf(ranges.filter((range) => range[0].kind() === kind && !isWide(range)));
-    if (share > MOST_OF_THE_WIDEST * widest) problems.push(`TRUSTED_PROXIES: its ${kind === 'ipv4' ? 'IPv4' : 'IPv6'} ranges together let strangers say who they are; name your proxies' own ranges alone`);
+    if (share > MOST_OF_THE_WIDEST * widest)
+      problems.push(
+        `TRUSTED_PROXIES: its ${kind === 'ipv4' ? 'IPv4' : 'IPv6'} ranges together let strangers say who they are; name your proxies' own ranges alone`,
+      );
   }
   return problems;
 }
@@ -156,5 +171,8 @@ function shareOf(ranges: readonly Range[]): number {
 
 /** An address as text of 0 and 1. */
 function bitsOf(address: Range[0]): string {
-  return address.toByteArray().map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return address
+    .toByteArray()
+    .map((byte) => byte.toString(2).padStart(8, '0'))
+    .join('');
 }

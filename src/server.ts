@@ -23,9 +23,19 @@ export async function startApi(deps: Dependencies): Promise<ApiProcess> {
   const { config } = deps;
   if (config.studioAdminToken !== null) await acceptAdminToken(deps.dataSource.manager, config.studioAdminToken, deps.clock.now());
   deps.workflowStarts.watch();
-  const storage = config.s3 === null
-    ? await startStorageServer({ dir: artworkDir(config), secret: deps.storageSecret, bindAddress: config.bindAddress, port: config.storagePort, publicUrl: config.storagePublicUrl, logger: deps.logger, book: arrivalBook(deps), clock: () => deps.clock.now().getTime() })
-    : null;
+  const storage =
+    config.s3 === null
+      ? await startStorageServer({
+          dir: artworkDir(config),
+          secret: deps.storageSecret,
+          bindAddress: config.bindAddress,
+          port: config.storagePort,
+          publicUrl: config.storagePublicUrl,
+          logger: deps.logger,
+          book: arrivalBook(deps),
+          clock: () => deps.clock.now().getTime(),
+        })
+      : null;
   const trade = await listen(createTradeApp(deps).callback(), config.apiPort, config.bindAddress);
   const studio = await listen(createStudioApp(deps).callback(), config.studioPort, config.bindAddress);
   return {

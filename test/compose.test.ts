@@ -30,13 +30,21 @@ const OURS = ['api', 'worker', 'relay', 'migrate', 'artwork-bucket'];
 
 /** What the processes there are not given, and why. */
 const NOT_GIVEN: Partial<Record<ConfigKey, string>> = {
-  STORAGE_PORT: 'artwork is in S3', STORAGE_PUBLIC_URL: 'artwork is in S3', STORAGE_SIGNING_SECRET: 'artwork is in S3',
-  TEMPORAL_API_KEY: 'its Temporal asks for no credentials', TEMPORAL_TLS_CERT_FILE: 'its Temporal is on the same network', TEMPORAL_TLS_KEY_FILE: 'its Temporal is on the same network',
-  TEMPORAL_TLS_CA_FILE: 'its Temporal is on the same network', TEMPORAL_TLS_SERVER_NAME: 'its Temporal is on the same network',
-  TEMPORAL_PORT: 'TEMPORAL_ADDRESS has it', TEMPORAL_UI_PORT: 'TEMPORAL_UI_URL has it',
-  DATA_DIR: 'the image sets it', MAIL_OUTBOX_DIR: 'mail goes by SMTP',
+  STORAGE_PORT: 'artwork is in S3',
+  STORAGE_PUBLIC_URL: 'artwork is in S3',
+  STORAGE_SIGNING_SECRET: 'artwork is in S3',
+  TEMPORAL_API_KEY: 'its Temporal asks for no credentials',
+  TEMPORAL_TLS_CERT_FILE: 'its Temporal is on the same network',
+  TEMPORAL_TLS_KEY_FILE: 'its Temporal is on the same network',
+  TEMPORAL_TLS_CA_FILE: 'its Temporal is on the same network',
+  TEMPORAL_TLS_SERVER_NAME: 'its Temporal is on the same network',
+  TEMPORAL_PORT: 'TEMPORAL_ADDRESS has it',
+  TEMPORAL_UI_PORT: 'TEMPORAL_UI_URL has it',
+  DATA_DIR: 'the image sets it',
+  MAIL_OUTBOX_DIR: 'mail goes by SMTP',
   STUDIO_ADMIN_TOKEN: 'trade-print tokens create-admin makes the first one, kept as a hash',
-  WEBHOOK_ALLOWED_ORIGINS: 'refused in production', WEBHOOK_RETRY_SCHEDULE: 'refused in production',
+  WEBHOOK_ALLOWED_ORIGINS: 'refused in production',
+  WEBHOOK_RETRY_SCHEDULE: 'refused in production',
 };
 
 function service(name: string): ComposeService {
@@ -46,7 +54,11 @@ function service(name: string): ComposeService {
 }
 
 /** What has no default and must be given. */
-const GIVEN: Record<string, string> = { SECRETS_KEY: newSecretsKey('2026a'), MAIL_FROM: 'orders@prints.com.au', STUDIO_MAIL_TO: 'studio@prints.com.au' };
+const GIVEN: Record<string, string> = {
+  SECRETS_KEY: newSecretsKey('2026a'),
+  MAIL_FROM: 'orders@prints.com.au',
+  STUDIO_MAIL_TO: 'studio@prints.com.au',
+};
 
 /** `${NAME:-default}` and `${NAME:?what it is}` as Compose fills them in with nothing else set. */
 function withDefaults(value: string): string {
@@ -71,7 +83,10 @@ describe('docker-compose.yml', () => {
     expect(config).toMatchObject({
       production: true,
       bindAddress: '0.0.0.0',
-      databaseUrl: name === 'migrate' ? 'postgres://trade_print:trade-print@postgres:5432/trade_print' : 'postgres://trade_print_app:trade-print-app@postgres:5432/trade_print',
+      databaseUrl:
+        name === 'migrate'
+          ? 'postgres://trade_print:trade-print@postgres:5432/trade_print'
+          : 'postgres://trade_print_app:trade-print-app@postgres:5432/trade_print',
       studioAdminToken: null,
       temporal: { address: 'temporal:7233' },
       s3: { endpoint: 'http://artwork:7070', publicUrl: 'http://localhost:7070/artwork', forcePathStyle: true },
@@ -122,7 +137,10 @@ describe('docker-compose.yml', () => {
 
   const composeThere = spawnSync('docker', ['compose', 'version']).status === 0;
   (composeThere ? test : test.skip)('docker compose reads it (needs the compose plugin)', () => {
-    const { status, stderr } = spawnSync('docker', ['compose', '-f', file, 'config', '--quiet'], { encoding: 'utf8', env: { ...process.env, ...GIVEN } });
+    const { status, stderr } = spawnSync('docker', ['compose', '-f', file, 'config', '--quiet'], {
+      encoding: 'utf8',
+      env: { ...process.env, ...GIVEN },
+    });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 });

@@ -7,8 +7,15 @@ import { aTrader, sql } from './http/support';
 
 /** What must never be in a log, as this run sends it. */
 const SECRETS = {
-  name: 'Zebulon Quist', email: 'zebulon.quist@secret-mail.example', line1: '77 Hidden Orchard Way', phone: '+61 499 123 987', reference: 'client-reference-4711',
-  instructions: 'ring the back door bell', filename: 'private-portrait.jpg', idempotencyKey: 'idem-secret-9f3a', accountMail: 'gallery@example.com',
+  name: 'Zebulon Quist',
+  email: 'zebulon.quist@secret-mail.example',
+  line1: '77 Hidden Orchard Way',
+  phone: '+61 499 123 987',
+  reference: 'client-reference-4711',
+  instructions: 'ring the back door bell',
+  filename: 'private-portrait.jpg',
+  idempotencyKey: 'idem-secret-9f3a',
+  accountMail: 'gallery@example.com',
 };
 
 describe('The log after a whole run, failures included', () => {
@@ -21,9 +28,17 @@ describe('The log after a whole run, failures included', () => {
     const upload = (await trade.post('/uploads', { filename: SECRETS.filename, contentType: 'image/jpeg', sizeBytes: 1 })).json.data;
     forbidden.push(upload.url, upload.uploadUrl, upload.key);
     const address = anAddress({ name: SECRETS.name, email: SECRETS.email, line1: SECRETS.line1, phone: SECRETS.phone });
-    const request = await aQuoteRequest(trade, { items: [aLine(upload.url, { externalReference: SECRETS.reference })], shippingAddress: address });
+    const request = await aQuoteRequest(trade, {
+      items: [aLine(upload.url, { externalReference: SECRETS.reference })],
+      shippingAddress: address,
+    });
     const quote = (await trade.post('/quotes', { ...request, whiteLabel: false })).json.data;
-    const placed = await placeOrder(trade, quote.quoteId, { 'idempotency-key': SECRETS.idempotencyKey }, { specialInstructions: SECRETS.instructions });
+    const placed = await placeOrder(
+      trade,
+      quote.quoteId,
+      { 'idempotency-key': SECRETS.idempotencyKey },
+      { specialInstructions: SECRETS.instructions },
+    );
     await placeOrder(trade, quote.quoteId, { 'idempotency-key': SECRETS.idempotencyKey }, { specialInstructions: SECRETS.instructions });
     await trade.get(`/orders/${placed.json.data.orderId}?note=${encodeURIComponent(SECRETS.email)}`);
     await refusals(trade, request, accountId);
@@ -57,16 +72,27 @@ describe('The log after a whole run, failures included', () => {
   it('has a line for every request, each of it JSON', () => {
     const requests = service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
     expect(requests.length).toBeGreaterThan(15);
-    for (const line of requests) expect(line).toMatchObject({ method: expect.any(String), route: expect.any(String), status: expect.any(Number), ms: expect.any(Number), requestId: expect.any(String) });
+    for (const line of requests)
+      expect(line).toMatchObject({
+        method: expect.any(String),
+        route: expect.any(String),
+        status: expect.any(Number),
+        ms: expect.any(Number),
+        requestId: expect.any(String),
+      });
     expect(new Set(requests.map(({ status }) => status))).toEqual(new Set([200, 201, 400, 401, 402, 404, 500]));
   });
 
   it('names the fault by its constraint', () => {
-    expect(service.logLines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'internal error')).toMatchObject({ err: { constraint: 'refuses_everything' } });
+    expect(service.logLines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'internal error')).toMatchObject({
+      err: { constraint: 'refuses_everything' },
+    });
   });
 
   it('holds no key, token, address, e-mail, reference or artwork URL in any line', () => {
-    const found = forbidden.filter((secret) => service.logLines.some((line) => line.includes(secret) || line.includes(encodeURIComponent(secret))));
+    const found = forbidden.filter((secret) =>
+      service.logLines.some((line) => line.includes(secret) || line.includes(encodeURIComponent(secret))),
+    );
     expect(found).toEqual([]);
   });
 });
@@ -76,6 +102,8 @@ describe('the log of a worker', () => {
     const lines: string[] = [];
     const logger = createLogger('warn', 'worker', { write: (line) => void lines.push(line) });
     quietTemporalLogger({ logger } as never).log('WARN', 'an activity failed', { error: new Error('disk is full'), attempt: 2 });
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'an activity failed', attempt: 2, err: { type: 'Error', message: 'disk is full' } }]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: 'an activity failed', attempt: 2, err: { type: 'Error', message: 'disk is full' } },
+    ]);
   });
 });

@@ -7,12 +7,14 @@ const RESERVED = '__temporal_';
  * name before it is looked at, and then refused like any name that nobody knows.
  */
 export const interceptors = (): WorkflowInterceptors => ({
-  internals: [{
-    activate(input, next) {
-      for (const { signalWorkflow } of input.activation.jobs ?? []) {
-        if (signalWorkflow?.signalName?.startsWith(RESERVED)) signalWorkflow.signalName = `"${signalWorkflow.signalName}"`;
-      }
-      next(input);
+  internals: [
+    {
+      activate(input, next) {
+        for (const { signalWorkflow } of input.activation.jobs ?? []) {
+          if (signalWorkflow?.signalName?.startsWith(RESERVED)) signalWorkflow.signalName = `"${signalWorkflow.signalName}"`;
+        }
+        next(input);
+      },
     },
-  }],
+  ],
 });

@@ -3,7 +3,15 @@ import type { Decision, OrderRefusal } from '../activities/contract';
 import { assertCancellable } from '../src/domain/cancel-rules';
 import { ApiError, assertNever } from '../src/domain/errors';
 import { messageKey } from '../src/domain/order-message';
-import { decide, effectiveStatus, eventStatus, isSettled, type OrderFacts, type OrderMessage, type OrderStatus } from '../src/domain/order-status';
+import {
+  decide,
+  effectiveStatus,
+  eventStatus,
+  isSettled,
+  type OrderFacts,
+  type OrderMessage,
+  type OrderStatus,
+} from '../src/domain/order-status';
 import { applyChange, loadOrder, recordRefusal, sendConfirmation } from './activity-proxies';
 import { asFailure, failure } from './failures';
 import type { OrderInput, OrderState } from './messages';
@@ -13,8 +21,9 @@ import { describeOrder, SEARCH_ATTRIBUTES, statusAttribute, summaryOf } from './
 import type { DeliveryInput } from './webhook-messages';
 import { WebhookRetries } from './webhook-retries';
 
-const CANCEL_REQUEST = 'Request Cancellation in the Temporal Web UI does not cancel an order: its workflow goes on. '
-  + 'To cancel it, send the milestone cancelled (POST /orders/{id}/milestones)';
+const CANCEL_REQUEST =
+  'Request Cancellation in the Temporal Web UI does not cancel an order: its workflow goes on. ' +
+  'To cancel it, send the milestone cancelled (POST /orders/{id}/milestones)';
 
 interface Answer {
   orderId: string;
@@ -40,7 +49,10 @@ export class OrderInTurn {
     this.state = input.state ?? null;
     this.retries = new WebhookRetries(input.webhooksTaskQueue);
     const carriedOver = workflowInfo().continuedFromExecutionRunId === undefined ? undefined : input.state;
-    this.shown = carriedOver === undefined ? { orderNumber: input.orderNumber, status: 'received' } : { orderNumber: carriedOver.orderNumber, status: effectiveStatus(carriedOver.facts) };
+    this.shown =
+      carriedOver === undefined
+        ? { orderNumber: input.orderNumber, status: 'received' }
+        : { orderNumber: carriedOver.orderNumber, status: effectiveStatus(carriedOver.facts) };
   }
 
   /** Makes sure of the facts; false when there is no such order. */
@@ -113,7 +125,9 @@ export class OrderInTurn {
 
   /** "Request Cancellation" of the Temporal Web UI: the run goes on, and the order's people are told what the button does not do. */
   hearCancelRequest(): Promise<void> {
-    return this.turn.run(() => this.refuse({ message: {}, reason: CANCEL_REQUEST, sentAs: 'cancellation_requested', attention: 'CANCELLATION_REQUESTED' }));
+    return this.turn.run(() =>
+      this.refuse({ message: {}, reason: CANCEL_REQUEST, sentAs: 'cancellation_requested', attention: 'CANCELLATION_REQUESTED' }),
+    );
   }
 
   /** Takes over what is stored, whatever it knew. */

@@ -38,7 +38,8 @@ async function untilQuiet(inTurn: OrderInTurn, input: OrderInput): Promise<void>
     await condition(() => inTurn.isSettled || inTurn.isGone || inTurn.isLong || inTurn.owesConfirmation);
     if (inTurn.owesConfirmation) continue;
     const news = inTurn.sinceNow();
-    if (!inTurn.isLong && !(await condition(news, input.quietPeriodMs, { summary: 'settled; closes when nothing happens until then' }))) return;
+    if (!inTurn.isLong && !(await condition(news, input.quietPeriodMs, { summary: 'settled; closes when nothing happens until then' })))
+      return;
     if (inTurn.isLong) {
       await condition(() => inTurn.isAtRest);
       if (inTurn.state !== null) await continueAsNew<typeof order>({ ...input, state: inTurn.state });

@@ -20,12 +20,18 @@ const TEXTS = { deliveryId: 64, endpointId: 64, accountId: 64, title: 500, lastA
 export function requireDelivery(delivery: unknown): void {
   const fields = (typeof delivery === 'object' && delivery !== null ? delivery : {}) as Record<string, unknown>;
   const wrong = [
-    ...Object.entries(TEXTS).filter(([name, max]) => !isText(fields[name], max)).map(([name]) => name),
+    ...Object.entries(TEXTS)
+      .filter(([name, max]) => !isText(fields[name], max))
+      .map(([name]) => name),
     ...['chain', 'attempt'].filter((name) => !Number.isSafeInteger(fields[name]) || (fields[name] as number) < 1),
     ...(/^dlv_[0-9a-f]+$/.test(String(fields.deliveryId)) ? [] : ['deliveryId']),
     ...(Number.isNaN(Date.parse(String(fields.notBefore))) ? ['notBefore'] : []),
   ];
-  if (wrong.length > 0) throw failure('VALIDATION_ERROR', `a retry takes { deliveryId, chain, attempt, notBefore, … }; wrong: ${[...new Set(wrong)].join(', ')}`);
+  if (wrong.length > 0)
+    throw failure(
+      'VALIDATION_ERROR',
+      `a retry takes { deliveryId, chain, attempt, notBefore, … }; wrong: ${[...new Set(wrong)].join(', ')}`,
+    );
 }
 
 function isText(value: unknown, max: number): boolean {

@@ -1,4 +1,11 @@
-import { ApplicationFailure, condition, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  condition,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import type { AttemptResult, WebhookActivities } from '../activities/webhook-contract';
 import { SEARCH_ATTRIBUTES } from './visibility';
 import { superseded, type DeliveryEnd, type DeliveryInput } from './webhook-messages';
@@ -57,7 +64,9 @@ class Retries {
   async attempt(attempt: number): Promise<Exclude<AttemptResult, { outcome: 'busy' }>> {
     const { deliveryId, chain, title } = this.input;
     for (;;) {
-      const result = await attemptDelivery.executeWithOptions({ summary: `${title}, attempt ${attempt}` }, [{ deliveryId, chain, attempt }]);
+      const result = await attemptDelivery.executeWithOptions({ summary: `${title}, attempt ${attempt}` }, [
+        { deliveryId, chain, attempt },
+      ]);
       if (result.outcome !== 'busy') return result;
       if (!(await this.pause(result.delayMs, `attempt ${attempt} waits for room at the endpoint`))) return { outcome: 'superseded' };
     }
@@ -78,11 +87,17 @@ class Retries {
   async fail(attempt: number, { alertAtFailures, answer }: Extract<AttemptResult, { outcome: 'failed' }>): Promise<never> {
     const { deliveryId, title } = this.input;
     if (alertAtFailures !== null) {
-      await mailTrouble.executeWithOptions({ summary: `mail to the studio: ${alertAtFailures} deliveries in a row failed` }, [{ deliveryId, failures: alertAtFailures }]);
+      await mailTrouble.executeWithOptions({ summary: `mail to the studio: ${alertAtFailures} deliveries in a row failed` }, [
+        { deliveryId, failures: alertAtFailures },
+      ]);
     }
     this.show('failed');
     setCurrentDetails(`Failed after ${attempt} attempts, the last: ${answer}`);
-    throw ApplicationFailure.create({ type: 'DeliveryFailed', message: `${title}: ${attempt} attempts, the last: ${answer}`, nonRetryable: true });
+    throw ApplicationFailure.create({
+      type: 'DeliveryFailed',
+      message: `${title}: ${attempt} attempts, the last: ${answer}`,
+      nonRetryable: true,
+    });
   }
 
   private async pause(remainingMs: number, why: string): Promise<boolean> {

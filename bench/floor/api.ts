@@ -25,21 +25,27 @@ async function main(): Promise<void> {
     async order(ids) {
       const [id, accountId] = ids.split(',');
       const { rows } = await pool.query<OrderWithParcels>(
-        `SELECT o.*, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`, [id, accountId, 'test']);
+        `SELECT o.*, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`,
+        [id, accountId, 'test'],
+      );
       return successBody(rows.map(presentOrder)[0]);
     },
     async orders(accountId) {
       const { rows } = await pool.query<OrderWithParcels>(
-        `SELECT o.*, ${LIVE_PARCELS} FROM orders o WHERE o.account_id = $1 AND o.environment = $2 ORDER BY o.created_at DESC, o.id DESC LIMIT $3`, [accountId, 'test', 26]);
+        `SELECT o.*, ${LIVE_PARCELS} FROM orders o WHERE o.account_id = $1 AND o.environment = $2 ORDER BY o.created_at DESC, o.id DESC LIMIT $3`,
+        [accountId, 'test', 26],
+      );
       return successBody(rows.slice(0, 25).map(presentOrder), 'x'.repeat(100));
     },
     async catalogueRows() {
-      const { rows } = await pool.query<{ content: object }>('SELECT section, content FROM catalogue_rows WHERE NOT withdrawn ORDER BY section, position, id');
+      const { rows } = await pool.query<{ content: object }>(
+        'SELECT section, content FROM catalogue_rows WHERE NOT withdrawn ORDER BY section, position, id',
+      );
       return successBody(rows);
     },
     async catalogueText() {
       await pool.query('SELECT revision FROM catalogue_revision');
-      catalogue ||= await routes['catalogueRows']?.('', null as never) ?? '';
+      catalogue ||= (await routes['catalogueRows']?.('', null as never)) ?? '';
       return catalogue;
     },
     async quotes(_, request) {

@@ -15,7 +15,10 @@ let switched = 500;
 const server = createServer((request, response) => {
   const at = performance.timeOrigin + performance.now();
   const url = request.url ?? '';
-  if (request.method === 'GET') return void response.end(JSON.stringify(url === '/count' ? arrivals.length : url === '/sunk' ? sunk : arrivals.slice(Number(url.split('/')[2]))));
+  if (request.method === 'GET')
+    return void response.end(
+      JSON.stringify(url === '/count' ? arrivals.length : url === '/sunk' ? sunk : arrivals.slice(Number(url.split('/')[2]))),
+    );
   if (request.method === 'PUT') {
     switched = Number(url.split('/')[2]);
     return void response.writeHead(204).end();

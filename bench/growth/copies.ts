@@ -31,7 +31,9 @@ export async function fill(stage: Stage, some: readonly Copies[], count: number)
 
 async function insertion(client: Client, { table, of, but, only }: Copies, count: number): Promise<string> {
   const found = await client.query<{ name: string }>(
-    `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1 AND is_identity = 'NO'`, [table]);
+    `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1 AND is_identity = 'NO'`,
+    [table],
+  );
   const columns = found.rows.map(({ name }) => name).filter((name) => of !== undefined || name in but);
   return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.map((name) => but[name] ?? `t.${name}`).join(', ')}
     FROM generate_series(1, ${count}) AS n ${of === undefined ? '' : `, (SELECT * FROM ${table} WHERE ${of}) AS t`} ${only === undefined ? '' : `WHERE ${only}`}`;

@@ -51,12 +51,17 @@ export async function memory(stage: Stage, orders: readonly OrderRef[], quick: b
   const count = (workflows: number): string => workflows.toLocaleString('en');
   report.rows.push({
     what: `worker's resident memory with ${count(open)} orders open, of which it has opened ${count(done)} and keeps ${CACHED} (floor: when it had opened ${count(step)})`,
-    ours: `${most} MiB`, floor: `${full} MiB`, ratio: percent(most / full), goal: `≤ ${percent(GOAL)}`, met: most <= GOAL * full,
+    ours: `${most} MiB`,
+    floor: `${full} MiB`,
+    ratio: percent(most / full),
+    goal: `≤ ${percent(GOAL)}`,
+    met: most <= GOAL * full,
   });
   report.notes.push(
     `resident memory of a worker, MiB: cache ${CACHED}: fresh ${fresh}, then ${samples.join(', ')}, each after ${count(step)} more workflows; cache ${MANY_CACHED}: fresh ${largeFresh}, with ${count(kept)} kept ${largeFull}; ` +
-    `so about ${perWorkflow.toFixed(2)} MiB a cached workflow`,
-    `${count(done)} workflows opened in ${Math.round(openingMs / 1000)} s, waits included; ${cpuNote('them', { done, elapsedMs: openingMs, latenciesMs: [], cpuMs })}`);
+      `so about ${perWorkflow.toFixed(2)} MiB a cached workflow`,
+    `${count(done)} workflows opened in ${Math.round(openingMs / 1000)} s, waits included; ${cpuNote('them', { done, elapsedMs: openingMs, latenciesMs: [], cpuMs })}`,
+  );
   return { count: open, worker, cached: orders.slice(open - CACHED, open) };
 }
 

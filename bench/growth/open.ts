@@ -16,14 +16,39 @@ const QUIET_MS = 300;
 
 /** So many orders in production, without workflows. */
 export async function insertOpen({ stage, largest, template }: Year, count: number): Promise<OrderRef[]> {
-  await fill(stage, [
-    { table: 'quotes', of: `id = 'quo_' || substr('${template}', 5)`, but: { id: idOf('quo', 'open'), hold_started_at: 'now()' } },
-    { table: 'orders', of: `id = '${template}'`, but: {
-      id: idOf('ord', 'open'), order_number: `'T-' || 80000000 + n`, quote_id: idOf('quo', 'open'), status: `'in_production'`, base_status: `'in_production'`, workflow_seen_at: 'now()' } },
-    { table: 'invoices', of: `order_id = '${template}'`, but: { id: idOf('inv', 'open'), invoice_number: `'TINV-' || 80000000 + n`, order_id: idOf('ord', 'open') } },
-  ], count);
-  const rows = await stage.dataSource.query(`SELECT id, order_number FROM orders WHERE settled_at IS NULL AND status = 'in_production' ORDER BY order_number`) as { id: string; order_number: string }[];
-  return rows.map(({ id, order_number }) => ({ orderId: id, orderNumber: order_number, accountId: largest.accountId, environment: 'test' }));
+  await fill(
+    stage,
+    [
+      { table: 'quotes', of: `id = 'quo_' || substr('${template}', 5)`, but: { id: idOf('quo', 'open'), hold_started_at: 'now()' } },
+      {
+        table: 'orders',
+        of: `id = '${template}'`,
+        but: {
+          id: idOf('ord', 'open'),
+          order_number: `'T-' || 80000000 + n`,
+          quote_id: idOf('quo', 'open'),
+          status: `'in_production'`,
+          base_status: `'in_production'`,
+          workflow_seen_at: 'now()',
+        },
+      },
+      {
+        table: 'invoices',
+        of: `order_id = '${template}'`,
+        but: { id: idOf('inv', 'open'), invoice_number: `'TINV-' || 80000000 + n`, order_id: idOf('ord', 'open') },
+      },
+    ],
+    count,
+  );
+  const rows = (await stage.dataSource.query(
+    `SELECT id, order_number FROM orders WHERE settled_at IS NULL AND status = 'in_production' ORDER BY order_number`,
+  )) as { id: string; order_number: string }[];
+  return rows.map(({ id, order_number }) => ({
+    orderId: id,
+    orderNumber: order_number,
+    accountId: largest.accountId,
+    environment: 'test',
+  }));
 }
 
 /**
@@ -31,16 +56,28 @@ export async function insertOpen({ stage, largest, template }: Year, count: numb
  * started as received and say in_production then.
  */
 export async function openAll({ temporal }: Stage, orders: readonly OrderRef[], inAll: number): Promise<void> {
-  const service = openTemporal({ connection: temporal.connection as Connection, namespace: temporal.options.namespace, quietPeriodMs: 2_592_000_000, statusAttribute: true });
+  const service = openTemporal({
+    connection: temporal.connection as Connection,
+    namespace: temporal.options.namespace,
+    quietPeriodMs: 2_592_000_000,
+    statusAttribute: true,
+  });
   const next = counter();
   await slice(emptySide(), { rounds: 1, perRound: orders.length, concurrency: STARTS_AT_ONCE, sliceMs: OPENING_MS }, async () => {
     const order = orders[next()];
     if (order !== undefined) await patiently(() => service.orders.resume(order));
   });
-  await until(`${inAll} orders did not open`, async () => {
-    const { count } = await temporal.workflowService.countWorkflowExecutions({ namespace: temporal.options.namespace, query: "OrderStatus = 'in_production' AND ExecutionStatus = 'Running'" });
-    return Number(count) >= inAll ? true : undefined;
-  }, { timeoutMs: OPENING_MS, everyMs: 250 });
+  await until(
+    `${inAll} orders did not open`,
+    async () => {
+      const { count } = await temporal.workflowService.countWorkflowExecutions({
+        namespace: temporal.options.namespace,
+        query: "OrderStatus = 'in_production' AND ExecutionStatus = 'Running'",
+      });
+      return Number(count) >= inAll ? true : undefined;
+    },
+    { timeoutMs: OPENING_MS, everyMs: 250 },
+  );
   service.close();
   await delay(QUIET_MS);
 }

@@ -29,7 +29,7 @@ interface Reads {
 export async function reads(few: Year, many: Year, quick: boolean, report: Report): Promise<void> {
   // Many short slices: what else the machine does changes within seconds.
   const plan: Plan = { rounds: quick ? 8 : 12, perRound: 80, warmUp: 160, concurrency: 16, sliceMs: 1_200, settleMs: 100 };
-  const depth = Math.min(10_000, Math.floor(many.orders * 0.25 / PAGE));
+  const depth = Math.min(10_000, Math.floor((many.orders * 0.25) / PAGE));
   const page = depth.toLocaleString('en');
   const [ofFew, ofMany] = [await readsOf(few, 1, plan), await readsOf(many, depth, plan)];
   const { cpu } = many.stage;
@@ -64,8 +64,9 @@ async function readsOf(year: Year, depth: number, plan: Plan): Promise<Reads> {
   const keyOf = new Map(others.map(({ accountId, key }) => [accountId, key]));
   const orders = await anyOrders(year, callsOf(plan));
   const trade = async (index: number, path: string, key = keys[index % keys.length]): Promise<void> =>
-    void await call(stage, { method: 'GET', url: stage.tradeUrl, path, credential: key ?? '' });
-  const studio = async (path: string): Promise<void> => void await call(stage, { method: 'GET', url: stage.studioUrl, path, credential: stage.adminToken });
+    void (await call(stage, { method: 'GET', url: stage.tradeUrl, path, credential: key ?? '' }));
+  const studio = async (path: string): Promise<void> =>
+    void (await call(stage, { method: 'GET', url: stage.studioUrl, path, credential: stage.adminToken }));
   const any = (index: number) => orders[index % orders.length] ?? { id: '', accountId: '' };
   const filter = { environment: 'test', status: null, accountId: null, text: null };
   const pages = await cursors(year, depth, `orders/${largest.accountId}/test`, largest.accountId);
@@ -82,14 +83,20 @@ async function readsOf(year: Year, depth: number, plan: Plan): Promise<Reads> {
 
 async function anyOrders({ stage, orders }: Year, count: number): Promise<{ id: string; accountId: string }[]> {
   const numbers = Array.from({ length: count }, () => `T-${90_000_000 + randomInt(1, orders + 1)}`);
-  return stage.dataSource.query(`SELECT o.id, o.account_id AS "accountId" FROM unnest($1::text[]) AS n(number) JOIN orders o ON o.order_number = n.number`, [numbers]) as Promise<{ id: string; accountId: string }[]>;
+  return stage.dataSource.query(
+    `SELECT o.id, o.account_id AS "accountId" FROM unnest($1::text[]) AS n(number) JOIN orders o ON o.order_number = n.number`,
+    [numbers],
+  ) as Promise<{ id: string; accountId: string }[]>;
 }
 
 /** What the list itself would issue on the page before, from the row that page ends with. */
 async function cursors({ stage }: Year, depth: number, list: string, accountId: string | null): Promise<string[]> {
   const issuer = new Cursors(await serviceSecret(stage.dataSource.manager, testSecretBox, 'cursors'));
-  const marks = await stage.dataSource.query(`
+  const marks = (await stage.dataSource.query(
+    `
     SELECT id, created_at FROM orders WHERE environment = 'test' AND ($1::text IS NULL OR account_id = $1)
-     ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`, [accountId, Math.max(0, (depth - 1) * PAGE - 1), DEEP_PAGES * PAGE]) as { id: string; created_at: Date }[];
+     ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`,
+    [accountId, Math.max(0, (depth - 1) * PAGE - 1), DEEP_PAGES * PAGE],
+  )) as { id: string; created_at: Date }[];
   return marks.filter((_, index) => index % PAGE === 0).map((mark) => issuer.issue(list, { createdAt: mark.created_at, id: mark.id }));
 }

@@ -18,7 +18,8 @@ interface Caught {
  * go to the orders that the worker had in its cache; after the restart it reads their histories again.
  */
 export async function restart(stage: Stage, { worker, cached: orders }: Opened, report: Report): Promise<void> {
-  const sent = (milestoneId: string, type: 'held' | 'released'): Promise<Caught> => timed(stage, orders, milestoneId, () => signalAll(stage, orders, milestoneId, type));
+  const sent = (milestoneId: string, type: 'held' | 'released'): Promise<Caught> =>
+    timed(stage, orders, milestoneId, () => signalAll(stage, orders, milestoneId, type));
   const running = [await sent('first', 'held')];
   await worker.stop();
   await signalAll(stage, orders, 'waiting', 'released');
@@ -27,27 +28,42 @@ export async function restart(stage: Stage, { worker, cached: orders }: Opened, 
   const restarted = await timed(stage, orders, 'waiting', () => Promise.resolve(), begun);
   await starting;
   running.push(await sent('last', 'held'));
-  const rate = orders.length * 1000 / (restarted.all - restarted.first);
-  const floor = orders.length * running.length * 1000 / running.reduce((sum, { all }) => sum + all, 0);
+  const rate = (orders.length * 1000) / (restarted.all - restarted.first);
+  const floor = (orders.length * running.length * 1000) / running.reduce((sum, { all }) => sum + all, 0);
   report.rows.push({
     what: `${orders.length} signals that waited for a restarted worker, from the first applied on (floor: sent to a running one, before and after)`,
-    ours: number(rate), floor: number(floor), ratio: percent(rate / floor),
+    ours: number(rate),
+    floor: number(floor),
+    ratio: percent(rate / floor),
   });
-  report.notes.push(`restarted worker, ${orders.length} signals waiting: the first applied ${number(restarted.first / 1000)} s after its process was started, all after ${number(restarted.all / 1000)} s; ` +
-    `sent to a running worker all were applied after ${running.map(({ all }) => number(all / 1000)).join(' and ')} s`);
+  report.notes.push(
+    `restarted worker, ${orders.length} signals waiting: the first applied ${number(restarted.first / 1000)} s after its process was started, all after ${number(restarted.all / 1000)} s; ` +
+      `sent to a running worker all were applied after ${running.map(({ all }) => number(all / 1000)).join(' and ')} s`,
+  );
 }
 
-async function timed(stage: Stage, orders: readonly OrderRef[], milestoneId: string, send: () => Promise<void>, begun = performance.now()): Promise<Caught> {
+async function timed(
+  stage: Stage,
+  orders: readonly OrderRef[],
+  milestoneId: string,
+  send: () => Promise<void>,
+  begun = performance.now(),
+): Promise<Caught> {
   let first: number | undefined;
   const [all] = await Promise.all([
-    until('the signals were not applied', async () => {
-      const [{ count } = { count: 0 }] = await stage.dataSource.query(
-        `SELECT count(*) AS count FROM order_timeline WHERE order_id = ANY($1) AND milestone_id = $2 AND outcome = 'applied'`,
-        [orders.map(({ orderId }) => orderId), milestoneId]) as { count: number }[];
-      const elapsed = performance.now() - begun;
-      if (count > 0) first ??= elapsed;
-      return count >= orders.length ? elapsed : undefined;
-    }, { timeoutMs: CATCHING_UP_MS, everyMs: 100 }),
+    until(
+      'the signals were not applied',
+      async () => {
+        const [{ count } = { count: 0 }] = (await stage.dataSource.query(
+          `SELECT count(*) AS count FROM order_timeline WHERE order_id = ANY($1) AND milestone_id = $2 AND outcome = 'applied'`,
+          [orders.map(({ orderId }) => orderId), milestoneId],
+        )) as { count: number }[];
+        const elapsed = performance.now() - begun;
+        if (count > 0) first ??= elapsed;
+        return count >= orders.length ? elapsed : undefined;
+      },
+      { timeoutMs: CATCHING_UP_MS, everyMs: 100 },
+    ),
     send(),
   ]);
   return { first: first ?? all, all };
@@ -55,9 +71,11 @@ async function timed(stage: Stage, orders: readonly OrderRef[], milestoneId: str
 
 async function signalAll({ temporal }: Stage, orders: readonly OrderRef[], milestoneId: string, type: 'held' | 'released'): Promise<void> {
   const left = [...orders];
-  await Promise.all(Array.from({ length: 32 }, async () => {
-    for (let order = left.pop(); order !== undefined; order = left.pop()) {
-      await temporal.workflow.getHandle(orderWorkflowId(order.orderId)).signal(milestone, { milestoneId, type });
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: 32 }, async () => {
+      for (let order = left.pop(); order !== undefined; order = left.pop()) {
+        await temporal.workflow.getHandle(orderWorkflowId(order.orderId)).signal(milestone, { milestoneId, type });
+      }
+    }),
+  );
 }

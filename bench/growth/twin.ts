@@ -37,5 +37,12 @@ export async function openTwin(stage: Stage): Promise<Twin> {
     get adminToken() {
       return stage.adminToken;
     },
-    dataSource, temporal, processes, tradeUrl, studioUrl, worker, close: () => dataSource.destroy() };
+    dataSource,
+    temporal,
+    processes,
+    tradeUrl,
+    studioUrl,
+    worker,
+    close: () => dataSource.destroy(),
+  };
 }

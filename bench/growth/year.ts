@@ -31,8 +31,8 @@ export const idOf = (prefix: string, series = 'year'): string => `'${prefix}_' |
  * are stored oldest first, as they would have come; two sessions, for two cores.
  */
 export async function loadYear(stage: Stage, orders: number): Promise<Year> {
-  const [largest, ...others] = await someBuyers(stage, ACCOUNTS + 1) as [Buyer, ...Buyer[]];
-  const template = (await anOrder(tradeOf(stage, largest.key)) as { orderId: string }).orderId;
+  const [largest, ...others] = (await someBuyers(stage, ACCOUNTS + 1)) as [Buyer, ...Buyer[]];
+  const template = ((await anOrder(tradeOf(stage, largest.key))) as { orderId: string }).orderId;
   const year = { stage, orders, largest, others, template };
   await Promise.all([quotesAndFloor(year), ordersAndBooks(year)].map((some) => fill(stage, some, orders)));
   await stage.dataSource.query('VACUUM ANALYZE');
@@ -42,13 +42,47 @@ export async function loadYear(stage: Stage, orders: number): Promise<Year> {
 function quotesAndFloor(year: Year): Copies[] {
   const created = createdAt(year);
   return [
-    { table: 'quotes', of: `id = 'quo_' || substr('${year.template}', 5)`, but: {
-      id: idOf('quo'), account_id: accountOf(year), created_at: created, expires_at: `${created} + interval '1 day'`, consumed_at: created, hold_started_at: created, hold_claimed_until: created } },
-    { table: 'order_timeline', only: `NOT (${CANCELLED})`, but: {
-      order_id: idOf('ord'), milestone_id: `'press-7/' || n`, type: `'completed'`, outcome: `'applied'`, content: `'{"note":null,"occurredAt":null,"type":"completed"}'`, digest: `md5('content' || n) || md5('more' || n)`,
-      actor: `'studio'`, occurred_at: created, created_at: created } },
-    { table: 'parcels', only: 'n / 10 % 4 = 1', but: {
-      order_id: idOf('ord'), id: `'p-1'`, position: '0', tracking_number: `'33XYZ' || n`, carrier: `'Road Express'`, shipped_at: created, created_at: created } },
+    {
+      table: 'quotes',
+      of: `id = 'quo_' || substr('${year.template}', 5)`,
+      but: {
+        id: idOf('quo'),
+        account_id: accountOf(year),
+        created_at: created,
+        expires_at: `${created} + interval '1 day'`,
+        consumed_at: created,
+        hold_started_at: created,
+        hold_claimed_until: created,
+      },
+    },
+    {
+      table: 'order_timeline',
+      only: `NOT (${CANCELLED})`,
+      but: {
+        order_id: idOf('ord'),
+        milestone_id: `'press-7/' || n`,
+        type: `'completed'`,
+        outcome: `'applied'`,
+        content: `'{"note":null,"occurredAt":null,"type":"completed"}'`,
+        digest: `md5('content' || n) || md5('more' || n)`,
+        actor: `'studio'`,
+        occurred_at: created,
+        created_at: created,
+      },
+    },
+    {
+      table: 'parcels',
+      only: 'n / 10 % 4 = 1',
+      but: {
+        order_id: idOf('ord'),
+        id: `'p-1'`,
+        position: '0',
+        tracking_number: `'33XYZ' || n`,
+        carrier: `'Road Express'`,
+        shipped_at: created,
+        created_at: created,
+      },
+    },
   ];
 }
 
@@ -58,17 +92,62 @@ function ordersAndBooks(year: Year): Copies[] {
   const status = `CASE WHEN ${CANCELLED} THEN 'cancelled' ELSE 'completed' END`;
   const latest = (days: number): string => `n > ${orders * (1 - days / DAYS)}`;
   return [
-    { table: 'orders', of: `id = '${template}'`, but: {
-      id: idOf('ord'), order_number: `'T-' || 90000000 + n`, account_id: account, quote_id: idOf('quo'), status, base_status: status,
-      created_at: created, updated_at: created, settled_at: created, workflow_seen_at: created, workflow_claimed_until: created } },
-    { table: 'invoices', of: `order_id = '${template}'`, but: {
-      id: idOf('inv'), invoice_number: `'TINV-' || 90000000 + n`, order_id: idOf('ord'), account_id: account, issued_at: created, due_at: `${created} + interval '${TERMS_DAYS} days'`,
-      voided_at: `CASE WHEN ${CANCELLED} THEN ${created} END`, paid_cents: `CASE WHEN ${CANCELLED} OR ${latest(TERMS_DAYS)} THEN 0 ELSE t.amount_cents END` } },
-    { table: 'order_events', of: `order_id = '${template}'`, but: {
-      id: idOf('evt'), order_id: idOf('ord'), account_id: account, body: `replace(t.body, '${template}', ${idOf('ord')})`, created_at: created } },
-    { table: 'idempotency_records', of: `order_id = '${template}'`, only: latest(1), but: {
-      id: idOf('idm'), account_id: account, idempotency_key: `md5('key' || n)`, order_id: idOf('ord'), response_body: `replace(t.response_body, '${template}', ${idOf('ord')})`,
-      created_at: created, expires_at: `${created} + interval '1 day'` } },
+    {
+      table: 'orders',
+      of: `id = '${template}'`,
+      but: {
+        id: idOf('ord'),
+        order_number: `'T-' || 90000000 + n`,
+        account_id: account,
+        quote_id: idOf('quo'),
+        status,
+        base_status: status,
+        created_at: created,
+        updated_at: created,
+        settled_at: created,
+        workflow_seen_at: created,
+        workflow_claimed_until: created,
+      },
+    },
+    {
+      table: 'invoices',
+      of: `order_id = '${template}'`,
+      but: {
+        id: idOf('inv'),
+        invoice_number: `'TINV-' || 90000000 + n`,
+        order_id: idOf('ord'),
+        account_id: account,
+        issued_at: created,
+        due_at: `${created} + interval '${TERMS_DAYS} days'`,
+        voided_at: `CASE WHEN ${CANCELLED} THEN ${created} END`,
+        paid_cents: `CASE WHEN ${CANCELLED} OR ${latest(TERMS_DAYS)} THEN 0 ELSE t.amount_cents END`,
+      },
+    },
+    {
+      table: 'order_events',
+      of: `order_id = '${template}'`,
+      but: {
+        id: idOf('evt'),
+        order_id: idOf('ord'),
+        account_id: account,
+        body: `replace(t.body, '${template}', ${idOf('ord')})`,
+        created_at: created,
+      },
+    },
+    {
+      table: 'idempotency_records',
+      of: `order_id = '${template}'`,
+      only: latest(1),
+      but: {
+        id: idOf('idm'),
+        account_id: account,
+        idempotency_key: `md5('key' || n)`,
+        order_id: idOf('ord'),
+        response_body: `replace(t.response_body, '${template}', ${idOf('ord')})`,
+        created_at: created,
+        expires_at: `${created} + interval '1 day'`,
+      },
+    },
   ];
 }
 

@@ -22,7 +22,7 @@ export async function countWork(stage: Stage, withoutStatus: Urls, orders: numbe
   const sweeper = stage.temporal.schedule.getHandle('sweeper');
   await sweeper.pause();
   try {
-    const [buyer, listening] = await someBuyers(stage, 2) as [Buyer, Buyer];
+    const [buyer, listening] = (await someBuyers(stage, 2)) as [Buyer, Buyer];
     await anEndpoint(stage.dataSource, listening.accountId, `${stage.receiverOrigin}/hooks`);
     const without = await countLives(stage, buyer, orders, stage);
     const withOne = await countLives(stage, listening, orders, stage);
@@ -36,32 +36,49 @@ export async function countWork(stage: Stage, withoutStatus: Urls, orders: numbe
       countRow('Temporal actions of an order, ORDER_STATUS_ATTRIBUTE=false', plain.orderActions, GOALS.orderActionsWithoutStatus),
       countRow('Temporal actions more per delivery that succeeds at once', perDelivery, GOALS.deliveryActions),
     );
-    report.notes.push(`actions of an order by the server's own count: ${without.detail}`, `the same with one endpoint: ${withOne.detail}`, `events of an order: ${without.eventDetail}`,
-      `tasks of the server for an order, by its own count: ${without.tasks}`, `the same with ORDER_STATUS_ATTRIBUTE=false: ${plain.tasks}`, `the same with one endpoint: ${withOne.tasks}`,
-      without.taken('a whole life'), withOne.taken('a whole life with one endpoint'));
+    report.notes.push(
+      `actions of an order by the server's own count: ${without.detail}`,
+      `the same with one endpoint: ${withOne.detail}`,
+      `events of an order: ${without.eventDetail}`,
+      `tasks of the server for an order, by its own count: ${without.tasks}`,
+      `the same with ORDER_STATUS_ATTRIBUTE=false: ${plain.tasks}`,
+      `the same with one endpoint: ${withOne.tasks}`,
+      without.taken('a whole life'),
+      withOne.taken('a whole life with one endpoint'),
+    );
   } finally {
     await sweeper.unpause();
   }
 }
 
-const countRow = (what: string, ours: number, atMost: number) => ({ what, ours: String(Math.round(ours * 10) / 10), goal: `≤ ${atMost}`, met: ours <= atMost });
+const countRow = (what: string, ours: number, atMost: number) => ({
+  what,
+  ours: String(Math.round(ours * 10) / 10),
+  goal: `≤ ${atMost}`,
+  met: ours <= atMost,
+});
 
 async function countLives(stage: Stage, buyer: Buyer, orders: number, api: Urls) {
   await delay(QUIET_MS);
   const atFirst = actionTotals(await stage.metrics());
   const quotes: string[] = [];
-  for (let index = 0; index < orders; index += 1) quotes.push((await aQuote(tradeOf(stage, buyer.key)) as { quoteId: string }).quoteId);
+  for (let index = 0; index < orders; index += 1) quotes.push(((await aQuote(tradeOf(stage, buyer.key))) as { quoteId: string }).quoteId);
   await delay(QUIET_MS);
   const [quoted, tasksBefore] = await stage.metrics().then((text) => [actionTotals(text), taskTotals(text)] as const);
   const emptier = await footprint(stage);
   const ids: string[] = [];
   for (const quoteId of quotes) ids.push(await wholeLife(stage, buyer, quoteId, api));
   await delay(QUIET_MS);
-  const [lived, tasks] = await stage.metrics().then((text) => [between(quoted, actionTotals(text)), between(tasksBefore, taskTotals(text))] as const);
+  const [lived, tasks] = await stage
+    .metrics()
+    .then((text) => [between(quoted, actionTotals(text)), between(tasksBefore, taskTotals(text))] as const);
   const fuller = await footprint(stage);
   const histories = await Promise.all(ids.map((id) => eventsOf(stage, orderWorkflowId(id))));
   await Promise.all(quotes.map((id) => eventsOf(stage, quoteWorkflowId(id)))); // they exist: every quote had its hold
-  const [{ deliveries } = { deliveries: 0 }] = await stage.dataSource.query('SELECT count(*) AS deliveries FROM webhook_deliveries WHERE order_id = ANY($1)', [ids]) as { deliveries: number }[];
+  const [{ deliveries } = { deliveries: 0 }] = (await stage.dataSource.query(
+    'SELECT count(*) AS deliveries FROM webhook_deliveries WHERE order_id = ANY($1)',
+    [ids],
+  )) as { deliveries: number }[];
   return {
     events: Math.max(...histories.map((types) => types.length)),
     quoteActions: total(between(atFirst, quoted)) / orders,
@@ -75,7 +92,10 @@ async function countLives(stage: Stage, buyer: Buyer, orders: number, api: Urls)
 }
 
 const each = (counts: Record<string, number>, orders: number): string =>
-  Object.entries(counts).filter(([, count]) => count > 0).map(([type, count]) => `${type} ${number(count / orders)}`).join(', ');
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([type, count]) => `${type} ${number(count / orders)}`)
+    .join(', ');
 const total = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 async function eventsOf(stage: Stage, workflowId: string): Promise<string[]> {

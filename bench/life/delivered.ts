@@ -26,20 +26,31 @@ export async function deliveredLives(stage: Stage, rounds: number, perRound: num
   const [ours, floor] = [emptySide(), emptySide()];
   const plan: Plan = { rounds, perRound: 1, concurrency: 1, settleMs: 1000 };
   for (let round = 0; round < rounds; round += 1) {
-    await addSlice(ours, plan, stage.cpu, () => arrive(() => atOnce(AT_ONCE, perRound, async (index) => {
-      const order = round * perRound + index;
-      await wholeLife(stage, buyers[order % buyers.length] as Buyer, quotes[order] ?? '');
-    })));
-    await addSlice(floor, plan, stage.cpu, () => arrive(() => atOnce(AT_ONCE, perRound, async () => {
-      const id = randomUUID();
-      for (let update = 0; update < UPDATES; update += 1) await bareUpdate(stage.temporal, id);
-      for (let event = 0; event < EVENTS; event += 1) await barePost(stage, randomUUID());
-    })));
+    await addSlice(ours, plan, stage.cpu, () =>
+      arrive(() =>
+        atOnce(AT_ONCE, perRound, async (index) => {
+          const order = round * perRound + index;
+          await wholeLife(stage, buyers[order % buyers.length] as Buyer, quotes[order] ?? '');
+        }),
+      ),
+    );
+    await addSlice(floor, plan, stage.cpu, () =>
+      arrive(() =>
+        atOnce(AT_ONCE, perRound, async () => {
+          const id = randomUUID();
+          for (let update = 0; update < UPDATES; update += 1) await bareUpdate(stage.temporal, id);
+          for (let event = 0; event < EVENTS; event += 1) await barePost(stage, randomUUID());
+        }),
+      ),
+    );
   }
   for (const side of [ours, floor]) side.done *= perRound;
   report.rows.push({
     what: `whole life of an order with one endpoint, to its last event delivered (floor: ${UPDATES} bare updates, ${EVENTS} posts)`,
-    concurrency: AT_ONCE, ours: number(perSecond(ours)), floor: number(perSecond(floor)), ratio: percent(perSecond(ours) / perSecond(floor)),
+    concurrency: AT_ONCE,
+    ours: number(perSecond(ours)),
+    floor: number(perSecond(floor)),
+    ratio: percent(perSecond(ours) / perSecond(floor)),
   });
   report.notes.push(cpuNote('those lives with one endpoint', ours), cpuNote('its floor', floor));
 }

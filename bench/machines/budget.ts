@@ -18,7 +18,12 @@ export async function budget(stage: Stage, apis: readonly string[], report: Repo
   const startedAt = performance.now();
   await atOnce(AT_ONCE, allowed * 3, async () => {
     const api = next() % apis.length;
-    const { status, retryAfter } = await send(stage, { method: 'GET', url: apis[api] ?? '', path: '/v1/catalogue', credential: buyer?.key ?? '' });
+    const { status, retryAfter } = await send(stage, {
+      method: 'GET',
+      url: apis[api] ?? '',
+      path: '/v1/catalogue',
+      credential: buyer?.key ?? '',
+    });
     if (status === 429 && !(Number(retryAfter) >= 1)) throw new Error('a 429 without Retry-After');
     statuses[api]?.set(status, (statuses[api]?.get(status) ?? 0) + 1);
   });
@@ -26,8 +31,13 @@ export async function budget(stage: Stage, apis: readonly string[], report: Repo
   const admitted = statuses.map((counts) => counts.get(200) ?? 0);
   const [sum, refused] = [admitted.reduce((a, b) => a + b, 0), statuses.reduce((all, counts) => all + (counts.get(429) ?? 0), 0)];
   report.rows.push({
-    what: `${ENDPOINT} admitted by two APIs to one key asking ${allowed * 3} times within a minute`, concurrency: AT_ONCE,
-    ours: String(sum), goal: `exactly ${allowed}`, met: sum === allowed && sum + refused === allowed * 3 && tookMs < WINDOW_MS,
+    what: `${ENDPOINT} admitted by two APIs to one key asking ${allowed * 3} times within a minute`,
+    concurrency: AT_ONCE,
+    ours: String(sum),
+    goal: `exactly ${allowed}`,
+    met: sum === allowed && sum + refused === allowed * 3 && tookMs < WINDOW_MS,
   });
-  report.notes.push(`one key at two APIs: admitted ${admitted.join(' + ')}, refused ${refused} with 429 and Retry-After, in ${(tookMs / 1000).toFixed(1)} s`);
+  report.notes.push(
+    `one key at two APIs: admitted ${admitted.join(' + ')}, refused ${refused} with 429 and Retry-After, in ${(tookMs / 1000).toFixed(1)} s`,
+  );
 }

@@ -12,7 +12,13 @@ const WARM_UP = 96;
 
 /** `POST /orders` to one API with one worker, and to two of each in turn; A B, B A, A B …, so that a worker starts only half as often. */
 export async function throughput(stage: Stage, apis: readonly string[], quick: boolean, report: Report): Promise<void> {
-  const plan: Plan = { rounds: quick ? 2 : 4, perRound: quick ? 96 : 160, concurrency: 16, sliceMs: 20_000, settle: () => untilIdle(stage) };
+  const plan: Plan = {
+    rounds: quick ? 2 : 4,
+    perRound: quick ? 96 : 160,
+    concurrency: 16,
+    sliceMs: 20_000,
+    settle: () => untilIdle(stage),
+  };
   const calls = 2 * plan.rounds * plan.perRound + WARM_UP * (plan.rounds + 1);
   const buyers = await someBuyers(stage, Math.max(128, Math.ceil(calls / ORDERS_PER_KEY)));
   const quotes = await someQuotes(stage, buyers, calls);
@@ -41,8 +47,12 @@ export async function throughput(stage: Stage, apis: readonly string[], quick: b
   await second?.stop();
   for (const side of [single, double]) side.latenciesMs.sort((a, b) => a - b);
   const measured = { ours: double, floor: single };
-  report.rows.push(comparisonRow('POST /orders, two APIs and two workers (floor: one of each)', plan.concurrency, measured, { throughput: GOAL }));
+  report.rows.push(
+    comparisonRow('POST /orders, two APIs and two workers (floor: one of each)', plan.concurrency, measured, { throughput: GOAL }),
+  );
   report.notes.push(
     `two of each ${perSecond(double).toFixed(1)} orders/s, one of each ${perSecond(single).toFixed(1)}, with all processes on the same cores`,
-    cpuNote('POST /orders with two of each', double), cpuNote('POST /orders with one of each', single));
+    cpuNote('POST /orders with two of each', double),
+    cpuNote('POST /orders with one of each', single),
+  );
 }

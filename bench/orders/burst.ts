@@ -32,7 +32,7 @@ interface Behind {
 
 /** Bursts of `POST /orders` and of the floor's bare updates, apart in time: each begins when all is at rest. */
 export async function bursts(stage: Stage, plan: Plan, what: string, report: Report, some?: { buyers: Buyer[] }): Promise<void> {
-  const buyers = some?.buyers ?? await someBuyers(stage, Math.max(128, Math.ceil(callsOf(plan) / ORDERS_PER_KEY)));
+  const buyers = some?.buyers ?? (await someBuyers(stage, Math.max(128, Math.ceil(callsOf(plan) / ORDERS_PER_KEY))));
   const quotes = await someQuotes(stage, buyers, callsOf(plan));
   const [ours, floor] = [emptySide(), emptySide()];
   const behind: Behind = { untilStartedMs: 0, meanwhile: 0, left: 0, drainMs: 0, delaysMs: [] };
@@ -56,7 +56,14 @@ export async function bursts(stage: Stage, plan: Plan, what: string, report: Rep
   tell(what, plan, { ours, floor }, behind, report);
 }
 
-async function oneBurst(stage: Stage, plan: Plan, ours: Side, behind: Behind, order: () => Promise<void>, ordered: () => string[]): Promise<void> {
+async function oneBurst(
+  stage: Stage,
+  plan: Plan,
+  ours: Side,
+  behind: Behind,
+  order: () => Promise<void>,
+  ordered: () => string[],
+): Promise<void> {
   const [begun, before] = [Date.now(), stage.cpu.read()];
   await slice(ours, plan, order);
   const answered = Date.now();
@@ -75,30 +82,55 @@ async function oneBurst(stage: Stage, plan: Plan, ours: Side, behind: Behind, or
 
 /** When the workflow of each order was known to be started, and how long after its commit. */
 export async function startsOf({ dataSource }: Stage, quotes: readonly string[]): Promise<{ at: number; ms: number }[]> {
-  const found = await dataSource.query('SELECT workflow_seen_at AS seen, pg_xact_commit_timestamp(e.xmin) AS committed FROM orders o JOIN order_events e ON e.order_id = o.id AND e.sequence = 1 WHERE o.id = ANY ($1)',
-    [quotes.map(orderIdOfQuote)]) as { seen: Date; committed: Date }[];
+  const found = (await dataSource.query(
+    'SELECT workflow_seen_at AS seen, pg_xact_commit_timestamp(e.xmin) AS committed FROM orders o JOIN order_events e ON e.order_id = o.id AND e.sequence = 1 WHERE o.id = ANY ($1)',
+    [quotes.map(orderIdOfQuote)],
+  )) as { seen: Date; committed: Date }[];
   return found.map(({ seen, committed }) => ({ at: seen.getTime(), ms: Math.max(0, seen.getTime() - committed.getTime()) }));
 }
 
 function tell(what: string, { concurrency }: Plan, measured: Comparison, behind: Behind, report: Report): void {
   const { ours, floor } = measured;
-  const { p50: _p50, p99: _p99, ...whole } = comparisonRow(`${what}, until all their workflows are started`, concurrency, { ours: { ...ours, elapsedMs: behind.untilStartedMs }, floor }, { throughput: UNTIL_STARTED_GOAL });
-  report.rows.push(
-    comparisonRow(what, concurrency, measured, GOALS),
-    whole,
-    startsRow(what, concurrency, ours, behind),
+  const {
+    p50: _p50,
+    p99: _p99,
+    ...whole
+  } = comparisonRow(
+    `${what}, until all their workflows are started`,
+    concurrency,
+    { ours: { ...ours, elapsedMs: behind.untilStartedMs }, floor },
+    { throughput: UNTIL_STARTED_GOAL },
   );
+  report.rows.push(comparisonRow(what, concurrency, measured, GOALS), whole, startsRow(what, concurrency, ours, behind));
   const delays = behind.delaysMs.sort((a, b) => a - b);
   report.notes.push(
     `${what}, ${concurrency} at once: commit → started p50 ${number(percentile(delays, 0.5))}, p99 ${number(percentile(delays, 0.99))} ms of ${delays.length}, ${delays.filter((ms) => ms > LATE_MS).length} after more than ${LATE_MS / 1000} s`,
-    cpuNote(`${what}, ${concurrency} at once, until everything is at rest`, ours), cpuNote('its floor', floor));
+    cpuNote(`${what}, ${concurrency} at once, until everything is at rest`, ours),
+    cpuNote('its floor', floor),
+  );
 }
 
 /** How fast workflows are started while orders are placed, against how fast they are when nothing else is asked. */
 function startsRow(what: string, concurrency: number, { elapsedMs, done }: Side, { meanwhile, left, drainMs }: Behind) {
   const title = `workflows started behind ${what} (floor: once the last is answered)`;
-  const rate = meanwhile * 1000 / elapsedMs;
-  if (left < BACKLOG) return { what: title, concurrency, ours: number(rate), floor: `none left (${left} of ${done})`, goal: `≥ ${percent(STARTS_GOAL)}`, met: true };
-  const drain = left * 1000 / drainMs;
-  return { what: title, concurrency, ours: number(rate), floor: number(drain), ratio: percent(rate / drain), goal: `≥ ${percent(STARTS_GOAL)}`, met: rate >= STARTS_GOAL * drain };
+  const rate = (meanwhile * 1000) / elapsedMs;
+  if (left < BACKLOG)
+    return {
+      what: title,
+      concurrency,
+      ours: number(rate),
+      floor: `none left (${left} of ${done})`,
+      goal: `≥ ${percent(STARTS_GOAL)}`,
+      met: true,
+    };
+  const drain = (left * 1000) / drainMs;
+  return {
+    what: title,
+    concurrency,
+    ours: number(rate),
+    floor: number(drain),
+    ratio: percent(rate / drain),
+    goal: `≥ ${percent(STARTS_GOAL)}`,
+    met: rate >= STARTS_GOAL * drain,
+  };
 }

@@ -16,15 +16,37 @@ export async function steady(stage: Stage, orders: number, report: Report): Prom
   const buyers = await someBuyers(stage, BUYERS);
   const quotes = await someQuotes(stage, buyers, orders);
   const before = stage.cpu.read();
-  const latencies = (await atPace(quotes.length, (index) => placeOrder(stage, buyers[index % buyers.length]?.key ?? '', quotes[index] ?? ''))).sort((a, b) => a - b);
+  const latencies = (
+    await atPace(quotes.length, (index) => placeOrder(stage, buyers[index % buyers.length]?.key ?? '', quotes[index] ?? ''))
+  ).sort((a, b) => a - b);
   await untilIdle(stage);
   const cpuMs = stage.cpu.since(before);
   const delays = (await startsOf(stage, quotes)).map(({ ms }) => ms).sort((a, b) => a - b);
   const [p50, p99, started] = [percentile(latencies, 0.5), percentile(latencies, 0.99), percentile(delays, 0.99)];
   report.rows.push(
-    { what: `POST /orders, ${ORDERS_PER_SECOND} a second`, p50: `${number(p50)} ms`, p99: `${number(p99)} ms`, goal: `p50 ≤ ${GOALS.p50Ms} ms`, met: p50 <= GOALS.p50Ms },
-    { what: `commit → its workflow started, ${ORDERS_PER_SECOND} orders a second`, p50: `${number(percentile(delays, 0.5))} ms`, p99: `${number(started)} ms`, goal: `p99 ≤ ${GOALS.startedP99Ms} ms`, met: started <= GOALS.startedP99Ms });
-  report.notes.push(cpuNote(`POST /orders, ${ORDERS_PER_SECOND} a second, with what the processes do at rest`, { done: orders, elapsedMs: 0, latenciesMs: [], cpuMs }));
+    {
+      what: `POST /orders, ${ORDERS_PER_SECOND} a second`,
+      p50: `${number(p50)} ms`,
+      p99: `${number(p99)} ms`,
+      goal: `p50 ≤ ${GOALS.p50Ms} ms`,
+      met: p50 <= GOALS.p50Ms,
+    },
+    {
+      what: `commit → its workflow started, ${ORDERS_PER_SECOND} orders a second`,
+      p50: `${number(percentile(delays, 0.5))} ms`,
+      p99: `${number(started)} ms`,
+      goal: `p99 ≤ ${GOALS.startedP99Ms} ms`,
+      met: started <= GOALS.startedP99Ms,
+    },
+  );
+  report.notes.push(
+    cpuNote(`POST /orders, ${ORDERS_PER_SECOND} a second, with what the processes do at rest`, {
+      done: orders,
+      elapsedMs: 0,
+      latenciesMs: [],
+      cpuMs,
+    }),
+  );
 }
 
 /** @returns how long each took, ms, in the order in which they ended */
@@ -33,7 +55,7 @@ export async function atPace(count: number, work: (index: number) => Promise<unk
   const begun: Promise<unknown>[] = [];
   const start = performance.now();
   for (let index = 0; index < count; index += 1) {
-    await delay(Math.max(0, start + index * 1000 / ORDERS_PER_SECOND - performance.now()));
+    await delay(Math.max(0, start + (index * 1000) / ORDERS_PER_SECOND - performance.now()));
     const at = performance.now();
     begun.push(work(index).then(() => latencies.push(performance.now() - at)));
   }

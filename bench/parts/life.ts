@@ -28,21 +28,35 @@ export async function life(stage: Stage, quick: boolean, report: Report): Promis
   }
 }
 
-async function rates(stage: Stage, api: Pick<RunningApi, 'tradeUrl' | 'studioUrl'>, how: string, quick: boolean, report: Report): Promise<void> {
+async function rates(
+  stage: Stage,
+  api: Pick<RunningApi, 'tradeUrl' | 'studioUrl'>,
+  how: string,
+  quick: boolean,
+  report: Report,
+): Promise<void> {
   const plan: Plan = { rounds: quick ? 1 : 2, perRound: quick ? 32 : 64, concurrency: 16, sliceMs: 30_000, settle: () => untilIdle(stage) };
   const buyers = await someBuyers(stage, Math.max(plan.concurrency * 2, Math.ceil(callsOf(plan) / ORDERS_PER_KEY)));
   const quotes = await someQuotes(stage, buyers, callsOf(plan));
-  const measured = await compare(plan, stage.cpu,
-    async (index) => void await wholeLife(stage, buyers[index % buyers.length] as Buyer, quotes[index] ?? '', api),
+  const measured = await compare(
+    plan,
+    stage.cpu,
+    async (index) => void (await wholeLife(stage, buyers[index % buyers.length] as Buyer, quotes[index] ?? '', api)),
     async () => {
       const id = randomUUID();
       for (let update = 0; update < UPDATES; update += 1) await bareUpdate(stage.temporal, id);
-    });
+    },
+  );
   const rate = perSecond(measured.ours);
   report.rows.push({
     ...comparisonRow(`whole life of an order, ${UPDATES} changes${how} (floor: as many bare updates)`, plan.concurrency, measured),
     ...(stage.server === 'dev' ? { goal: `≥ ${GOAL}/s`, met: rate >= GOAL } : {}),
   });
-  report.notes.push(cpuNote(`whole lives${how}`, measured.ours), cpuNote('its floor', measured.floor),
-    `resident memory after that, MiB: ${Object.entries(stage.cpu.residentMib()).map(([name, mib]) => `${name} ${mib}`).join(', ')}`);
+  report.notes.push(
+    cpuNote(`whole lives${how}`, measured.ours),
+    cpuNote('its floor', measured.floor),
+    `resident memory after that, MiB: ${Object.entries(stage.cpu.residentMib())
+      .map(([name, mib]) => `${name} ${mib}`)
+      .join(', ')}`,
+  );
 }

@@ -23,10 +23,17 @@ export async function quotes(stage: Stage, quick: boolean, report: Report): Prom
 
 function engine(lines: number, report: Report): void {
   const request = aRequest(lines, 'https://storage.test/artwork/1.tif');
-  const price = (): unknown => priceQuote({
-    request, catalogue: SEED_CATALOGUE, book: FIRST_PRICE_BOOK, pricingVersion: 1, account: { tradeDiscountBps: 2000 },
-    ownsArtwork: () => true, criticalRushEnabled: false, now: new Date('2026-06-01T00:00:00Z'),
-  });
+  const price = (): unknown =>
+    priceQuote({
+      request,
+      catalogue: SEED_CATALOGUE,
+      book: FIRST_PRICE_BOOK,
+      pricingVersion: 1,
+      account: { tradeDiscountBps: 2000 },
+      ownsArtwork: () => true,
+      criticalRushEnabled: false,
+      now: new Date('2026-06-01T00:00:00Z'),
+    });
   const priced = price();
   const copy = (): unknown => JSON.parse(JSON.stringify(priced));
   const times = Math.ceil(4000 / lines);
@@ -40,7 +47,9 @@ function engine(lines: number, report: Report): void {
   const [mean, floorMean] = [ours, floor].map((all) => all.reduce((sum, ms) => sum + ms, 0) / all.length) as [number, number];
   report.rows.push({
     what: `pricing ${lines} line${lines === 1 ? '' : 's'}, engine alone (floor: its result through JSON once)`,
-    ours: `${mean.toFixed(3)} CPU ms`, floor: `${floorMean.toFixed(3)} CPU ms`, ratio: `${number(mean / floorMean)}×`,
+    ours: `${mean.toFixed(3)} CPU ms`,
+    floor: `${floorMean.toFixed(3)} CPU ms`,
+    ratio: `${number(mean / floorMean)}×`,
     ...(lines === 200 ? { goal: `< ${ENGINE_GOAL_MS} CPU ms`, met: mean < ENGINE_GOAL_MS } : {}),
   });
 }
@@ -55,9 +64,19 @@ function cpuMsOf(work: () => unknown, times: number): number {
 async function overHttp(stage: Stage, plan: Plan, lines: number, report: Report): Promise<void> {
   const keys = await oneBuyer(stage, Math.ceil(callsOf(plan) / QUOTES_PER_KEY));
   const body = JSON.stringify(aRequest(lines, await uploadArtwork(tradeOf(stage, keys[0]?.key ?? ''))));
-  const measured = await compare(plan, stage.cpu,
-    async (index) => void await call(stage, { method: 'POST', url: stage.tradeUrl, path: '/v1/quotes', credential: keys[index % keys.length]?.key ?? '', body }),
-    async () => void await call(stage, { method: 'POST', url: stage.floorUrl, path: '/quotes', body }));
+  const measured = await compare(
+    plan,
+    stage.cpu,
+    async (index) =>
+      void (await call(stage, {
+        method: 'POST',
+        url: stage.tradeUrl,
+        path: '/v1/quotes',
+        credential: keys[index % keys.length]?.key ?? '',
+        body,
+      })),
+    async () => void (await call(stage, { method: 'POST', url: stage.floorUrl, path: '/quotes', body })),
+  );
   const what = `POST /quotes, ${lines} line${lines === 1 ? '' : 's'}`;
   report.rows.push(comparisonRow(`${what} (floor: one insert, one workflow start)`, plan.concurrency, measured));
   report.notes.push(cpuNote(what, measured.ours), cpuNote('its floor', measured.floor));
@@ -69,7 +88,13 @@ function aRequest(lines: number, imageUrl: string): QuoteRequest {
     const size = { artworkWidthMm: String(300 + (index % 20) * 10), artworkHeightMm: String(400 + (index % 7) * 10) };
     const print = aLine(imageUrl);
     if (index % 2 === 0) return { ...print, variantSelections: { ...print.variantSelections, ...size } };
-    const frame = { mouldingId: 'moulding-oak-natural-20', glazingId: 'glazing-uv-acrylic-3', backingId: 'backing-foam-5', matColorId: 'mat-white', matSizeMm: '60' };
+    const frame = {
+      mouldingId: 'moulding-oak-natural-20',
+      glazingId: 'glazing-uv-acrylic-3',
+      backingId: 'backing-foam-5',
+      matColorId: 'mat-white',
+      matSizeMm: '60',
+    };
     return { ...print, productSlug: 'custom-framing', variantSelections: { ...print.variantSelections, ...size, ...frame } };
   }) as QuoteItem[];
   return { items, shippingMethodId: 'studio-collection', shippingAddress: anAddress() } as QuoteRequest;

@@ -19,17 +19,50 @@ export async function reads(stage: Stage, quick: boolean, report: Report): Promi
   const ids = await someOrders(stage, buyer, placed.data.orderId, ORDERS);
   const order = (index: number): string => ids[index % ids.length] ?? '';
 
-  const against = async (what: string, path: (index: number) => string, floorPath: (index: number) => string, throughput?: number): Promise<void> => {
+  const against = async (
+    what: string,
+    path: (index: number) => string,
+    floorPath: (index: number) => string,
+    throughput?: number,
+  ): Promise<void> => {
     // Fresh budgets: the catalogue is measured twice.
     await stage.dataSource.query('TRUNCATE rate_windows');
-    const measured = await compare(plan, stage.cpu,
-      async (index) => void await call(stage, { method: 'GET', url: stage.tradeUrl, path: path(index), credential: keys[index % keys.length]?.key ?? '' }),
-      async (index) => void await call(stage, { method: 'GET', url: stage.floorUrl, path: floorPath(index) }));
+    const measured = await compare(
+      plan,
+      stage.cpu,
+      async (index) =>
+        void (await call(stage, {
+          method: 'GET',
+          url: stage.tradeUrl,
+          path: path(index),
+          credential: keys[index % keys.length]?.key ?? '',
+        })),
+      async (index) => void (await call(stage, { method: 'GET', url: stage.floorUrl, path: floorPath(index) })),
+    );
     report.rows.push(comparisonRow(what, plan.concurrency, measured, throughput === undefined ? {} : { throughput }));
     report.notes.push(cpuNote(what, measured.ours), cpuNote('its floor', measured.floor));
   };
-  await against('GET /orders/{id}', (index) => `/v1/orders/${order(index)}`, (index) => `/order/${order(index)},${buyer.accountId}`, 0.7);
-  await against('GET /orders', () => '/v1/orders', () => `/orders/${buyer.accountId}`, 0.7);
-  await against('GET /catalogue (floor selects its rows)', () => '/v1/catalogue', () => '/catalogueRows', 0.85);
-  await against('GET /catalogue (floor selects the revision, text in memory)', () => '/v1/catalogue', () => '/catalogueText');
+  await against(
+    'GET /orders/{id}',
+    (index) => `/v1/orders/${order(index)}`,
+    (index) => `/order/${order(index)},${buyer.accountId}`,
+    0.7,
+  );
+  await against(
+    'GET /orders',
+    () => '/v1/orders',
+    () => `/orders/${buyer.accountId}`,
+    0.7,
+  );
+  await against(
+    'GET /catalogue (floor selects its rows)',
+    () => '/v1/catalogue',
+    () => '/catalogueRows',
+    0.85,
+  );
+  await against(
+    'GET /catalogue (floor selects the revision, text in memory)',
+    () => '/v1/catalogue',
+    () => '/catalogueText',
+  );
 }

@@ -22,5 +22,8 @@ export async function besideDeliveries(stage: Stage, rounds: number, perRound: n
 async function side(stage: Stage, plan: Plan) {
   const buyers = await someBuyers(stage, Math.max(64, Math.ceil(callsOf(plan) / ORDERS_PER_KEY)));
   const quotes = await someQuotes(stage, buyers, callsOf(plan));
-  return { buyers, order: async (index: number) => void await placeOrder(stage, (buyers[index % buyers.length] as Buyer).key, quotes[index] ?? '') };
+  return {
+    buyers,
+    order: async (index: number) => void (await placeOrder(stage, (buyers[index % buyers.length] as Buyer).key, quotes[index] ?? '')),
+  };
 }

@@ -29,10 +29,17 @@ export async function drain(stage: Stage, rounds: number, rows: number, report: 
   const [rate, floorRate] = [perSecond(side), perSecond(floorSide)];
   report.rows.push({
     what: `deliveries, ${rows.toLocaleString('en')} stored rows to ten endpoints (floor: a bare loop of posts, as many rows read and written)`,
-    ours: number(rate), floor: number(floorRate), ratio: percent(rate / floorRate), goal: `≥ ${GOALS.perSecond.toLocaleString('en')}/s, ≥ ${percent(GOALS.ofFloor)}`,
+    ours: number(rate),
+    floor: number(floorRate),
+    ratio: percent(rate / floorRate),
+    goal: `≥ ${GOALS.perSecond.toLocaleString('en')}/s, ≥ ${percent(GOALS.ofFloor)}`,
     met: rate >= GOALS.perSecond && rate >= GOALS.ofFloor * floorRate,
   });
-  report.notes.push(cpuNote('these deliveries', side), cpuNote('its floor', floorSide), `resident memory of the relay while it sent them, at most, MiB: ${resident.join(', ')}`);
+  report.notes.push(
+    cpuNote('these deliveries', side),
+    cpuNote('its floor', floorSide),
+    `resident memory of the relay while it sent them, at most, MiB: ${resident.join(', ')}`,
+  );
 }
 
 /** @returns the relay's resident memory at its highest, MiB */
@@ -45,12 +52,18 @@ async function ours(stage: Stage, outbox: Outbox, series: string, rows: number, 
   const visible = await storeDeliveries(stage, outbox, series, count);
   await stage.dataSource.query(`SELECT pg_notify('${DELIVERIES_CHANNEL}', '')`);
   let resident = 0;
-  await until('the deliveries were not sent', async () => {
-    resident = Math.max(resident, stage.cpu.residentMib()['relay'] ?? 0);
-    const [left] = await stage.dataSource.query(`SELECT EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'pending') AS some`) as { some: boolean }[];
-    return left?.some === false ? true : undefined;
-  }, { timeoutMs: PATIENCE_MS, everyMs: 100 });
-  const [last] = await stage.dataSource.query('SELECT max(completed_at) AS at FROM webhook_deliveries') as { at: Date }[];
+  await until(
+    'the deliveries were not sent',
+    async () => {
+      resident = Math.max(resident, stage.cpu.residentMib()['relay'] ?? 0);
+      const [left] = (await stage.dataSource.query(`SELECT EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'pending') AS some`)) as {
+        some: boolean;
+      }[];
+      return left?.some === false ? true : undefined;
+    },
+    { timeoutMs: PATIENCE_MS, everyMs: 100 },
+  );
+  const [last] = (await stage.dataSource.query('SELECT max(completed_at) AS at FROM webhook_deliveries')) as { at: Date }[];
   add(side, rows, (last?.at.getTime() ?? Number.NaN) - visible, stage.cpu.since(before));
   await received(stage, sunk, rows);
   await recorded(stage, 'webhook', storedBefore, rows);
@@ -59,7 +72,9 @@ async function ours(stage: Stage, outbox: Outbox, series: string, rows: number, 
 
 async function floor(stage: Stage, outbox: Outbox, series: string, rows: number, url: string, side: Side): Promise<void> {
   const count = rows / ENDPOINTS;
-  await stage.dataSource.query(`INSERT INTO bench_events SELECT * FROM order_events WHERE id IN (SELECT 'evt_' || md5('${series}' || n) FROM generate_series(1, ${count}) AS n)`);
+  await stage.dataSource.query(
+    `INSERT INTO bench_events SELECT * FROM order_events WHERE id IN (SELECT 'evt_' || md5('${series}' || n) FROM generate_series(1, ${count}) AS n)`,
+  );
   await settle(stage);
   const [storedBefore, sunk] = [await stored(stage, 'bench'), await countSunk(stage)];
   const before = stage.cpu.read();
@@ -73,7 +88,7 @@ async function floor(stage: Stage, outbox: Outbox, series: string, rows: number,
 
 /** A rate counts for nothing unless every row was posted and its result stored. @throws Error when the receiver had fewer or more */
 async function received(stage: Stage, before: number, rows: number): Promise<void> {
-  const more = await countSunk(stage) - before;
+  const more = (await countSunk(stage)) - before;
   if (more !== rows) throw new Error(`the receiver had ${more} posts of ${rows} rows`);
 }
 
@@ -84,8 +99,8 @@ interface Stored {
 
 /** Deliveries that are delivered, and successful attempts in the log. */
 async function stored({ dataSource }: Stage, tables: 'webhook' | 'bench'): Promise<Stored> {
-  const [found] = await dataSource.query(`
-    SELECT (SELECT count(*) FROM ${tables}_deliveries WHERE state = 'delivered') AS delivered, (SELECT count(*) FROM ${tables}_attempts WHERE ok AND status = 204) AS logged`) as Stored[];
+  const [found] = (await dataSource.query(`
+    SELECT (SELECT count(*) FROM ${tables}_deliveries WHERE state = 'delivered') AS delivered, (SELECT count(*) FROM ${tables}_attempts WHERE ok AND status = 204) AS logged`)) as Stored[];
   return found ?? { delivered: 0, logged: 0 };
 }
 
@@ -93,7 +108,9 @@ async function stored({ dataSource }: Stage, tables: 'webhook' | 'bench'): Promi
 async function recorded(stage: Stage, tables: 'webhook' | 'bench', before: Stored, rows: number): Promise<void> {
   const now = await stored(stage, tables);
   if (now.delivered - before.delivered !== rows || now.logged - before.logged !== rows) {
-    throw new Error(`of ${rows} ${tables} rows ${now.delivered - before.delivered} were delivered and ${now.logged - before.logged} logged`);
+    throw new Error(
+      `of ${rows} ${tables} rows ${now.delivered - before.delivered} were delivered and ${now.logged - before.logged} logged`,
+    );
   }
 }
 
@@ -116,5 +133,7 @@ async function makeFloorTables({ dataSource }: Stage, { endpoints }: Outbox): Pr
   await dataSource.query('CREATE TABLE bench_deliveries (LIKE webhook_deliveries INCLUDING ALL)');
   await dataSource.query('CREATE TABLE bench_attempts (LIKE webhook_attempts INCLUDING ALL)');
   await dataSource.query('CREATE TABLE bench_paths (endpoint_id text PRIMARY KEY, path text NOT NULL)');
-  await dataSource.query(`INSERT INTO bench_paths SELECT id, '/sink/' || n FROM unnest($1::text[]) WITH ORDINALITY AS e (id, n)`, [endpoints]);
+  await dataSource.query(`INSERT INTO bench_paths SELECT id, '/sink/' || n FROM unnest($1::text[]) WITH ORDINALITY AS e (id, n)`, [
+    endpoints,
+  ]);
 }

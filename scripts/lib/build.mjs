@@ -26,7 +26,9 @@ async function build() {
   try {
     const tsc = inProject('node_modules', 'typescript', 'bin', 'tsc');
     await step('compiling', () => run(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: projectRoot }));
-    await step('bundling the workflows', () => run(process.execPath, [inProject('dist', 'src', 'workflow-bundle.js')], { cwd: projectRoot }));
+    await step('bundling the workflows', () =>
+      run(process.execPath, [inProject('dist', 'src', 'workflow-bundle.js')], { cwd: projectRoot }),
+    );
   } catch (error) {
     throw new SetupFailure(`the sources do not compile. ${error.message}\nRepair what is named above; npm run typecheck shows all of it.`);
   }

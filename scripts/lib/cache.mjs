@@ -2,9 +2,7 @@
 // $XDG_CACHE_HOME/trade-print or ~/.cache/trade-print/<tool>/<source and version>/.
 
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync,
-} from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

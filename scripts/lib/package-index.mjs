@@ -101,7 +101,10 @@ async function get(url, authorization, headers, tell = () => {}) {
   const stalled = new AbortController();
   let timer = setTimeout(() => stalled.abort(), FIRST_BYTES_MS);
   try {
-    const reply = await fetch(url, { headers: { ...headers, ...(authorization && { authorization }), 'accept-encoding': 'identity' }, signal: stalled.signal });
+    const reply = await fetch(url, {
+      headers: { ...headers, ...(authorization && { authorization }), 'accept-encoding': 'identity' },
+      signal: stalled.signal,
+    });
     if (!reply.ok) throw new SetupFailure(`${url.host} answered ${reply.status} for ${url.pathname}`);
     clearTimeout(timer);
     timer = setTimeout(() => stalled.abort(), STALL_MS);
@@ -112,7 +115,9 @@ async function get(url, authorization, headers, tell = () => {}) {
     return { url: new URL(reply.url), type: reply.headers.get('content-type') ?? '', body };
   } catch (error) {
     if (error instanceof SetupFailure) throw error;
-    throw new SetupFailure(stalled.signal.aborted ? `${url.host} sends nothing` : `${url.host} cannot be reached: ${error.cause?.message ?? error.message}`);
+    throw new SetupFailure(
+      stalled.signal.aborted ? `${url.host} sends nothing` : `${url.host} cannot be reached: ${error.cause?.message ?? error.message}`,
+    );
   } finally {
     clearTimeout(timer);
   }

@@ -21,14 +21,18 @@ async function install() {
   try {
     await step('installing the npm packages of package-lock.json', npmCi);
   } catch (error) {
-    throw new SetupFailure(`the npm packages could not be installed. ${error.message}\n` +
-      'Nothing but what package-lock.json names is installed. Check that the npm registry can be reached, and that package.json and\n' +
-      'package-lock.json are those of one commit (git status), then run: npm ci');
+    throw new SetupFailure(
+      `the npm packages could not be installed. ${error.message}\n` +
+        'Nothing but what package-lock.json names is installed. Check that the npm registry can be reached, and that package.json and\n' +
+        'package-lock.json are those of one commit (git status), then run: npm ci',
+    );
   }
   const differences = differencesFromLock();
   if (differences.length > 0) {
-    throw new SetupFailure(`npm ended well, but node_modules differs from package-lock.json: ${differences.slice(0, 5).join(', ')}.\n` +
-      'package.json and package-lock.json may not agree: both should be those of one commit (git status).');
+    throw new SetupFailure(
+      `npm ended well, but node_modules differs from package-lock.json: ${differences.slice(0, 5).join(', ')}.\n` +
+        'package.json and package-lock.json may not agree: both should be those of one commit (git status).',
+    );
   }
   noteMatch();
 }

@@ -24,7 +24,10 @@ export function readIfExists(file) {
 export function hashOf(paths) {
   const hash = createHash('sha256');
   for (const path of paths.flatMap(filesBelow).sort()) {
-    hash.update(`${path}\0`).update(readFileSync(inProject(path))).update('\0');
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(inProject(path)))
+      .update('\0');
   }
   return hash.digest('hex');
 }

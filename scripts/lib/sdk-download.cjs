@@ -6,9 +6,10 @@ const { TestWorkflowEnvironment } = require('@temporalio/testing');
 
 const [kind, downloadDir] = process.argv.slice(2);
 const server = { executable: { type: 'cached-download', downloadDir } };
-const create = kind === 'time-skipping'
-  ? () => TestWorkflowEnvironment.createTimeSkipping({ server })
-  : () => TestWorkflowEnvironment.createLocal({ server });
+const create =
+  kind === 'time-skipping'
+    ? () => TestWorkflowEnvironment.createTimeSkipping({ server })
+    : () => TestWorkflowEnvironment.createLocal({ server });
 
 create()
   .then((environment) => environment.teardown())

@@ -10,13 +10,15 @@ const MODULE = 'go.temporal.io/server';
 export function ensureTemporalServer() {
   const name = 'temporalServer';
   const folder = `go-${TEMPORAL_SERVER}`;
-  return ensureTool(name, [cached(name, folder, 'server')], () => goInstall({
-    name,
-    program: 'server',
-    folder,
-    go: '1.26.4',
-    module: [`${MODULE}/cmd/tools/sql@v${TEMPORAL_SERVER}`, `${MODULE}/cmd/server@v${TEMPORAL_SERVER}`],
-    title: `building the Temporal server ${TEMPORAL_SERVER} from source, for the benchmarks, about 3 minutes, once per machine`,
-    advice: 'Or run the benchmarks on the dev server only: npm run bench -- --server dev.',
-  }));
+  return ensureTool(name, [cached(name, folder, 'server')], () =>
+    goInstall({
+      name,
+      program: 'server',
+      folder,
+      go: '1.26.4',
+      module: [`${MODULE}/cmd/tools/sql@v${TEMPORAL_SERVER}`, `${MODULE}/cmd/server@v${TEMPORAL_SERVER}`],
+      title: `building the Temporal server ${TEMPORAL_SERVER} from source, for the benchmarks, about 3 minutes, once per machine`,
+      advice: 'Or run the benchmarks on the dev server only: npm run bench -- --server dev.',
+    }),
+  );
 }

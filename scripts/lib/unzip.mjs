@@ -30,7 +30,8 @@ function centralDirectory(zip) {
   const end = endRecord(zip);
   const [disk, startDisk, countHere, count] = [4, 6, 8, 10].map((at) => zip.readUInt16LE(end + at));
   const [size, start] = [12, 16].map((at) => zip.readUInt32LE(end + at));
-  if (disk !== 0 || startDisk !== 0 || countHere !== count || start + size !== end) throw new Error('the zip has no whole central directory');
+  if (disk !== 0 || startDisk !== 0 || countHere !== count || start + size !== end)
+    throw new Error('the zip has no whole central directory');
   return { bytes: zip.subarray(start, end), count, start };
 }
 
@@ -46,7 +47,8 @@ function entriesOf(directory, count) {
   const entries = [];
   let at = 0;
   for (let index = 0; index < count; index += 1) {
-    if (at + ENTRY_SIZE > directory.length || directory.readUInt32LE(at) !== ENTRY) throw new Error("the zip's central directory is damaged");
+    if (at + ENTRY_SIZE > directory.length || directory.readUInt32LE(at) !== ENTRY)
+      throw new Error("the zip's central directory is damaged");
     const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => directory.readUInt16LE(at + field));
     const nameEnd = at + ENTRY_SIZE + nameLength;
     entries.push({
@@ -71,7 +73,8 @@ function contentsOf(zip, entry) {
   const start = dataStart(zip, entry);
   if (start + packedSize > zip.length) throw new Error(`${name} is cut off`);
   const contents = unpacked(zip.subarray(start, start + packedSize), entry);
-  if (contents.length !== size || crc32(contents) !== entry.crc) throw new Error(`${name} does not have the size and CRC that the zip says (at ${offset})`);
+  if (contents.length !== size || crc32(contents) !== entry.crc)
+    throw new Error(`${name} does not have the size and CRC that the zip says (at ${offset})`);
   return contents;
 }
 

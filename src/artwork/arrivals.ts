@@ -22,15 +22,16 @@ export interface ArrivalDeps {
  */
 export function arrivalBook({ dataSource, clock }: Pick<ArrivalDeps, 'dataSource' | 'clock'>): ArrivalBook {
   return {
-    receive: ({ key, sizeBytes, checksum }, store) => transaction(dataSource, async (sql) => {
-      const upload = await lockUpload(sql, { key });
-      if (upload === null) throw new ApiError('NOT_FOUND', 'There is no such upload any more. Ask for a new one.');
-      if (await isFixedOtherwise(sql, upload.id, checksum)) {
-        throw new ApiError('ARTWORK_IN_USE', 'An order rests on the bytes that are here, so others are refused. Ask for a new upload.');
-      }
-      await store();
-      await recordArrival(sql, upload.id, { sizeBytes, checksum }, clock.now());
-    }),
+    receive: ({ key, sizeBytes, checksum }, store) =>
+      transaction(dataSource, async (sql) => {
+        const upload = await lockUpload(sql, { key });
+        if (upload === null) throw new ApiError('NOT_FOUND', 'There is no such upload any more. Ask for a new one.');
+        if (await isFixedOtherwise(sql, upload.id, checksum)) {
+          throw new ApiError('ARTWORK_IN_USE', 'An order rests on the bytes that are here, so others are refused. Ask for a new upload.');
+        }
+        await store();
+        await recordArrival(sql, upload.id, { sizeBytes, checksum }, clock.now());
+      }),
   };
 }
 
@@ -46,7 +47,11 @@ export async function askStore(deps: ArrivalDeps, uploads: readonly StoredUpload
 }
 
 /** Records bytes that the store was found to have. */
-export async function noteArrival({ dataSource, clock }: Pick<ArrivalDeps, 'dataSource' | 'clock'>, uploadId: string, bytes: Bytes): Promise<void> {
+export async function noteArrival(
+  { dataSource, clock }: Pick<ArrivalDeps, 'dataSource' | 'clock'>,
+  uploadId: string,
+  bytes: Bytes,
+): Promise<void> {
   await transaction(dataSource, async (sql) => {
     if ((await lockUpload(sql, { id: uploadId })) !== null) await recordArrival(sql, uploadId, bytes, clock.now());
   });

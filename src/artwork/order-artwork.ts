@@ -1,7 +1,15 @@
 /** What an order does about artwork that was not known to be there when it was placed, and when its production starts (rulings 49 and 59). */
 import { transaction, type Sql } from '../db/data-source';
 import { raiseAttention } from '../db/repositories/attention';
-import { artworkToCompare, awaitedArtwork, lookAgain, markCompared, nextLook, type Bytes, type OrderArtwork } from '../db/repositories/order-artwork';
+import {
+  artworkToCompare,
+  awaitedArtwork,
+  lookAgain,
+  markCompared,
+  nextLook,
+  type Bytes,
+  type OrderArtwork,
+} from '../db/repositories/order-artwork';
 import { lockUpload } from '../db/repositories/uploads';
 import type { ArtworkStorage } from '../storage';
 import { noteArrival, type ArrivalDeps } from './arrivals';
@@ -40,7 +48,13 @@ async function stillMissing({ dataSource, clock }: ArrivalDeps, artwork: OrderAr
   }
   await transaction(dataSource, async (sql) => {
     if (await arrivedMeanwhile(sql, artwork)) return;
-    if (artwork.base_status !== 'cancelled') await raiseAttention(sql, occurrence(artwork, 'ARTWORK_MISSING'), `the artwork ${artwork.upload_id} never arrived, and its upload URL has ended`, now);
+    if (artwork.base_status !== 'cancelled')
+      await raiseAttention(
+        sql,
+        occurrence(artwork, 'ARTWORK_MISSING'),
+        `the artwork ${artwork.upload_id} never arrived, and its upload URL has ended`,
+        now,
+      );
     await lookAgain(sql, artwork, null);
   });
 }
@@ -64,8 +78,20 @@ async function judge({ dataSource, clock }: ArrivalDeps, artwork: OrderArtwork, 
   if (bytes !== null && !isOther(artwork, bytes)) return markCompared(dataSource.manager, artwork);
   const now = clock.now();
   await transaction(dataSource, async (sql) => {
-    if (bytes !== null) await raiseAttention(sql, occurrence(artwork, 'ARTWORK_CHANGED'), `production started, and the artwork ${artwork.upload_id} is not the one that was ordered`, now);
-    else if (!(await arrivedMeanwhile(sql, artwork))) await raiseAttention(sql, occurrence(artwork, 'ARTWORK_MISSING'), `production started, and the artwork ${artwork.upload_id} is not there`, now);
+    if (bytes !== null)
+      await raiseAttention(
+        sql,
+        occurrence(artwork, 'ARTWORK_CHANGED'),
+        `production started, and the artwork ${artwork.upload_id} is not the one that was ordered`,
+        now,
+      );
+    else if (!(await arrivedMeanwhile(sql, artwork)))
+      await raiseAttention(
+        sql,
+        occurrence(artwork, 'ARTWORK_MISSING'),
+        `production started, and the artwork ${artwork.upload_id} is not there`,
+        now,
+      );
     await markCompared(sql, artwork);
   });
 }

@@ -1,6 +1,16 @@
 /** Clears away what nobody uses: targets whose bytes never came, artwork that no quote or order names, bytes that no upload knows. */
 import { ordersToCompare } from '../db/repositories/order-artwork';
-import { forgetUpload, keepNamedAgain, markOf, removableUploads, retire, setMark, unknownKeys, unusedUploads, withoutBytes } from '../db/repositories/unused-uploads';
+import {
+  forgetUpload,
+  keepNamedAgain,
+  markOf,
+  removableUploads,
+  retire,
+  setMark,
+  unknownKeys,
+  unusedUploads,
+  withoutBytes,
+} from '../db/repositories/unused-uploads';
 import { parseArtworkKey } from '../storage';
 import { askStore, type ArrivalDeps } from './arrivals';
 import { inGroups } from './groups';

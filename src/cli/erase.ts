@@ -15,7 +15,11 @@ interface Answer {
 }
 
 /** `trade-print erase`: asks the studio API until all is erased; answers what to print. @throws CommandProblem */
-export async function eraseCommand(accountId: string, { before, dryRun = false, json = false }: Options, env = process.env): Promise<string> {
+export async function eraseCommand(
+  accountId: string,
+  { before, dryRun = false, json = false }: Options,
+  env = process.env,
+): Promise<string> {
   const studio = new StudioClient(env);
   const total: Answer = { dryRun, orders: 0, quotes: 0, artwork: 0 };
   for (let complete = false; !complete;) {

@@ -24,35 +24,47 @@ const program = new Command('trade-print').description('Command line of the trad
 program
   .command('migrate')
   .description('bring the database to this version and register the search attributes in Temporal')
-  .option('--app-role <name>', 'also make this role, if need be, and give it what the processes need and no more; its password is DATABASE_APP_PASSWORD')
-  .action(({ appRole }: { appRole?: string }) => withDatabase(async (dataSource, config) => {
-    const applied = await migrate(dataSource);
-    console.log(applied.length === 0 ? 'the database is up to date' : `applied ${applied.join(', ')}`);
-    if (appRole !== undefined) {
-      const { isNew } = await grantAppRole(dataSource, appRole, config.databaseAppPassword);
-      console.log(`the processes may work as ${appRole}`);
-      if (isNew && config.databaseAppPassword === null) console.log(`${appRole} is new and has no password yet: set DATABASE_APP_PASSWORD and run this again, or give it one with psql: \\password ${appRole}`);
-    }
-    const registered = await reachTemporal(config.temporal, () => registerSearchAttributes(config.temporal));
-    console.log(`search attributes registered: ${registered.join(', ')}`);
-  }));
+  .option(
+    '--app-role <name>',
+    'also make this role, if need be, and give it what the processes need and no more; its password is DATABASE_APP_PASSWORD',
+  )
+  .action(({ appRole }: { appRole?: string }) =>
+    withDatabase(async (dataSource, config) => {
+      const applied = await migrate(dataSource);
+      console.log(applied.length === 0 ? 'the database is up to date' : `applied ${applied.join(', ')}`);
+      if (appRole !== undefined) {
+        const { isNew } = await grantAppRole(dataSource, appRole, config.databaseAppPassword);
+        console.log(`the processes may work as ${appRole}`);
+        if (isNew && config.databaseAppPassword === null)
+          console.log(
+            `${appRole} is new and has no password yet: set DATABASE_APP_PASSWORD and run this again, or give it one with psql: \\password ${appRole}`,
+          );
+      }
+      const registered = await reachTemporal(config.temporal, () => registerSearchAttributes(config.temporal));
+      console.log(`search attributes registered: ${registered.join(', ')}`);
+    }),
+  );
 
 program
   .command('seed')
   .description('put the first catalogue and price book where there is none')
-  .action(() => withDatabase(async (dataSource) => {
-    await seed(dataSource, new Date());
-    console.log('catalogue, price book and settings are in place');
-  }));
+  .action(() =>
+    withDatabase(async (dataSource) => {
+      await seed(dataSource, new Date());
+      console.log('catalogue, price book and settings are in place');
+    }),
+  );
 
 program
   .command('secrets')
   .description('the secrets that the database keeps')
   .command('rotate')
   .description('bring them all under the first key of SECRETS_KEY; the service may run meanwhile')
-  .action(() => withDatabase(async (dataSource, config) => {
-    if (!(await rotate(dataSource, config, (line) => console.log(line)))) process.exitCode = 1;
-  }));
+  .action(() =>
+    withDatabase(async (dataSource, config) => {
+      if (!(await rotate(dataSource, config, (line) => console.log(line)))) process.exitCode = 1;
+    }),
+  );
 
 program
   .command('tokens')
@@ -61,9 +73,11 @@ program
   .description('make an admin token and print it, this once')
   .requiredOption('--name <name>', 'whose it is, as the audit log will say')
   .option('--force', 'also where an admin token works already: for when nobody has it any more', false)
-  .action(({ name, force }: { name: string; force: boolean }) => withDatabase(async (dataSource) => {
-    console.log(await createAdminToken(dataSource, { name, force, now: new Date() }));
-  }));
+  .action(({ name, force }: { name: string; force: boolean }) =>
+    withDatabase(async (dataSource) => {
+      console.log(await createAdminToken(dataSource, { name, force, now: new Date() }));
+    }),
+  );
 
 program
   .command('reconcile')
@@ -72,12 +86,24 @@ program
   .option('--json', 'everything found, as JSON', false)
   .option('--given-out-live <number>', 'the highest order number that somebody knows to have been given out, such as P-10250')
   .option('--given-out-test <number>', 'the same of test orders, such as T-10020')
-  .action(async ({ dryRun, json, givenOutLive, givenOutTest }: { dryRun: boolean; json: boolean; givenOutLive?: string; givenOutTest?: string }) => {
-    const givenOut = { live: knownNumber(givenOutLive, 'live'), test: knownNumber(givenOutTest, 'test') };
-    const reconciled = await reconcileOnce(loadConfig(), { dryRun, givenOut });
-    console.log(json ? JSON.stringify({ dryRun, ...reconciled }, null, 2) : reconcileReport(reconciled, dryRun));
-    if (!dryRun && reconciled.findings.some(({ mended }) => !mended)) process.exitCode = 1;
-  });
+  .action(
+    async ({
+      dryRun,
+      json,
+      givenOutLive,
+      givenOutTest,
+    }: {
+      dryRun: boolean;
+      json: boolean;
+      givenOutLive?: string;
+      givenOutTest?: string;
+    }) => {
+      const givenOut = { live: knownNumber(givenOutLive, 'live'), test: knownNumber(givenOutTest, 'test') };
+      const reconciled = await reconcileOnce(loadConfig(), { dryRun, givenOut });
+      console.log(json ? JSON.stringify({ dryRun, ...reconciled }, null, 2) : reconcileReport(reconciled, dryRun));
+      if (!dryRun && reconciled.findings.some(({ mended }) => !mended)) process.exitCode = 1;
+    },
+  );
 
 program
   .command('demo')
@@ -91,7 +117,9 @@ program
   .requiredOption('--before <day>', 'placed, or expired unordered, before this day (UTC) or RFC 3339 time')
   .option('--dry-run', 'only count')
   .option('--json', 'print JSON')
-  .action(async (accountId: string, options: { before: string; dryRun?: boolean; json?: boolean }) => console.log(await eraseCommand(accountId, options)));
+  .action(async (accountId: string, options: { before: string; dryRun?: boolean; json?: boolean }) =>
+    console.log(await eraseCommand(accountId, options)),
+  );
 
 async function withDatabase(work: (dataSource: DataSource, config: Config) => Promise<void>): Promise<void> {
   const config = loadConfig();

@@ -11,7 +11,9 @@ export async function reachDatabase(dataSource: DataSource, url: string): Promis
   try {
     return await dataSource.initialize();
   } catch (error) {
-    throw new CannotReach(`PostgreSQL at ${placeOf(url)} cannot be used (${inOneLine(error)}); see that it runs there and that DATABASE_URL names its host, port, user, password and database`);
+    throw new CannotReach(
+      `PostgreSQL at ${placeOf(url)} cannot be used (${inOneLine(error)}); see that it runs there and that DATABASE_URL names its host, port, user, password and database`,
+    );
   }
 }
 
@@ -38,7 +40,9 @@ export async function whileTemporalAnswers<T>(config: TemporalConfig, work: () =
 const AWAY = new Set<number>([5, 7, 14, 16]);
 
 function temporalAway({ address, namespace }: TemporalConfig, error: unknown): CannotReach {
-  return new CannotReach(`Temporal at ${address}, namespace ${namespace}, cannot be used (${inOneLine(error)}); see that it runs there and that TEMPORAL_ADDRESS (host:port) and TEMPORAL_NAMESPACE name it`);
+  return new CannotReach(
+    `Temporal at ${address}, namespace ${namespace}, cannot be used (${inOneLine(error)}); see that it runs there and that TEMPORAL_ADDRESS (host:port) and TEMPORAL_NAMESPACE name it`,
+  );
 }
 
 /** host:port/database of a URL; never its user or password. */

@@ -16,7 +16,10 @@ const TOLD = 50;
 export function knownNumber(given: string | undefined, environment: Environment): number {
   if (given === undefined) return 0;
   const number = readNumber(given);
-  if (number?.environment !== environment) throw new ReconcileProblem(`--given-out-${environment} takes an order number such as ${environment === 'live' ? 'P-10250' : 'T-10020'}, not "${given}"`);
+  if (number?.environment !== environment)
+    throw new ReconcileProblem(
+      `--given-out-${environment} takes an order number such as ${environment === 'live' ? 'P-10250' : 'T-10020'}, not "${given}"`,
+    );
   return number.figures;
 }
 
@@ -33,7 +36,11 @@ export async function reconcileOnce(config: Config, options: ReconcileOptions): 
 async function reconcileWith(dataSource: DataSource, config: Config, options: ReconcileOptions): Promise<Reconciled> {
   const connection = await reachTemporal(config.temporal, () => connectLazily(config.temporal));
   const temporal = openTemporal({
-    connection, namespace: config.temporal.namespace, quietPeriodMs: config.orderQuietPeriodMs, statusAttribute: config.orderStatusAttribute, codecKeys: config.codecKeys,
+    connection,
+    namespace: config.temporal.namespace,
+    quietPeriodMs: config.orderQuietPeriodMs,
+    statusAttribute: config.orderStatusAttribute,
+    codecKeys: config.codecKeys,
   });
   try {
     await reachTemporal(config.temporal, () => connection.ensureConnected());
@@ -49,11 +56,21 @@ export function reconcileReport({ findings, givenTwice }: Reconciled, dryRun: bo
   if (findings.length + givenTwice.length === 0) return 'nothing to mend: PostgreSQL and Temporal agree';
   const kinds = [...new Set(findings.map(({ kind }) => kind))];
   const of = (kind: string) => findings.filter((finding) => finding.kind === kind);
-  const table = [['', 'found', dryRun ? 'to mend' : 'mended'], ...kinds.map((kind) => [kind, String(of(kind).length), String(of(kind).filter(({ mended }) => mended !== dryRun).length)])];
-  const lines = findings.slice(0, TOLD).map(({ kind, subject, detail, mended }) => `${mended || dryRun ? '' : 'NOT MENDED  '}${kind}: ${subject}: ${detail}`);
+  const table = [
+    ['', 'found', dryRun ? 'to mend' : 'mended'],
+    ...kinds.map((kind) => [kind, String(of(kind).length), String(of(kind).filter(({ mended }) => mended !== dryRun).length)]),
+  ];
+  const lines = findings
+    .slice(0, TOLD)
+    .map(({ kind, subject, detail, mended }) => `${mended || dryRun ? '' : 'NOT MENDED  '}${kind}: ${subject}: ${detail}`);
   return [
-    ...table.map(([kind = '', found = '', mended = '']) => `${kind.padEnd(26)}${found.padStart(7)}${mended.padStart(9)}`), '',
-    ...lines, ...(findings.length > TOLD ? [`… and ${findings.length - TOLD} more: --json`] : []),
-    ...givenTwice.map(({ orderNumber, orderId, lostOrderId }) => `GIVEN OUT TWICE  ${orderNumber}: ${orderId} has it, and ${lostOrderId}, which is no longer stored, had it; tell that order's client`),
+    ...table.map(([kind = '', found = '', mended = '']) => `${kind.padEnd(26)}${found.padStart(7)}${mended.padStart(9)}`),
+    '',
+    ...lines,
+    ...(findings.length > TOLD ? [`… and ${findings.length - TOLD} more: --json`] : []),
+    ...givenTwice.map(
+      ({ orderNumber, orderId, lostOrderId }) =>
+        `GIVEN OUT TWICE  ${orderNumber}: ${orderId} has it, and ${lostOrderId}, which is no longer stored, had it; tell that order's client`,
+    ),
   ].join('\n');
 }

@@ -23,7 +23,8 @@ function counts({ column, encrypted, moved, asTheyWere, unreadable }: ColumnRota
 
 function conclusion({ otherKeyIds, columns }: Rotation, keyId: string): string {
   const unreadable = columns.reduce((sum, column) => sum + column.unreadable.length, 0);
-  if (otherKeyIds.length === 0 && unreadable > 0) return `${unreadable} not readable, and nobody knows which key they need: keep all of SECRETS_KEY; once they are mended, run this again`;
+  if (otherKeyIds.length === 0 && unreadable > 0)
+    return `${unreadable} not readable, and nobody knows which key they need: keep all of SECRETS_KEY; once they are mended, run this again`;
   if (otherKeyIds.length === 0) return `no secret needs another key than ${keyId}: the others can leave SECRETS_KEY`;
   return `some secrets still need ${otherKeyIds.join(', ')}: keep it in SECRETS_KEY; once every process has ${keyId} as its first key, run this again`;
 }

@@ -10,21 +10,26 @@ import { newId } from '../security/ids';
 /** What a person at the terminal can act on. */
 export class TokenProblem extends Error {}
 
-
 /**
  * The first admin token, made in the database itself: from then on admins make tokens through the studio API.
  * @param force also where an admin token works
  * @returns the token's text, which is kept nowhere
  * @throws TokenProblem when an admin token works already, or the name is none
  */
-export async function createAdminToken(dataSource: DataSource, { name, force, now }: { name: string; force: boolean; now: Date }): Promise<string> {
+export async function createAdminToken(
+  dataSource: DataSource,
+  { name, force, now }: { name: string; force: boolean; now: Date },
+): Promise<string> {
   const { error } = tokenRequest.validate({ name, role: 'admin' });
   if (error !== undefined) throw new TokenProblem(`--name does not work: ${error.message}`);
   const token = newStudioToken();
   await transaction(dataSource, async (sql) => {
     await sql.query('SELECT pg_advisory_xact_lock(7311204)'); // of two first ones, one is the first
     const working = await lockLastingAdmins(sql);
-    if (working.length > 0 && !force) throw new TokenProblem(`an admin token works already (${working.join(', ')}); its holder makes others: POST /studio/v1/tokens. If nobody has it any more: --force`);
+    if (working.length > 0 && !force)
+      throw new TokenProblem(
+        `an admin token works already (${working.join(', ')}); its holder makes others: POST /studio/v1/tokens. If nobody has it any more: --force`,
+      );
     const stored = await insertToken(sql, { id: newId('tok'), name, role: 'admin', hash: hashKey(token), expires_at: null, now });
     const by = { at: now, tokenId: 'command-line', name: 'command line', requestId: newId('req') };
     await writeAudit(sql, by, { action: 'token.create', subject: stored.id, before: null, after: auditedToken(stored) });

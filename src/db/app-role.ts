@@ -30,27 +30,38 @@ export async function grantAppRole(dataSource: DataSource, name: string, passwor
 
 /** @returns whether there was no such role. `name` is SQL text from here on. */
 async function makeSure(sql: Sql, name: string): Promise<boolean> {
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name) || name.startsWith('pg_')) throw new AppRoleProblem(`"${name}" is no name for a role; it takes lower-case letters, digits and _, and does not begin with pg_`);
-  const found = await row<{ owns: boolean }>(sql, `SELECT pg_has_role(oid, current_user, 'MEMBER') AS owns FROM pg_roles WHERE rolname = $1`, [name]);
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name) || name.startsWith('pg_'))
+    throw new AppRoleProblem(`"${name}" is no name for a role; it takes lower-case letters, digits and _, and does not begin with pg_`);
+  const found = await row<{ owns: boolean }>(
+    sql,
+    `SELECT pg_has_role(oid, current_user, 'MEMBER') AS owns FROM pg_roles WHERE rolname = $1`,
+    [name],
+  );
   if (found === null) {
     await sql.query(`CREATE ROLE ${name} LOGIN`);
     return true;
   }
   const powers = await powersOf(sql, name);
-  if (powers.includes(`${name} has SUPERUSER`)) throw new AppRoleProblem(`${name} is a superuser, whom no grant narrows; name another role`);
+  if (powers.includes(`${name} has SUPERUSER`))
+    throw new AppRoleProblem(`${name} is a superuser, whom no grant narrows; name another role`);
   if (found.owns) throw new AppRoleProblem(`${name} owns the tables, or may become who does; name another role`);
-  if (powers.length > 0) throw new AppRoleProblem(`${name} may do what no grant narrows: ${powers.join(', ')}; take that away from it, or name another role`);
+  if (powers.length > 0)
+    throw new AppRoleProblem(`${name} may do what no grant narrows: ${powers.join(', ')}; take that away from it, or name another role`);
   return false;
 }
 
 /** What a role may do whatever it is granted on tables: its own attributes, and those of every role that it may become. */
 async function powersOf(sql: Sql, name: string): Promise<string[]> {
-  const found = await rows<{ power: string }>(sql, `
+  const found = await rows<{ power: string }>(
+    sql,
+    `
     SELECT CASE WHEN r.rolname LIKE 'pg\\_%' THEN $1 || ' is a member of ' || r.rolname ELSE r.rolname || ' has ' || a.attribute END AS power
       FROM pg_roles r
       LEFT JOIN LATERAL (VALUES ('SUPERUSER', r.rolsuper), ('CREATEROLE', r.rolcreaterole), ('CREATEDB', r.rolcreatedb), ('REPLICATION', r.rolreplication),
         ('BYPASSRLS', r.rolbypassrls)) a (attribute, has) ON a.has
-     WHERE pg_has_role($1, r.oid, 'MEMBER') AND (r.rolname LIKE 'pg\\_%' OR a.has) ORDER BY r.rolname <> $1, power`, [name]);
+     WHERE pg_has_role($1, r.oid, 'MEMBER') AND (r.rolname LIKE 'pg\\_%' OR a.has) ORDER BY r.rolname <> $1, power`,
+    [name],
+  );
   return found.map(({ power }) => power);
 }
 

@@ -21,9 +21,18 @@ types.setTypeParser(types.builtins.INT8, (text) => {
 });
 
 export const MIGRATIONS = [
-  CreateOrderService1763700000000, AddWebhooks1763800000000, IndexTimelines1763900000000, PlaceInTheApi1764000000000, RelayDeliveries1764100000000,
-  RaiseAttention1764200000000, KnowMessagesByKind1764210000000, LimitStudioTokens1764220000000,
-  FixArtwork1764400000000, GiveUpMail1764500000000, EraseOnRequest1764500000001, EraseAuditedTexts1764510000000,
+  CreateOrderService1763700000000,
+  AddWebhooks1763800000000,
+  IndexTimelines1763900000000,
+  PlaceInTheApi1764000000000,
+  RelayDeliveries1764100000000,
+  RaiseAttention1764200000000,
+  KnowMessagesByKind1764210000000,
+  LimitStudioTokens1764220000000,
+  FixArtwork1764400000000,
+  GiveUpMail1764500000000,
+  EraseOnRequest1764500000001,
+  EraseAuditedTexts1764510000000,
 ];
 
 /** Anything that runs SQL: the pool, or the transaction one is in. */
@@ -95,7 +104,11 @@ export function createDataSource(url: string, poolSize = 20, session: typeof TIM
  * Runs `work` in one transaction that sees what others commit meanwhile; rolled back when it throws.
  * @param first a statement without parameters that goes along with the BEGIN, in one round trip; `work` gets its rows
  */
-export async function transaction<T>(dataSource: DataSource, work: (sql: Sql, begun: Record<string, unknown>[]) => Promise<T>, first = ''): Promise<T> {
+export async function transaction<T>(
+  dataSource: DataSource,
+  work: (sql: Sql, begun: Record<string, unknown>[]) => Promise<T>,
+  first = '',
+): Promise<T> {
   const runner = dataSource.createQueryRunner();
   try {
     const result = await work(runner, await begin(runner, first)); // TypeORM's own BEGIN takes two round trips
@@ -149,5 +162,5 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
 }
 
 function urlOf({ options }: DataSource): string {
-  return ('url' in options && typeof options.url === 'string') ? options.url : '';
+  return 'url' in options && typeof options.url === 'string' ? options.url : '';
 }

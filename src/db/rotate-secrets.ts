@@ -54,11 +54,21 @@ interface StoredRow {
 }
 
 /** @returns the last row's id, or null when there are no more */
-async function rotateRows(sql: Sql, box: SecretBox, { table, id, column, owner }: SecretColumn, after: string, done: ColumnRotation): Promise<string | null> {
-  const found = await rows<StoredRow>(sql, `
+async function rotateRows(
+  sql: Sql,
+  box: SecretBox,
+  { table, id, column, owner }: SecretColumn,
+  after: string,
+  done: ColumnRotation,
+): Promise<string | null> {
+  const found = await rows<StoredRow>(
+    sql,
+    `
     SELECT ${id} AS id, ${column} AS stored FROM ${table}
      WHERE ${id} > $1 AND ${column} IS NOT NULL
-     ORDER BY ${id} LIMIT ${ROWS_AT_ONCE} FOR NO KEY UPDATE`, [after]);
+     ORDER BY ${id} LIMIT ${ROWS_AT_ONCE} FOR NO KEY UPDATE`,
+    [after],
+  );
   const fresh: { id: string; stored: string }[] = [];
   for (const each of found) {
     const keyId = keyIdOf(each.stored);
@@ -71,8 +81,10 @@ async function rotateRows(sql: Sql, box: SecretBox, { table, id, column, owner }
     fresh.push({ id: each.id, stored });
     done[keyId === null ? 'encrypted' : 'moved'] += 1;
   }
-  await sql.query(`UPDATE ${table} t SET ${column} = f.stored FROM unnest($1::text[], $2::text[]) f (id, stored) WHERE t.${id} = f.id`,
-    [fresh.map((each) => each.id), fresh.map(({ stored }) => stored)]);
+  await sql.query(`UPDATE ${table} t SET ${column} = f.stored FROM unnest($1::text[], $2::text[]) f (id, stored) WHERE t.${id} = f.id`, [
+    fresh.map((each) => each.id),
+    fresh.map(({ stored }) => stored),
+  ]);
   return found.at(-1)?.id ?? null;
 }
 

@@ -16,17 +16,25 @@ export async function seed(dataSource: DataSource, now: Date): Promise<void> {
     const document = JSON.stringify(FIRST_PRICE_BOOK);
     await sql.query(
       `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at) VALUES (1, $1, $2, '2020-01-01', 'seed', $3)
-       ON CONFLICT DO NOTHING`, [document, sha256(document), now]);
-    await sql.query(`INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', 'false', $1) ON CONFLICT DO NOTHING`, [now]);
+       ON CONFLICT DO NOTHING`,
+      [document, sha256(document), now],
+    );
+    await sql.query(`INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', 'false', $1) ON CONFLICT DO NOTHING`, [
+      now,
+    ]);
   });
 }
 
 async function seedCatalogue(sql: Sql, now: Date): Promise<void> {
-  const seeded = STORED_SECTIONS.flatMap((section) => SEED_CATALOGUE[section].map((content, position) => ({ section, id: rowId(section, content), position, content })));
+  const seeded = STORED_SECTIONS.flatMap((section) =>
+    SEED_CATALOGUE[section].map((content, position) => ({ section, id: rowId(section, content), position, content })),
+  );
   await sql.query(
     `INSERT INTO catalogue_rows (section, id, position, content, updated_at)
      SELECT section, id, position, content, $2 FROM jsonb_to_recordset($1::jsonb) AS s(section text, id text, position int, content jsonb)
-      WHERE NOT EXISTS (SELECT 1 FROM catalogue_rows)`, [JSON.stringify(seeded), now]);
+      WHERE NOT EXISTS (SELECT 1 FROM catalogue_rows)`,
+    [JSON.stringify(seeded), now],
+  );
 }
 
 export interface DemoAccount {
@@ -45,7 +53,8 @@ export async function createDemoAccount(dataSource: DataSource, now: Date): Prom
     const accountName = 'Demo Gallery';
     await sql.query(
       `INSERT INTO accounts (id, name, email, trade_discount_bps, credit_limit_cents, created_at) VALUES ($1, $2, 'orders@demo-gallery.example', 2000, 2000000, $3)`,
-      [accountId, accountName, now]);
+      [accountId, accountName, now],
+    );
     const [testKey, liveKey] = [await insertKey(sql, accountId, 'test', now), await insertKey(sql, accountId, 'live', now)];
     return { accountId, accountName, testKey, liveKey };
   });
@@ -55,7 +64,8 @@ async function insertKey(sql: Sql, accountId: string, environment: Environment, 
   const key = newApiKey(environment);
   await sql.query(
     `INSERT INTO api_keys (id, account_id, environment, scopes, name, key_hash, prefix, last_four, created_at) VALUES ($1, $2, $3, $4, 'demo', $5, $6, $7, $8)`,
-    [newId('key'), accountId, environment, [...SCOPES], hashKey(key), `lpk_${environment}_`, key.slice(-4), now]);
+    [newId('key'), accountId, environment, [...SCOPES], hashKey(key), `lpk_${environment}_`, key.slice(-4), now],
+  );
   return key;
 }
 
@@ -63,5 +73,7 @@ async function insertKey(sql: Sql, accountId: string, environment: Environment, 
 export async function acceptAdminToken(sql: Sql, token: string, now: Date): Promise<void> {
   await sql.query(
     `INSERT INTO studio_tokens (id, name, role, token_hash, created_at) VALUES ($1, 'STUDIO_ADMIN_TOKEN', 'admin', $2, $3)
-     ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING`, [newId('tok'), hashKey(token), now]);
+     ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING`,
+    [newId('tok'), hashKey(token), now],
+  );
 }

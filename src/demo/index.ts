@@ -45,7 +45,10 @@ export function demoSettings(env: Record<string, string | undefined>, say: Say):
   const host = env.BIND_ADDRESS && env.BIND_ADDRESS !== '0.0.0.0' ? env.BIND_ADDRESS : '127.0.0.1';
   const tokenFile = path.join(env.DATA_DIR ?? '.data', 'admin-token');
   const adminToken = env.STUDIO_ADMIN_TOKEN ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : '');
-  if (adminToken === '') throw new DemoProblem(`no admin token: start the service with npm start (it keeps one in ${tokenFile}; where it was started with DATA_DIR, set the same here), or set STUDIO_ADMIN_TOKEN`);
+  if (adminToken === '')
+    throw new DemoProblem(
+      `no admin token: start the service with npm start (it keeps one in ${tokenFile}; where it was started with DATA_DIR, set the same here), or set STUDIO_ADMIN_TOKEN`,
+    );
   return {
     tradeUrl: env.PUBLIC_BASE_URL ?? `http://${host}:${env.API_PORT ?? '8080'}/v1`,
     studioUrl: `http://${host}:${env.STUDIO_PORT ?? '8081'}/studio/v1`,
@@ -107,10 +110,15 @@ async function playJob({ studio, tradeUrl, receiver, say }: Stage): Promise<void
 /** A trade account of the demo's own with a test key: nothing it does reaches the floor's job list or an invoice run. */
 async function openAccount(studio: DemoClient, tradeUrl: string, say: Say): Promise<{ trade: DemoClient; accountId: string }> {
   const account = await studio.call<{ id: string; name: string }>('POST', '/accounts', {
-    name: `Gallery ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`, email: 'orders@gallery.example', tradeDiscountBps: 2000, creditLimitCents: 500_000,
+    name: `Gallery ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`,
+    email: 'orders@gallery.example',
+    tradeDiscountBps: 2000,
+    creditLimitCents: 500_000,
   });
   const { key } = await studio.call<{ key: string }>('POST', `/accounts/${account.id}/keys`, {
-    environment: 'test', scopes: ['price:read', 'orders:read', 'orders:write'], name: 'demo',
+    environment: 'test',
+    scopes: ['price:read', 'orders:read', 'orders:write'],
+    name: 'demo',
   });
   say(`The studio opens a trade account: ${account.name}, 20 % trade discount, credit limit $5,000.00`);
   say('and issues a test key, shown once. From here on everything is what a client does with it.');
@@ -118,7 +126,10 @@ async function openAccount(studio: DemoClient, tradeUrl: string, say: Say): Prom
 }
 
 async function registerReceiver(studio: DemoClient, accountId: string, receiver: DemoReceiver, say: Say): Promise<void> {
-  const { secret } = await studio.call<{ secret: string }>('POST', `/accounts/${accountId}/webhook-endpoints`, { environment: 'test', url: `${DEMO_RECEIVER_ORIGIN}/webhooks` });
+  const { secret } = await studio.call<{ secret: string }>('POST', `/accounts/${accountId}/webhook-endpoints`, {
+    environment: 'test',
+    url: `${DEMO_RECEIVER_ORIGIN}/webhooks`,
+  });
   receiver.useSecret(secret);
   say(`The studio registers the client's webhook receiver at ${DEMO_RECEIVER_ORIGIN}; its secret is shown once.`);
 }
@@ -126,7 +137,12 @@ async function registerReceiver(studio: DemoClient, accountId: string, receiver:
 class Job {
   private mediaId = '';
   private heard = 0;
-  constructor(private readonly trade: DemoClient, private readonly studio: DemoClient, private readonly receiver: DemoReceiver, private readonly say: Say) {}
+  constructor(
+    private readonly trade: DemoClient,
+    private readonly studio: DemoClient,
+    private readonly receiver: DemoReceiver,
+    private readonly say: Say,
+  ) {}
 
   /** Waits for so many further events at the receiver, which says each as it comes. */
   async hear(events: number): Promise<void> {
@@ -135,18 +151,27 @@ class Job {
   }
 
   async readCatalogue(): Promise<void> {
-    const catalogue = await this.trade.call<{ products: object[]; media: { id: string; name: string }[]; mouldings: object[] }>('GET', '/catalogue');
+    const catalogue = await this.trade.call<{ products: object[]; media: { id: string; name: string }[]; mouldings: object[] }>(
+      'GET',
+      '/catalogue',
+    );
     const paper = catalogue.media[0];
     if (paper === undefined) throw new DemoProblem('the catalogue has no paper');
     this.mediaId = paper.id;
     this.heading('catalogue');
-    this.say(`   ${catalogue.products.length} products, ${catalogue.media.length} papers, ${catalogue.mouldings.length} mouldings; we print on ${paper.name}`);
+    this.say(
+      `   ${catalogue.products.length} products, ${catalogue.media.length} papers, ${catalogue.mouldings.length} mouldings; we print on ${paper.name}`,
+    );
   }
 
   async uploadArtwork(): Promise<string> {
     const bytes = paintDunes(900, 1200);
     this.heading('artwork');
-    const target = await this.trade.call<{ uploadUrl: string; contentType: string; url: string }>('POST', '/uploads', { filename: 'dunes.png', contentType: 'image/png', sizeBytes: bytes.length });
+    const target = await this.trade.call<{ uploadUrl: string; contentType: string; url: string }>('POST', '/uploads', {
+      filename: 'dunes.png',
+      contentType: 'image/png',
+      sizeBytes: bytes.length,
+    });
     await putBytes(target.uploadUrl, target.contentType, bytes);
     this.say(`   dunes.png, ${bytes.length} bytes, uploaded by signed PUT`);
     return target.url;
@@ -159,7 +184,12 @@ class Job {
     const option = await this.discover(basket, inDetail);
     const quote = await this.trade.call<Quote>('POST', '/quotes', { ...basket, shippingMethodId: option.id });
     if (inDetail) this.showQuote(quote);
-    const order = await this.trade.call<Order>('POST', '/orders', { quoteId: quote.quoteId, specialInstructions: 'Please sign the back.' }, { 'Idempotency-Key': crypto.randomUUID() });
+    const order = await this.trade.call<Order>(
+      'POST',
+      '/orders',
+      { quoteId: quote.quoteId, specialInstructions: 'Please sign the back.' },
+      { 'Idempotency-Key': crypto.randomUUID() },
+    );
     this.say(`   order ${order.orderNumber} over ${dollars(order.totalCents)} on account     → ${order.status}`);
     return order;
   }
@@ -171,7 +201,12 @@ class Job {
   }
 
   async ship(order: Order): Promise<void> {
-    await this.studio.call('POST', `/orders/${order.orderId}/parcels`, { parcelId: crypto.randomUUID(), carrier: 'Coastal Couriers', trackingNumber: 'CC-20041-AU', trackingUrl: 'https://track.example/CC-20041-AU' });
+    await this.studio.call('POST', `/orders/${order.orderId}/parcels`, {
+      parcelId: crypto.randomUUID(),
+      carrier: 'Coastal Couriers',
+      trackingNumber: 'CC-20041-AU',
+      trackingUrl: 'https://track.example/CC-20041-AU',
+    });
     const seen = await this.trade.call<Order>('GET', `/orders/${order.orderId}`);
     const parcel = seen.shipments[0];
     if (parcel === undefined) throw new DemoProblem('the parcel does not show on the order');
@@ -180,8 +215,24 @@ class Job {
 
   private basket(artwork: string) {
     return {
-      items: [{ productSlug: 'fine-art-printing', quantity: 2, imageUrl: artwork, externalReference: 'dunes-a2', variantSelections: { artworkWidthMm: '420', artworkHeightMm: '560', mediaId: this.mediaId, borderMm: '20' } }],
-      shippingAddress: { name: 'Ada Customer', line1: '12 Hanging Lane', city: 'Melbourne', state: 'VIC', postcode: '3000', country: 'AU', email: 'ada@customer.example' },
+      items: [
+        {
+          productSlug: 'fine-art-printing',
+          quantity: 2,
+          imageUrl: artwork,
+          externalReference: 'dunes-a2',
+          variantSelections: { artworkWidthMm: '420', artworkHeightMm: '560', mediaId: this.mediaId, borderMm: '20' },
+        },
+      ],
+      shippingAddress: {
+        name: 'Ada Customer',
+        line1: '12 Hanging Lane',
+        city: 'Melbourne',
+        state: 'VIC',
+        postcode: '3000',
+        country: 'AU',
+        email: 'ada@customer.example',
+      },
     };
   }
 
@@ -190,7 +241,8 @@ class Job {
     const options = (answer.details?.shippingOptions ?? []) as ShippingOption[];
     if (inDetail) {
       this.say('   a quote without a delivery method tells which there are:');
-      for (const { name, priceCents, estimatedDelivery, requiresQuote } of options) this.say(`     ${name.padEnd(36)} ${(requiresQuote ? 'on request' : dollars(priceCents)).padStart(10)}   ${estimatedDelivery}`);
+      for (const { name, priceCents, estimatedDelivery, requiresQuote } of options)
+        this.say(`     ${name.padEnd(36)} ${(requiresQuote ? 'on request' : dollars(priceCents)).padStart(10)}   ${estimatedDelivery}`);
     }
     const option = options.find(({ requiresQuote, isCollection }) => !requiresQuote && !isCollection);
     if (option === undefined) throw new DemoProblem('no delivery method carries the basket');
@@ -199,8 +251,17 @@ class Job {
 
   private showQuote(quote: Quote): void {
     this.say(`   quote ${quote.quoteId.slice(0, 12)}…, price held until ${quote.expiresAt}`);
-    for (const line of quote.lines) this.say(`     ${line.quantity} × ${line.productName} at ${dollars(line.unitPriceCents)}`.padEnd(42) + dollars(line.amountCents).padStart(10));
-    for (const [label, cents] of [['trade discount', -quote.discountCents], ['shipping', quote.shippingCents], ['total', quote.totalCents], ['GST contained', quote.gstCents]] as const) {
+    for (const line of quote.lines)
+      this.say(
+        `     ${line.quantity} × ${line.productName} at ${dollars(line.unitPriceCents)}`.padEnd(42) +
+          dollars(line.amountCents).padStart(10),
+      );
+    for (const [label, cents] of [
+      ['trade discount', -quote.discountCents],
+      ['shipping', quote.shippingCents],
+      ['total', quote.totalCents],
+      ['GST contained', quote.gstCents],
+    ] as const) {
       this.say(`     ${label}`.padEnd(42) + dollars(cents).padStart(10));
     }
   }

@@ -68,7 +68,8 @@ export class DemoReceiver {
       return 400;
     }
     const event = JSON.parse(rawBody.toString()) as WebhookEvent;
-    if (!this.seen.has(event.id)) this.say(`   webhook, verified: ${event.type.padEnd(20)} ${event.data.orderNumber ?? ''} #${event.sequence}`);
+    if (!this.seen.has(event.id))
+      this.say(`   webhook, verified: ${event.type.padEnd(20)} ${event.data.orderNumber ?? ''} #${event.sequence}`);
     this.seen.add(event.id);
     this.check();
     return 204;

@@ -20,7 +20,10 @@ export interface BannerFacts {
 /** The text that tells a person what runs where and what to try first. */
 export function banner(facts: BannerFacts): string {
   const sections = [whatRuns(facts), secrets(facts.firstRun), tryThis(facts), whereThingsAre(facts)];
-  return `\n${sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return `\n${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
 }
 
 function whatRuns({ settings, startedInMs }: BannerFacts): string[] {
@@ -58,11 +61,7 @@ function tryThis({ settings, firstRun }: BannerFacts): string[] {
 function whereThingsAre({ settings, logsDir, clusterDir }: BannerFacts): string[] {
   const { dataDir } = settings.config;
   const apart = clusterDir !== undefined && !clusterDir.startsWith(`${dataDir}/`);
-  return [
-    `  data ${dataDir}${apart ? ` and ${clusterDir}` : ''}`,
-    `  logs ${logsDir}`,
-    '  Ctrl-C stops everything.',
-  ];
+  return [`  data ${dataDir}${apart ? ` and ${clusterDir}` : ''}`, `  logs ${logsDir}`, '  Ctrl-C stops everything.'];
 }
 
 /** A listener's address as this machine reaches it. */

@@ -52,8 +52,7 @@ export class DataFolder {
   }
 
   noteParts(running: readonly ManagedProcess[]): void {
-    const parts: NotedProcess[] = running.map(({ name, pid, identity, stopSignal, stage }) =>
-      ({ name, pid, identity, stopSignal, stage }));
+    const parts: NotedProcess[] = running.map(({ name, pid, identity, stopSignal, stage }) => ({ name, pid, identity, stopSignal, stage }));
     writeWhole(this.partsFile, parts);
   }
 
@@ -66,7 +65,8 @@ export class DataFolder {
     try {
       mkdirSync(this.path, { recursive: true });
       // As root, PostgreSQL runs as another user, who must be able to pass through; all else here is for our own eyes.
-      if (this.found().every((name) => OURS.test(name) || POSTGRES.test(name))) chmodSync(this.path, process.getuid?.() === 0 ? 0o711 : 0o700);
+      if (this.found().every((name) => OURS.test(name) || POSTGRES.test(name)))
+        chmodSync(this.path, process.getuid?.() === 0 ? 0o711 : 0o700);
       mkdirSync(this.logsDir, { recursive: true, mode: 0o700 });
     } catch (error) {
       throw new SetupError(`the data folder ${this.path} cannot be made: ${(error as Error).message}\nSet DATA_DIR to another place.`);

@@ -61,8 +61,10 @@ function accountFor(clusterDir: string): Account | undefined {
 
 function firstNote(dataDir: string, account: Account | undefined): PostgresNote {
   if (existsSync(join(dataDir, 'postgres'))) {
-    throw new SetupError(`${dataDir}/postgres.json, which holds the database's password, is missing or damaged.\n` +
-      `Restore it, or remove ${dataDir} to start afresh.`);
+    throw new SetupError(
+      `${dataDir}/postgres.json, which holds the database's password, is missing or damaged.\n` +
+        `Restore it, or remove ${dataDir} to start afresh.`,
+    );
   }
   const password = randomBytes(24).toString('hex');
   if (canEnter(dataDir, account)) return { port: 0, password };
@@ -73,8 +75,10 @@ function firstNote(dataDir: string, account: Account | undefined): PostgresNote 
 function clusterOutside(dataDir: string, account: Account | undefined): string {
   const folder = outsideFolder(dataDir, account);
   if (folder === undefined) {
-    throw new SetupError(`PostgreSQL runs as another user than root, who can enter neither ${dataDir} nor a place we can make.\n` +
-      'Set DATA_DIR to a folder that every user can pass through, or DATABASE_URL to use a PostgreSQL of your own.');
+    throw new SetupError(
+      `PostgreSQL runs as another user than root, who can enter neither ${dataDir} nor a place we can make.\n` +
+        'Set DATA_DIR to a folder that every user can pass through, or DATABASE_URL to use a PostgreSQL of your own.',
+    );
   }
   const clusterDir = join(folder, 'cluster');
   console.log(`PostgreSQL's user cannot enter ${dataDir}, so the database's files go to ${clusterDir}`);
@@ -86,7 +90,10 @@ function clusterOutside(dataDir: string, account: Account | undefined): string {
 function outsideFolder(dataDir: string, account: Account | undefined): string | undefined {
   if (account === undefined) return undefined;
   const name = `trade-print-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)}`;
-  return firstEnterable(['/var/lib', tmpdir(), '/tmp'].map((parent) => join(parent, name)), account);
+  return firstEnterable(
+    ['/var/lib', tmpdir(), '/tmp'].map((parent) => join(parent, name)),
+    account,
+  );
 }
 
 /** DATA_DIR was removed to start afresh: its database has no password any more, but data is not ours to delete. */

@@ -49,8 +49,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     graceMs: 30_000,
     keeper: options.keeper,
   });
-  const urlOf = (database: string) =>
-    `postgres://${SUPERUSER}:${options.password}@127.0.0.1:${options.port}/${database}`;
+  const urlOf = (database: string) => `postgres://${SUPERUSER}:${options.password}@127.0.0.1:${options.port}/${database}`;
   await answering(server, urlOf('postgres'));
   return { process: server, urlOf };
 }

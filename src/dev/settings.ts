@@ -39,7 +39,10 @@ export async function readSettings(given: NodeJS.ProcessEnv): Promise<DevSetting
   env['NODE_ENV'] ||= 'development';
   if (!isProduction(env['NODE_ENV'])) env['WEBHOOK_ALLOWED_ORIGINS'] ??= DEMO_RECEIVER_ORIGIN;
   const embedsPostgres = !env['DATABASE_URL'];
-  const madeAtStart = { ...(embedsPostgres ? { DATABASE_URL: 'postgres://made-at-start' } : {}), ...(env['SECRETS_KEY'] ? {} : { SECRETS_KEY: newSecretsKey('made-at-start') }) };
+  const madeAtStart = {
+    ...(embedsPostgres ? { DATABASE_URL: 'postgres://made-at-start' } : {}),
+    ...(env['SECRETS_KEY'] ? {} : { SECRETS_KEY: newSecretsKey('made-at-start') }),
+  };
   return {
     config: loadConfig({ ...env, ...madeAtStart }),
     env,

@@ -24,5 +24,8 @@ export function assertCancellable(facts: OrderFacts): void {
   const obstacles = cancelObstacles(facts);
   if (obstacles.length === 0) return;
   const reasons = obstacles.map((obstacle) => TELLING[obstacle] ?? obstacle).join('; ');
-  throw new ApiError('ORDER_NOT_CANCELLABLE', `the order can no longer be cancelled: ${reasons}. Please write to the studio and quote the order number`);
+  throw new ApiError(
+    'ORDER_NOT_CANCELLABLE',
+    `the order can no longer be cancelled: ${reasons}. Please write to the studio and quote the order number`,
+  );
 }

@@ -107,8 +107,17 @@ export interface Catalogue extends StoredCatalogue {
 }
 
 export const STORED_SECTIONS = [
-  'products', 'media', 'canvasMedia', 'everydayArtMedia', 'sizes', 'mouldings',
-  'matboards', 'glazing', 'backing', 'qualityTiers', 'sleeves',
+  'products',
+  'media',
+  'canvasMedia',
+  'everydayArtMedia',
+  'sizes',
+  'mouldings',
+  'matboards',
+  'glazing',
+  'backing',
+  'qualityTiers',
+  'sleeves',
 ] as const satisfies readonly (keyof StoredCatalogue)[];
 export type StoredSection = (typeof STORED_SECTIONS)[number];
 

@@ -72,7 +72,10 @@ const NAMED = 3;
 export function validationError(all: ValidationIssue[]): ApiError {
   const issues = all.slice(0, LIMITS.issuesListed);
   const paths = [...new Set(issues.map((issue) => issue.path))];
-  const named = issues.slice(0, NAMED).map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message)).join('; ');
+  const named = issues
+    .slice(0, NAMED)
+    .map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message))
+    .join('; ');
   const more = all.length > NAMED ? `; and ${all.length - NAMED} more` : '';
   const omitted = all.length - issues.length;
   return new ApiError('VALIDATION_ERROR', `${named}${more}`, { paths, issues, ...(omitted > 0 ? { omitted } : {}) });

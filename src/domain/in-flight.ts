@@ -12,7 +12,10 @@ export class InFlightLimit {
   private readonly keptUntilMs = new Map<string, number>();
   private readonly listeners: ((id: string) => void)[] = [];
 
-  constructor(private readonly most: number, private readonly nowMs: () => number = () => performance.now()) {}
+  constructor(
+    private readonly most: number,
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {}
 
   /** How many more there is room for, of those that were not turned away. */
   room(id: string): number {

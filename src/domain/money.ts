@@ -44,7 +44,10 @@ export function roundUpTo(value: number, step: number): number {
 
 /** Sum of amounts in cents, never above MAX_CENTS. */
 export const sumCents = (amounts: readonly number[]): number =>
-  Math.min(MAX_CENTS, amounts.reduce((sum, cents) => sum + cents, 0));
+  Math.min(
+    MAX_CENTS,
+    amounts.reduce((sum, cents) => sum + cents, 0),
+  );
 
 /** For messages: 145000 → "1450.00". */
 export function formatCents(cents: number): string {

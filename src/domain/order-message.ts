@@ -16,26 +16,49 @@ export interface MessageField {
 /** Prefixes of the ids that the service makes; refused from outside (ruling 45). */
 const RESERVED = ['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', 'correct:', 'advance:'];
 
-const text = (max: number): MessageField => ({ optional: false, form: { kind: 'text', min: 1, max }, problem: (value) => textProblem(value, 1, max) });
+const text = (max: number): MessageField => ({
+  optional: false,
+  form: { kind: 'text', min: 1, max },
+  problem: (value) => textProblem(value, 1, max),
+});
 /** Empty is as good as left out. */
 const optionalText = (max: number): MessageField => ({
-  optional: true, form: { kind: 'text', min: 0, max }, problem: (value) => textProblem(value, 0, max), read: (value) => (value === '' ? null : value),
+  optional: true,
+  form: { kind: 'text', min: 0, max },
+  problem: (value) => textProblem(value, 0, max),
+  read: (value) => (value === '' ? null : value),
 });
-const time: MessageField = { optional: true, form: { kind: 'timestamp' }, problem: timeProblem, read: (value) => new Date(String(value)).toISOString() };
+const time: MessageField = {
+  optional: true,
+  form: { kind: 'timestamp' },
+  problem: timeProblem,
+  read: (value) => new Date(String(value)).toISOString(),
+};
 const webUrl: MessageField = { optional: true, form: { kind: 'webUrl' }, problem: (value) => webUrlProblem(value, 2000) };
 const cents: MessageField = {
-  optional: false, form: { kind: 'integer', min: 1, max: Number.MAX_SAFE_INTEGER }, problem: (value) => integerProblem(value, 1, Number.MAX_SAFE_INTEGER),
+  optional: false,
+  form: { kind: 'integer', min: 1, max: Number.MAX_SAFE_INTEGER },
+  problem: (value) => integerProblem(value, 1, Number.MAX_SAFE_INTEGER),
 };
 const senderId: MessageField = {
   optional: false,
   form: { kind: 'text', min: 1, max: 200 },
-  problem: (value) => textProblem(value, 1, 200)
-    ?? (RESERVED.some((prefix) => String(value).startsWith(prefix)) ? `must not begin with ${RESERVED.join(', ')}: the service's own ids do` : null),
+  problem: (value) =>
+    textProblem(value, 1, 200) ??
+    (RESERVED.some((prefix) => String(value).startsWith(prefix))
+      ? `must not begin with ${RESERVED.join(', ')}: the service's own ids do`
+      : null),
 };
 
 /** What each kind of message consists of, for signals and the studio API alike (studio API "Endpoints"; ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: senderId, note: optionalText(2000), occurredAt: time } as const;
-export const PARCEL_FIELDS = { parcelId: text(100), trackingNumber: text(200), carrier: optionalText(100), trackingUrl: webUrl, shippedAt: time } as const;
+export const PARCEL_FIELDS = {
+  parcelId: text(100),
+  trackingNumber: text(200),
+  carrier: optionalText(100),
+  trackingUrl: webUrl,
+  shippedAt: time,
+} as const;
 export const PAYMENT_FIELDS = { paymentId: text(100), amountCents: cents, receivedAt: time, reference: optionalText(500) } as const;
 
 type Fields = Readonly<Record<string, MessageField>>;
@@ -54,11 +77,14 @@ type Read = { message: OrderMessage } | { issues: ValidationIssue[] };
  * @returns the message, or what would make it one, each with its path
  */
 export function readOrderMessage(input: unknown): Read {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return { issues: [{ path: '', message: 'the payload is not an object { milestoneId, type, … }' }] };
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return { issues: [{ path: '', message: 'the payload is not an object { milestoneId, type, … }' }] };
   const given = input as Record<string, unknown>;
   const fields = fieldsOf(given.type);
   const issues = [
-    ...(fields === null ? [{ path: 'type', message: `must be one of ${[...MILESTONE_TYPES, ...Object.keys(FIELDS_BY_TYPE)].join(', ')}` }] : []),
+    ...(fields === null
+      ? [{ path: 'type', message: `must be one of ${[...MILESTONE_TYPES, ...Object.keys(FIELDS_BY_TYPE)].join(', ')}` }]
+      : []),
     ...Object.entries(fields ?? MILESTONE_FIELDS).flatMap(([path, field]) => faultOf(path, field, own(given, path))),
   ];
   if (fields === null || issues.length > 0) return { issues };
@@ -122,7 +148,16 @@ export function messageContent(message: OrderMessage): string {
 /** What a message's key stands for: equal text, same message. A parcel is what is in it; note and time of sending are kept, not compared. */
 export function comparedContent(message: OrderMessage): string {
   if (MILESTONE_TYPES.includes(message.type as MilestoneType)) return messageContent(message);
-  const { milestoneId: _id, note: _note, occurredAt: _at, actor: _actor, tokenId: _token, requestId: _request, seal: _seal, ...content } = message;
+  const {
+    milestoneId: _id,
+    note: _note,
+    occurredAt: _at,
+    actor: _actor,
+    tokenId: _token,
+    requestId: _request,
+    seal: _seal,
+    ...content
+  } = message;
   return canonicalJson(content);
 }
 

@@ -150,7 +150,8 @@ function complete(facts: OrderFacts): Verdict {
 }
 
 function addParcel(facts: OrderFacts, parcelId: string): Verdict {
-  if (facts.liveParcels.includes(parcelId)) return refusal(`parcel ${parcelId} is on this order already; another parcel takes a new parcel id`);
+  if (facts.liveParcels.includes(parcelId))
+    return refusal(`parcel ${parcelId} is on this order already; another parcel takes a new parcel id`);
   if (facts.voidedParcels.includes(parcelId)) return refusal(`the label of parcel ${parcelId} was voided; send a new parcel id`);
   return { facts: { ...facts, liveParcels: [...facts.liveParcels, parcelId] } };
 }
@@ -168,7 +169,8 @@ function voidParcel(facts: OrderFacts, parcelId: string): Verdict {
 }
 
 function recordPayment(facts: OrderFacts, paymentId: string, amountCents: number): Verdict {
-  if (Object.hasOwn(facts.payments, paymentId)) return refusal(`payment ${paymentId} is recorded already; another payment takes a new payment id`);
+  if (Object.hasOwn(facts.payments, paymentId))
+    return refusal(`payment ${paymentId} is recorded already; another payment takes a new payment id`);
   if (facts.reversedPayments.includes(paymentId)) return refusal(`payment ${paymentId} was reversed; send a new payment id`);
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
   const openCents = facts.totalCents - paidCents(facts);

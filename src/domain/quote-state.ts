@@ -20,12 +20,17 @@ export function quoteState(quote: QuoteStanding, now: Date): 'held' | 'expired' 
  */
 export function assertOrderable(quote: QuoteStanding, environment: Environment, now: Date): void {
   if (quote.environment !== environment) {
-    throw new ApiError('QUOTE_ENVIRONMENT_MISMATCH', `the quote was priced by a ${quote.environment} key; order it with a ${quote.environment} key of the same account`);
+    throw new ApiError(
+      'QUOTE_ENVIRONMENT_MISMATCH',
+      `the quote was priced by a ${quote.environment} key; order it with a ${quote.environment} key of the same account`,
+    );
   }
   const state = quoteState(quote, now);
   if (state === 'consumed') throw alreadyOrdered(orderIdOfQuote(quote.quoteId));
   if (state === 'expired') {
-    throw new ApiError('QUOTE_EXPIRED', 'the quote has expired; ask for a new one with POST /quotes', { expiresAt: quote.expiresAt.toISOString() });
+    throw new ApiError('QUOTE_EXPIRED', 'the quote has expired; ask for a new one with POST /quotes', {
+      expiresAt: quote.expiresAt.toISOString(),
+    });
   }
 }
 

@@ -5,9 +5,7 @@
  */
 
 /** 1 minute, 5 minutes, 15 minutes, 1 hour, 4 hours, 12 hours, in ms (specification "Limits"). */
-export const DEFAULT_RETRY_SCHEDULE_MS: readonly number[] = Object.freeze([
-  60_000, 300_000, 900_000, 3_600_000, 14_400_000, 43_200_000,
-]);
+export const DEFAULT_RETRY_SCHEDULE_MS: readonly number[] = Object.freeze([60_000, 300_000, 900_000, 3_600_000, 14_400_000, 43_200_000]);
 
 /** The most attempts one delivery gets: the first, and one per entry. */
 export function attemptsInChain(scheduleMs: readonly number[]): number {

@@ -46,11 +46,19 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
 async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Api<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
   ctx.state.route = endpoint.name;
   // Not ctx.URL: it needs a Host header that makes a URL.
-  const asked: Asked = { requestId: ctx.state.requestId, params: ctx.params as Record<string, string>, query: new URLSearchParams(ctx.querystring), headers: distinctHeaders(ctx.req) };
+  const asked: Asked = {
+    requestId: ctx.state.requestId,
+    params: ctx.params as Record<string, string>,
+    query: new URLSearchParams(ctx.querystring),
+    headers: distinctHeaders(ctx.req),
+  };
   const caller = await api.admit(ctx.req, endpoint, asked);
   endpoint.checkHeaders?.(asked.headers);
   if (api.unknown === 'refused') refuseUnknownQuery(asked.query, endpoint.query ?? []);
-  const sent = endpoint.body === undefined ? undefined : await readJsonBody(ctx.req, { maxBytes: endpoint.bodyBytes, mayBeAbsent: takesNothing(endpoint.body) });
+  const sent =
+    endpoint.body === undefined
+      ? undefined
+      : await readJsonBody(ctx.req, { maxBytes: endpoint.bodyBytes, mayBeAbsent: takesNothing(endpoint.body) });
   const body = endpoint.body === undefined ? undefined : validateBody(endpoint.body, sent?.value, api.unknown);
   const answer = await endpoint.handler({
     deps,

@@ -8,5 +8,11 @@ import type { Endpoint, RequestState, TradeCaller } from './types';
 
 /** The trade API: the specification's endpoint table. */
 export function createTradeApp(deps: Dependencies): Koa<RequestState> {
-  return createApi<TradeCaller, Endpoint>(deps, { prefix: '/v1', endpoints: ENDPOINTS, unknown: 'ignored', needs: TRADE_NEEDS, admit: (request, endpoint, asked) => admitTrade(deps, request, endpoint, asked) });
+  return createApi<TradeCaller, Endpoint>(deps, {
+    prefix: '/v1',
+    endpoints: ENDPOINTS,
+    unknown: 'ignored',
+    needs: TRADE_NEEDS,
+    admit: (request, endpoint, asked) => admitTrade(deps, request, endpoint, asked),
+  });
 }

@@ -25,12 +25,16 @@ export interface JsonBody {
  * @throws ApiError VALIDATION_ERROR at path "" for a wrong content type, a body of more than `maxBytes`, bytes that are not UTF-8, text
  * that is not JSON, JSON that is not an object, or one of too many or too deep values (rulings 6, 41).
  */
-export async function readJsonBody(request: IncomingMessage, { maxBytes = LIMITS.bodyBytes, mayBeAbsent = false }: BodyRules = {}): Promise<JsonBody> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  { maxBytes = LIMITS.bodyBytes, mayBeAbsent = false }: BodyRules = {},
+): Promise<JsonBody> {
   const bytes = mayBeAbsent ? await readBytes(request, maxBytes) : null;
   if (bytes?.length === 0) return { text: '{}', value: {} };
   if (!isJson(request.headers['content-type'] ?? '')) throw unreadable('the content type must be application/json, in UTF-8');
-  if (![undefined, 'identity'].includes(request.headers['content-encoding']?.trim().toLowerCase())) throw unreadable('the body must not be compressed');
-  const text = decoded(bytes ?? await readBytes(request, maxBytes));
+  if (![undefined, 'identity'].includes(request.headers['content-encoding']?.trim().toLowerCase()))
+    throw unreadable('the body must not be compressed');
+  const text = decoded(bytes ?? (await readBytes(request, maxBytes)));
   const parsed = parseJson(text);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw unreadable('the body must be a JSON object');
   checkTree(parsed);

@@ -15,7 +15,8 @@ export class Cursors {
   /** @throws ApiError VALIDATION_ERROR at `query.cursor` for a cursor that this list did not issue (ruling 7). */
   read(list: string, cursor: string): PageMark {
     const [time = '', id = '', given = ''] = Buffer.from(cursor.slice(0, 300), 'base64url').toString().split('.');
-    const known = sameTag(given, this.tagOf(list, `${time}.${id}`)) && Buffer.from(`${time}.${id}.${given}`).toString('base64url') === cursor;
+    const known =
+      sameTag(given, this.tagOf(list, `${time}.${id}`)) && Buffer.from(`${time}.${id}.${given}`).toString('base64url') === cursor;
     if (!known) throw queryError('cursor', 'must be a nextCursor of this list; start again without it');
     return { createdAt: new Date(Number(time)), id };
   }
@@ -28,7 +29,11 @@ export class Cursors {
 /** The page a list is asked for. Both parameters at most once, `limit` 1 to 100 (specification "GET /orders"). */
 export function readPage(query: URLSearchParams, cursors: Cursors, list: string): { limit: number; after: PageMark | null } {
   const limit = readLimit(query);
-  if (limit === null) throw queryError('limit', query.getAll('limit').length > 1 ? 'must be given once' : `must be a whole number from 1 to ${LIMITS.pageSize}`);
+  if (limit === null)
+    throw queryError(
+      'limit',
+      query.getAll('limit').length > 1 ? 'must be given once' : `must be a whole number from 1 to ${LIMITS.pageSize}`,
+    );
   const cursor = once(query, 'cursor');
   return { limit, after: cursor === null ? null : cursors.read(list, cursor) };
 }

@@ -45,6 +45,9 @@ async function check(passes: () => Promise<boolean>, whenNot: string): Promise<s
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve('does not answer'), PATIENCE_MS);
   });
-  const asked = passes().then((passed) => (passed ? 'ok' : whenNot), () => 'not reachable');
+  const asked = passes().then(
+    (passed) => (passed ? 'ok' : whenNot),
+    () => 'not reachable',
+  );
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }

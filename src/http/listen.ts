@@ -1,4 +1,12 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type OutgoingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type OutgoingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError, validationError } from '../domain/errors';
@@ -27,10 +35,17 @@ const PATIENCE: Patience = { headersMs: 15_000, requestMs: 60_000, idleMs: 60_00
 
 /** Resolves when the server listens; rejects when it cannot. Slow clients hold no more than their socket, and not for long. */
 export function listen(listener: RequestListener, port: number, host: string, patience = PATIENCE): Promise<Server> {
-  const server = createServer({
-    headersTimeout: patience.headersMs, requestTimeout: patience.requestMs, connectionsCheckingInterval: patience.checkedEveryMs,
-    keepAliveTimeout: 65_000, maxHeaderSize: 32_768, requireHostHeader: false,
-  }, listener);
+  const server = createServer(
+    {
+      headersTimeout: patience.headersMs,
+      requestTimeout: patience.requestMs,
+      connectionsCheckingInterval: patience.checkedEveryMs,
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: 32_768,
+      requireHostHeader: false,
+    },
+    listener,
+  );
   server.setTimeout(patience.idleMs);
   closeOnlyWithoutRequests(server);
   server.on('clientError', refuseUnreadable);
@@ -106,8 +121,18 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _http
     ? new ApiError('INTERNAL_ERROR', 'the service stood still while the request came; it is safe to try again')
     : validationError([{ path: '', message: UNREADABLE[error.code ?? ''] ?? 'this is not an HTTP request that can be read' }]);
   const body = errorBody(refusal);
-  socket.end([`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`, `Service-Request-Id: ${newId('req')}`, 'Cache-Control: no-store', 'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body].join('\r\n'));
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+      `Service-Request-Id: ${newId('req')}`,
+      'Cache-Control: no-store',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 

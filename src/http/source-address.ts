@@ -8,7 +8,10 @@ type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
  * nearest address of X-Forwarded-For that is none of them. `::ffff:` is normalised, IPv6 counts by /64 (ruling 14).
  */
 export function sourceAddress(request: IncomingMessage, trusted: Range[]): string {
-  const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',').map((part) => part.trim()).reverse();
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .reverse();
   let address = request.socket.remoteAddress ?? '';
   for (const hop of forwarded) {
     if (!isTrusted(address, trusted) || !ipaddr.isValid(hop)) break;
@@ -31,5 +34,8 @@ function countedAs(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${(parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`;
+  return `${(parsed as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
 }

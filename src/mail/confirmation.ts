@@ -10,7 +10,9 @@ export const confirmationMailId = (orderId: string): string => `confirmation-${o
  * customer buys from the trade account, not from the studio.
  */
 export function confirmationMail(order: OrderWithParcels, address: ShippingAddress, account: AccountRow): Mail {
-  const lines = order.lines.map((line) => `  ${line.quantity} x ${line.productName}${line.externalReference ? ` (${line.externalReference})` : ''}`);
+  const lines = order.lines.map(
+    (line) => `  ${line.quantity} x ${line.productName}${line.externalReference ? ` (${line.externalReference})` : ''}`,
+  );
   const ready = order.promised_ready_date === null ? [] : ['', `We will have it ready on ${order.promised_ready_date}.`];
   return {
     id: confirmationMailId(order.id),
@@ -26,7 +28,14 @@ export function confirmationMail(order: OrderWithParcels, address: ShippingAddre
       '',
       'It will be sent to:',
       '',
-      ...[address.name, address.company, address.line1, address.line2, `${address.city} ${address.state} ${address.postcode}`, address.country]
+      ...[
+        address.name,
+        address.company,
+        address.line1,
+        address.line2,
+        `${address.city} ${address.state} ${address.postcode}`,
+        address.country,
+      ]
         .filter((part) => part !== undefined && part !== null && part !== '')
         .map((part) => `  ${part}`),
       '',

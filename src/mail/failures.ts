@@ -4,7 +4,10 @@ import { onOneLine } from './flat';
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
   /** @param reply what the mail server said, on one line; it may name the recipient, so it goes into no log and no history. */
-  constructor(readonly responseCode: number | null, readonly reply: string) {
+  constructor(
+    readonly responseCode: number | null,
+    readonly reply: string,
+  ) {
     super(`the mail server refused the mail for good${responseCode === null ? '' : ` (${responseCode})`}`);
   }
 }
@@ -36,5 +39,7 @@ export function mailFailure(error: unknown): MailRefused | MailDelayed {
   }
   if (code === 'EENVELOPE' && command === 'API') return new MailRefused(null, 'the address cannot be written to');
   if (typeof responseCode === 'number') return new MailDelayed(`the mail server answered ${responseCode} to ${String(command)}`);
-  return new MailDelayed(`the mail was not handed over: ${OF_THE_LINE.has(code) ? onOneLine(String(message)) : String(code ?? 'unknown fault')}`);
+  return new MailDelayed(
+    `the mail was not handed over: ${OF_THE_LINE.has(code) ? onOneLine(String(message)) : String(code ?? 'unknown fault')}`,
+  );
 }

@@ -26,9 +26,10 @@ export interface Mailer {
 export function createMailer(settings: { smtpUrl: string | null; from: string; outboxDir: string }): Mailer {
   const mailer = settings.smtpUrl === null ? outboxMailer(settings.from, settings.outboxDir) : smtpMailer(settings.smtpUrl, settings.from);
   return {
-    send: (mail) => mailer.send(mail).catch((error: unknown) => {
-      throw mailFailure(error);
-    }),
+    send: (mail) =>
+      mailer.send(mail).catch((error: unknown) => {
+        throw mailFailure(error);
+      }),
     forget: (mailId) => mailer.forget(mailId),
   };
 }
@@ -38,7 +39,11 @@ const SEND_MS = 20_000;
 
 function envelope(mail: Mail, from: string) {
   return {
-    from, to: recipient(mail.to), subject: onOneLine(mail.subject), text: mail.text, messageId: `<${onOneLine(mail.id)}@trade-print>`,
+    from,
+    to: recipient(mail.to),
+    subject: onOneLine(mail.subject),
+    text: mail.text,
+    messageId: `<${onOneLine(mail.id)}@trade-print>`,
     signal: AbortSignal.timeout(SEND_MS),
   };
 }

@@ -9,7 +9,10 @@ const PATIENCE_MS = 10_000;
 export class AccountTurns {
   private readonly accounts = new Map<string, { running: number; waiting: (() => void)[] }>();
 
-  constructor(private readonly atOnce = AT_ONCE, private readonly patienceMs = PATIENCE_MS) {}
+  constructor(
+    private readonly atOnce = AT_ONCE,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {}
 
   /** @throws Error when it does not come to its turn in time; then nothing was begun. */
   async run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
@@ -45,7 +48,8 @@ export class AccountTurns {
     const account = this.accounts.get(accountId);
     const next = account?.waiting.shift();
     if (account === undefined) return;
-    if (next !== undefined) next(); // its turn goes on as the next one's
+    if (next !== undefined)
+      next(); // its turn goes on as the next one's
     else account.running -= 1;
     if (account.running === 0) this.accounts.delete(accountId);
   }

@@ -8,7 +8,11 @@ export class Batch<T> {
   private timer: NodeJS.Timeout | null = null;
   private readonly underWay = new Set<Promise<void>>();
 
-  constructor(private readonly flush: (things: T[]) => Promise<void>, private readonly gatherMs = GATHER_MS, private readonly atOnce = AT_ONCE) {}
+  constructor(
+    private readonly flush: (things: T[]) => Promise<void>,
+    private readonly gatherMs = GATHER_MS,
+    private readonly atOnce = AT_ONCE,
+  ) {}
 
   add(thing: T): void {
     this.gathered.push(thing);

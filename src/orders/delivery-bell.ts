@@ -10,7 +10,10 @@ export class DeliveryBell {
   private timer: NodeJS.Timeout | null = null;
   private again = false;
 
-  constructor(private readonly sql: Sql, private readonly logger: Logger) {}
+  constructor(
+    private readonly sql: Sql,
+    private readonly logger: Logger,
+  ) {}
 
   /** After the commit, never inside the transaction. The first rings at once, those close behind it together. */
   ring(): void {
@@ -18,7 +21,9 @@ export class DeliveryBell {
       this.again = true;
       return;
     }
-    notifyDeliveries(this.sql).catch((error: unknown) => this.logger.info({ err: error }, 'the relays were not woken; they look by themselves'));
+    notifyDeliveries(this.sql).catch((error: unknown) =>
+      this.logger.info({ err: error }, 'the relays were not woken; they look by themselves'),
+    );
     this.timer = setTimeout(() => {
       this.timer = null;
       if (this.again) this.ring();

@@ -1,7 +1,14 @@
 import type { DataSource } from 'typeorm';
 import { transaction } from '../db/data-source';
 import {
-  artworkRemoved, artworkToRemove, countErasable, eraseExpiredQuotes, eraseOrders, giveUpArtwork, type ErasureCount, type ErasureScope,
+  artworkRemoved,
+  artworkToRemove,
+  countErasable,
+  eraseExpiredQuotes,
+  eraseOrders,
+  giveUpArtwork,
+  type ErasureCount,
+  type ErasureScope,
 } from '../db/repositories/erasure';
 import type { Mailer } from '../mail';
 import { confirmationMailId } from '../mail/confirmation';
@@ -41,7 +48,9 @@ export async function erase(deps: ErasureDeps, scope: ErasureScope): Promise<Era
     after = ids.at(-1) ?? after;
     return ids.length;
   });
-  const quotes = await repeatedly(untilMs, QUOTES_AT_ONCE, () => transaction(deps.dataSource, (sql) => eraseExpiredQuotes(sql, scope, QUOTES_AT_ONCE)));
+  const quotes = await repeatedly(untilMs, QUOTES_AT_ONCE, () =>
+    transaction(deps.dataSource, (sql) => eraseExpiredQuotes(sql, scope, QUOTES_AT_ONCE)),
+  );
   if (!orders.done || !quotes.done) return { orders: orders.count, quotes: quotes.count, artwork: 0, complete: false };
   await transaction(deps.dataSource, (sql) => giveUpArtwork(sql, scope.accountId, scope.now));
   const artwork = await repeatedly(untilMs, ARTWORK_AT_ONCE, () => removeSomeArtwork(deps, scope.accountId));
@@ -70,6 +79,9 @@ async function eraseSomeOrders({ dataSource, mailer }: ErasureDeps, scope: Erasu
 async function removeSomeArtwork({ dataSource, storage }: ErasureDeps, accountId: string): Promise<number> {
   const given = await artworkToRemove(dataSource.manager, accountId, ARTWORK_AT_ONCE);
   for (const { storage_key: key } of given) await storage.remove(key);
-  await artworkRemoved(dataSource.manager, given.map(({ id }) => id));
+  await artworkRemoved(
+    dataSource.manager,
+    given.map(({ id }) => id),
+  );
   return given.length;
 }

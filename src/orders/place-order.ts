@@ -64,7 +64,8 @@ export async function placeOrder(deps: PlacingDeps, submission: Submission, seen
   if (record !== null && record.expires_at > deps.clock.now()) return replay(record, submission);
   return whileInHand(deps.keysInHand, submission, async () => {
     const outcome = await deps.accountTurns.run(submission.accountId, () =>
-      transaction(deps.dataSource, (sql, [lock]) => place(deps, sql, submission, lock?.taken === true), keyLock(submission)));
+      transaction(deps.dataSource, (sql, [lock]) => place(deps, sql, submission, lock?.taken === true), keyLock(submission)),
+    );
     if ('record' in outcome) return replay(outcome.record, submission);
     const { order, body, deliveries, artworkDue } = outcome;
     if (deliveries > 0) deps.deliveryBell.ring();
@@ -76,7 +77,10 @@ export async function placeOrder(deps: PlacingDeps, submission: Submission, seen
 /** The stored bytes for the same body; 409 for another. */
 function replay(record: IdempotencyRow, { fingerprint }: Submission): Placed {
   if (record.fingerprint !== fingerprint) {
-    throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'this Idempotency-Key was used with another body or environment; send a new key for a new order');
+    throw new ApiError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'this Idempotency-Key was used with another body or environment; send a new key for a new order',
+    );
   }
   return { orderId: record.order_id, body: record.response_body, replayed: true };
 }
@@ -94,7 +98,12 @@ async function whileInHand<T>(keysInHand: Set<string>, { accountId, idempotencyK
 }
 
 function inFlight(): ApiError {
-  return new ApiError('IDEMPOTENCY_KEY_REUSED', 'the first request with this Idempotency-Key is still running; send it again shortly', undefined, 1);
+  return new ApiError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'the first request with this Idempotency-Key is still running; send it again shortly',
+    undefined,
+    1,
+  );
 }
 
 type Outcome = { record: IdempotencyRow } | { order: OrderWithParcels; body: string; deliveries: number; artworkDue: Date | null };
@@ -110,11 +119,23 @@ async function place(deps: PlacingDeps, sql: Sql, submission: Submission, hasKey
   const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that a refusal uses none
   order.order_number = orderNumber;
   const body = successBody(presentOrder(order));
-  const { waiting: deliveries, artworkDue } = await insertPlacedOrder(sql, {
-    order, body, invoiceId: newId('inv'), invoiceNumber, recordId: newId('idm'), key: submission, fingerprint: submission.fingerprint,
-    dueAt: new Date(now.getTime() + account.payment_terms_days * 86_400_000), recordExpiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs),
-    artworkUrls: artworkOf(quote), firstLook: firstLook(deps, now),
-  }, eventOf(order, order.event_sequence, now));
+  const { waiting: deliveries, artworkDue } = await insertPlacedOrder(
+    sql,
+    {
+      order,
+      body,
+      invoiceId: newId('inv'),
+      invoiceNumber,
+      recordId: newId('idm'),
+      key: submission,
+      fingerprint: submission.fingerprint,
+      dueAt: new Date(now.getTime() + account.payment_terms_days * 86_400_000),
+      recordExpiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs),
+      artworkUrls: artworkOf(quote),
+      firstLook: firstLook(deps, now),
+    },
+    eventOf(order, order.event_sequence, now),
+  );
   return { order, body, deliveries, artworkDue };
 }
 
@@ -126,20 +147,59 @@ function artworkOf({ jobs }: LockedQuote): string[] {
 async function orderableQuote(sql: Sql, { quoteId, environment }: Submission, account: AccountRow, now: Date): Promise<LockedQuote> {
   const quote = isIdentifier('quo', quoteId) ? await lockQuote(sql, quoteId, account) : null;
   if (quote === null) throw new ApiError('NOT_FOUND', 'there is no such quote on this account');
-  assertOrderable({ quoteId: quote.id, environment: quote.environment, expiresAt: quote.expires_at, consumedAt: quote.consumed_at }, environment, now);
+  assertOrderable(
+    { quoteId: quote.id, environment: quote.environment, expiresAt: quote.expires_at, consumedAt: quote.consumed_at },
+    environment,
+    now,
+  );
   assertWithinCredit(account.credit_limit_cents, quote.outstanding_cents, quote.total_cents);
   return quote;
 }
 
 /** The order that the quote becomes: the quote's own figures, never priced again (ruling 27). */
 function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: Date): Omit<OrderWithParcels, 'order_number'> {
-  const { currency, lines, subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents, promised_ready_date } = quote;
+  const {
+    currency,
+    lines,
+    subtotal_cents,
+    discount_cents,
+    shipping_cents,
+    shipping_method,
+    rush_fee_cents,
+    total_cents,
+    gst_cents,
+    promised_ready_date,
+  } = quote;
   return {
-    id: orderIdOfQuote(quote.id), account_id: quote.account_id, environment: quote.environment, quote_id: quote.id,
-    status: 'received', base_status: 'received', held_from: null, printed: false, version: 1, event_sequence: 1,
-    special_instructions: specialInstructions, white_label: quote.white_label, settled_at: null, confirmation_sent_at: null, confirmation_failed_at: null, erased_at: null,
-    currency, lines, subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents, promised_ready_date,
-    created_at: now, updated_at: now, parcels: [],
+    id: orderIdOfQuote(quote.id),
+    account_id: quote.account_id,
+    environment: quote.environment,
+    quote_id: quote.id,
+    status: 'received',
+    base_status: 'received',
+    held_from: null,
+    printed: false,
+    version: 1,
+    event_sequence: 1,
+    special_instructions: specialInstructions,
+    white_label: quote.white_label,
+    settled_at: null,
+    confirmation_sent_at: null,
+    confirmation_failed_at: null,
+    erased_at: null,
+    currency,
+    lines,
+    subtotal_cents,
+    discount_cents,
+    shipping_cents,
+    shipping_method,
+    rush_fee_cents,
+    total_cents,
+    gst_cents,
+    promised_ready_date,
+    created_at: now,
+    updated_at: now,
+    parcels: [],
   };
 }
 
@@ -150,6 +210,10 @@ function refOf(order: OrderWithParcels) {
 /** What the order's workflow starts with: an order on which nothing has happened yet. */
 export function firstState(order: OrderWithParcels, artworkDue: Date | null): OrderState {
   return {
-    orderNumber: order.order_number, version: order.version, facts: orderFacts(order, [], []), confirmationDue: confirmationDue(order), ...asDue(artworkDue),
+    orderNumber: order.order_number,
+    version: order.version,
+    facts: orderFacts(order, [], []),
+    confirmationDue: confirmationDue(order),
+    ...asDue(artworkDue),
   };
 }

@@ -51,12 +51,20 @@ export class WorkflowStarts {
 
   /** The workflow of an order that was just placed, with its facts. */
   order(placed: NewOrder): void {
-    this.enter({ id: placed.ref.orderId, work: () => this.deps.temporal.orders.start(placed), started: () => this.orders.add(placed.ref.orderId) });
+    this.enter({
+      id: placed.ref.orderId,
+      work: () => this.deps.temporal.orders.start(placed),
+      started: () => this.orders.add(placed.ref.orderId),
+    });
   }
 
   /** The hold of a quote that was just issued. */
   hold(quoteId: string, expiresAt: Date): void {
-    this.enter({ id: quoteId, work: () => this.deps.temporal.quotes.startHold(quoteId, expiresAt), started: () => this.holds.add(quoteId) });
+    this.enter({
+      id: quoteId,
+      work: () => this.deps.temporal.quotes.startHold(quoteId, expiresAt),
+      started: () => this.holds.add(quoteId),
+    });
   }
 
   /** From now on also looks for rows whose start was lost, here or in another process, and at once when Temporal is back. */
@@ -104,7 +112,8 @@ export class WorkflowStarts {
   }
 
   private look(): void {
-    this.looking ??= this.lookForRows().catch((error: unknown) => this.deps.logger.warn({ err: error }, 'rows without a workflow could not be looked for'))
+    this.looking ??= this.lookForRows()
+      .catch((error: unknown) => this.deps.logger.warn({ err: error }, 'rows without a workflow could not be looked for'))
       .finally(() => {
         this.looking = null;
       });
@@ -137,6 +146,8 @@ export class WorkflowStarts {
   }
 
   private marked(work: Promise<void>): Promise<void> {
-    return work.catch((error: unknown) => this.deps.logger.warn({ err: error }, 'started workflows were not marked; they are started again, which changes nothing'));
+    return work.catch((error: unknown) =>
+      this.deps.logger.warn({ err: error }, 'started workflows were not marked; they are started again, which changes nothing'),
+    );
   }
 }

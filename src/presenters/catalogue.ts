@@ -1,7 +1,30 @@
 import type { Catalogue, StoredCatalogue, StoredSection } from '../domain/catalogue';
 
-const MEDIA = ['id', 'name', 'clientTitle', 'description', 'imageUrl', 'storefrontTier', 'surfaceType', 'gramsPerSqm', 'maxPrintWidthMm', 'supportsTornEdge'];
-const MOULDING = ['id', 'name', 'clientTitle', 'widthMm', 'depthMm', 'maxLengthMm', 'colour', 'colourHex', 'imageUrl', 'canvasFloatSuitable', 'qualityTierIds'];
+const MEDIA = [
+  'id',
+  'name',
+  'clientTitle',
+  'description',
+  'imageUrl',
+  'storefrontTier',
+  'surfaceType',
+  'gramsPerSqm',
+  'maxPrintWidthMm',
+  'supportsTornEdge',
+];
+const MOULDING = [
+  'id',
+  'name',
+  'clientTitle',
+  'widthMm',
+  'depthMm',
+  'maxLengthMm',
+  'colour',
+  'colourHex',
+  'imageUrl',
+  'canvasFloatSuitable',
+  'qualityTierIds',
+];
 
 /** The fields of each section's rows, in the order of the specification ("Catalogue"); nothing else leaves. */
 export const SECTION_FIELDS: Record<StoredSection, readonly string[]> = {
@@ -11,7 +34,18 @@ export const SECTION_FIELDS: Record<StoredSection, readonly string[]> = {
   everydayArtMedia: MEDIA,
   sizes: ['id', 'label', 'sizeCategory', 'widthMm', 'heightMm'],
   mouldings: MOULDING,
-  matboards: ['id', 'name', 'clientTitle', 'colour', 'colourHex', 'coreColour', 'coreColourHex', 'isAcidFree', 'isMuseumGrade', 'qualityTierIds'],
+  matboards: [
+    'id',
+    'name',
+    'clientTitle',
+    'colour',
+    'colourHex',
+    'coreColour',
+    'coreColourHex',
+    'isAcidFree',
+    'isMuseumGrade',
+    'qualityTierIds',
+  ],
   glazing: ['id', 'name', 'clientTitle', 'description', 'imageUrl', 'isUvProtective', 'isAntiReflective', 'isAcrylic', 'qualityTierIds'],
   backing: ['id', 'name', 'clientTitle', 'description', 'imageUrl', 'isAcidFree', 'qualityTierIds'],
   qualityTiers: ['id', 'name', 'slug', 'description', 'imageUrl'],

@@ -27,5 +27,13 @@ export function presentEvent(event: OrderEvent): string {
 /** Body of the `ping` the studio sends to try an endpoint; `data` names the endpoint. */
 export function presentPing(ping: { id: string; createdAt: Date; environment: Environment; endpointId: string }): string {
   const { id, createdAt, environment, endpointId } = ping;
-  return JSON.stringify({ id, type: 'ping', createdAt: createdAt.toISOString(), environment, apiVersion: 'v1', sequence: 0, data: { endpointId } });
+  return JSON.stringify({
+    id,
+    type: 'ping',
+    createdAt: createdAt.toISOString(),
+    environment,
+    apiVersion: 'v1',
+    sequence: 0,
+    data: { endpointId },
+  });
 }

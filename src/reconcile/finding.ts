@@ -10,7 +10,13 @@ export interface ReconcileDeps {
 }
 
 export type FindingKind =
-  | 'numbers behind' | 'order without a run' | 'run without an order' | 'run knows otherwise' | 'run that cannot answer' | 'hold without a run' | 'delivery without retries';
+  | 'numbers behind'
+  | 'order without a run'
+  | 'run without an order'
+  | 'run knows otherwise'
+  | 'run that cannot answer'
+  | 'hold without a run'
+  | 'delivery without retries';
 
 /** Something in which PostgreSQL and Temporal do not agree, and how it is mended: PostgreSQL is right, but for numbers that were given out. */
 export interface Finding {

@@ -38,7 +38,8 @@ export async function reconcile(deps: ReconcileDeps, { dryRun, givenOut }: Recon
     return await compared(deps, { dryRun, givenOut });
   } catch (error) {
     // For a minute after a worker has stopped, Temporal still counts it in.
-    if (isGrpcDeadlineError(error)) throw new ReconcileProblem(`a workflow did not answer in time: no worker may be there, ${START_WORKERS}`);
+    if (isGrpcDeadlineError(error))
+      throw new ReconcileProblem(`a workflow did not answer in time: no worker may be there, ${START_WORKERS}`);
     throw error;
   }
 }
@@ -47,7 +48,13 @@ async function compared(deps: ReconcileDeps, { dryRun, givenOut }: ReconcileOpti
   const runs = await readRuns(deps, { ...givenOut });
   const findings: Reconciled['findings'] = [];
   // Numbers first: an order that is placed meanwhile draws one.
-  for (const find of [() => numbersBehind(deps, runs.givenOut), () => ordersWithoutRun(deps, runs.running), () => runsThatDiffer(deps, runs.running), () => holdsWithoutRun(deps), () => deliveriesWithoutRetries(deps)]) {
+  for (const find of [
+    () => numbersBehind(deps, runs.givenOut),
+    () => ordersWithoutRun(deps, runs.running),
+    () => runsThatDiffer(deps, runs.running),
+    () => holdsWithoutRun(deps),
+    () => deliveriesWithoutRetries(deps),
+  ]) {
     const found = await find();
     findings.push(...(await inParallel(found, (finding) => (dryRun ? told(finding, false) : mended(finding)))));
   }
@@ -83,12 +90,20 @@ async function mended(finding: Finding): Promise<Reconciled['findings'][number]>
 }
 
 /** Runs whose number another order has: it was given out again before anybody reconciled. */
-async function givenTwice({ dataSource }: ReconcileDeps, numbers: ReadonlyMap<string, ReadonlySet<string>>): Promise<Reconciled['givenTwice']> {
+async function givenTwice(
+  { dataSource }: ReconcileDeps,
+  numbers: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<Reconciled['givenTwice']> {
   const twice: Reconciled['givenTwice'] = [];
   for (const some of chunks([...numbers.keys()])) {
-    const stored = await rows<{ id: string; order_number: string }>(dataSource.manager, 'SELECT id, order_number FROM orders WHERE order_number = ANY ($1)', [some]);
+    const stored = await rows<{ id: string; order_number: string }>(
+      dataSource.manager,
+      'SELECT id, order_number FROM orders WHERE order_number = ANY ($1)',
+      [some],
+    );
     for (const { id, order_number } of stored) {
-      for (const orderId of numbers.get(order_number) ?? []) if (orderId !== id) twice.push({ orderNumber: order_number, orderId: id, lostOrderId: orderId });
+      for (const orderId of numbers.get(order_number) ?? [])
+        if (orderId !== id) twice.push({ orderNumber: order_number, orderId: id, lostOrderId: orderId });
     }
   }
   return twice;

@@ -37,30 +37,42 @@ export async function numbersBehind({ dataSource }: ReconcileDeps, givenOut: Giv
 
 function finding(sql: Sql, { sequence, last }: Series, target: number): Finding[] {
   if (target <= last) return [];
-  return [{
-    kind: 'numbers behind',
-    subject: sequence,
-    detail: `stands at ${last}, and numbers up to ${target} were given out`,
-    mend: () => drawUpTo(sql, sequence, target),
-    isMended: async () => (await lastOf(sql, sequence)) >= target,
-  }];
+  return [
+    {
+      kind: 'numbers behind',
+      subject: sequence,
+      detail: `stands at ${last}, and numbers up to ${target} were given out`,
+      mend: () => drawUpTo(sql, sequence, target),
+      isMended: async () => (await lastOf(sql, sequence)) >= target,
+    },
+  ];
 }
 
 /** Drawing them needs no right to set a sequence, and never sets one back beside somebody who draws. */
 async function drawUpTo(sql: Sql, sequence: string, target: number): Promise<void> {
-  await sql.query(`SELECT max(nextval($1::regclass)) FROM generate_series(1, $2::bigint)`, [sequence, target - (await lastOf(sql, sequence))]);
+  await sql.query(`SELECT max(nextval($1::regclass)) FROM generate_series(1, $2::bigint)`, [
+    sequence,
+    target - (await lastOf(sql, sequence)),
+  ]);
 }
 
 async function lastOf(sql: Sql, sequence: string): Promise<number> {
-  const found = await row<{ last: number }>(sql, `
-    SELECT COALESCE(pg_sequence_last_value($1::regclass), s.start_value - 1) AS last FROM pg_sequences s WHERE s.sequencename = $1::text AND s.schemaname = 'public'`, [sequence]);
+  const found = await row<{ last: number }>(
+    sql,
+    `
+    SELECT COALESCE(pg_sequence_last_value($1::regclass), s.start_value - 1) AS last FROM pg_sequences s WHERE s.sequencename = $1::text AND s.schemaname = 'public'`,
+    [sequence],
+  );
   if (found === null) throw new Error(`there is no sequence ${sequence}`);
   return found.last;
 }
 
 async function series(sql: Sql, of: 'order' | 'invoice', environment: Environment): Promise<Series> {
   const sequence = `${of}_numbers_${environment}`;
-  const [found] = await rows<{ stored: number | null }>(sql,
-    `SELECT max(substring(${of}_number from '[0-9]+')::bigint) AS stored FROM ${of}s WHERE environment = $1`, [environment]);
+  const [found] = await rows<{ stored: number | null }>(
+    sql,
+    `SELECT max(substring(${of}_number from '[0-9]+')::bigint) AS stored FROM ${of}s WHERE environment = $1`,
+    [environment],
+  );
   return { sequence, last: await lastOf(sql, sequence), stored: found?.stored ?? 0 };
 }

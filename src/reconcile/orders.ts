@@ -16,10 +16,19 @@ interface OpenOrder {
 /** Open orders whose workflow does not run are resumed. One whose workflow was never started is the API's to start. */
 export async function ordersWithoutRun(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const read = (after: string, limit: number) => rows<OpenOrder>(deps.dataSource.manager,
-    `SELECT id, order_number, account_id, environment FROM orders WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`, [after, limit]);
+  const read = (after: string, limit: number) =>
+    rows<OpenOrder>(
+      deps.dataSource.manager,
+      `SELECT id, order_number, account_id, environment FROM orders WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
+      [after, limit],
+    );
   for await (const page of pages(read)) {
-    findings.push(...(await inParallel(page.filter(({ id }) => !running.has(id)), (order) => withoutRun(deps, order))));
+    findings.push(
+      ...(await inParallel(
+        page.filter(({ id }) => !running.has(id)),
+        (order) => withoutRun(deps, order),
+      )),
+    );
   }
   return findings;
 }
@@ -43,7 +52,9 @@ function refOf(order: OpenOrder): OrderRef {
 export async function runsThatDiffer(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const ids of chunks([...running])) {
-    const stored = new Set((await rows<{ id: string }>(deps.dataSource.manager, 'SELECT id FROM orders WHERE id = ANY ($1)', [ids])).map(({ id }) => id));
+    const stored = new Set(
+      (await rows<{ id: string }>(deps.dataSource.manager, 'SELECT id FROM orders WHERE id = ANY ($1)', [ids])).map(({ id }) => id),
+    );
     findings.push(...(await inParallel(ids, (id) => (stored.has(id) ? differing(deps, id) : withoutOrder(deps, id)))));
   }
   return findings;
@@ -92,7 +103,8 @@ function withoutAnswer(deps: ReconcileDeps, orderId: string): Finding {
   return {
     kind: 'run that cannot answer',
     subject: orderId,
-    detail: 'the tasks of its workflow fail; ended, and resumed from its row where the order is open. Signals that it had not taken up are in its history alone: have them sent again',
+    detail:
+      'the tasks of its workflow fail; ended, and resumed from its row where the order is open. Signals that it had not taken up are in its history alone: have them sent again',
     async mend() {
       await temporal.runs.terminate(orderId, ENDED);
       const open = await openOrder(deps, orderId);
@@ -116,7 +128,9 @@ async function answersOrRests(deps: ReconcileDeps, orderId: string): Promise<boo
 }
 
 function openOrder({ dataSource }: ReconcileDeps, orderId: string): Promise<OpenOrder | null> {
-  return row(dataSource.manager, 'SELECT id, order_number, account_id, environment FROM orders WHERE id = $1 AND settled_at IS NULL', [orderId]);
+  return row(dataSource.manager, 'SELECT id, order_number, account_id, environment FROM orders WHERE id = $1 AND settled_at IS NULL', [
+    orderId,
+  ]);
 }
 
 async function cannotAnswer(temporal: ReconcileDeps['temporal'], orderId: string): Promise<boolean> {

@@ -13,22 +13,34 @@ interface HeldQuote {
 export async function holdsWithoutRun(deps: ReconcileDeps): Promise<Finding[]> {
   const running = await deps.temporal.runs.running('quoteHold');
   const findings: Finding[] = [];
-  const read = (after: string, limit: number) => rows<HeldQuote>(deps.dataSource.manager,
-    `SELECT id, expires_at FROM quotes WHERE hold_started_at IS NOT NULL AND consumed_at IS NULL AND expired_at IS NULL AND id > $1 ORDER BY id LIMIT $2`, [after, limit]);
+  const read = (after: string, limit: number) =>
+    rows<HeldQuote>(
+      deps.dataSource.manager,
+      `SELECT id, expires_at FROM quotes WHERE hold_started_at IS NOT NULL AND consumed_at IS NULL AND expired_at IS NULL AND id > $1 ORDER BY id LIMIT $2`,
+      [after, limit],
+    );
   for await (const page of pages(read)) {
-    findings.push(...(await inParallel(page.filter(({ id }) => !running.has(quoteWorkflowId(id))), (quote) => holdWithoutRun(deps, quote))));
+    findings.push(
+      ...(await inParallel(
+        page.filter(({ id }) => !running.has(quoteWorkflowId(id))),
+        (quote) => holdWithoutRun(deps, quote),
+      )),
+    );
   }
   return findings;
 }
 
 async function holdWithoutRun({ dataSource, temporal, clock }: ReconcileDeps, { id, expires_at }: HeldQuote): Promise<Finding | null> {
-  const isOpen = async () => (await row(dataSource.manager, 'SELECT 1 FROM quotes WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL', [id])) !== null;
+  const isOpen = async () =>
+    (await row(dataSource.manager, 'SELECT 1 FROM quotes WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL', [id])) !== null;
   if ((await temporal.runs.isRunning(quoteWorkflowId(id))) || !(await isOpen())) return null;
   const isOver = expires_at <= clock.now();
   return {
     kind: 'hold without a run',
     subject: id,
-    detail: isOver ? `held until ${expires_at.toISOString()}, and nobody has ended it` : `held until ${expires_at.toISOString()}, and no workflow waits for that`,
+    detail: isOver
+      ? `held until ${expires_at.toISOString()}, and nobody has ended it`
+      : `held until ${expires_at.toISOString()}, and no workflow waits for that`,
     mend: () => (isOver ? expireUnlessOrdered(dataSource.manager, id, clock.now()) : temporal.quotes.resumeHold(id, expires_at)),
     isMended: async () => !(await isOpen()) || temporal.runs.isRunning(quoteWorkflowId(id)),
   };
@@ -38,10 +50,19 @@ async function holdWithoutRun({ dataSource, temporal, clock }: ReconcileDeps, { 
 export async function deliveriesWithoutRetries(deps: ReconcileDeps): Promise<Finding[]> {
   const running = await deps.temporal.runs.running('webhookDelivery');
   const findings: Finding[] = [];
-  const read = (after: string, limit: number) => rows<{ id: string }>(deps.dataSource.manager,
-    `SELECT id FROM webhook_deliveries WHERE state = 'pending' AND attempts > 0 AND handed_over_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`, [after, limit]);
+  const read = (after: string, limit: number) =>
+    rows<{ id: string }>(
+      deps.dataSource.manager,
+      `SELECT id FROM webhook_deliveries WHERE state = 'pending' AND attempts > 0 AND handed_over_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
+      [after, limit],
+    );
   for await (const page of pages(read)) {
-    findings.push(...(await inParallel(page.filter(({ id }) => !running.has(deliveryWorkflowId(id))), ({ id }) => withoutRetries(deps, id))));
+    findings.push(
+      ...(await inParallel(
+        page.filter(({ id }) => !running.has(deliveryWorkflowId(id))),
+        ({ id }) => withoutRetries(deps, id),
+      )),
+    );
   }
   return findings;
 }

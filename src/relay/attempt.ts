@@ -39,8 +39,14 @@ export async function attempt(deps: AttemptDeps, leased: Leased, number: number)
       if (endpoint === null || endpoint.state === 'disabled' || endpoint.deleted_at !== null) return { switchedOff: true };
       const now = deps.clock.now();
       const outcome = await deps.webhookSender.send({
-        endpointId: endpoint.id, url: endpoint.url, secrets: signingSecrets(endpoint.signing, now), eventId: delivery.event_id, eventType: delivery.event_type,
-        rawBody: delivery.body, nowMs: now.getTime(), mayStillSend: () => deps.freshEndpoints.stands(endpoint) && leaseLeftMs(leased) > NEEDED_MS - 10_000,
+        endpointId: endpoint.id,
+        url: endpoint.url,
+        secrets: signingSecrets(endpoint.signing, now),
+        eventId: delivery.event_id,
+        eventType: delivery.event_type,
+        rawBody: delivery.body,
+        nowMs: now.getTime(),
+        mayStillSend: () => deps.freshEndpoints.stands(endpoint) && leaseLeftMs(leased) > NEEDED_MS - 10_000,
       });
       if (outcome !== null) return { result: resultOf(deps, delivery, number, endpoint.epoch, outcome) };
     }
@@ -57,8 +63,19 @@ function leaseLeftMs({ askedAtMs }: Leased): number {
 function resultOf(deps: AttemptDeps, delivery: ClaimedDelivery, number: number, epoch: number, outcome: AttemptOutcome): AttemptResult {
   const delayMs = outcome.ok ? null : delayBeforeAttempt(deps.webhookRetryScheduleMs, number + 1);
   return {
-    deliveryId: delivery.id, endpointId: delivery.endpoint_id, chain: delivery.chain, claim: delivery.claim, number, trigger: delivery.trigger, epoch,
-    at: new Date(outcome.sentAtMs), ok: outcome.ok, status: outcome.status, errorCode: outcome.errorCode, timings: outcome.timings,
-    replyExcerpt: outcome.replyExcerpt, nextAttemptAt: delayMs === null ? null : new Date(outcome.sentAtMs + delayMs),
+    deliveryId: delivery.id,
+    endpointId: delivery.endpoint_id,
+    chain: delivery.chain,
+    claim: delivery.claim,
+    number,
+    trigger: delivery.trigger,
+    epoch,
+    at: new Date(outcome.sentAtMs),
+    ok: outcome.ok,
+    status: outcome.status,
+    errorCode: outcome.errorCode,
+    timings: outcome.timings,
+    replyExcerpt: outcome.replyExcerpt,
+    nextAttemptAt: delayMs === null ? null : new Date(outcome.sentAtMs + delayMs),
   };
 }

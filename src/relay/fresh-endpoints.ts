@@ -24,7 +24,10 @@ export class FreshEndpoints {
   private reading = new Map<string, Promise<void>>();
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly dataSource: DataSource, private readonly secretBox: SecretBox) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly secretBox: SecretBox,
+  ) {}
 
   /** Keeps the endpoint's row fresh until `release`; for as long as something is on its way to it. */
   use(id: string): void {
@@ -50,8 +53,14 @@ export class FreshEndpoints {
   /** True while what was read as this row still stands. */
   stands(endpoint: RelayEndpoint): boolean {
     const now = this.seen.get(endpoint.id)?.endpoint;
-    return this.isFresh(endpoint.id) && now?.updated_at.getTime() === endpoint.updated_at.getTime() && now.state === endpoint.state && now.url === endpoint.url
-      && now.signing.present === endpoint.signing.present && now.deleted_at === null;
+    return (
+      this.isFresh(endpoint.id) &&
+      now?.updated_at.getTime() === endpoint.updated_at.getTime() &&
+      now.state === endpoint.state &&
+      now.url === endpoint.url &&
+      now.signing.present === endpoint.signing.present &&
+      now.deleted_at === null
+    );
   }
 
   /** What was read of it is known to be out of date. */

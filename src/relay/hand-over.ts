@@ -26,7 +26,10 @@ export class HandOvers {
   private readonly underWay = new Set<Promise<void>>();
 
   /** @param done told when there is room for another that may be waiting */
-  constructor(private readonly deps: HandOverDeps, private readonly done: () => void) {}
+  constructor(
+    private readonly deps: HandOverDeps,
+    private readonly done: () => void,
+  ) {}
 
   /** Takes up what there is room for. */
   async look(): Promise<void> {
@@ -73,8 +76,12 @@ export class HandOvers {
 
 function inputOf(delivery: HandOver): DeliveryInput {
   return {
-    deliveryId: delivery.id, chain: delivery.chain, attempt: delivery.attempts + 1, notBefore: delivery.next_attempt_at.toISOString(),
-    endpointId: delivery.endpoint_id, accountId: delivery.account_id,
+    deliveryId: delivery.id,
+    chain: delivery.chain,
+    attempt: delivery.attempts + 1,
+    notBefore: delivery.next_attempt_at.toISOString(),
+    endpointId: delivery.endpoint_id,
+    accountId: delivery.account_id,
     title: `${delivery.event_type} ${delivery.order_number} → ${hostOf(delivery.url)}`,
     lastAnswer: delivery.last_status === null ? (delivery.last_error ?? 'no answer') : `answered ${delivery.last_status}`,
   };

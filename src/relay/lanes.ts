@@ -43,13 +43,20 @@ export class Lanes {
    * @param work one attempt; must not reject
    * @param hungry told when an endpoint has room for more than is claimed
    */
-  constructor(private readonly limit: InFlightLimit, private readonly work: (leased: Leased) => Promise<void>, private readonly hungry: () => void) {
+  constructor(
+    private readonly limit: InFlightLimit,
+    private readonly work: (leased: Leased) => Promise<void>,
+    private readonly hungry: () => void,
+  ) {
     limit.onRoom((id) => this.pump(id));
   }
 
   /** What may be claimed now. */
   rooms(): Rooms {
-    const endpoints = [...this.lanes].map(([id, lane]) => ({ id, room: Math.max(0, this.aheadOf(id) - lane.queue.length - lane.inFlight) }));
+    const endpoints = [...this.lanes].map(([id, lane]) => ({
+      id,
+      room: Math.max(0, this.aheadOf(id) - lane.queue.length - lane.inFlight),
+    }));
     return { endpoints, elsewhere: AHEAD, most: CLAIMED_AT_ONCE };
   }
 
@@ -63,7 +70,9 @@ export class Lanes {
     }
     const rooms = new Map(asked.endpoints.map(({ id, room }) => [id, room]));
     const full = claimed.length >= asked.most;
-    for (const [id, lane] of this.lanes) lane.hasMore = full || (counts.get(id) ?? 0) >= Math.max(1, rooms.get(id) ?? asked.elsewhere) || ((rooms.get(id) ?? 1) === 0 && lane.hasMore);
+    for (const [id, lane] of this.lanes)
+      lane.hasMore =
+        full || (counts.get(id) ?? 0) >= Math.max(1, rooms.get(id) ?? asked.elsewhere) || ((rooms.get(id) ?? 1) === 0 && lane.hasMore);
     for (const id of counts.keys()) this.pump(id);
   }
 

@@ -13,7 +13,9 @@ export class Looks {
    * @param apartMs at least so long between the beginnings of two looks: what is asked for in a crowd is looked for together
    */
   constructor(
-    private readonly look: () => Promise<boolean>, private readonly everyMs: () => number, private readonly failed: (error: unknown) => void,
+    private readonly look: () => Promise<boolean>,
+    private readonly everyMs: () => number,
+    private readonly failed: (error: unknown) => void,
     private readonly apartMs = 0,
   ) {}
 
@@ -61,7 +63,7 @@ export class Looks {
   private async run(): Promise<void> {
     let waitMs = 0;
     try {
-      this.again = await this.look() || this.again;
+      this.again = (await this.look()) || this.again;
     } catch (error) {
       this.failed(error);
       waitMs = 250; // whatever is wrong, asking at once will not mend it

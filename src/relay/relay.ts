@@ -20,7 +20,18 @@ const SEEN_EVERY_MS = 5_000;
 /** Results that are not stored yet: above this nothing more is sent. */
 const MOST_UNRECORDED = 2_000;
 
-export type RelayDeps = Pick<Dependencies, 'config' | 'dataSource' | 'clock' | 'logger' | 'temporal' | 'webhookSender' | 'webhookRetryScheduleMs' | 'attemptsInFlight' | 'freshEndpoints'>;
+export type RelayDeps = Pick<
+  Dependencies,
+  | 'config'
+  | 'dataSource'
+  | 'clock'
+  | 'logger'
+  | 'temporal'
+  | 'webhookSender'
+  | 'webhookRetryScheduleMs'
+  | 'attemptsInFlight'
+  | 'freshEndpoints'
+>;
 
 /**
  * Sends first attempts straight from the deliveries' rows (ruling 36): claims them in batches, posts them a few at a time for each
@@ -44,15 +55,34 @@ export class Relay {
     const { config, dataSource, logger } = deps;
     this.claims = new UnflushedDatabase(config.databaseUrl);
     this.freshEndpoints = deps.freshEndpoints;
-    this.lanes = new Lanes(deps.attemptsInFlight, (leased) => this.attempt(leased), () => this.outbox.soon());
+    this.lanes = new Lanes(
+      deps.attemptsInFlight,
+      (leased) => this.attempt(leased),
+      () => this.outbox.soon(),
+    );
     this.results = new Results(deps, (result, state) => {
       if (!result.ok && state === 'pending') this.failures.soon();
     });
-    this.wake = new Wake(config.databaseListenUrl, () => notifyDeliveries(dataSource.manager), () => this.outbox.soon(), logger);
+    this.wake = new Wake(
+      config.databaseListenUrl,
+      () => notifyDeliveries(dataSource.manager),
+      () => this.outbox.soon(),
+      logger,
+    );
     const trouble = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
-    this.outbox = new Looks(() => this.claim(), () => (this.wake.isHearing ? LOOK_MS : LOOK_DEAF_MS), trouble('webhook deliveries cannot be claimed'), LOOKS_APART_MS);
+    this.outbox = new Looks(
+      () => this.claim(),
+      () => (this.wake.isHearing ? LOOK_MS : LOOK_DEAF_MS),
+      trouble('webhook deliveries cannot be claimed'),
+      LOOKS_APART_MS,
+    );
     this.handOvers = new HandOvers(deps, () => this.failures.soon());
-    this.failures = new Looks(async () => this.handOvers.look().then(() => false), () => HAND_OVER_MS, trouble('webhook deliveries cannot be handed over'), LOOKS_APART_MS);
+    this.failures = new Looks(
+      async () => this.handOvers.look().then(() => false),
+      () => HAND_OVER_MS,
+      trouble('webhook deliveries cannot be handed over'),
+      LOOKS_APART_MS,
+    );
   }
 
   start(): void {
@@ -70,7 +100,10 @@ export class Relay {
     await this.outbox.stop();
     await this.claims.close();
     const left = this.lanes.stop();
-    await releaseClaims(this.deps.dataSource.manager, left.map(({ delivery }) => delivery)).catch(() => undefined);
+    await releaseClaims(
+      this.deps.dataSource.manager,
+      left.map(({ delivery }) => delivery),
+    ).catch(() => undefined);
     while (this.lanes.attemptsInFlight > 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await this.results.close();
     await this.failures.stop();
@@ -86,7 +119,10 @@ export class Relay {
     const askedAtMs = performance.now();
     const claimed = await claimFirstAttempts(await this.claims.sql(), rooms);
     claimed.sort((a, b) => a.created_at.getTime() - b.created_at.getTime()); // an UPDATE answers in no order
-    this.lanes.add(claimed.map((delivery) => ({ delivery, askedAtMs })), rooms);
+    this.lanes.add(
+      claimed.map((delivery) => ({ delivery, askedAtMs })),
+      rooms,
+    );
     return claimed.length >= rooms.most;
   }
 
@@ -96,7 +132,10 @@ export class Relay {
       if ('result' in attempted) this.results.add(attempted.result);
       else await this.putBack(leased, 'switchedOff' in attempted);
     } catch (error) {
-      this.deps.logger.warn({ err: error, deliveryId: leased.delivery.id }, 'a webhook could not be attempted; it is when its claim has ended');
+      this.deps.logger.warn(
+        { err: error, deliveryId: leased.delivery.id },
+        'a webhook could not be attempted; it is when its claim has ended',
+      );
     }
   }
 

@@ -29,7 +29,10 @@ export class Results {
   private readonly underWay = new Set<Promise<void>>();
 
   /** @param recorded told of every result that is stored, with the delivery's state; null where it came too late to count */
-  constructor(private readonly deps: ResultsDeps, private readonly recorded: (result: AttemptResult, state: DeliveryState | null) => void) {}
+  constructor(
+    private readonly deps: ResultsDeps,
+    private readonly recorded: (result: AttemptResult, state: DeliveryState | null) => void,
+  ) {}
 
   add(result: AttemptResult): void {
     this.gathered.push({ result, sinceMs: performance.now() });
@@ -62,7 +65,11 @@ export class Results {
   /** What is locked just now, or cannot be stored, comes with a later batch; after its lease it no longer counts, and is only logged. */
   private async store(results: Waiting[]): Promise<void> {
     try {
-      const states = await recordResults(this.deps.dataSource.manager, results.map(({ result }) => result), this.deps.clock.now());
+      const states = await recordResults(
+        this.deps.dataSource.manager,
+        results.map(({ result }) => result),
+        this.deps.clock.now(),
+      );
       for (const waiting of results) {
         const state = states.get(waiting.result.deliveryId);
         if (state === undefined) this.later(waiting);
@@ -76,7 +83,10 @@ export class Results {
 
   private later(waiting: Waiting): void {
     if (performance.now() - waiting.sinceMs > PATIENCE_MS) {
-      this.deps.logger.warn({ deliveryId: waiting.result.deliveryId }, 'the result of a webhook attempt could not be recorded; the attempt is made again');
+      this.deps.logger.warn(
+        { deliveryId: waiting.result.deliveryId },
+        'the result of a webhook attempt could not be recorded; the attempt is made again',
+      );
       return;
     }
     this.gathered.push(waiting);

@@ -19,7 +19,12 @@ export class Wake {
   private closed = false;
 
   /** @param ring sends a notification the way commits do: over the pool */
-  constructor(private readonly url: string, private readonly ring: () => Promise<void>, private readonly woken: () => void, private readonly logger: Logger) {}
+  constructor(
+    private readonly url: string,
+    private readonly ring: () => Promise<void>,
+    private readonly woken: () => void,
+    private readonly logger: Logger,
+  ) {}
 
   get isHearing(): boolean {
     return this.heard;
@@ -37,7 +42,12 @@ export class Wake {
 
   private async connect(): Promise<void> {
     if (this.closed) return;
-    const client = new Client({ connectionString: this.url, application_name: 'trade-print relay', keepAlive: true, connectionTimeoutMillis: 5000 });
+    const client = new Client({
+      connectionString: this.url,
+      application_name: 'trade-print relay',
+      keepAlive: true,
+      connectionTimeoutMillis: 5000,
+    });
     this.client = client;
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));

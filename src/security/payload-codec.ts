@@ -70,7 +70,8 @@ function sealed(payload: Payload, { id, key }: CodecKey): Payload {
 function open({ data }: Payload, { id, key }: CodecKey): Payload {
   const bytes = Buffer.from(data ?? []);
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-    .setAAD(Buffer.from(id)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    .setAAD(Buffer.from(id))
+    .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   return unpacked(Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]));
 }
 

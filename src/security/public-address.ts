@@ -31,7 +31,18 @@ const TOP_LABEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,58}[a-z0-9])$/;
 
 /** Names for private use, or for networks other than the internet (RFC 6761, 6762, 7686, 8375, 9476; ICANN's `internal`). */
 const PRIVATE_SUFFIXES = [
-  'localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'arpa', 'onion', 'alt',
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+  'arpa',
+  'onion',
+  'alt',
 ];
 
 /**

@@ -30,7 +30,9 @@ export class SecretBox {
 
   /** `secret` as it is stored; it opens for this owner alone. */
   seal(owner: string, secret: string): Promise<string> {
-    return new CompactEncrypt(Buffer.from(secret)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: this.keyId, sub: owner }).encrypt(this.first.key);
+    return new CompactEncrypt(Buffer.from(secret))
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: this.keyId, sub: owner })
+      .encrypt(this.first.key);
   }
 
   /** @throws SecretUnreadable */
@@ -59,12 +61,20 @@ export class SecretBox {
 
   private async decrypt(owner: string, stored: string): Promise<string> {
     const keyId = keyIdOf(stored);
-    if (keyId === UNREADABLE_HEADER) throw new SecretUnreadable(`the secret of ${owner} is damaged: its header names no key; give it a new one`);
+    if (keyId === UNREADABLE_HEADER)
+      throw new SecretUnreadable(`the secret of ${owner} is damaged: its header names no key; give it a new one`);
     const key = this.keys.find(({ id }) => id === keyId)?.key;
-    if (key === undefined) throw new SecretUnreadable(`the secret of ${owner} is encrypted under the key ${keyId}, which SECRETS_KEY does not have; add it there`);
-    const opened = await compactDecrypt(stored, key, { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }).catch(() => null);
-    if (opened === null) throw new SecretUnreadable(`the secret of ${owner} does not open with the key ${keyId} of SECRETS_KEY: either has been changed`);
-    if (opened.protectedHeader.sub !== owner) throw new SecretUnreadable(`the secret of ${owner} was encrypted for another owner; give it a new one`);
+    if (key === undefined)
+      throw new SecretUnreadable(
+        `the secret of ${owner} is encrypted under the key ${keyId}, which SECRETS_KEY does not have; add it there`,
+      );
+    const opened = await compactDecrypt(stored, key, { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }).catch(
+      () => null,
+    );
+    if (opened === null)
+      throw new SecretUnreadable(`the secret of ${owner} does not open with the key ${keyId} of SECRETS_KEY: either has been changed`);
+    if (opened.protectedHeader.sub !== owner)
+      throw new SecretUnreadable(`the secret of ${owner} was encrypted for another owner; give it a new one`);
     return Buffer.from(opened.plaintext).toString();
   }
 }

@@ -7,7 +7,7 @@ export interface SecretsKey {
 }
 
 const KEY_BYTES = 32;
-const FORM = '<id>:<32 random bytes as base64url>; make one with: node -p "require(\'node:crypto\').randomBytes(32).toString(\'base64url\')"';
+const FORM = "<id>:<32 random bytes as base64url>; make one with: node -p \"require('node:crypto').randomBytes(32).toString('base64url')\"";
 
 /**
  * Reads `<id>:<base64url>,…`; the first key encrypts, all decrypt (ruling 50).
@@ -20,7 +20,8 @@ export function readSecretsKeys(text: string): { keys: SecretsKey[]; problems: s
     const [, id, encoded] = /^\s*([\w.-]{1,40}):([\w-]+)\s*$/.exec(part) ?? [];
     if (id === undefined || encoded === undefined) problems.push(`SECRETS_KEY: part ${index + 1} is no key; write ${FORM}`);
     else if (keys.some((other) => other.id === id)) problems.push(`SECRETS_KEY has two keys called ${id}; give each an id of its own`);
-    else if (Buffer.from(encoded, 'base64url').length !== KEY_BYTES) problems.push(`SECRETS_KEY: the key ${id} is not ${KEY_BYTES} bytes long; write ${FORM}`);
+    else if (Buffer.from(encoded, 'base64url').length !== KEY_BYTES)
+      problems.push(`SECRETS_KEY: the key ${id} is not ${KEY_BYTES} bytes long; write ${FORM}`);
     else keys.push({ id, key: Buffer.from(encoded, 'base64url') });
   }
   return { keys, problems };

@@ -7,8 +7,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** What a signature permits: one method on one key, until one moment; a PUT of exactly one size. */
 export type UrlGrant =
-  | { method: 'PUT'; key: string; sizeBytes: number; expiresAtSeconds: number }
-  | { method: 'GET'; key: string; expiresAtSeconds: number };
+  { method: 'PUT'; key: string; sizeBytes: number; expiresAtSeconds: number } | { method: 'GET'; key: string; expiresAtSeconds: number };
 
 export type GrantVerdict = { verdict: 'valid'; grant: UrlGrant } | { verdict: 'expired' } | { verdict: 'invalid' };
 

@@ -57,7 +57,12 @@ export class ArtworkFiles {
    * of the body is left: SizeMismatchError, the body's own error, or the file system's (ENOSPC).
    * @param receive gets the checksum of the whole body, and may refuse it by throwing before it calls `store`
    */
-  async write(key: string, body: AsyncIterable<Buffer>, about: Omit<ArtworkStat, 'checksum'>, receive: Receive = (_checksum, store) => store()): Promise<void> {
+  async write(
+    key: string,
+    body: AsyncIterable<Buffer>,
+    about: Omit<ArtworkStat, 'checksum'>,
+    receive: Receive = (_checksum, store) => store(),
+  ): Promise<void> {
     const parts = parseArtworkKey(key);
     if (!parts) throw new RangeError('not an artwork key');
     const revision = randomBytes(8).toString('hex');
@@ -89,7 +94,10 @@ export class ArtworkFiles {
   async list(after: string, limit: number): Promise<StoredObject[]> {
     const found: StoredObject[] = [];
     const folders = (await orNullIfMissing(nodeFs.readdir(path.join(this.dir, 'artwork')))) ?? [];
-    const prefixes = folders.map((name) => `artwork/${name}/`).filter((prefix) => `${prefix}\uffff` > after).sort();
+    const prefixes = folders
+      .map((name) => `artwork/${name}/`)
+      .filter((prefix) => `${prefix}\uffff` > after)
+      .sort();
     for (const accountId of prefixes.map((prefix) => prefix.slice('artwork/'.length, -1))) {
       if (found.length >= limit) break;
       const names = (await orNullIfMissing(nodeFs.readdir(path.join(this.dir, 'artwork', accountId)))) ?? [];
@@ -147,7 +155,9 @@ export class ArtworkFiles {
 
   private async lastWritten(accountId: string, key: string, names: string[]): Promise<Date> {
     const own = names.filter((name) => keyOfFile(accountId, name)[0] === key);
-    const times = await Promise.all(own.map(async (name) => (await orNullIfMissing(nodeFs.stat(path.join(this.dir, 'artwork', accountId, name))))?.mtimeMs ?? 0));
+    const times = await Promise.all(
+      own.map(async (name) => (await orNullIfMissing(nodeFs.stat(path.join(this.dir, 'artwork', accountId, name))))?.mtimeMs ?? 0),
+    );
     return new Date(Math.max(...times));
   }
 

@@ -21,12 +21,7 @@ const IDENTIFIER = /^[A-Za-z0-9_-]{1,64}$/;
  * (specification "POST /uploads": it does not become the stored object name). Throws RangeError when an id could not stand
  * in a path: ids are ours, so that is a fault of the caller.
  */
-export function artworkKey(input: {
-  accountId: string;
-  uploadId: string;
-  filename: string;
-  contentType: UploadContentType;
-}): string {
+export function artworkKey(input: { accountId: string; uploadId: string; filename: string; contentType: UploadContentType }): string {
   for (const id of [input.accountId, input.uploadId]) {
     if (!IDENTIFIER.test(id)) throw new RangeError('an identifier in an artwork key may hold only letters, digits, _ and -');
   }

@@ -108,7 +108,12 @@ class S3ArtworkStorage implements ArtworkStorage {
   }
 
   async list(after: string, limit: number): Promise<StoredObject[]> {
-    const listing = new ListObjectsV2Command({ Bucket: this.settings.bucket, Prefix: 'artwork/', MaxKeys: limit, ...(after && { StartAfter: after }) });
+    const listing = new ListObjectsV2Command({
+      Bucket: this.settings.bucket,
+      Prefix: 'artwork/',
+      MaxKeys: limit,
+      ...(after && { StartAfter: after }),
+    });
     const { Contents = [] } = await this.client.send(listing, inTime());
     return Contents.flatMap(({ Key: key, LastModified: storedAt }) => (key && storedAt ? [{ key, storedAt }] : []));
   }

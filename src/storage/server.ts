@@ -71,7 +71,11 @@ export async function startStorageServer(options: StorageServerOptions): Promise
 
 function listenerFor(context: RequestContext, options: StorageServerOptions, inHand: Set<Promise<void>>): Server {
   const { headersTimeoutMs = HEADERS_TIMEOUT_MS, uploadTimeoutMs = UPLOAD_TIMEOUT_MS } = options;
-  const server = createServer({ headersTimeout: headersTimeoutMs, requestTimeout: uploadTimeoutMs, connectionsCheckingInterval: Math.min(headersTimeoutMs, TIMEOUT_CHECK_MS) });
+  const server = createServer({
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: uploadTimeoutMs,
+    connectionsCheckingInterval: Math.min(headersTimeoutMs, TIMEOUT_CHECK_MS),
+  });
   server.setTimeout(options.idleTimeoutMs ?? IDLE_TIMEOUT_MS);
   const take = (request: IncomingMessage, response: ServerResponse, acceptBody: () => void): void => {
     const work = handle(context, options.logger, { request, response, acceptBody }).finally(() => inHand.delete(work));
@@ -84,11 +88,7 @@ function listenerFor(context: RequestContext, options: StorageServerOptions, inH
 }
 
 /** Resolves when the response is out (or its connection lost); never rejects. */
-async function handle(
-  context: RequestContext,
-  logger: StorageLogger | undefined,
-  exchange: StorageExchange,
-): Promise<void> {
+async function handle(context: RequestContext, logger: StorageLogger | undefined, exchange: StorageExchange): Promise<void> {
   const { request, response } = exchange;
   const requestId = assignRequestId(request, response);
   const sent = finished(response).catch(() => undefined);

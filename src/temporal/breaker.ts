@@ -30,7 +30,10 @@ export class Breaker {
   private ended = false;
 
   /** @param probe rejects, in a second or so, when Temporal does not answer */
-  constructor(private readonly probe: () => Promise<void>, private readonly times = { suspiciousMs: SUSPICIOUS_MS, probeEveryMs: PROBE_EVERY_MS }) {}
+  constructor(
+    private readonly probe: () => Promise<void>,
+    private readonly times = { suspiciousMs: SUSPICIOUS_MS, probeEveryMs: PROBE_EVERY_MS },
+  ) {}
 
   get isOpen(): boolean {
     return this.open;
@@ -74,7 +77,13 @@ export class Breaker {
 
   private async judge(): Promise<void> {
     for (let failures = 0; !this.ended;) {
-      if (await this.probe().then(() => true, () => false)) return this.answered();
+      if (
+        await this.probe().then(
+          () => true,
+          () => false,
+        )
+      )
+        return this.answered();
       failures += 1;
       if (failures >= PROBES || this.open) return this.away();
     }

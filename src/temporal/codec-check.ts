@@ -16,8 +16,9 @@ export async function assertCodecFits(sql: Sql, keys: CodecKeys | null, now: Dat
   const known = await readCodecCheck(sql);
   const [codec] = payloadCodecs(keys);
   if (known?.keyId && !(codec !== undefined && (await isCheck(codec, known)))) {
-    throw new ConfigError([`TEMPORAL_CODEC_KEY does not hold the key "${known.keyId}", with which the other processes encrypt what Temporal stores; ${
-      'add it, behind the first where another is to encrypt from now on, or write plain first to encrypt no more'}`]);
+    throw new ConfigError([
+      `TEMPORAL_CODEC_KEY does not hold the key "${known.keyId}", with which the other processes encrypt what Temporal stores; ${'add it, behind the first where another is to encrypt from now on, or write plain first to encrypt no more'}`,
+    ]);
   }
   const keyId = keys?.encrypts?.id ?? null;
   if (keyId === (known?.keyId ?? null)) return;

@@ -23,7 +23,12 @@ export async function decodedJson(codecs: readonly PayloadCodec[], value: unknow
 
 function isJsonPayload(value: object): value is JsonPayload {
   const { metadata } = value as { metadata?: unknown };
-  return typeof metadata === 'object' && metadata !== null && 'encoding' in metadata && Object.values(metadata).every((part) => typeof part === 'string');
+  return (
+    typeof metadata === 'object' &&
+    metadata !== null &&
+    'encoding' in metadata &&
+    Object.values(metadata).every((part) => typeof part === 'string')
+  );
 }
 
 async function decodedPayload(codecs: readonly PayloadCodec[], { metadata = {}, data = '' }: JsonPayload): Promise<JsonPayload> {

@@ -12,7 +12,12 @@ type SharedOptions = Pick<ConnectionOptions, 'address' | 'tls'> & { apiKey?: str
 
 /** Connects lazily: the API starts, and reads work, while Temporal is away. */
 export async function connectLazily(config: TemporalConfig): Promise<Connection> {
-  return Connection.lazy({ ...(await connectionOptions(config)), connectTimeout: '5s', channelArgs: RECONNECT_SOON, interceptors: [retriesUntilClosed] });
+  return Connection.lazy({
+    ...(await connectionOptions(config)),
+    connectTimeout: '5s',
+    channelArgs: RECONNECT_SOON,
+    interceptors: [retriesUntilClosed],
+  });
 }
 
 type Interceptor = ReturnType<typeof makeGrpcRetryInterceptor>;
@@ -22,13 +27,14 @@ type Call = ReturnType<Parameters<Interceptor>[1]>;
  * The SDK's retries, but a call whose connection was closed between two attempts is CANCELLED: the SDK's own throws from its timer
  * then, which ends the process.
  */
-const retriesUntilClosed: Interceptor = (options, nextCall) => makeGrpcRetryInterceptor(defaultGrpcRetryOptions())(options, (attempt) => {
-  try {
-    return nextCall(attempt);
-  } catch (error) {
-    return cancelledCall(error instanceof Error ? error.message : String(error));
-  }
-});
+const retriesUntilClosed: Interceptor = (options, nextCall) =>
+  makeGrpcRetryInterceptor(defaultGrpcRetryOptions())(options, (attempt) => {
+    try {
+      return nextCall(attempt);
+    } catch (error) {
+      return cancelledCall(error instanceof Error ? error.message : String(error));
+    }
+  });
 
 function cancelledCall(details: string): Call {
   const nothing = (): void => undefined;
@@ -37,8 +43,13 @@ function cancelledCall(details: string): Call {
       listener?.onReceiveMessage?.(null);
       listener?.onReceiveStatus?.({ code: CANCELLED, details, metadata });
     },
-    sendMessage: nothing, sendMessageWithContext: nothing, startRead: nothing, halfClose: nothing, cancelWithStatus: nothing,
-    getPeer: () => '', getAuthContext: () => null,
+    sendMessage: nothing,
+    sendMessageWithContext: nothing,
+    startRead: nothing,
+    halfClose: nothing,
+    cancelWithStatus: nothing,
+    getPeer: () => '',
+    getAuthContext: () => null,
   };
 }
 

@@ -11,8 +11,12 @@ export async function probe(client: Client, namespace: string): Promise<void> {
 
 /** True while a worker asks this task queue for work: a long poll lasts a minute. */
 export async function workerIsPolling({ client, namespace, ordersTaskQueue }: TemporalContext): Promise<boolean> {
-  const { pollers } = await client.withDeadline(Date.now() + PROBE_MS, () => client.workflowService.describeTaskQueue({
-    namespace, taskQueue: { name: ordersTaskQueue }, taskQueueType: WORKFLOW_TASK_QUEUE,
-  }));
+  const { pollers } = await client.withDeadline(Date.now() + PROBE_MS, () =>
+    client.workflowService.describeTaskQueue({
+      namespace,
+      taskQueue: { name: ordersTaskQueue },
+      taskQueueType: WORKFLOW_TASK_QUEUE,
+    }),
+  );
   return (pollers ?? []).some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 > Date.now() - 75_000);
 }

@@ -50,7 +50,11 @@ export function openTemporal(options: TemporalOptions): Temporal {
   const client = new Client({ connection, namespace, dataConverter: { payloadCodecs: codecs } });
   const breaker = new Breaker(() => probe(client, namespace));
   const context: TemporalContext = {
-    client, namespace, breaker, quietPeriodMs, statusAttribute,
+    client,
+    namespace,
+    breaker,
+    quietPeriodMs,
+    statusAttribute,
     ordersTaskQueue: options.taskQueue ?? ORDERS_TASK_QUEUE,
     webhooksTaskQueue: options.webhooksTaskQueue ?? WEBHOOKS_TASK_QUEUE,
   };

@@ -5,7 +5,14 @@ import type { Environment } from '../domain/limits';
 import type { OrderMessage } from '../domain/order-status';
 import { refusalIn } from '../../workflows/failures';
 import {
-  applyMilestone, cancelOrder, ORDER_REVISION, orderWorkflowId, reread, retryDelivery, type OrderInput, type OrderState,
+  applyMilestone,
+  cancelOrder,
+  ORDER_REVISION,
+  orderWorkflowId,
+  reread,
+  retryDelivery,
+  type OrderInput,
+  type OrderState,
 } from '../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../workflows/visibility';
 import type { DeliveryInput } from '../../workflows/webhook-messages';
@@ -76,26 +83,45 @@ export class OrderWorkflows {
   async running(orderIds: string[]): Promise<Set<string>> {
     const running = new Set<string>();
     for (let start = 0; start < orderIds.length; start += 100) {
-      const ids = orderIds.slice(start, start + 100).map((id) => `"${orderWorkflowId(id)}"`).join(', ');
+      const ids = orderIds
+        .slice(start, start + 100)
+        .map((id) => `"${orderWorkflowId(id)}"`)
+        .join(', ');
       const query = `WorkflowId IN (${ids}) AND ExecutionStatus = "Running"`;
       for await (const found of this.context.client.workflow.list({ query })) running.add(found.workflowId.slice('order/'.length));
     }
     return running;
   }
 
-  private started(ref: OrderRef, requestId: string, facts: Pick<OrderInput, 'state'>, reuse: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE'): Promise<unknown> {
+  private started(
+    ref: OrderRef,
+    requestId: string,
+    facts: Pick<OrderInput, 'state'>,
+    reuse: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE',
+  ): Promise<unknown> {
     const { client, breaker } = this.context;
-    return breaker.run(() => client.withDeadline(Date.now() + START_MS, () => client.workflow.start<typeof order>('order', {
-      ...this.options(ref, requestId, facts),
-      workflowIdReusePolicy: reuse,
-      workflowIdConflictPolicy: 'FAIL',
-    })));
+    return breaker.run(() =>
+      client.withDeadline(Date.now() + START_MS, () =>
+        client.workflow.start<typeof order>('order', {
+          ...this.options(ref, requestId, facts),
+          workflowIdReusePolicy: reuse,
+          workflowIdConflictPolicy: 'FAIL',
+        }),
+      ),
+    );
   }
 
   private options(ref: OrderRef, requestId: string, facts: Pick<OrderInput, 'state'> = {}) {
     const { quietPeriodMs, statusAttribute, webhooksTaskQueue, ordersTaskQueue } = this.context;
     const input: OrderInput = {
-      orderId: ref.orderId, orderNumber: ref.orderNumber, accountId: ref.accountId, revision: ORDER_REVISION, quietPeriodMs, statusAttribute, webhooksTaskQueue, ...facts,
+      orderId: ref.orderId,
+      orderNumber: ref.orderNumber,
+      accountId: ref.accountId,
+      revision: ORDER_REVISION,
+      quietPeriodMs,
+      statusAttribute,
+      webhooksTaskQueue,
+      ...facts,
     };
     return {
       workflowId: orderWorkflowId(ref.orderId),
@@ -133,7 +159,10 @@ export class OrderWorkflows {
     return this.context.client.workflow.executeUpdateWithStart(update.definition, {
       args: [update.argument],
       ...(update.updateId === undefined ? {} : { updateId: update.updateId }),
-      startWorkflowOperation: new WithStartWorkflowOperation<typeof order>('order', { ...this.options(ref, requestId), workflowIdConflictPolicy: 'USE_EXISTING' }),
+      startWorkflowOperation: new WithStartWorkflowOperation<typeof order>('order', {
+        ...this.options(ref, requestId),
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      }),
     });
   }
 }

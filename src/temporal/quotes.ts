@@ -19,12 +19,18 @@ export class QuoteWorkflows {
   private start(quoteId: string, expiresAt: Date, reuse: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE'): Promise<boolean> {
     const { client, breaker, ordersTaskQueue } = this.context;
     const until = expiresAt.toISOString();
-    return unlessStarted(breaker.run(() => client.withDeadline(Date.now() + START_MS, () => client.workflow.start<typeof quoteHold>('quoteHold', {
-      workflowId: quoteWorkflowId(quoteId),
-      workflowIdReusePolicy: reuse,
-      taskQueue: ordersTaskQueue,
-      args: [{ quoteId, expiresAt: until }],
-      staticSummary: `Hold of ${quoteId} until ${until}`,
-    }))));
+    return unlessStarted(
+      breaker.run(() =>
+        client.withDeadline(Date.now() + START_MS, () =>
+          client.workflow.start<typeof quoteHold>('quoteHold', {
+            workflowId: quoteWorkflowId(quoteId),
+            workflowIdReusePolicy: reuse,
+            taskQueue: ordersTaskQueue,
+            args: [{ quoteId, expiresAt: until }],
+            staticSummary: `Hold of ${quoteId} until ${until}`,
+          }),
+        ),
+      ),
+    );
   }
 }

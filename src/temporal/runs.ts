@@ -24,8 +24,15 @@ export class Runs {
   /** Every run of an order that Temporal still has, closed ones too. */
   async *ofOrders(): AsyncGenerator<OrderRun> {
     const { client, ordersTaskQueue } = this.context;
-    for await (const { workflowId, status, typedSearchAttributes } of client.workflow.list({ query: `WorkflowType = "order" AND TaskQueue = "${ordersTaskQueue}"`, pageSize: 1000 })) {
-      yield { orderId: workflowId.slice(orderWorkflowId('').length), orderNumber: typedSearchAttributes.get(SEARCH_ATTRIBUTES.orderNumber) ?? null, isRunning: status.name === 'RUNNING' };
+    for await (const { workflowId, status, typedSearchAttributes } of client.workflow.list({
+      query: `WorkflowType = "order" AND TaskQueue = "${ordersTaskQueue}"`,
+      pageSize: 1000,
+    })) {
+      yield {
+        orderId: workflowId.slice(orderWorkflowId('').length),
+        orderNumber: typedSearchAttributes.get(SEARCH_ATTRIBUTES.orderNumber) ?? null,
+        isRunning: status.name === 'RUNNING',
+      };
     }
   }
 
@@ -82,7 +89,8 @@ export class Runs {
   private async requireAlive(workflowId: string): Promise<void> {
     const { status, raw } = await this.answering(() => this.context.client.workflow.getHandle(workflowId).describe());
     const attempts = raw.pendingWorkflowTask?.attempt ?? 0;
-    if (status.name === 'RUNNING' && attempts >= FAILING_ATTEMPTS) throw new RunCannotAnswer(`${workflowId}: attempt ${attempts} at its workflow task`);
+    if (status.name === 'RUNNING' && attempts >= FAILING_ATTEMPTS)
+      throw new RunCannotAnswer(`${workflowId}: attempt ${attempts} at its workflow task`);
   }
 
   private answering<T>(work: () => Promise<T>): Promise<T> {

@@ -18,7 +18,10 @@ interface Recurring {
   catchupWindow: '1m' | '1d';
 }
 
-async function ensure({ client, ordersTaskQueue }: TemporalContext, { scheduleId, workflowType, every, catchupWindow }: Recurring): Promise<void> {
+async function ensure(
+  { client, ordersTaskQueue }: TemporalContext,
+  { scheduleId, workflowType, every, catchupWindow }: Recurring,
+): Promise<void> {
   try {
     await client.schedule.create({
       scheduleId,

@@ -13,7 +13,10 @@ export async function registerSearchAttributes(config: TemporalConfig): Promise<
     const known = await connection.operatorService.listSearchAttributes({ namespace: config.namespace });
     const missing = names.filter((name) => !Object.hasOwn(known.customAttributes ?? {}, name));
     if (missing.length > 0) {
-      await connection.operatorService.addSearchAttributes({ namespace: config.namespace, searchAttributes: Object.fromEntries(missing.map((name) => [name, KEYWORD])) });
+      await connection.operatorService.addSearchAttributes({
+        namespace: config.namespace,
+        searchAttributes: Object.fromEntries(missing.map((name) => [name, KEYWORD])),
+      });
     }
     return names;
   } finally {

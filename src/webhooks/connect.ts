@@ -77,14 +77,16 @@ async function dialOne(address: string, port: number, dial: Dial, signal: AbortS
 }
 
 async function secure(socket: Socket, host: string, secureContext: SecureContext, signal: AbortSignal): Promise<TLSSocket> {
-  const secured = quiet(tlsConnect({
-    socket,
-    host,
-    ...(isIP(host) === 0 && { servername: host }),
-    secureContext,
-    rejectUnauthorized: true,
-    ALPNProtocols: ['http/1.1'],
-  }));
+  const secured = quiet(
+    tlsConnect({
+      socket,
+      host,
+      ...(isIP(host) === 0 && { servername: host }),
+      secureContext,
+      rejectUnauthorized: true,
+      ALPNProtocols: ['http/1.1'],
+    }),
+  );
   const handshake = new AbortController();
   secured.once('close', () => handshake.abort());
   await once(secured, 'secureConnect', { signal: AbortSignal.any([signal, handshake.signal]) }).catch(destroyAndFail(secured, 'tls'));

@@ -22,7 +22,10 @@ export class KeptConnections {
   /** Until when, by the monotonic clock. */
   private readonly distrusted = new Map<string, number>();
 
-  constructor(private readonly most: number, private readonly monotonicMs: () => number) {}
+  constructor(
+    private readonly most: number,
+    private readonly monotonicMs: () => number,
+  ) {}
 
   /** To be left when the attempt is over. */
   enter(endpointId: string): EndpointConnections {

@@ -3,7 +3,7 @@
  * `protocol` is a reply that is no HTTP; `bad_status` is a whole reply outside 2xx and 3xx.
  */
 export type AttemptErrorCode =
-  | 'invalid_url' | 'not_public' | 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'redirect' | 'bad_status' | 'protocol';
+  'invalid_url' | 'not_public' | 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'redirect' | 'bad_status' | 'protocol';
 
 /** How long each phase took, in ms; null for a phase that was not reached, or not needed. */
 export interface AttemptTimings {

@@ -24,7 +24,11 @@ export function parseHead(text: string): ReplyHead {
   const status = Number(statusText);
   const headers = decisiveHeaders(lines);
   const framing = framingOf(status, headers);
-  return { status, framing, keepAlive: framing.kind !== 'until_close' && isKeptAlive(minor === '1', headers) && !isOdd(status, minor === '1', headers) };
+  return {
+    status,
+    framing,
+    keepAlive: framing.kind !== 'until_close' && isKeptAlive(minor === '1', headers) && !isOdd(status, minor === '1', headers),
+  };
 }
 
 /** The values of the three headers that decide where a reply ends and what becomes of its connection. */
@@ -45,10 +49,14 @@ function decisiveHeaders(lines: readonly string[]): DecisiveHeaders {
 
 function listOf(headers: DecisiveHeaders, name: string): string[] | undefined {
   switch (name.toLowerCase()) {
-    case 'content-length': return headers.length;
-    case 'transfer-encoding': return headers.coding;
-    case 'connection': return headers.connection;
-    default: return undefined;
+    case 'content-length':
+      return headers.length;
+    case 'transfer-encoding':
+      return headers.coding;
+    case 'connection':
+      return headers.connection;
+    default:
+      return undefined;
   }
 }
 
@@ -62,7 +70,10 @@ function framingOf(status: number, { length, coding }: DecisiveHeaders): Framing
 }
 
 function isKeptAlive(isVersion11: boolean, { connection }: DecisiveHeaders): boolean {
-  const options = connection.join().split(',').map((option) => option.trim());
+  const options = connection
+    .join()
+    .split(',')
+    .map((option) => option.trim());
   return !options.includes('close') && (isVersion11 || options.includes('keep-alive'));
 }
 

@@ -107,7 +107,11 @@ function secureContextOf(ca: WebhookSenderOptions['ca']): () => SecureContext {
   return () => (context ??= createSecureContext({ minVersion: 'TLSv1.2', ...(ca !== undefined && { ca: [ca].flat() }) }));
 }
 
-async function attemptOnce(request: WebhookRequest, targetOf: (url: string) => Target | null, settings: AttemptSettings): Promise<AttemptOutcome | null> {
+async function attemptOnce(
+  request: WebhookRequest,
+  targetOf: (url: string) => Target | null,
+  settings: AttemptSettings,
+): Promise<AttemptOutcome | null> {
   const startedMs = performance.now();
   const progress = newProgress();
   const event = signEvent(request);

@@ -10,7 +10,22 @@ import { aLine, aQuote, declareArtwork, placeOrder, sendArtwork, uploadArtwork }
 import { aTrader, anotherKey, expectRefusal, rowsOf, type Trader } from '../http/support';
 import { startService, type TestService } from '../support/service';
 import {
-  attentionOf, BYTES, checksumOf, DAY_MS, eventsOf, fixedBy, HOUR_MS, MINUTE_MS, MovedClock, orderOf, orderWithoutBytes, OTHER_BYTES, quoteOf, startProduction, untilAttention, uploadIdOf,
+  attentionOf,
+  BYTES,
+  checksumOf,
+  DAY_MS,
+  eventsOf,
+  fixedBy,
+  HOUR_MS,
+  MINUTE_MS,
+  MovedClock,
+  orderOf,
+  orderWithoutBytes,
+  OTHER_BYTES,
+  quoteOf,
+  startProduction,
+  untilAttention,
+  uploadIdOf,
 } from './support';
 
 describe('artwork in the embedded store', () => {
@@ -33,9 +48,16 @@ describe('artwork in the embedded store', () => {
       const { url, uploadUrl, key } = await declareArtwork(trader.trade);
       expect(await sendArtwork(uploadUrl)).toEqual({ status: 200, code: null });
       const orderId = await orderOf(trader.trade, url);
-      expect(await fixedBy(service, orderId)).toEqual([{
-        order_id: orderId, upload_id: uploadIdOf(key), size_bytes: 10, checksum: checksumOf(BYTES), fixed_at: expect.any(Date), look_at: null,
-      }]);
+      expect(await fixedBy(service, orderId)).toEqual([
+        {
+          order_id: orderId,
+          upload_id: uploadIdOf(key),
+          size_bytes: 10,
+          checksum: checksumOf(BYTES),
+          fixed_at: expect.any(Date),
+          look_at: null,
+        },
+      ]);
       await startProduction(service, orderId);
       const events = await eventsOf(service, orderId);
       expect(events.timerStartedEventAttributes ?? 0).toBe(0);
@@ -59,7 +81,7 @@ describe('artwork in the embedded store', () => {
       expect(await sendArtwork(uploadUrl, BYTES)).toEqual({ status: 200, code: null });
       expect(await storedBytes(key)).toBe(checksumOf(BYTES));
       expect((await fixedBy(service, orderId))[0]?.checksum).toBe(checksumOf(BYTES));
-      expect((await readdir(path.join(artworkDir(service.deps.config), 'incoming')))).toEqual([]);
+      expect(await readdir(path.join(artworkDir(service.deps.config), 'incoming'))).toEqual([]);
     });
 
     it('other bytes that arrive while the order is being placed are either what it fixed, or refused', async () => {
@@ -79,7 +101,9 @@ describe('artwork in the embedded store', () => {
       const { orderId, uploadUrl } = await orderWithoutBytes(trader.trade);
       expect(await fixedBy(service, orderId)).toMatchObject([{ checksum: null, fixed_at: null, look_at: expect.any(Date) }]);
       expect((await sendArtwork(uploadUrl, OTHER_BYTES)).status).toBe(200);
-      expect(await fixedBy(service, orderId)).toMatchObject([{ size_bytes: 10, checksum: checksumOf(OTHER_BYTES), fixed_at: expect.any(Date), look_at: null }]);
+      expect(await fixedBy(service, orderId)).toMatchObject([
+        { size_bytes: 10, checksum: checksumOf(OTHER_BYTES), fixed_at: expect.any(Date), look_at: null },
+      ]);
       expect((await sendArtwork(uploadUrl, BYTES)).code).toBe('ARTWORK_IN_USE');
     });
   });
@@ -115,7 +139,11 @@ describe('artwork in the embedded store', () => {
     });
 
     test.each([
-      ['changed', 'ARTWORK_CHANGED', async (file: string) => writeFile(file, (await readFile(file, 'utf8')).replace(checksumOf(BYTES), checksumOf(OTHER_BYTES)))],
+      [
+        'changed',
+        'ARTWORK_CHANGED',
+        async (file: string) => writeFile(file, (await readFile(file, 'utf8')).replace(checksumOf(BYTES), checksumOf(OTHER_BYTES))),
+      ],
       ['gone', 'ARTWORK_MISSING', async (file: string) => rm(file)],
     ])('artwork that is %s when production starts is attention', async (_how, code, spoil) => {
       const { url, uploadUrl, key } = await declareArtwork(trader.trade);
@@ -129,16 +157,21 @@ describe('artwork in the embedded store', () => {
 
   describe('Open targets', () => {
     /** So many targets without bytes, put there at once. */
-    const open = (count: number) => service.deps.dataSource.query(`
+    const open = (count: number) =>
+      service.deps.dataSource.query(
+        `
       INSERT INTO uploads (id, account_id, environment, key_id, filename, content_type, size_bytes, storage_key, url, created_at, expires_at)
       SELECT $1 || n, $2, 'test', (SELECT min(id) FROM api_keys WHERE account_id = $2), 'x.jpg', 'image/jpeg', 10, $1 || n, $1 || n, $3, $4 FROM generate_series(1, $5::int) n`,
-      [`upl_${trader.accountId}_`, trader.accountId, clock.now(), new Date(clock.now().getTime() + 15 * MINUTE_MS), count]);
+        [`upl_${trader.accountId}_`, trader.accountId, clock.now(), new Date(clock.now().getTime() + 15 * MINUTE_MS), count],
+      );
     const declare = () => trader.trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 });
 
     it('of 210 at once exactly 200 are given, whatever the keys', async () => {
       await open(190);
       const keys = [trader.trade, await anotherKey(service, trader.accountId)];
-      const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => keys[n % 2]?.post('/uploads', { filename: 'a.png', contentType: 'image/png', sizeBytes: 1 })));
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => keys[n % 2]?.post('/uploads', { filename: 'a.png', contentType: 'image/png', sizeBytes: 1 })),
+      );
       expect(replies.map((reply) => reply?.status).sort()).toEqual([...Array(10).fill(201), ...Array(10).fill(400)]);
       expect(await rowsOf(service, trader.accountId)).toMatchObject({ uploads: 200 });
     });
@@ -146,7 +179,17 @@ describe('artwork in the embedded store', () => {
     it('one more is VALIDATION_ERROR that says what would work; another account is not held back', async () => {
       await open(200);
       const refused = await declare();
-      expectRefusal(refused, 400, 'VALIDATION_ERROR', { paths: [''], issues: [{ path: '', message: expect.stringMatching(/200 upload targets without bytes; send their bytes, or wait: the first of them closes at \d{4}-/) }] });
+      expectRefusal(refused, 400, 'VALIDATION_ERROR', {
+        paths: [''],
+        issues: [
+          {
+            path: '',
+            message: expect.stringMatching(
+              /200 upload targets without bytes; send their bytes, or wait: the first of them closes at \d{4}-/,
+            ),
+          },
+        ],
+      });
       expect((await declareArtwork((await aTrader(service)).trade)).key).toBeTruthy();
     });
 
@@ -176,7 +219,8 @@ describe('artwork in the embedded store', () => {
       clock.aheadMs += 2 * HOUR_MS;
       await sweep();
     };
-    const knows = async (key: string) => (await service.deps.dataSource.query('SELECT 1 FROM uploads WHERE storage_key = $1', [key])).length === 1;
+    const knows = async (key: string) =>
+      (await service.deps.dataSource.query('SELECT 1 FROM uploads WHERE storage_key = $1', [key])).length === 1;
     const stored = async (key: string) => (await service.deps.storage.stat(key)) !== null;
 
     it('a target whose bytes never came goes a day after its URL; one that an order names stays', async () => {
@@ -191,7 +235,11 @@ describe('artwork in the embedded store', () => {
     });
 
     it('artwork that nothing has named for thirty days goes with its bytes; quoted and ordered artwork stays', async () => {
-      const [unused, quoted, ordered] = [await declareArtwork(trader.trade), await declareArtwork(trader.trade), await declareArtwork(trader.trade)];
+      const [unused, quoted, ordered] = [
+        await declareArtwork(trader.trade),
+        await declareArtwork(trader.trade),
+        await declareArtwork(trader.trade),
+      ];
       for (const { uploadUrl } of [unused, quoted, ordered]) await sendArtwork(uploadUrl);
       await orderOf(trader.trade, ordered.url);
       clock.aheadMs = 29 * DAY_MS;
@@ -214,8 +262,22 @@ describe('artwork in the embedded store', () => {
       const [quote] = await service.deps.dataSource.query('SELECT * FROM quotes WHERE id = $1', [quoteId]);
       clock.aheadMs = 32 * DAY_MS;
       await sweep();
-      expectRefusal(await trader.trade.post('/quotes', { items: [aLine(url)], shippingAddress: quote.shipping_address, shippingMethodId: quote.shipping_method }), 400, 'ARTWORK_NOT_ALLOWED', { line: 0, path: 'items.0.imageUrl' });
-      await insertQuote(service.deps.dataSource.manager, { ...quote, id: `${quoteId}0`, created_at: clock.now(), expires_at: new Date(clock.now().getTime() + DAY_MS) });
+      expectRefusal(
+        await trader.trade.post('/quotes', {
+          items: [aLine(url)],
+          shippingAddress: quote.shipping_address,
+          shippingMethodId: quote.shipping_method,
+        }),
+        400,
+        'ARTWORK_NOT_ALLOWED',
+        { line: 0, path: 'items.0.imageUrl' },
+      );
+      await insertQuote(service.deps.dataSource.manager, {
+        ...quote,
+        id: `${quoteId}0`,
+        created_at: clock.now(),
+        expires_at: new Date(clock.now().getTime() + DAY_MS),
+      });
       clock.aheadMs += 2 * HOUR_MS;
       await sweep();
       expect([await knows(key), await stored(key)]).toEqual([true, true]);
@@ -223,11 +285,18 @@ describe('artwork in the embedded store', () => {
     });
 
     it('bytes that no upload knows go after thirty days, whatever a crash left of them', async () => {
-      const [whole, half, kept] = [await declareArtwork(trader.trade), await declareArtwork(trader.trade), await declareArtwork(trader.trade)];
+      const [whole, half, kept] = [
+        await declareArtwork(trader.trade),
+        await declareArtwork(trader.trade),
+        await declareArtwork(trader.trade),
+      ];
       for (const { uploadUrl } of [whole, half, kept]) await sendArtwork(uploadUrl);
       await service.deps.dataSource.query('DELETE FROM uploads WHERE storage_key = ANY ($1)', [[whole.key, half.key]]);
       await rm(path.join(artworkDir(service.deps.config), `${half.key}.json`)); // its bytes are still there
-      const files = async () => (await readdir(path.dirname(path.join(artworkDir(service.deps.config), whole.key)))).filter((name) => [whole, half].some(({ key }) => name.startsWith(uploadIdOf(key)))).length;
+      const files = async () =>
+        (await readdir(path.dirname(path.join(artworkDir(service.deps.config), whole.key)))).filter((name) =>
+          [whole, half].some(({ key }) => name.startsWith(uploadIdOf(key))),
+        ).length;
       clock.aheadMs = DAY_MS;
       await sweep();
       expect(await files()).toBe(3);

@@ -6,7 +6,22 @@ import { lookForArtwork } from '../../src/artwork/order-artwork';
 import { aLine, aQuote, declareArtwork, placeOrder } from '../support/baskets';
 import { startService, type TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
-import { attentionOf, BYTES, DAY_MS, eventsOf, fixedBy, HOUR_MS, MINUTE_MS, MovedClock, orderOf, OTHER_BYTES, quoteOf, startProduction, untilAttention, uploadIdOf } from './support';
+import {
+  attentionOf,
+  BYTES,
+  DAY_MS,
+  eventsOf,
+  fixedBy,
+  HOUR_MS,
+  MINUTE_MS,
+  MovedClock,
+  orderOf,
+  OTHER_BYTES,
+  quoteOf,
+  startProduction,
+  untilAttention,
+  uploadIdOf,
+} from './support';
 
 describe('artwork in an S3-compatible store', () => {
   const clock = new MovedClock();
@@ -28,7 +43,8 @@ describe('artwork in an S3-compatible store', () => {
 
   const sent = async (uploadUrl: string, bytes = BYTES) => expect((await put(uploadUrl, bytes, 'image/jpeg')).status).toBe(200);
   const etagOf = async (key: string) => (await service.deps.storage.stat(key))?.checksum ?? null;
-  const known = (key: string) => service.deps.dataSource.query('SELECT received_at IS NOT NULL AS received, checksum FROM uploads WHERE storage_key = $1', [key]);
+  const known = (key: string) =>
+    service.deps.dataSource.query('SELECT received_at IS NOT NULL AS received, checksum FROM uploads WHERE storage_key = $1', [key]);
   const untilKnown = (key: string) => waitFor('the store asked', async () => (await known(key))[0].received);
 
   it('is asked for after a quote, so that placing fixes the ETag and the workflow issues nothing', async () => {
@@ -37,13 +53,15 @@ describe('artwork in an S3-compatible store', () => {
     const quoteId = await quoteOf(trader.trade, url);
     await untilKnown(key);
     const { orderId } = (await placeOrder(trader.trade, quoteId)).json.data;
-    expect(await fixedBy(service, orderId)).toMatchObject([{ upload_id: uploadIdOf(key), size_bytes: 10, checksum: await etagOf(key), look_at: null }]);
+    expect(await fixedBy(service, orderId)).toMatchObject([
+      { upload_id: uploadIdOf(key), size_bytes: 10, checksum: await etagOf(key), look_at: null },
+    ]);
     await startProduction(service, orderId);
     expect((await eventsOf(service, orderId)).timerStartedEventAttributes ?? 0).toBe(0);
     expect(await attentionOf(service, orderId)).toEqual([]);
   });
 
-  it('that came after the quote is fixed by the order\'s workflow, which asks for it', async () => {
+  it("that came after the quote is fixed by the order's workflow, which asks for it", async () => {
     clock.aheadMs = -2 * MINUTE_MS; // so that the first look, a minute after the order, is due by Temporal's clock
     const { url, uploadUrl, key } = await declareArtwork(trader.trade);
     const quoteId = await quoteOf(trader.trade, url);
@@ -58,7 +76,11 @@ describe('artwork in an S3-compatible store', () => {
     const { url, key } = await declareArtwork(trader.trade);
     const orderId = await orderOf(trader.trade, url);
     const waits: number[] = [];
-    for (let due: Date | null = (await fixedBy(service, orderId))[0]?.look_at ?? null; due !== null; due = await lookForArtwork(service.deps, orderId)) {
+    for (
+      let due: Date | null = (await fixedBy(service, orderId))[0]?.look_at ?? null;
+      due !== null;
+      due = await lookForArtwork(service.deps, orderId)
+    ) {
       const leftMs = due.getTime() - clock.now().getTime();
       waits.push(Math.round(leftMs / MINUTE_MS));
       clock.aheadMs += leftMs + 1;
@@ -91,10 +113,13 @@ describe('artwork in an S3-compatible store', () => {
 
   it('that has arrived holds no target open, though nobody has told', async () => {
     const { uploadUrl, key } = await declareArtwork(trader.trade);
-    await service.deps.dataSource.query(`
+    await service.deps.dataSource.query(
+      `
       INSERT INTO uploads (id, account_id, environment, key_id, filename, content_type, size_bytes, storage_key, url, created_at, expires_at)
       SELECT id || '_' || n, account_id, environment, key_id, filename, content_type, size_bytes, replace(storage_key, '.jpg', '_' || n || '.jpg'), url || n, created_at, expires_at
-        FROM uploads, generate_series(1, 199) n WHERE storage_key = $1`, [key]);
+        FROM uploads, generate_series(1, 199) n WHERE storage_key = $1`,
+      [key],
+    );
     const declare = () => trader.trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 });
     expect((await declare()).status).toBe(400);
     await sent(uploadUrl);
@@ -114,7 +139,8 @@ describe('artwork in an S3-compatible store', () => {
         if (retired + removed + orphans === 0) return;
       }
     };
-    const stored = (targets: { key: string }[]) => Promise.all(targets.map(async ({ key }) => (await service.deps.storage.stat(key)) !== null));
+    const stored = (targets: { key: string }[]) =>
+      Promise.all(targets.map(async ({ key }) => (await service.deps.storage.stat(key)) !== null));
     clock.aheadMs = 2 * DAY_MS;
     await sweep();
     clock.aheadMs += 2 * HOUR_MS;

@@ -35,7 +35,10 @@ export interface Fixed {
 
 /** What the order fixed, by upload. */
 export function fixedBy(service: TestService, orderId: string): Promise<Fixed[]> {
-  return service.deps.dataSource.query('SELECT order_id, upload_id, size_bytes, checksum, fixed_at, look_at FROM order_artwork WHERE order_id = $1 ORDER BY upload_id', [orderId]);
+  return service.deps.dataSource.query(
+    'SELECT order_id, upload_id, size_bytes, checksum, fixed_at, look_at FROM order_artwork WHERE order_id = $1 ORDER BY upload_id',
+    [orderId],
+  );
 }
 
 /** Open attention as the studio reads it. */
@@ -66,7 +69,9 @@ export async function orderWithoutBytes(trade: HttpClient) {
 }
 
 export async function startProduction(service: TestService, orderId: string): Promise<void> {
-  const reply = await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: `start-${orderId}`, type: 'production_started' });
+  const reply = await service
+    .studio()
+    .post(`/orders/${orderId}/milestones`, { milestoneId: `start-${orderId}`, type: 'production_started' });
   if (reply.status !== 200) throw new Error(`production: ${reply.status} ${reply.text}`);
 }
 

@@ -18,8 +18,15 @@ describe('trade-print erase', () => {
   it('counts, then erases, then finds nothing left', async () => {
     const { accountId } = service.account;
     const before = '2999-01-01';
-    expect(await eraseCommand(accountId, { before, dryRun: true }, env)).toBe('would be erased\n  orders          1\n  expired quotes  0\n  artwork files   1');
-    expect(JSON.parse(await eraseCommand(accountId, { before, json: true }, env))).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 1 });
+    expect(await eraseCommand(accountId, { before, dryRun: true }, env)).toBe(
+      'would be erased\n  orders          1\n  expired quotes  0\n  artwork files   1',
+    );
+    expect(JSON.parse(await eraseCommand(accountId, { before, json: true }, env))).toEqual({
+      dryRun: false,
+      orders: 1,
+      quotes: 0,
+      artwork: 1,
+    });
     expect(await eraseCommand(accountId, { before }, env)).toBe('erased\n  orders          0\n  expired quotes  0\n  artwork files   0');
   });
 
@@ -28,7 +35,12 @@ describe('trade-print erase', () => {
     ['a refused token is told as the API tells it', async () => ({ ...env, STUDIO_TOKEN: `lps_${'0'.repeat(64)}` }), {}, /^UNAUTHORIZED: /],
     ['an unknown account too', async () => env, { account: 'acc_00' }, /^NOT_FOUND: there is no such account/],
     ['a day that is none too', async () => env, { before: '2026-13-01' }, /^VALIDATION_ERROR: .*2026-01-31/],
-    ['a service that is not there is named', async () => ({ ...env, STUDIO_URL: `http://127.0.0.1:${await freePort()}` }), {}, /cannot be reached.*STUDIO_URL/],
+    [
+      'a service that is not there is named',
+      async () => ({ ...env, STUDIO_URL: `http://127.0.0.1:${await freePort()}` }),
+      {},
+      /cannot be reached.*STUDIO_URL/,
+    ],
   ])('%s', async (_title, settings, { account = service.account.accountId, before = '2026-01-01' }, message) => {
     const problem = await eraseCommand(account, { before }, await settings()).catch((error: unknown) => error);
     expect(problem).toBeInstanceOf(CommandProblem);

@@ -25,7 +25,13 @@ describe('trade-print tokens create-admin', () => {
     const made = said.filter(({ code }) => code === 0);
     expect(made).toEqual([{ code: 0, stdout: expect.stringMatching(TOKEN), stderr: '' }]);
     const { json } = await studio(made[0]?.stdout ?? '').get('/audit');
-    expect(json.data).toEqual([expect.objectContaining({ actor: { name: 'command line', tokenId: 'command-line' }, action: 'token.create', after: { name: 'Iris', role: 'admin', expiresAt: null, revokedAt: null } })]);
+    expect(json.data).toEqual([
+      expect.objectContaining({
+        actor: { name: 'command line', tokenId: 'command-line' },
+        action: 'token.create',
+        after: { name: 'Iris', role: 'admin', expiresAt: null, revokedAt: null },
+      }),
+    ]);
     expect(JSON.stringify(json)).not.toContain(made[0]?.stdout.trim());
   });
 
@@ -40,7 +46,11 @@ describe('trade-print tokens create-admin', () => {
     expect([code, (await studio(stdout).get('/tokens')).json.data.length]).toEqual([0, 2]);
   });
 
-  it.each([['empty', ''], ['one that means other senders', 'signal:floor'], ['too long', 'x'.repeat(101)]])('refuses a name that is %s', async (_what, name) => {
+  it.each([
+    ['empty', ''],
+    ['one that means other senders', 'signal:floor'],
+    ['too long', 'x'.repeat(101)],
+  ])('refuses a name that is %s', async (_what, name) => {
     const { code, stderr } = await create('--force', '--name', name);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^--name does not work: /)]);
   });

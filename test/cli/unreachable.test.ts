@@ -38,21 +38,35 @@ describe('what cannot be reached is one line that names its setting, and code 1'
     expectOneLine(await tradePrint(['seed'], { DATABASE_URL: url() }), 'DATABASE_URL', reason);
   });
 
-  it.each<[string, string[]]>([['migrate', ['migrate']], ['reconcile', ['reconcile', '--dry-run']]])('Temporal away, at a port of something else, or without the namespace: %s', async (_name, args) => {
-    const { host } = new URL(database.url);
-    for (const address of [NOBODY, host]) {
-      expectOneLine(await tradePrint(args, { DATABASE_URL: database.url, TEMPORAL_ADDRESS: address }), 'TEMPORAL_ADDRESS', address);
-    }
-    const away = await tradePrint(args, { DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporalAddress(), TEMPORAL_NAMESPACE: 'none-of-ours' });
-    expectOneLine(away, 'TEMPORAL_NAMESPACE', 'none-of-ours');
-  }, 120_000);
+  it.each<[string, string[]]>([
+    ['migrate', ['migrate']],
+    ['reconcile', ['reconcile', '--dry-run']],
+  ])(
+    'Temporal away, at a port of something else, or without the namespace: %s',
+    async (_name, args) => {
+      const { host } = new URL(database.url);
+      for (const address of [NOBODY, host]) {
+        expectOneLine(await tradePrint(args, { DATABASE_URL: database.url, TEMPORAL_ADDRESS: address }), 'TEMPORAL_ADDRESS', address);
+      }
+      const away = await tradePrint(args, {
+        DATABASE_URL: database.url,
+        TEMPORAL_ADDRESS: temporalAddress(),
+        TEMPORAL_NAMESPACE: 'none-of-ours',
+      });
+      expectOneLine(away, 'TEMPORAL_NAMESPACE', 'none-of-ours');
+    },
+    120_000,
+  );
 
   it('npm run histories: no server there, and no such workflow', async () => {
-    for (const address of [NOBODY, temporalAddress()]) expectOneLine(await histories('order/none-of-ours', address), 'TEMPORAL_ADDRESS', 'order/none-of-ours', address);
+    for (const address of [NOBODY, temporalAddress()])
+      expectOneLine(await histories('order/none-of-ours', address), 'TEMPORAL_ADDRESS', 'order/none-of-ours', address);
   });
 
   function histories(workflowId: string, address: string): Promise<Pick<Said, 'code' | 'stderr'>> {
-    const child = spawn(process.execPath, [join(projectRoot, 'scripts', 'record-histories.mjs'), workflowId], { env: { PATH: process.env.PATH, TEMPORAL_ADDRESS: address } });
+    const child = spawn(process.execPath, [join(projectRoot, 'scripts', 'record-histories.mjs'), workflowId], {
+      env: { PATH: process.env.PATH, TEMPORAL_ADDRESS: address },
+    });
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
     return new Promise((resolve) => child.once('close', (code) => resolve({ code, stderr })));

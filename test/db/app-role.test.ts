@@ -34,7 +34,11 @@ describe("The application's own database role", () => {
     // An owner as a deployment has it: no superuser.
     await admin.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD '${ownerPassword}'`);
     await admin.query(`CREATE DATABASE ${database} OWNER ${owner}`);
-    expect(await migrateAs(app)).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`the processes may work as ${app}`) });
+    expect(await migrateAs(app)).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringContaining(`the processes may work as ${app}`),
+    });
     expect(await tradePrint(['seed'], settings)).toMatchObject({ code: 0, stderr: '' });
     receiver = await startReceiver();
     service = await startService({ env: { DATABASE_URL: urlOf(app, appPassword), WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
@@ -73,10 +77,22 @@ describe("The application's own database role", () => {
   }, 120_000);
 
   it.each([
-    'CREATE TABLE mine (id int)', 'CREATE TEMPORARY TABLE mine (id int)', 'CREATE SCHEMA mine', 'ALTER TABLE orders ADD COLUMN mine int', 'DROP TABLE order_attention',
-    'CREATE INDEX mine ON orders (id)', 'TRUNCATE rate_windows', 'TRUNCATE audit_log', 'DELETE FROM audit_log', `UPDATE audit_log SET actor = 'nobody'`,
-    `DELETE FROM migrations`, `INSERT INTO migrations (timestamp, name) VALUES (1, 'Mine1')`, `SELECT setval('order_numbers_live', 1)`,
-    'CREATE OR REPLACE FUNCTION admit_hit(text, text, integer) RETURNS integer LANGUAGE sql AS $$ SELECT 0 $$', 'CREATE ROLE mine', 'CREATE DATABASE mine',
+    'CREATE TABLE mine (id int)',
+    'CREATE TEMPORARY TABLE mine (id int)',
+    'CREATE SCHEMA mine',
+    'ALTER TABLE orders ADD COLUMN mine int',
+    'DROP TABLE order_attention',
+    'CREATE INDEX mine ON orders (id)',
+    'TRUNCATE rate_windows',
+    'TRUNCATE audit_log',
+    'DELETE FROM audit_log',
+    `UPDATE audit_log SET actor = 'nobody'`,
+    `DELETE FROM migrations`,
+    `INSERT INTO migrations (timestamp, name) VALUES (1, 'Mine1')`,
+    `SELECT setval('order_numbers_live', 1)`,
+    'CREATE OR REPLACE FUNCTION admit_hit(text, text, integer) RETURNS integer LANGUAGE sql AS $$ SELECT 0 $$',
+    'CREATE ROLE mine',
+    'CREATE DATABASE mine',
     'ALTER TABLE webhook_deliveries DISABLE TRIGGER ALL',
   ])('may not: %s', async (statement) => {
     await expect(asApp.query(statement)).rejects.toThrow(DENIED);
@@ -108,24 +124,37 @@ describe("The application's own database role", () => {
   });
 
   it.each([
-    ['CREATEROLE', /has CREATEROLE/], ['CREATEDB', /has CREATEDB/], ['REPLICATION', /has REPLICATION/], ['BYPASSRLS', /has BYPASSRLS/],
-    ['IN ROLE pg_write_all_data', /member of pg_write_all_data/], ['IN ROLE pg_execute_server_program', /member of pg_execute_server_program/], ['IN ROLE pg_read_all_data NOINHERIT', /member of pg_read_all_data/],
-  ])('is none that no grant narrows: %s, by itself or through a role it may become; refused with the reason, and given nothing', async (power, reason) => {
-    const [strong, through] = [`strong_${id}`, `through_${id}`];
-    await admin.query(`CREATE ROLE ${strong} LOGIN ${power}`);
-    await admin.query(`CREATE ROLE ${through} LOGIN IN ROLE ${strong}`);
-    try {
-      const said = [await migrateAs(strong), await migrateAs(through)];
-      for (const { code, stderr } of said) expect([code, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringMatching(reason)]]);
-      expect(await admin.query(`SELECT 1 FROM pg_authid WHERE rolname IN ($1, $2) AND rolpassword IS NOT NULL`, [strong, through])).toEqual([]);
-    } finally {
-      for (const role of [through, strong]) await admin.query(`DROP ROLE ${role}`);
-    }
-  });
+    ['CREATEROLE', /has CREATEROLE/],
+    ['CREATEDB', /has CREATEDB/],
+    ['REPLICATION', /has REPLICATION/],
+    ['BYPASSRLS', /has BYPASSRLS/],
+    ['IN ROLE pg_write_all_data', /member of pg_write_all_data/],
+    ['IN ROLE pg_execute_server_program', /member of pg_execute_server_program/],
+    ['IN ROLE pg_read_all_data NOINHERIT', /member of pg_read_all_data/],
+  ])(
+    'is none that no grant narrows: %s, by itself or through a role it may become; refused with the reason, and given nothing',
+    async (power, reason) => {
+      const [strong, through] = [`strong_${id}`, `through_${id}`];
+      await admin.query(`CREATE ROLE ${strong} LOGIN ${power}`);
+      await admin.query(`CREATE ROLE ${through} LOGIN IN ROLE ${strong}`);
+      try {
+        const said = [await migrateAs(strong), await migrateAs(through)];
+        for (const { code, stderr } of said) expect([code, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringMatching(reason)]]);
+        expect(
+          await admin.query(`SELECT 1 FROM pg_authid WHERE rolname IN ($1, $2) AND rolpassword IS NOT NULL`, [strong, through]),
+        ).toEqual([]);
+      } finally {
+        for (const role of [through, strong]) await admin.query(`DROP ROLE ${role}`);
+      }
+    },
+  );
 
   it('is told that it has no password yet where it is new and none is given, and how to give it one', async () => {
     const { code, stdout } = await tradePrint(['migrate', '--app-role', fresh], { ...settings, DATABASE_APP_PASSWORD: '' });
-    expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`${fresh} is new and has no password yet: set DATABASE_APP_PASSWORD and run this again`))]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`${fresh} is new and has no password yet: set DATABASE_APP_PASSWORD and run this again`)),
+    ]);
     expect((await migrateAs(fresh)).stdout).not.toContain('no password');
     const asFresh = await createDataSource(urlOf(fresh, appPassword), 1).initialize();
     await asFresh.query('SELECT 1 FROM orders LIMIT 1').finally(() => asFresh.destroy());

@@ -34,28 +34,41 @@ describe('migrations on a database that is in use', () => {
   });
   afterEach(() => database.drop());
 
-  it.each(MIGRATIONS.slice(1).map((migration, index) => [migration.name, index + 1] as const))('%s keeps every row', async (_name, from) => {
-    const older = await new DataSource({ type: 'postgres', url: database.url, migrations: MIGRATIONS.slice(0, from), migrationsTableName: 'migrations' }).initialize();
-    await older.runMigrations();
-    await seed(older, new Date());
-    await createDemoAccount(older, new Date());
-    for (const statement of FILL) await older.query(statement);
-    const before = await contents(older);
-    await older.destroy();
+  it.each(MIGRATIONS.slice(1).map((migration, index) => [migration.name, index + 1] as const))(
+    '%s keeps every row',
+    async (_name, from) => {
+      const older = await new DataSource({
+        type: 'postgres',
+        url: database.url,
+        migrations: MIGRATIONS.slice(0, from),
+        migrationsTableName: 'migrations',
+      }).initialize();
+      await older.runMigrations();
+      await seed(older, new Date());
+      await createDemoAccount(older, new Date());
+      for (const statement of FILL) await older.query(statement);
+      const before = await contents(older);
+      await older.destroy();
 
-    const present = await createDataSource(database.url, 2).initialize();
-    try {
-      expect(await migrate(present)).toEqual(MIGRATIONS.slice(from).map(({ name }) => name));
-      expect(onlyWhatWasThere(await contents(present), before)).toEqual(before);
-      expect(await migrate(present)).toEqual([]);
-    } finally {
-      await present.destroy();
-    }
-  });
+      const present = await createDataSource(database.url, 2).initialize();
+      try {
+        expect(await migrate(present)).toEqual(MIGRATIONS.slice(from).map(({ name }) => name));
+        expect(onlyWhatWasThere(await contents(present), before)).toEqual(before);
+        expect(await migrate(present)).toEqual([]);
+      } finally {
+        await present.destroy();
+      }
+    },
+  );
 
   it('what placing and relaying moved elsewhere is carried over: records of placed orders, failure counts, digests, started workflows', async () => {
     const from = MIGRATIONS.findIndex(({ name }) => name.startsWith('PlaceInTheApi'));
-    const older = await new DataSource({ type: 'postgres', url: database.url, migrations: MIGRATIONS.slice(0, from), migrationsTableName: 'migrations' }).initialize();
+    const older = await new DataSource({
+      type: 'postgres',
+      url: database.url,
+      migrations: MIGRATIONS.slice(0, from),
+      migrationsTableName: 'migrations',
+    }).initialize();
     await older.runMigrations();
     await seed(older, new Date());
     await createDemoAccount(older, new Date());
@@ -65,11 +78,17 @@ describe('migrations on a database that is in use', () => {
     const present = await createDataSource(database.url, 2).initialize();
     try {
       await migrate(present);
-      expect(await present.query('SELECT idempotency_key, order_id, response_body FROM idempotency_records')).toEqual([{ idempotency_key: 'placed', order_id: 'ord_1', response_body: '{}' }]);
-      expect(await present.query('SELECT endpoint_id, consecutive_failures FROM webhook_endpoint_health')).toEqual([{ endpoint_id: 'whe_1', consecutive_failures: 7 }]);
+      expect(await present.query('SELECT idempotency_key, order_id, response_body FROM idempotency_records')).toEqual([
+        { idempotency_key: 'placed', order_id: 'ord_1', response_body: '{}' },
+      ]);
+      expect(await present.query('SELECT endpoint_id, consecutive_failures FROM webhook_endpoint_health')).toEqual([
+        { endpoint_id: 'whe_1', consecutive_failures: 7 },
+      ]);
       expect(await present.query('SELECT workflow_seen_at = created_at AS seen FROM orders')).toEqual([{ seen: true }]);
       expect(await present.query('SELECT milestone_id, digest FROM order_timeline ORDER BY id')).toEqual([
-        { milestone_id: 'm1', digest: sha256('{"type":"printed"}') }, { milestone_id: 'm2', digest: null }]);
+        { milestone_id: 'm1', digest: sha256('{"type":"printed"}') },
+        { milestone_id: 'm2', digest: null },
+      ]);
     } finally {
       await present.destroy();
     }
@@ -77,7 +96,12 @@ describe('migrations on a database that is in use', () => {
 
   it('artwork that orders and quotes of before named is in use, and nothing of it is fixed yet', async () => {
     const from = MIGRATIONS.findIndex(({ name }) => name.startsWith('FixArtwork'));
-    const older = await new DataSource({ type: 'postgres', url: database.url, migrations: MIGRATIONS.slice(0, from), migrationsTableName: 'migrations' }).initialize();
+    const older = await new DataSource({
+      type: 'postgres',
+      url: database.url,
+      migrations: MIGRATIONS.slice(0, from),
+      migrationsTableName: 'migrations',
+    }).initialize();
     await older.runMigrations();
     await seed(older, new Date());
     await createDemoAccount(older, new Date());
@@ -87,8 +111,14 @@ describe('migrations on a database that is in use', () => {
     const present = await createDataSource(database.url, 2).initialize();
     try {
       await migrate(present);
-      expect(await present.query(`SELECT order_id, upload_id, fixed_at, look_at FROM order_artwork`)).toEqual([{ order_id: 'ord_1', upload_id: 'upl_ordered', fixed_at: null, look_at: null }]);
-      expect(await present.query(`SELECT id, used_at IS NOT NULL AS used, quoted_until, expires_at - created_at = interval '15 minutes' AS quarter FROM uploads ORDER BY id`)).toEqual([
+      expect(await present.query(`SELECT order_id, upload_id, fixed_at, look_at FROM order_artwork`)).toEqual([
+        { order_id: 'ord_1', upload_id: 'upl_ordered', fixed_at: null, look_at: null },
+      ]);
+      expect(
+        await present.query(
+          `SELECT id, used_at IS NOT NULL AS used, quoted_until, expires_at - created_at = interval '15 minutes' AS quarter FROM uploads ORDER BY id`,
+        ),
+      ).toEqual([
         { id: 'upl_ordered', used: true, quoted_until: expect.any(Date), quarter: true },
         { id: 'upl_quoted', used: false, quoted_until: new Date('2026-01-05'), quarter: true },
         { id: 'upl_unused', used: false, quoted_until: null, quarter: true },
@@ -101,8 +131,10 @@ describe('migrations on a database that is in use', () => {
 
 /** What orders and quotes of before named. */
 const FILL_ARTWORK = [
-  ...['ordered', 'quoted', 'unused'].map((name) => `INSERT INTO uploads (id, account_id, environment, key_id, filename, content_type, size_bytes, storage_key, url, created_at)
-   SELECT 'upl_${name}', account_id, 'test', id, 'x.jpg', 'image/jpeg', 10, 'artwork/a/${name}.jpg', 'http://x/${name}', '2026-01-01' FROM api_keys WHERE environment = 'test'`),
+  ...['ordered', 'quoted', 'unused'].map(
+    (name) => `INSERT INTO uploads (id, account_id, environment, key_id, filename, content_type, size_bytes, storage_key, url, created_at)
+   SELECT 'upl_${name}', account_id, 'test', id, 'x.jpg', 'image/jpeg', 10, 'artwork/a/${name}.jpg', 'http://x/${name}', '2026-01-01' FROM api_keys WHERE environment = 'test'`,
+  ),
   `UPDATE quotes SET jobs = '[{"imageUrl": "http://x/ordered"}, {"imageUrl": null}, {"imageUrl": "http://x/ordered"}]'`,
   `INSERT INTO quotes SELECT (jsonb_populate_record(NULL::quotes, to_jsonb(q) || '{"id": "quo_2", "consumed_at": null, "expires_at": "2026-01-05", "jobs": [{"imageUrl": "http://x/quoted"}]}')).* FROM quotes q`,
 ];
@@ -111,7 +143,9 @@ type Contents = Record<string, Record<string, unknown>[]>;
 
 /** Each table's rows. */
 async function contents(dataSource: DataSource): Promise<Contents> {
-  const tables: { name: string }[] = await dataSource.query(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations'`);
+  const tables: { name: string }[] = await dataSource.query(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations'`,
+  );
   const entries = tables.map(async ({ name }) => {
     const found: { row: Record<string, unknown> }[] = await dataSource.query(`SELECT to_jsonb(t) AS row FROM "${name}" t ORDER BY t::text`);
     return [name, found.map(({ row }) => row)] as const;
@@ -123,7 +157,12 @@ async function contents(dataSource: DataSource): Promise<Contents> {
 function onlyWhatWasThere(after: Contents, before: Contents): Contents {
   const entries = Object.entries(before).map(([table, rows]) => {
     const columns = Object.keys(rows[0] ?? {});
-    return [table, (after[table] ?? []).map((row) => Object.fromEntries(columns.filter((column) => column in row).map((column) => [column, row[column]])))] as const;
+    return [
+      table,
+      (after[table] ?? []).map((row) =>
+        Object.fromEntries(columns.filter((column) => column in row).map((column) => [column, row[column]])),
+      ),
+    ] as const;
   });
   return Object.fromEntries(entries);
 }

@@ -7,7 +7,9 @@ import { createDatabase } from '../support/database';
 /** `table.column` of each row of the table in docs/personal-data.md. */
 function documented(): string[] {
   const text = readFileSync(path.join(projectRoot, 'docs', 'personal-data.md'), 'utf8');
-  return [...text.matchAll(/^\| `(\w+)` \| ([^|]*) \|/gm)].flatMap(([, table, columns]) => [...(columns ?? '').matchAll(/`(\w+)`/g)].map(([, column]) => `${table}.${column}`));
+  return [...text.matchAll(/^\| `(\w+)` \| ([^|]*) \|/gm)].flatMap(([, table, columns]) =>
+    [...(columns ?? '').matchAll(/`(\w+)`/g)].map(([, column]) => `${table}.${column}`),
+  );
 }
 
 it('docs/personal-data.md says of every column there is whether it is erased, once', async () => {
@@ -15,7 +17,8 @@ it('docs/personal-data.md says of every column there is whether it is erased, on
   const dataSource = await createDataSource(database.url, 1).initialize();
   try {
     const columns: { name: string }[] = await dataSource.query(
-      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'`);
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'`,
+    );
     expect(documented().sort()).toEqual(columns.map(({ name }) => name).sort());
   } finally {
     await dataSource.destroy();

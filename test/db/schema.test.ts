@@ -47,22 +47,29 @@ describe('The database', () => {
     });
 
     it('says at least one second, also a moment before the oldest leaves', async () => {
-      await dataSource.query(`INSERT INTO rate_windows VALUES ('soon', 'e', ARRAY[(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 59000])`);
+      await dataSource.query(
+        `INSERT INTO rate_windows VALUES ('soon', 'e', ARRAY[(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 59000])`,
+      );
       const wait = await admitHit(dataSource.manager, 'soon', 'e', 1);
       expect([0, 1]).toContain(wait);
     });
 
     it('keeps no hit older than a minute', async () => {
-      await dataSource.query(`INSERT INTO rate_windows VALUES ('old', 'e', ARRAY(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 - g FROM generate_series(1, 500) g))`);
+      await dataSource.query(
+        `INSERT INTO rate_windows VALUES ('old', 'e', ARRAY(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 - g FROM generate_series(1, 500) g))`,
+      );
       expect(await admitHit(dataSource.manager, 'old', 'e', 1)).toBe(0);
       expect(await dataSource.query(`SELECT cardinality(hits) AS kept FROM rate_windows WHERE subject = 'old'`)).toEqual([{ kept: 1 }]);
     });
 
     it('admit counts only what it admits: 401, 404 and 403 take nothing from a key', async () => {
       const { testKey } = await anAccount(dataSource);
-      const ask = (scope: string | null) => admit(dataSource.manager, {
-        keyHash: hashKey(testKey), source: 's', endpoint: scope === null ? null : { name: 'GET /x', scope, perMinute: 1 },
-      });
+      const ask = (scope: string | null) =>
+        admit(dataSource.manager, {
+          keyHash: hashKey(testKey),
+          source: 's',
+          endpoint: scope === null ? null : { name: 'GET /x', scope, perMinute: 1 },
+        });
       expect((await ask(null)).verdict).toBe('unknown_route');
       expect((await ask('no:such')).verdict).toBe('forbidden');
       expect((await ask('orders:read')).verdict).toBe('ok');
@@ -72,9 +79,13 @@ describe('The database', () => {
   });
 
   it('order numbers are unique and of their environment', async () => {
-    const [test, live] = await Promise.all((['test', 'live'] as const).map((environment) => many(20, async () => {
-      return (await drawNumbers(dataSource.manager, environment)).orderNumber;
-    })));
+    const [test, live] = await Promise.all(
+      (['test', 'live'] as const).map((environment) =>
+        many(20, async () => {
+          return (await drawNumbers(dataSource.manager, environment)).orderNumber;
+        }),
+      ),
+    );
     expect(new Set([...(test ?? []), ...(live ?? [])]).size).toBe(40);
     expect((test ?? []).every((number) => number.startsWith('T-'))).toBe(true);
     expect((live ?? []).some((number) => number.startsWith('T-'))).toBe(false);
@@ -86,6 +97,8 @@ describe('The database', () => {
   });
 
   it('times keep their milliseconds and no more', async () => {
-    expect(await dataSource.query(`SELECT '2026-01-02T03:04:05.678901Z'::timestamptz(3) AS at`)).toEqual([{ at: new Date('2026-01-02T03:04:05.679Z') }]);
+    expect(await dataSource.query(`SELECT '2026-01-02T03:04:05.678901Z'::timestamptz(3) AS at`)).toEqual([
+      { at: new Date('2026-01-02T03:04:05.679Z') },
+    ]);
   });
 });

@@ -21,7 +21,9 @@ describe('secrets in the database', () => {
   let shop: Shop;
   beforeEach(async () => {
     receiver = await startReceiver();
-    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms', SECRETS_KEY: `${TEST_SECRETS_KEY},${FRESH}` } });
+    service = await startService({
+      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms', SECRETS_KEY: `${TEST_SECRETS_KEY},${FRESH}` },
+    });
     shop = await aShop(service, service.studio(), receiver);
   });
   afterEach(async () => {
@@ -30,7 +32,8 @@ describe('secrets in the database', () => {
   });
 
   const sql = <T>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
-  const rotateShop = async (id = shop.endpointId): Promise<string> => (await service.studio().post(`/webhook-endpoints/${id}/rotate-secret`, {})).json.data.secret;
+  const rotateShop = async (id = shop.endpointId): Promise<string> =>
+    (await service.studio().post(`/webhook-endpoints/${id}/rotate-secret`, {})).json.data.secret;
   const ping = async (id = shop.endpointId) => {
     await service.studio().post(`/webhook-endpoints/${id}/ping`);
     return receiver.received.findLast(({ body }) => body.data.endpointId === id) ?? { rawBody: '', signature: '' };
@@ -38,13 +41,19 @@ describe('secrets in the database', () => {
   /** Every row of every table as text, where `needle` stands in it. */
   async function tablesWith(needle: string): Promise<string[]> {
     const tables = await sql<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`);
-    const found = await Promise.all(tables.map(async ({ name }) => [name, (await sql(`SELECT 1 FROM "${name}" t WHERE strpos(t::text, $1) > 0 LIMIT 1`, [needle])).length] as const));
+    const found = await Promise.all(
+      tables.map(
+        async ({ name }) =>
+          [name, (await sql(`SELECT 1 FROM "${name}" t WHERE strpos(t::text, $1) > 0 LIMIT 1`, [needle])).length] as const,
+      ),
+    );
     return found.filter(([, count]) => count > 0).map(([name]) => name);
   }
   /** As releases before this one kept it. */
-  const keepInClear = () => sql('UPDATE webhook_endpoints SET secret = $2, updated_at = now() WHERE id = $1', [shop.endpointId, shop.secret]);
+  const keepInClear = () =>
+    sql('UPDATE webhook_endpoints SET secret = $2, updated_at = now() WHERE id = $1', [shop.endpointId, shop.secret]);
 
-  it('are nowhere in clear: an endpoint\'s, the one it is rotated to, and the service\'s own', async () => {
+  it("are nowhere in clear: an endpoint's, the one it is rotated to, and the service's own", async () => {
     const next = await rotateShop();
     const found = await Promise.all([shop.secret, next, service.deps.storageSecret, 'lpw_'].map(tablesWith));
     expect(found).toEqual([[], [], [], []]);
@@ -66,9 +75,14 @@ describe('secrets in the database', () => {
 
   it('do not work in another row: nothing is sent there, and the log says why; other endpoints are served', async () => {
     const other = await aShop(service, service.studio(), receiver);
-    await sql('UPDATE webhook_endpoints SET secret = (SELECT secret FROM webhook_endpoints WHERE id = $2), updated_at = now() WHERE id = $1', [shop.endpointId, other.endpointId]);
+    await sql(
+      'UPDATE webhook_endpoints SET secret = (SELECT secret FROM webhook_endpoints WHERE id = $2), updated_at = now() WHERE id = $1',
+      [shop.endpointId, other.endpointId],
+    );
     await shop.orders.place();
-    await waitFor('the log', async () => service.logLines.some((line) => line.includes(`the secret of webhook-endpoint/${shop.endpointId} was encrypted for another owner`)));
+    await waitFor('the log', async () =>
+      service.logLines.some((line) => line.includes(`the secret of webhook-endpoint/${shop.endpointId} was encrypted for another owner`)),
+    );
     await other.orders.place();
     await deliveriesIn(service.studio(), other.endpointId, 'delivered');
     expect(receiver.received).toHaveLength(1);
@@ -86,12 +100,21 @@ describe('secrets in the database', () => {
 
     const box = boxOf(FRESH, TEST_SECRETS_KEY);
     const none = { encrypted: 0, moved: 0, asTheyWere: 0, unreadable: [] };
-    expect(await rotateSecrets(service.deps.dataSource, box)).toEqual({ otherKeyIds: [], columns: [
-      { ...none, column: 'service_secrets.value', moved: 3 },
-      { ...none, column: 'webhook_endpoints.secret', encrypted: 1, moved: 2 },
-      { ...none, column: 'webhook_endpoints.previous_secret', moved: 1 },
-    ] });
-    expect((await rotateSecrets(service.deps.dataSource, box)).columns.map(({ encrypted, moved, asTheyWere }) => [encrypted, moved, asTheyWere])).toEqual([[0, 0, 3], [0, 0, 3], [0, 0, 1]]);
+    expect(await rotateSecrets(service.deps.dataSource, box)).toEqual({
+      otherKeyIds: [],
+      columns: [
+        { ...none, column: 'service_secrets.value', moved: 3 },
+        { ...none, column: 'webhook_endpoints.secret', encrypted: 1, moved: 2 },
+        { ...none, column: 'webhook_endpoints.previous_secret', moved: 1 },
+      ],
+    });
+    expect(
+      (await rotateSecrets(service.deps.dataSource, box)).columns.map(({ encrypted, moved, asTheyWere }) => [encrypted, moved, asTheyWere]),
+    ).toEqual([
+      [0, 0, 3],
+      [0, 0, 3],
+      [0, 0, 1],
+    ]);
     expect(await changed()).toEqual(before);
     expect(await tablesWith('lpw_')).toEqual([]);
 
@@ -120,7 +143,9 @@ describe('secrets in the database', () => {
 
   it('under a key that is not given keep a process from starting, which names it; moved away from it, the key can go', async () => {
     const startWith = async (...keys: string[]) => {
-      const deps = await createDependencies(loadConfig({ ...service.env, SECRETS_KEY: keys.join(',') }), 'another', { logger: service.deps.logger });
+      const deps = await createDependencies(loadConfig({ ...service.env, SECRETS_KEY: keys.join(',') }), 'another', {
+        logger: service.deps.logger,
+      });
       const { storageSecret } = deps;
       await deps.close();
       return storageSecret;
@@ -151,7 +176,10 @@ describe('secrets in the database', () => {
     ]);
     await service.studio().post(`/webhook-endpoints/${broken.endpointId}/rotate-secret`, { overlapHours: 0 });
     const second = await cli(`${FRESH},${TEST_SECRETS_KEY}`);
-    expect([second.code, second.stdout.split('\n').slice(-2)]).toEqual([0, ['no secret needs another key than fresh: the others can leave SECRETS_KEY', '']]);
+    expect([second.code, second.stdout.split('\n').slice(-2)]).toEqual([
+      0,
+      ['no secret needs another key than fresh: the others can leave SECRETS_KEY', ''],
+    ]);
   });
 
   it.each([
@@ -160,28 +188,35 @@ describe('secrets in the database', () => {
     ['a header of half a character', 'eyJhb..aa.bb.cc'],
     ['a header without a key', `${Buffer.from('{"alg":"dir"}').toString('base64url')}..aa.bb.cc`],
     ['no more than its beginning', 'eyJhbGciOiJkaXIi'],
-  ])('damaged so that it has %s: processes start, its own deliveries wait and the log says why, no other key may leave; a new one mends it', async (_what, damaged) => {
-    await sql('UPDATE webhook_endpoints SET secret = $2, updated_at = now() WHERE id = $1', [shop.endpointId, damaged]);
-    const deps = await createDependencies(loadConfig(service.env), 'another', { logger: service.deps.logger });
-    await deps.close();
-    await shop.orders.place();
-    await waitFor('the log', async () => service.logLines.some((line) => line.includes(`the secret of webhook-endpoint/${shop.endpointId} is damaged`)));
-    expect(receiver.received).toHaveLength(0);
+  ])(
+    'damaged so that it has %s: processes start, its own deliveries wait and the log says why, no other key may leave; a new one mends it',
+    async (_what, damaged) => {
+      await sql('UPDATE webhook_endpoints SET secret = $2, updated_at = now() WHERE id = $1', [shop.endpointId, damaged]);
+      const deps = await createDependencies(loadConfig(service.env), 'another', { logger: service.deps.logger });
+      await deps.close();
+      await shop.orders.place();
+      await waitFor('the log', async () =>
+        service.logLines.some((line) => line.includes(`the secret of webhook-endpoint/${shop.endpointId} is damaged`)),
+      );
+      expect(receiver.received).toHaveLength(0);
 
-    const said = await cli(`${FRESH},${TEST_SECRETS_KEY}`);
-    expect([said.code, said.stderr]).toEqual([1, '']);
-    expect(said.stdout).toContain('webhook_endpoints.secret: 0 encrypted that were in clear, 0 moved from another key, 0 as they were, 1 not readable');
-    expect(said.stdout).toContain('keep all of SECRETS_KEY');
-    expect(said.stdout).not.toContain('can leave');
-    expect(await sql('SELECT secret FROM webhook_endpoints WHERE id = $1', [shop.endpointId])).toEqual([{ secret: damaged }]);
+      const said = await cli(`${FRESH},${TEST_SECRETS_KEY}`);
+      expect([said.code, said.stderr]).toEqual([1, '']);
+      expect(said.stdout).toContain(
+        'webhook_endpoints.secret: 0 encrypted that were in clear, 0 moved from another key, 0 as they were, 1 not readable',
+      );
+      expect(said.stdout).toContain('keep all of SECRETS_KEY');
+      expect(said.stdout).not.toContain('can leave');
+      expect(await sql('SELECT secret FROM webhook_endpoints WHERE id = $1', [shop.endpointId])).toEqual([{ secret: damaged }]);
 
-    const mended = await service.studio().post(`/webhook-endpoints/${shop.endpointId}/rotate-secret`, { overlapHours: 0 });
-    expect(mended.status).toBe(200);
-    expect(signedBy(await ping(), mended.json.data.secret)).toBe(true);
-    expect((await cli(`${FRESH},${TEST_SECRETS_KEY}`)).code).toBe(0);
-  });
+      const mended = await service.studio().post(`/webhook-endpoints/${shop.endpointId}/rotate-secret`, { overlapHours: 0 });
+      expect(mended.status).toBe(200);
+      expect(signedBy(await ping(), mended.json.data.secret)).toBe(true);
+      expect((await cli(`${FRESH},${TEST_SECRETS_KEY}`)).code).toBe(0);
+    },
+  );
 
-  it('the service\'s own, damaged, is one problem that says how to have a new one made', async () => {
+  it("the service's own, damaged, is one problem that says how to have a new one made", async () => {
     await sql(`UPDATE service_secrets SET value = 'eyJ!..a.b.c' WHERE name = 'cursors'`);
     const start = () => createDependencies(loadConfig(service.env), 'another', { logger: service.deps.logger });
     const refused: unknown = await start().catch((error: unknown) => error);
@@ -192,7 +227,9 @@ describe('secrets in the database', () => {
 
   function cli(keys: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
     const register = join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs');
-    const child = spawn(process.execPath, ['--require', register, join(projectRoot, 'src', 'cli', 'index.ts'), 'secrets', 'rotate'], { env: { ...process.env, ...service.env, SECRETS_KEY: keys } });
+    const child = spawn(process.execPath, ['--require', register, join(projectRoot, 'src', 'cli', 'index.ts'), 'secrets', 'rotate'], {
+      env: { ...process.env, ...service.env, SECRETS_KEY: keys },
+    });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (text) => (stdout += text));
     child.stderr.on('data', (text) => (stderr += text));

@@ -4,7 +4,9 @@ import { projectRoot } from '../../src/dev/project';
 
 const PAGE = readFileSync(path.join(projectRoot, 'docs', 'security.md'), 'utf8');
 /** Each test file that the page names, with the title after it, if any. */
-const NAMED = [...PAGE.matchAll(/`(test\/[\w./-]+\.test\.ts)`(?: "([^"]+)")?/g)].map(([, file = '', title]): [string, string | undefined] => [file, title]);
+const NAMED = [...PAGE.matchAll(/`(test\/[\w./-]+\.test\.ts)`(?: "([^"]+)")?/g)].map(
+  ([, file = '', title]): [string, string | undefined] => [file, title],
+);
 const plain = (text: string): string => text.replaceAll("\\'", "'");
 
 describe('docs/security.md', () => {

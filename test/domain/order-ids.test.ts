@@ -2,7 +2,14 @@ import { readOrderMessage } from '../../src/domain/order-message';
 import { decide, type OrderFacts, type OrderMessage } from '../../src/domain/order-status';
 
 const facts: OrderFacts = {
-  baseStatus: 'in_production', heldFrom: null, printed: false, liveParcels: ['p1'], voidedParcels: ['p0'], payments: { pay1: 900 }, reversedPayments: ['pay0'], totalCents: 5000,
+  baseStatus: 'in_production',
+  heldFrom: null,
+  printed: false,
+  liveParcels: ['p1'],
+  voidedParcels: ['p0'],
+  payments: { pay1: 900 },
+  reversedPayments: ['pay0'],
+  totalCents: 5000,
 };
 
 describe('an id stands for one parcel or payment for good', () => {
@@ -27,10 +34,17 @@ describe('what a signal may carry', () => {
     ['a day that does not exist', { occurredAt: '2026-02-30T00:00:00Z' }],
     ['a time without a zone', { occurredAt: '2026-02-03T00:00:00' }],
   ])('%s is no message', (_, fields) => {
-    expect(readOrderMessage({ milestoneId: 'm', type: 'printed', ...fields })).toEqual({ issues: [{ path: 'occurredAt', message: expect.any(String) }] });
+    expect(readOrderMessage({ milestoneId: 'm', type: 'printed', ...fields })).toEqual({
+      issues: [{ path: 'occurredAt', message: expect.any(String) }],
+    });
   });
 
-  it.each(['javascript:alert(1)', 'ftp://files.example/x', 'https://', '//track.example'])('the tracking URL %s is no message', (trackingUrl) => {
-    expect(readOrderMessage({ milestoneId: 'm', type: 'parcel_added', parcelId: 'p', trackingNumber: 't', trackingUrl })).toEqual({ issues: [{ path: 'trackingUrl', message: expect.any(String) }] });
-  });
+  it.each(['javascript:alert(1)', 'ftp://files.example/x', 'https://', '//track.example'])(
+    'the tracking URL %s is no message',
+    (trackingUrl) => {
+      expect(readOrderMessage({ milestoneId: 'm', type: 'parcel_added', parcelId: 'p', trackingNumber: 't', trackingUrl })).toEqual({
+        issues: [{ path: 'trackingUrl', message: expect.any(String) }],
+      });
+    },
+  );
 });

@@ -18,19 +18,41 @@ describe('reading a message from outside', () => {
   });
 
   it('drops fields nobody knows and writes times in UTC', () => {
-    expect(read({ milestoneId: 'm1', type: 'parcel_added', parcelId: 'p', trackingNumber: 't', shippedAt: '2026-03-01T09:00:00+10:00', colour: 'red' })).toEqual({
-      milestoneId: 'm1', type: 'parcel_added', parcelId: 'p', trackingNumber: 't', carrier: null, trackingUrl: null,
-      shippedAt: '2026-02-28T23:00:00.000Z', note: null, occurredAt: null,
+    expect(
+      read({
+        milestoneId: 'm1',
+        type: 'parcel_added',
+        parcelId: 'p',
+        trackingNumber: 't',
+        shippedAt: '2026-03-01T09:00:00+10:00',
+        colour: 'red',
+      }),
+    ).toEqual({
+      milestoneId: 'm1',
+      type: 'parcel_added',
+      parcelId: 'p',
+      trackingNumber: 't',
+      carrier: null,
+      trackingUrl: null,
+      shippedAt: '2026-02-28T23:00:00.000Z',
+      note: null,
+      occurredAt: null,
     });
   });
 
   it.each<[string, unknown, RegExp]>([
-    ['undefined', undefined, /not an object/], ['null', null, /not an object/], ['a list', [], /not an object/], ['a text', 'x', /not an object/],
-    ['no id', { type: 'printed' }, /milestoneId must be a string of 1 to 200/], ['an empty id', { milestoneId: '', type: 'printed' }, /milestoneId/],
+    ['undefined', undefined, /not an object/],
+    ['null', null, /not an object/],
+    ['a list', [], /not an object/],
+    ['a text', 'x', /not an object/],
+    ['no id', { type: 'printed' }, /milestoneId must be a string of 1 to 200/],
+    ['an empty id', { milestoneId: '', type: 'printed' }, /milestoneId/],
     ['an id of 201 characters', { milestoneId: 'x'.repeat(201), type: 'printed' }, /milestoneId/],
     ['a number as id', { milestoneId: 7, type: 'printed' }, /milestoneId/],
-    ['no type', { milestoneId: 'm' }, /type must be one of/], ['an inherited name as type', { milestoneId: 'm', type: 'toString' }, /type must be one of/],
-    ['a NUL', { milestoneId: 'm', type: 'printed', note: 'a\u0000' }, /note/], ['a lone surrogate', { milestoneId: 'm', type: 'printed', note: '\udc00' }, /note/],
+    ['no type', { milestoneId: 'm' }, /type must be one of/],
+    ['an inherited name as type', { milestoneId: 'm', type: 'toString' }, /type must be one of/],
+    ['a NUL', { milestoneId: 'm', type: 'printed', note: 'a\u0000' }, /note/],
+    ['a lone surrogate', { milestoneId: 'm', type: 'printed', note: '\udc00' }, /note/],
     ['a date without time', { milestoneId: 'm', type: 'printed', occurredAt: '2026-03-01' }, /occurredAt/],
     ['a day that is none', { milestoneId: 'm', type: 'printed', occurredAt: '2026-13-01T00:00:00Z' }, /occurredAt/],
     ['the year 0', { milestoneId: 'm', type: 'printed', occurredAt: '0000-06-01T00:00:00Z' }, /occurredAt/],
@@ -51,16 +73,33 @@ describe('reading a message from outside', () => {
   });
 
   it('whatever comes is read or refused, never thrown; what was read reads the same again', () => {
-    const almost = fc.record({
-      milestoneId: fc.oneof(fc.string(), fc.anything()), type: fc.oneof(fc.constantFrom(...MILESTONE_TYPES, 'parcel_added', 'parcel_voided', 'payment_recorded', 'payment_reversed'), fc.anything()),
-      parcelId: fc.oneof(fc.string(), fc.anything()), trackingNumber: fc.string(), paymentId: fc.string(), amountCents: fc.oneof(fc.nat(), fc.anything()),
-      occurredAt: fc.oneof(fc.date({ noInvalidDate: true }).map((date) => date.toISOString()), fc.anything()), note: fc.oneof(fc.string(), fc.anything()),
-    }, { requiredKeys: [] });
-    fc.assert(fc.property(fc.oneof(fc.anything(), almost), (input) => {
-      const result = readOrderMessage(input);
-      if ('issues' in result) expect(inWords(result.issues)).not.toBe('');
-      else expect(readOrderMessage(result.message)).toEqual(result);
-    }), { numRuns: 1000 });
+    const almost = fc.record(
+      {
+        milestoneId: fc.oneof(fc.string(), fc.anything()),
+        type: fc.oneof(
+          fc.constantFrom(...MILESTONE_TYPES, 'parcel_added', 'parcel_voided', 'payment_recorded', 'payment_reversed'),
+          fc.anything(),
+        ),
+        parcelId: fc.oneof(fc.string(), fc.anything()),
+        trackingNumber: fc.string(),
+        paymentId: fc.string(),
+        amountCents: fc.oneof(fc.nat(), fc.anything()),
+        occurredAt: fc.oneof(
+          fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+          fc.anything(),
+        ),
+        note: fc.oneof(fc.string(), fc.anything()),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), almost), (input) => {
+        const result = readOrderMessage(input);
+        if ('issues' in result) expect(inWords(result.issues)).not.toBe('');
+        else expect(readOrderMessage(result.message)).toEqual(result);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 
@@ -82,15 +121,41 @@ describe('what an id stands for', () => {
     expect(comparedContent(read({ ...parcel, trackingNumber: 'AP-2' }))).not.toBe(comparedContent(bySignal));
   });
 
-  it.each(['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', 'correct:', 'advance:'])('%s begins the service\'s own ids and no sender\'s', (prefix) => {
-    for (const message of [{ type: 'held' }, { type: 'parcel_added', parcelId: 'p', trackingNumber: 't' }, { type: 'payment_reversed', paymentId: 'p' }]) {
-      expect(problem({ ...message, milestoneId: `${prefix}x` })).toMatch(/milestoneId must not begin with/);
-    }
-  });
+  it.each(['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', 'correct:', 'advance:'])(
+    "%s begins the service's own ids and no sender's",
+    (prefix) => {
+      for (const message of [
+        { type: 'held' },
+        { type: 'parcel_added', parcelId: 'p', trackingNumber: 't' },
+        { type: 'payment_reversed', paymentId: 'p' },
+      ]) {
+        expect(problem({ ...message, milestoneId: `${prefix}x` })).toMatch(/milestoneId must not begin with/);
+      }
+    },
+  );
 });
 
 describe('a tracking URL', () => {
   const verdict = (url: string) => PARCEL_FIELDS.trackingUrl.problem(url) === null;
-  it.each(['https://track.example/AP-1', 'http://x:80', 'HTTPS://B\u00fccher.example/?q=1#f', 'https://[2001:db8::1]/x', 'https://a_b.example./'])('%s is one', (url) => expect(verdict(url)).toBe(true));
-  it.each(['https://a b', 'https://a/ b', 'https://a/\tb', 'https://u:p@h/', 'javascript:alert(1)', 'https://', 'https:///x', 'http://x:65536', 'x', 'https://a/"><script>', 'https://-a/', ' https://a'])('%s is none', (url) => expect(verdict(url)).toBe(false));
+  it.each([
+    'https://track.example/AP-1',
+    'http://x:80',
+    'HTTPS://B\u00fccher.example/?q=1#f',
+    'https://[2001:db8::1]/x',
+    'https://a_b.example./',
+  ])('%s is one', (url) => expect(verdict(url)).toBe(true));
+  it.each([
+    'https://a b',
+    'https://a/ b',
+    'https://a/\tb',
+    'https://u:p@h/',
+    'javascript:alert(1)',
+    'https://',
+    'https:///x',
+    'http://x:65536',
+    'x',
+    'https://a/"><script>',
+    'https://-a/',
+    ' https://a',
+  ])('%s is none', (url) => expect(verdict(url)).toBe(false));
 });

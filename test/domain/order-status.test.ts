@@ -1,23 +1,42 @@
 import fc from 'fast-check';
 import { assertCancellable, cancelObstacles } from '../../src/domain/cancel-rules';
 import {
-  decide, effectiveStatus, eventStatus, isSettled, MILESTONE_TYPES, ORDER_STATUSES, paidCents, type BaseStatus, type OrderFacts, type OrderMessage,
+  decide,
+  effectiveStatus,
+  eventStatus,
+  isSettled,
+  MILESTONE_TYPES,
+  ORDER_STATUSES,
+  paidCents,
+  type BaseStatus,
+  type OrderFacts,
+  type OrderMessage,
   type OrderMessageType,
 } from '../../src/domain/order-status';
 
 const TOTAL_CENTS = 10_000;
 const someFacts = (overrides: Partial<OrderFacts> = {}): OrderFacts => ({
-  baseStatus: 'received', heldFrom: null, printed: false, liveParcels: [], voidedParcels: [], payments: {}, reversedPayments: [], totalCents: TOTAL_CENTS, ...overrides,
+  baseStatus: 'received',
+  heldFrom: null,
+  printed: false,
+  liveParcels: [],
+  voidedParcels: [],
+  payments: {},
+  reversedPayments: [],
+  totalCents: TOTAL_CENTS,
+  ...overrides,
 });
 const facts = (baseStatus: BaseStatus, overrides: Partial<OrderFacts> = {}): OrderFacts =>
   someFacts({ baseStatus, heldFrom: baseStatus === 'on_hold' ? 'in_production' : null, ...overrides });
 
-const message = (type: OrderMessageType, overrides: object = {}): OrderMessage => ({
-  milestoneId: 'm', type,
-  ...(type.startsWith('parcel') ? { parcelId: 'p1', trackingNumber: 't' } : {}),
-  ...(type.startsWith('payment') ? { paymentId: 'pay1', amountCents: 100 } : {}),
-  ...overrides,
-}) as OrderMessage;
+const message = (type: OrderMessageType, overrides: object = {}): OrderMessage =>
+  ({
+    milestoneId: 'm',
+    type,
+    ...(type.startsWith('parcel') ? { parcelId: 'p1', trackingNumber: 't' } : {}),
+    ...(type.startsWith('payment') ? { paymentId: 'pay1', amountCents: 100 } : {}),
+    ...overrides,
+  }) as OrderMessage;
 
 /** The facts after it; throws the reason of a refusal. */
 function after(before: OrderFacts, sent: OrderMessage): OrderFacts {
@@ -29,22 +48,64 @@ function after(before: OrderFacts, sent: OrderMessage): OrderFacts {
 describe('base status × message (ruling 28)', () => {
   const REFUSED = /./;
   const table: [OrderMessageType, Record<BaseStatus, BaseStatus | RegExp>][] = [
-    ['production_started', { received: 'in_production', in_production: 'in_production', on_hold: /release it first/, completed: /is completed/, cancelled: /is cancelled/ }],
-    ['printed', { received: 'received', in_production: 'in_production', on_hold: 'on_hold', completed: 'completed', cancelled: /is cancelled/ }],
+    [
+      'production_started',
+      {
+        received: 'in_production',
+        in_production: 'in_production',
+        on_hold: /release it first/,
+        completed: /is completed/,
+        cancelled: /is cancelled/,
+      },
+    ],
+    [
+      'printed',
+      { received: 'received', in_production: 'in_production', on_hold: 'on_hold', completed: 'completed', cancelled: /is cancelled/ },
+    ],
     ['held', { received: 'on_hold', in_production: 'on_hold', on_hold: 'on_hold', completed: /is completed/, cancelled: /is cancelled/ }],
-    ['released', { received: /not on hold/, in_production: /not on hold/, on_hold: 'in_production', completed: /not on hold/, cancelled: /not on hold/ }],
-    ['completed', { received: /production_started first/, in_production: 'completed', on_hold: /release it first/, completed: 'completed', cancelled: /is cancelled/ }],
-    ['cancelled', { received: 'cancelled', in_production: 'cancelled', on_hold: 'cancelled', completed: 'cancelled', cancelled: 'cancelled' }],
-    ['parcel_added', { received: 'received', in_production: 'in_production', on_hold: 'on_hold', completed: 'completed', cancelled: 'cancelled' }],
+    [
+      'released',
+      {
+        received: /not on hold/,
+        in_production: /not on hold/,
+        on_hold: 'in_production',
+        completed: /not on hold/,
+        cancelled: /not on hold/,
+      },
+    ],
+    [
+      'completed',
+      {
+        received: /production_started first/,
+        in_production: 'completed',
+        on_hold: /release it first/,
+        completed: 'completed',
+        cancelled: /is cancelled/,
+      },
+    ],
+    [
+      'cancelled',
+      { received: 'cancelled', in_production: 'cancelled', on_hold: 'cancelled', completed: 'cancelled', cancelled: 'cancelled' },
+    ],
+    [
+      'parcel_added',
+      { received: 'received', in_production: 'in_production', on_hold: 'on_hold', completed: 'completed', cancelled: 'cancelled' },
+    ],
     ['parcel_voided', { received: REFUSED, in_production: REFUSED, on_hold: REFUSED, completed: REFUSED, cancelled: REFUSED }],
-    ['payment_recorded', { received: 'received', in_production: 'in_production', on_hold: 'on_hold', completed: 'completed', cancelled: /invoice is void/ }],
+    [
+      'payment_recorded',
+      { received: 'received', in_production: 'in_production', on_hold: 'on_hold', completed: 'completed', cancelled: /invoice is void/ },
+    ],
     ['payment_reversed', { received: REFUSED, in_production: REFUSED, on_hold: REFUSED, completed: REFUSED, cancelled: REFUSED }],
   ];
-  it.each(table.flatMap(([type, row]) => Object.entries(row).map(([from, to]) => [type, from as BaseStatus, to] as const)))('%s at %s: %s', (type, from, to) => {
-    const verdict = decide(facts(from), message(type));
-    if (to instanceof RegExp) expect(verdict).toEqual({ refused: expect.stringMatching(to) });
-    else expect(verdict).toEqual({ facts: expect.objectContaining({ baseStatus: to }) });
-  });
+  it.each(table.flatMap(([type, row]) => Object.entries(row).map(([from, to]) => [type, from as BaseStatus, to] as const)))(
+    '%s at %s: %s',
+    (type, from, to) => {
+      const verdict = decide(facts(from), message(type));
+      if (to instanceof RegExp) expect(verdict).toEqual({ refused: expect.stringMatching(to) });
+      else expect(verdict).toEqual({ facts: expect.objectContaining({ baseStatus: to }) });
+    },
+  );
 
   it.each(['received', 'in_production'] as const)('a hold of an order %s is released to where it was', (from) => {
     const held = after(facts(from), message('held'));
@@ -54,13 +115,16 @@ describe('base status × message (ruling 28)', () => {
 });
 
 describe('parcels and payments', () => {
-  it.each(['received', 'in_production', 'on_hold', 'completed', 'cancelled'] as const)('a live parcel outranks %s, and the last void gives it back', (base) => {
-    const shipped = after(after(facts(base), message('parcel_added')), message('parcel_added', { parcelId: 'p2' }));
-    expect(effectiveStatus(shipped)).toBe('shipped');
-    const one = after(shipped, message('parcel_voided'));
-    expect(effectiveStatus(one)).toBe('shipped');
-    expect(effectiveStatus(after(one, message('parcel_voided', { parcelId: 'p2' })))).toBe(base);
-  });
+  it.each(['received', 'in_production', 'on_hold', 'completed', 'cancelled'] as const)(
+    'a live parcel outranks %s, and the last void gives it back',
+    (base) => {
+      const shipped = after(after(facts(base), message('parcel_added')), message('parcel_added', { parcelId: 'p2' }));
+      expect(effectiveStatus(shipped)).toBe('shipped');
+      const one = after(shipped, message('parcel_voided'));
+      expect(effectiveStatus(one)).toBe('shipped');
+      expect(effectiveStatus(after(one, message('parcel_voided', { parcelId: 'p2' })))).toBe(base);
+    },
+  );
 
   it.each<[string, OrderFacts, OrderMessage, RegExp]>([
     ['a parcel that is there', someFacts({ liveParcels: ['p1'] }), message('parcel_added'), /already/],
@@ -100,16 +164,38 @@ describe('events (ruling 29)', () => {
 });
 
 describe('cancelling (ruling 30)', () => {
-  const obstacles: Record<string, Partial<OrderFacts>> = { shipped: { liveParcels: ['p'] }, printed: { printed: true }, money: { payments: { pay: 1 } } };
-  const combinations = [[], ['shipped'], ['printed'], ['money'], ['shipped', 'printed'], ['shipped', 'money'], ['printed', 'money'], ['shipped', 'printed', 'money']];
-  it.each(combinations.map((names) => [names.join(' + ') || 'nothing', names] as const))('%s in the way is named, whatever the status', (_title, names) => {
-    for (const base of ['received', 'in_production', 'on_hold', 'completed'] as const) {
-      const order = facts(base, Object.assign({}, ...names.map((name) => obstacles[name])));
-      expect(cancelObstacles(order)).toEqual(names);
-      if (names.length === 0) expect(() => assertCancellable(order)).not.toThrow();
-      else expect(() => assertCancellable(order)).toThrow(expect.objectContaining({ code: 'ORDER_NOT_CANCELLABLE', message: expect.stringMatching(new RegExp(names.map((name) => `\\(${name}\\)`).join('.*'))) }));
-    }
-  });
+  const obstacles: Record<string, Partial<OrderFacts>> = {
+    shipped: { liveParcels: ['p'] },
+    printed: { printed: true },
+    money: { payments: { pay: 1 } },
+  };
+  const combinations = [
+    [],
+    ['shipped'],
+    ['printed'],
+    ['money'],
+    ['shipped', 'printed'],
+    ['shipped', 'money'],
+    ['printed', 'money'],
+    ['shipped', 'printed', 'money'],
+  ];
+  it.each(combinations.map((names) => [names.join(' + ') || 'nothing', names] as const))(
+    '%s in the way is named, whatever the status',
+    (_title, names) => {
+      for (const base of ['received', 'in_production', 'on_hold', 'completed'] as const) {
+        const order = facts(base, Object.assign({}, ...names.map((name) => obstacles[name])));
+        expect(cancelObstacles(order)).toEqual(names);
+        if (names.length === 0) expect(() => assertCancellable(order)).not.toThrow();
+        else
+          expect(() => assertCancellable(order)).toThrow(
+            expect.objectContaining({
+              code: 'ORDER_NOT_CANCELLABLE',
+              message: expect.stringMatching(new RegExp(names.map((name) => `\\(${name}\\)`).join('.*'))),
+            }),
+          );
+      }
+    },
+  );
 
   it('what was voided or reversed is no longer in the way', () => {
     expect(cancelObstacles(someFacts({ voidedParcels: ['p'], reversedPayments: ['pay'] }))).toEqual([]);
@@ -120,19 +206,33 @@ describe('any messages in any order', () => {
   const id = fc.constantFrom('a', 'b', 'c');
   const anyMessage: fc.Arbitrary<OrderMessage> = fc.oneof(
     fc.constantFrom(...MILESTONE_TYPES.filter((type) => type !== 'cancelled')).map((type) => message(type)),
-    fc.record({ type: fc.constantFrom('parcel_added' as const, 'parcel_voided' as const), parcelId: id }).map(({ type, parcelId }) => message(type, { parcelId })),
-    fc.record({ type: fc.constantFrom('payment_recorded' as const, 'payment_reversed' as const), paymentId: id, amountCents: fc.integer({ min: 1, max: TOTAL_CENTS }) })
+    fc
+      .record({ type: fc.constantFrom('parcel_added' as const, 'parcel_voided' as const), parcelId: id })
+      .map(({ type, parcelId }) => message(type, { parcelId })),
+    fc
+      .record({
+        type: fc.constantFrom('payment_recorded' as const, 'payment_reversed' as const),
+        paymentId: id,
+        amountCents: fc.integer({ min: 1, max: TOTAL_CENTS }),
+      })
       .map(({ type, ...payment }) => message(type, payment)),
     { weight: 1, arbitrary: fc.constant(message('cancelled')) },
   );
   /** The facts after every message, refused ones leaving them as they were. */
-  const walk = (messages: OrderMessage[]) => messages.reduce<OrderFacts[]>((seen, sent) => {
-    const before = seen.at(-1) ?? someFacts();
-    const verdict = decide(before, sent);
-    return [...seen, 'refused' in verdict ? before : verdict.facts];
-  }, [someFacts()]);
+  const walk = (messages: OrderMessage[]) =>
+    messages.reduce<OrderFacts[]>(
+      (seen, sent) => {
+        const before = seen.at(-1) ?? someFacts();
+        const verdict = decide(before, sent);
+        return [...seen, 'refused' in verdict ? before : verdict.facts];
+      },
+      [someFacts()],
+    );
   const always = (property: (messages: OrderMessage[], seen: OrderFacts[]) => void) =>
-    fc.assert(fc.property(fc.array(anyMessage, { maxLength: 40 }), (messages) => property(messages, walk(messages))), { numRuns: 500 });
+    fc.assert(
+      fc.property(fc.array(anyMessage, { maxLength: 40 }), (messages) => property(messages, walk(messages))),
+      { numRuns: 500 },
+    );
 
   it('the status is one of the six, and shipped exactly while a parcel is live', () => {
     always((_messages, seen) => {

@@ -2,12 +2,20 @@ import { assertOrderable, orderIdOfQuote, quoteState } from '../../src/domain/qu
 
 const EXPIRES = new Date('2026-03-02T09:00:00.000Z');
 const at = (offsetMs: number) => new Date(EXPIRES.getTime() + offsetMs);
-const quote = (consumed = false) => ({ quoteId: 'quo_abc', environment: 'test' as const, expiresAt: EXPIRES, consumedAt: consumed ? at(-1000) : null });
+const quote = (consumed = false) => ({
+  quoteId: 'quo_abc',
+  environment: 'test' as const,
+  expiresAt: EXPIRES,
+  consumedAt: consumed ? at(-1000) : null,
+});
 
 describe('the state of a quote', () => {
   it.each([
-    ['a millisecond before it expires', false, -1, 'held'], ['at the moment it expires', false, 0, 'expired'], ['after', false, 1, 'expired'],
-    ['ordered, before it expires', true, -1, 'consumed'], ['ordered, after it expires', true, 1, 'consumed'],
+    ['a millisecond before it expires', false, -1, 'held'],
+    ['at the moment it expires', false, 0, 'expired'],
+    ['after', false, 1, 'expired'],
+    ['ordered, before it expires', true, -1, 'consumed'],
+    ['ordered, after it expires', true, 1, 'consumed'],
   ] as const)('%s', (_title, consumed, offsetMs, state) => {
     expect(quoteState(quote(consumed), at(offsetMs))).toBe(state);
   });

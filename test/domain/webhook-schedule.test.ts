@@ -19,7 +19,15 @@ describe('the documented schedule', () => {
 });
 
 describe('delayBeforeAttempt', () => {
-  it.each([[1, 0], [2, 1], [3, 5], [4, 15], [5, 60], [6, 240], [7, 720]])('before attempt %d it is %d minutes', (attempt, minutes) => {
+  it.each([
+    [1, 0],
+    [2, 1],
+    [3, 5],
+    [4, 15],
+    [5, 60],
+    [6, 240],
+    [7, 720],
+  ])('before attempt %d it is %d minutes', (attempt, minutes) => {
     expect(delayBeforeAttempt(DEFAULT_RETRY_SCHEDULE_MS, attempt)).toBe(minutes * MINUTE);
   });
 

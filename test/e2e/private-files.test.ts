@@ -42,7 +42,13 @@ describe('What npm start keeps on disk', () => {
   /** As an earlier version or a copy may have left it: everybody may read everything. */
   function leftOpen(): void {
     for (const folder of ['', 'logs', 'outbox', 'artwork/acc']) mkdirSync(join(dataDir, folder), { recursive: true });
-    for (const [name, text] of [['admin-token', adminToken], ['logs/api.log', adminToken], ['outbox/old.eml', 'To: ada@example.com'], ['artwork/acc/old', 'dunes'], ['secrets-key', newSecretsKey('kept')]]) {
+    for (const [name, text] of [
+      ['admin-token', adminToken],
+      ['logs/api.log', adminToken],
+      ['outbox/old.eml', 'To: ada@example.com'],
+      ['artwork/acc/old', 'dunes'],
+      ['secrets-key', newSecretsKey('kept')],
+    ]) {
       writeFileSync(join(dataDir, name ?? ''), `${text}\n`);
       chmodSync(join(dataDir, name ?? ''), 0o644);
     }
@@ -56,15 +62,26 @@ describe('What npm start keeps on disk', () => {
     api = await freePort();
     started = spawn('sh', ['-c', 'umask 022; exec "$0" "$1"', process.execPath, join(projectRoot, 'dist', 'src', 'dev.js')], {
       env: {
-        PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, LOG_LEVEL: 'debug', API_PORT: String(api), STUDIO_PORT: String(studio), STORAGE_PORT: String(storage),
-        TEMPORAL_PORT: String(temporal), TEMPORAL_UI_PORT: String(ui),
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'debug',
+        API_PORT: String(api),
+        STUDIO_PORT: String(studio),
+        STORAGE_PORT: String(storage),
+        TEMPORAL_PORT: String(temporal),
+        TEMPORAL_UI_PORT: String(ui),
       },
     });
     for (const output of [started.stdout, started.stderr]) output?.on('data', (chunk: Buffer) => void (said += chunk.toString()));
-    await waitFor('the service is ready', async () => {
-      if (started.exitCode !== null) throw new Error(said);
-      return said.includes('Trade print is ready');
-    }, 120_000);
+    await waitFor(
+      'the service is ready',
+      async () => {
+        if (started.exitCode !== null) throw new Error(said);
+        return said.includes('Trade print is ready');
+      },
+      120_000,
+    );
   }, 240_000);
   afterAll(async () => {
     if (started?.exitCode === null) {
@@ -75,18 +92,39 @@ describe('What npm start keeps on disk', () => {
     rmSync(parent, { recursive: true, force: true });
   }, 60_000);
 
-  it('is for its owner alone, with umask 022 and where it was open before: keys, tokens, passwords, logs, mails, artwork, Temporal\'s file', async () => {
-    const { port, password, clusterDir } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8')) as { port: number; password: string; clusterDir?: string };
+  it("is for its owner alone, with umask 022 and where it was open before: keys, tokens, passwords, logs, mails, artwork, Temporal's file", async () => {
+    const { port, password, clusterDir } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8')) as {
+      port: number;
+      password: string;
+      clusterDir?: string;
+    };
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/trade_print`;
     const dataSource = await createDataSource(url, 2).initialize();
     const account = await anAccount(dataSource);
     await anEndpoint(dataSource, account.accountId, 'https://hooks.example.com/in', 'live');
     await anOrder(new HttpClient(`http://127.0.0.1:${api}/v1`, account.liveKey), { whiteLabel: false });
-    await waitFor('the confirmation is in the outbox', async () => readdirSync(join(dataDir, 'outbox')).some((name) => name.startsWith('confirmation') && name.endsWith('.eml')), 30_000);
+    await waitFor(
+      'the confirmation is in the outbox',
+      async () => readdirSync(join(dataDir, 'outbox')).some((name) => name.startsWith('confirmation') && name.endsWith('.eml')),
+      30_000,
+    );
     await dataSource.destroy();
 
     const ours = below(dataDir).filter((path) => !path.startsWith(join(dataDir, 'postgresql-'))); // programs, for PostgreSQL's account to run
-    for (const name of ['admin-token', 'postgres.json', 'secrets-key', 'npm-start.lock', 'npm-start.parts.json', 'temporal.db', 'logs/api.log', 'logs/relay.log', 'logs/temporal.log', 'logs/postgres.log', 'outbox/old.eml', 'artwork/acc/old']) {
+    for (const name of [
+      'admin-token',
+      'postgres.json',
+      'secrets-key',
+      'npm-start.lock',
+      'npm-start.parts.json',
+      'temporal.db',
+      'logs/api.log',
+      'logs/relay.log',
+      'logs/temporal.log',
+      'logs/postgres.log',
+      'outbox/old.eml',
+      'artwork/acc/old',
+    ]) {
       expect(ours).toContain(join(dataDir, name));
     }
     expect(ours.filter(openToOthers)).toEqual([]);
@@ -103,7 +141,9 @@ describe('What npm start keeps on disk', () => {
   async function secretsIn(url: string): Promise<string[]> {
     const client = new Client({ connectionString: url });
     await client.connect();
-    const found = await client.query<{ secret: string }>('SELECT value AS secret FROM service_secrets UNION SELECT secret FROM webhook_endpoints');
+    const found = await client.query<{ secret: string }>(
+      'SELECT value AS secret FROM service_secrets UNION SELECT secret FROM webhook_endpoints',
+    );
     await client.end();
     return found.rows.map(({ secret }) => secret);
   }

@@ -23,7 +23,8 @@ describe('shutdown', () => {
     async function untilBlocked(): Promise<void> {
       for (;;) {
         const [{ waiting }] = await service.deps.dataSource.query(
-          `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+          `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
         if (waiting > 0) return;
       }
     }

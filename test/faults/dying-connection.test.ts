@@ -26,7 +26,9 @@ it('a connection that dies as it becomes ready does not take the process with it
   const script = `
     const { createDataSource } = require(${JSON.stringify(join(projectRoot, 'src', 'db', 'data-source.ts'))});
     createDataSource(${JSON.stringify(url)}, 2).initialize().then(() => 'connected', () => 'refused').then((how) => process.stdout.write(how, () => process.exit(0)));`;
-  const child = spawn(process.execPath, ['--require', join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs'), '-e', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--require', join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs'), '-e', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const said: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk.toString()));
   const [code] = await once(child, 'close');

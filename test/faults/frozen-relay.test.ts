@@ -68,7 +68,9 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     });
     const { id } = await anEndpoint(service.deps.dataSource, trader.accountId, receiver.url);
     return {
-      ...trader, endpointId: id, receiver,
+      ...trader,
+      endpointId: id,
+      receiver,
       answer() {
         answering = true;
         for (const answer of waiting.splice(0)) answer();
@@ -81,12 +83,17 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
 
   async function place(shop: Shop, count: number): Promise<void> {
     for (const quoteId of await quotesOf(service, shop, count)) {
-      expect((await placeOrder(service.trade(await aKey(service.deps.dataSource, shop.accountId)), quoteId, aKeyHeader())).status).toBe(201);
+      expect((await placeOrder(service.trade(await aKey(service.deps.dataSource, shop.accountId)), quoteId, aKeyHeader())).status).toBe(
+        201,
+      );
     }
   }
 
-  const deliveries = (shop: Shop) => sql<{ id: string; event_id: string; state: string; chain: number; attempts: number; claim: string; completed_at: Date }>(
-    'SELECT id, event_id, state, chain, attempts, claim, completed_at FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY created_at, id', [shop.endpointId]);
+  const deliveries = (shop: Shop) =>
+    sql<{ id: string; event_id: string; state: string; chain: number; attempts: number; claim: string; completed_at: Date }>(
+      'SELECT id, event_id, state, chain, attempts, claim, completed_at FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY created_at, id',
+      [shop.endpointId],
+    );
   const all = async (shop: Shop, state: string) => (await deliveries(shop)).every((delivery) => delivery.state === state);
 
   /** Shops, each with four POSTs that nobody answers and more that the relay has claimed behind them. */
@@ -95,8 +102,11 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     const relay = await aRelay();
     for (const shop of shops) {
       await waitFor('four unanswered and more behind them', async () => {
-        const [rows] = await sql(`SELECT count(*) FILTER (WHERE state = 'pending' AND claimed_until > now())::int AS claimed, count(*) FILTER (WHERE state = 'delivered')::int AS delivered
-          FROM webhook_deliveries WHERE endpoint_id = $1`, [shop.endpointId]);
+        const [rows] = await sql(
+          `SELECT count(*) FILTER (WHERE state = 'pending' AND claimed_until > now())::int AS claimed, count(*) FILTER (WHERE state = 'delivered')::int AS delivered
+          FROM webhook_deliveries WHERE endpoint_id = $1`,
+          [shop.endpointId],
+        );
         return shop.receiver.received.length === PROMPT + BOUND && rows.delivered === PROMPT && rows.claimed >= 2 * BOUND;
       });
     }
@@ -106,8 +116,19 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
   /** Every POST that came somewhere is in the log of attempts, and nothing else is. */
   async function expectEveryPostLogged(shop: Shop, ...heard: Received[][]): Promise<void> {
     const posts = countBy(heard.flat().map(({ id }) => id));
-    const logged = async () => countBy((await sql<{ event_id: string }>('SELECT d.event_id FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE d.endpoint_id = $1', [shop.endpointId])).map(({ event_id }) => event_id));
-    await waitFor('every POST in the log once', async () => JSON.stringify([...(await logged())].sort()) === JSON.stringify([...posts].sort()));
+    const logged = async () =>
+      countBy(
+        (
+          await sql<{ event_id: string }>(
+            'SELECT d.event_id FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE d.endpoint_id = $1',
+            [shop.endpointId],
+          )
+        ).map(({ event_id }) => event_id),
+      );
+    await waitFor(
+      'every POST in the log once',
+      async () => JSON.stringify([...(await logged())].sort()) === JSON.stringify([...posts].sort()),
+    );
   }
 
   it('past its lease: another has delivered everything, and it changes no row and sends nothing more', async () => {
@@ -124,8 +145,16 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     const counts = [plain, moved, closed].map(({ receiver }) => receiver.received.length);
 
     await thaw(70);
-    await waitFor('it has told of the POSTs that were out', async () => (await sql('SELECT 1 FROM webhook_attempts WHERE endpoint_id = ANY ($1)', [[plain, moved, closed].map(({ endpointId }) => endpointId)])).length
-      === 3 * (PROMPT + BOUND) + 2 * (EVENTS - PROMPT));
+    await waitFor(
+      'it has told of the POSTs that were out',
+      async () =>
+        (
+          await sql('SELECT 1 FROM webhook_attempts WHERE endpoint_id = ANY ($1)', [
+            [plain, moved, closed].map(({ endpointId }) => endpointId),
+          ])
+        ).length ===
+        3 * (PROMPT + BOUND) + 2 * (EVENTS - PROMPT),
+    );
     await relays[1]?.kill();
     for (const shop of [plain, moved]) await place(shop, 1); // what is claimed now comes after all that it had in hand
     await waitFor('it goes on with what is new', async () => (await all(plain, 'delivered')) && (await all(moved, 'delivered')));
@@ -136,7 +165,12 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     expect(counts).toEqual([EVENTS + BOUND, PROMPT + BOUND, PROMPT + BOUND]);
     expect(elsewhere.received).toHaveLength(EVENTS - PROMPT + 1);
     // POSTs that were out as their endpoint was disabled have delivered; the others are kept.
-    expect(countBy((await deliveries(closed)).map(({ state }) => state))).toEqual(new Map([['delivered', PROMPT + BOUND], ['held', EVENTS - PROMPT - BOUND]]));
+    expect(countBy((await deliveries(closed)).map(({ state }) => state))).toEqual(
+      new Map([
+        ['delivered', PROMPT + BOUND],
+        ['held', EVENTS - PROMPT - BOUND],
+      ]),
+    );
     await expectEveryPostLogged(plain, plain.receiver.received);
     await expectEveryPostLogged(moved, moved.receiver.received, elsewhere.received);
     await expectEveryPostLogged(closed, closed.receiver.received);
@@ -149,18 +183,40 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     await sql(`UPDATE webhook_deliveries SET claimed_until = now() WHERE event_id = ANY ($1)`, [sent]); // as a minute would
     await aRelay();
     await waitFor('the same ones sent by another relay', async () => shop.receiver.received.length === PROMPT + 2 * BOUND);
-    expect(shop.receiver.received.slice(PROMPT + BOUND).map(({ id }) => id).sort()).toEqual([...sent].sort());
-    const standing = () => sql(`SELECT id, state, attempts, claim, claimed_until, claimed_until > now() AS claimed FROM webhook_deliveries WHERE event_id = ANY ($1) ORDER BY id`, [sent]);
+    expect(
+      shop.receiver.received
+        .slice(PROMPT + BOUND)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([...sent].sort());
+    const standing = () =>
+      sql(
+        `SELECT id, state, attempts, claim, claimed_until, claimed_until > now() AS claimed FROM webhook_deliveries WHERE event_id = ANY ($1) ORDER BY id`,
+        [sent],
+      );
     const before = await standing();
     for (const row of before) expect(row).toMatchObject({ state: 'pending', attempts: 0, claimed: true });
     shop.answerOldest(BOUND, 500);
     await thaw(70);
-    await waitFor('it is in the log', async () => (await sql('SELECT 1 FROM webhook_attempts WHERE endpoint_id = $1 AND NOT ok', [shop.endpointId])).length === BOUND);
+    await waitFor(
+      'it is in the log',
+      async () => (await sql('SELECT 1 FROM webhook_attempts WHERE endpoint_id = $1 AND NOT ok', [shop.endpointId])).length === BOUND,
+    );
     expect(await standing()).toEqual(before);
     shop.answer();
-    await waitFor('the other has delivered them', async () => (await standing()).every(({ state, attempts }) => state === 'delivered' && attempts === 1));
-    const logged = await sql('SELECT d.event_id, a.ok FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE d.event_id = ANY ($1) ORDER BY a.id', [sent]);
-    expect(countBy(logged.map(({ ok }) => String(ok)))).toEqual(new Map([['false', BOUND], ['true', BOUND]]));
+    await waitFor('the other has delivered them', async () =>
+      (await standing()).every(({ state, attempts }) => state === 'delivered' && attempts === 1),
+    );
+    const logged = await sql(
+      'SELECT d.event_id, a.ok FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE d.event_id = ANY ($1) ORDER BY a.id',
+      [sent],
+    );
+    expect(countBy(logged.map(({ ok }) => String(ok)))).toEqual(
+      new Map([
+        ['false', BOUND],
+        ['true', BOUND],
+      ]),
+    );
   });
 
   it('within its lease: it goes on with what it has claimed, to the new URL alone, and not to what was disabled', async () => {
@@ -172,7 +228,10 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     for (const shop of [plain, moved, closed]) shop.answer();
     await thaw(5);
     await waitFor('everything delivered', async () => (await all(plain, 'delivered')) && (await all(moved, 'delivered')));
-    await waitFor('what was out is recorded', async () => (await deliveries(closed)).filter(({ state }) => state === 'delivered').length === PROMPT + BOUND);
+    await waitFor(
+      'what was out is recorded',
+      async () => (await deliveries(closed)).filter(({ state }) => state === 'delivered').length === PROMPT + BOUND,
+    );
     // Enabled again, what is new comes after all that was in hand.
     expect((await service.studio().post(`/webhook-endpoints/${closed.endpointId}/enable`, { skipPing: true })).status).toBe(200);
     const old = new Set((await deliveries(closed)).map(({ event_id }) => event_id));
@@ -183,7 +242,12 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     expect([plain, moved].map(({ receiver }) => receiver.received.length)).toEqual([EVENTS, PROMPT + BOUND]);
     expect(closed.receiver.received.filter(({ id }) => old.has(id))).toHaveLength(PROMPT + BOUND);
     expect(elsewhere.received).toHaveLength(EVENTS - PROMPT - BOUND);
-    expect(countBy((await deliveries(closed)).slice(0, EVENTS).map(({ state }) => state))).toEqual(new Map([['delivered', PROMPT + BOUND], ['held', EVENTS - PROMPT - BOUND]]));
+    expect(countBy((await deliveries(closed)).slice(0, EVENTS).map(({ state }) => state))).toEqual(
+      new Map([
+        ['delivered', PROMPT + BOUND],
+        ['held', EVENTS - PROMPT - BOUND],
+      ]),
+    );
     await expectEveryPostLogged(plain, plain.receiver.received);
     await expectEveryPostLogged(moved, moved.receiver.received, elsewhere.received);
   });

@@ -38,17 +38,29 @@ describe('Temporal frozen', () => {
 
     expect(stack.freeze('temporal')).toBe(true);
     const cancelled = cancel();
-    await Promise.all(keys.map(async (key, lane) => {
-      const client = new HttpClient(stack.tradeUrl, key);
-      for (const quoteId of quotes.slice(lane * PER_KEY, (lane + 1) * PER_KEY)) expect((await placeOrder(client, quoteId)).status).toBe(201);
-    }));
+    await Promise.all(
+      keys.map(async (key, lane) => {
+        const client = new HttpClient(stack.tradeUrl, key);
+        for (const quoteId of quotes.slice(lane * PER_KEY, (lane + 1) * PER_KEY))
+          expect((await placeOrder(client, quoteId)).status).toBe(201);
+      }),
+    );
     expectRefusal(await cancelled, 500, 'INTERNAL_ERROR');
     // From now on at once: before anybody who asks Temporal itself, and waits a second for it.
-    const [answered, refused] = await Promise.race([cancel().then((reply) => ['cancel', reply] as const), stack.readiness().then(() => ['readiness', null] as const)]);
+    const [answered, refused] = await Promise.race([
+      cancel().then((reply) => ['cancel', reply] as const),
+      stack.readiness().then(() => ['readiness', null] as const),
+    ]);
     expect(answered).toBe('cancel');
     if (refused !== null) expectRefusal(refused, 500, 'INTERNAL_ERROR');
     const { status, checks } = await stack.readiness();
-    expect([status, checks.database, checks.relay, checks.temporal === 'ok', checks.workers === 'ok']).toEqual([200, 'ok', 'ok', false, false]);
+    expect([status, checks.database, checks.relay, checks.temporal === 'ok', checks.workers === 'ok']).toEqual([
+      200,
+      'ok',
+      'ok',
+      false,
+      false,
+    ]);
     expect((await trade.get(`/orders/${known.orderId}`)).json.data.status).toBe('received');
     expect(await unstarted()).toBeGreaterThan(0);
 
@@ -57,7 +69,11 @@ describe('Temporal frozen', () => {
     await waitFor('the cancel works', async () => (await cancel()).json.data?.status === 'cancelled', AWHILE_MS);
     const orders: { id: string }[] = await deps.dataSource.query('SELECT id FROM orders WHERE settled_at IS NULL');
     expect(orders).toHaveLength(ORDERS);
-    await waitFor('all of them run', async () => (await deps.temporal.orders.running(orders.map(({ id }) => id))).size === ORDERS, AWHILE_MS);
+    await waitFor(
+      'all of them run',
+      async () => (await deps.temporal.orders.running(orders.map(({ id }) => id))).size === ORDERS,
+      AWHILE_MS,
+    );
     await stack.whenReady();
     expect([stack.processOf('api')?.pid, stack.ownEnds]).toEqual([pid, []]);
   }, 240_000);

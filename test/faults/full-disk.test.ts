@@ -21,11 +21,19 @@ function whereThereIs(what: string, problem: string | undefined): jest.Describe 
   return describe.skip;
 }
 
-const filesBelow = (folder: string) => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name).sort();
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort();
 
 async function expectNoRoom(uploadUrl: string, bytes: Buffer): Promise<void> {
   const refusal = await put(uploadUrl, bytes, 'image/jpeg');
-  expect([refusal.status, errorCodeOf(refusal), refusal.headers['content-type']]).toEqual([500, 'INTERNAL_ERROR', 'application/json; charset=utf-8']);
+  expect([refusal.status, errorCodeOf(refusal), refusal.headers['content-type']]).toEqual([
+    500,
+    'INTERNAL_ERROR',
+    'application/json; charset=utf-8',
+  ]);
   expect(refusal.headers['service-request-id']).toMatch(/^req_/);
   expect(refusal.text).toContain(String(refusal.headers['service-request-id']));
 }
@@ -60,7 +68,8 @@ whereThereIs('a volume that runs full', volumeProblem())('an upload to a volume 
     return { url, uploadUrl, bytes: Buffer.alloc(sizeBytes, url) };
   }
   const filesStored = () => filesBelow(join(folder, 'artwork'));
-  const anOrderOf = async (url: string) => (await placeOrder(trade, (await aQuote(trade, { items: [aLine(url)] })).quoteId)).json.data.orderId as string;
+  const anOrderOf = async (url: string) =>
+    (await placeOrder(trade, (await aQuote(trade, { items: [aLine(url)] })).quoteId)).json.data.orderId as string;
   /** The artwork of this order's only line, as the studio gets it; null where there is none. */
   async function artworkOf(orderId: string): Promise<Buffer | null> {
     const [line] = (await service.studio().get(`/orders/${orderId}`)).json.data.job.lines;
@@ -69,26 +78,29 @@ whereThereIs('a volume that runs full', volumeProblem())('an upload to a volume 
     return read.status === 404 ? null : Buffer.from(read.text, 'latin1');
   }
 
-  it.each([5 * MIB, 24 * MIB])('(%i bytes) is refused and leaves nothing; all else goes on, and with room the same URL takes it', async (sizeBytes) => {
-    const { url, uploadUrl, bytes } = await anUpload(sizeBytes);
-    const basket = { items: [aLine(url)] };
-    const before = await aQuote(trade, basket);
-    await expectNoRoom(uploadUrl, bytes);
-    await expectNoRoom(uploadUrl, bytes);
-    expect(filesStored()).toEqual([]);
+  it.each([5 * MIB, 24 * MIB])(
+    '(%i bytes) is refused and leaves nothing; all else goes on, and with room the same URL takes it',
+    async (sizeBytes) => {
+      const { url, uploadUrl, bytes } = await anUpload(sizeBytes);
+      const basket = { items: [aLine(url)] };
+      const before = await aQuote(trade, basket);
+      await expectNoRoom(uploadUrl, bytes);
+      await expectNoRoom(uploadUrl, bytes);
+      expect(filesStored()).toEqual([]);
 
-    const after = await aQuote(trade, basket);
-    expect([after.totalCents, after.lines]).toEqual([before.totalCents, before.lines]);
-    const placed = await placeOrder(trade, before.quoteId);
-    expect(placed.status).toBe(201);
-    expect(await artworkOf(placed.json.data.orderId)).toBeNull();
-    const small = await anUpload(1000);
-    await isTaken(small.uploadUrl, small.bytes);
+      const after = await aQuote(trade, basket);
+      expect([after.totalCents, after.lines]).toEqual([before.totalCents, before.lines]);
+      const placed = await placeOrder(trade, before.quoteId);
+      expect(placed.status).toBe(201);
+      expect(await artworkOf(placed.json.data.orderId)).toBeNull();
+      const small = await anUpload(1000);
+      await isTaken(small.uploadUrl, small.bytes);
 
-    volume.makeRoom();
-    await isTaken(uploadUrl, bytes);
-    expect((await artworkOf(placed.json.data.orderId))?.equals(bytes)).toBe(true);
-  });
+      volume.makeRoom();
+      await isTaken(uploadUrl, bytes);
+      expect((await artworkOf(placed.json.data.orderId))?.equals(bytes)).toBe(true);
+    },
+  );
 
   it('whose bytes fit exactly, and nothing after them, is refused and leaves nothing', async () => {
     const { uploadUrl, bytes } = await anUpload(ROOM);
@@ -115,12 +127,18 @@ whereThereIs('a disk where files may not grow', limitProblem())('an upload to a 
       const { startStorageServer } = require(${JSON.stringify(join(projectRoot, 'src', 'storage', 'index.ts'))});
       const [dir, secret] = process.argv.slice(1);
       startStorageServer({ dir, secret, bindAddress: '127.0.0.1', port: 0 }).then(({ url }) => process.stdout.write(url));`;
-    const server = spawn(process.execPath, ['--require', join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs'), '-e', script, folder, SECRET], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const server = spawn(
+      process.execPath,
+      ['--require', join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs'), '-e', script, folder, SECRET],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     const ended = once(server, 'close');
     try {
       const publicUrl = String(await Promise.race([once(server.stdout, 'data'), ended]));
       const storage = createLocalStorage({ dir: folder, secret: SECRET, publicUrl });
-      const targets = await Promise.all([5 * MIB, 1000].map((sizeBytes) => storage.createUploadTarget({ key: newKey(), contentType: 'image/png', sizeBytes })));
+      const targets = await Promise.all(
+        [5 * MIB, 1000].map((sizeBytes) => storage.createUploadTarget({ key: newKey(), contentType: 'image/png', sizeBytes })),
+      );
       const [large = '', small = ''] = targets.map(({ uploadUrl }) => uploadUrl);
       limitFiles(server.pid ?? 0, ROOM);
       await expectNoRoom(large, Buffer.alloc(5 * MIB));

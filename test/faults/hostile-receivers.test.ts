@@ -14,13 +14,22 @@ const ORDERS = 25;
 
 /** Each with an account of its own, and what the log of attempts says of it. */
 const HOSTILE: [string, () => Promise<Receiver>, string][] = [
-  ['answers with 1xx without end', () => startReceiver((socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n')), 'protocol'],
+  [
+    'answers with 1xx without end',
+    () => startReceiver((socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n')),
+    'protocol',
+  ],
   ['never reads', () => startCanary((socket) => void socket.pause()), 'timeout'],
   ['resets in mid-request', () => startCanary((socket) => void socket.once('data', () => reset(socket))), 'reset'],
-  ['floods', () => startReceiver((socket) => {
-    socket.write('HTTP/1.1 200 OK\r\n');
-    flood(socket, Buffer.from('X-Flood: and more of it\r\n'.repeat(1000)));
-  }), 'protocol'],
+  [
+    'floods',
+    () =>
+      startReceiver((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n');
+        flood(socket, Buffer.from('X-Flood: and more of it\r\n'.repeat(1000)));
+      }),
+    'protocol',
+  ],
 ];
 
 function reset(socket: Socket): void {
@@ -43,11 +52,13 @@ describe('orders next to receivers that misbehave', () => {
     });
     healthy = await aTrader(service);
     await anEndpoint(service.deps.dataSource, healthy.accountId, good.url);
-    hostile = await Promise.all(receivers.map(async (receiver, index) => {
-      const trader = await aTrader(service);
-      const { id } = await anEndpoint(service.deps.dataSource, trader.accountId, `${origins[index]}/hooks`);
-      return { trader, receiver, endpointId: id, error: HOSTILE[index]?.[2] ?? '' };
-    }));
+    hostile = await Promise.all(
+      receivers.map(async (receiver, index) => {
+        const trader = await aTrader(service);
+        const { id } = await anEndpoint(service.deps.dataSource, trader.accountId, `${origins[index]}/hooks`);
+        return { trader, receiver, endpointId: id, error: HOSTILE[index]?.[2] ?? '' };
+      }),
+    );
   });
   afterAll(async () => {
     await Promise.all(hostile?.map(({ receiver }) => receiver.close()) ?? []);
@@ -62,7 +73,8 @@ describe('orders next to receivers that misbehave', () => {
     const { quoteId } = await aQuote(trade);
     const client = service.trade(await aKey(service.deps.dataSource, accountId));
     const statuses: number[] = [];
-    for (const copy of await copiesOf(service.deps.dataSource, quoteId, ORDERS)) statuses.push((await placeOrder(client, copy, aKeyHeader())).status);
+    for (const copy of await copiesOf(service.deps.dataSource, quoteId, ORDERS))
+      statuses.push((await placeOrder(client, copy, aKeyHeader())).status);
     return statuses;
   }
 
@@ -73,12 +85,26 @@ describe('orders next to receivers that misbehave', () => {
     expect(await place(healthy)).toEqual(placed);
     await good.waitFor(ORDERS);
     expect(good.eventIds().size).toBe(ORDERS);
-    await waitFor('it is recorded', async () => (await sql(`SELECT 1 FROM webhook_deliveries d JOIN orders o ON o.id = d.order_id WHERE o.account_id = $1 AND d.state = 'delivered'`, [healthy.accountId])).length === ORDERS);
+    await waitFor(
+      'it is recorded',
+      async () =>
+        (
+          await sql(
+            `SELECT 1 FROM webhook_deliveries d JOIN orders o ON o.id = d.order_id WHERE o.account_id = $1 AND d.state = 'delivered'`,
+            [healthy.accountId],
+          )
+        ).length === ORDERS,
+    );
 
     for (const { trader, endpointId, error } of hostile) {
-      const [left] = await sql(`SELECT count(*)::int FROM webhook_deliveries WHERE endpoint_id = $1 AND state IN ('pending', 'held')`, [endpointId]);
+      const [left] = await sql(`SELECT count(*)::int FROM webhook_deliveries WHERE endpoint_id = $1 AND state IN ('pending', 'held')`, [
+        endpointId,
+      ]);
       expect(left.count).toBeGreaterThan(0);
-      await waitFor(`${error} in the log`, async () => (await sql('SELECT 1 FROM webhook_attempts WHERE endpoint_id = $1 LIMIT 1', [endpointId])).length > 0);
+      await waitFor(
+        `${error} in the log`,
+        async () => (await sql('SELECT 1 FROM webhook_attempts WHERE endpoint_id = $1 LIMIT 1', [endpointId])).length > 0,
+      );
       // On a machine that is busy an attempt may run out of its ten seconds before it meets what the receiver does.
       const attempts = await sql('SELECT DISTINCT ok, error_code FROM webhook_attempts WHERE endpoint_id = $1', [endpointId]);
       expect(attempts).toContainEqual({ ok: false, error_code: error });

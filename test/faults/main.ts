@@ -9,7 +9,19 @@ async function main(): Promise<void> {
   const seed = seedText === undefined ? Date.now() % 1_000_000 : Number(seedText);
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   say(`seed ${seed}`);
-  const proof = await prove({ seed, kills: Number(killsText ?? 18), services: 'built', clients: 16, giveUps: 0.05, pauseMs: 2000, ordersBetweenKills: 10, quietMs: [500, 6000], awayMs: [200, 4000], freezes: FREEZES, say });
+  const proof = await prove({
+    seed,
+    kills: Number(killsText ?? 18),
+    services: 'built',
+    clients: 16,
+    giveUps: 0.05,
+    pauseMs: 2000,
+    ordersBetweenKills: 10,
+    quietMs: [500, 6000],
+    awayMs: [200, 4000],
+    freezes: FREEZES,
+    say,
+  });
   say(proof.line);
   process.exitCode = proof.problems.length === 0 ? 0 : 1;
 }

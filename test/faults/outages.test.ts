@@ -20,7 +20,11 @@ describe('a part away and back', () => {
 
   beforeAll(async () => {
     receiver = await startReceiver();
-    stack = await Stack.create({ services: 'source', postgresSettings: { fsync: 'off' }, env: { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
+    stack = await Stack.create({
+      services: 'source',
+      postgresSettings: { fsync: 'off' },
+      env: { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_ORIGINS: receiver.origin },
+    });
     await stack.start();
     const { dataSource } = await stack.dependencies();
     ({ accountId } = await anAccount(dataSource));
@@ -51,11 +55,16 @@ describe('a part away and back', () => {
   }
 
   /** The same request until it is answered so; the number of tries is the client's business. */
-  const eventually = (status: number, send: () => Promise<Reply>) => waitFor(`an answer ${status}`, async () => {
-    const reply = await send();
-    if (reply.status !== status) expect([500, 409, 429]).toContain(reply.status);
-    return reply.status === status && reply;
-  }, AWHILE_MS);
+  const eventually = (status: number, send: () => Promise<Reply>) =>
+    waitFor(
+      `an answer ${status}`,
+      async () => {
+        const reply = await send();
+        if (reply.status !== status) expect([500, 409, 429]).toContain(reply.status);
+        return reply.status === status && reply;
+      },
+      AWHILE_MS,
+    );
 
   it('PostgreSQL: 500 in the envelope for everything, and then the main job works again', async () => {
     const { quoteId } = await aQuote(trade);
@@ -65,16 +74,27 @@ describe('a part away and back', () => {
     expect(order.status).toBe(201);
     await without('postgres', async () => {
       const replies = await Promise.all([
-        trade.get('/catalogue'), trade.get('/orders'), trade.get(`/quotes/${waiting.quoteId}`), trade.post('/quotes', {}), placeOrder(trade, waiting.quoteId),
-        trade.post(`/orders/${order.json.data.orderId}/cancel`), studio.get('/orders'), studio.post(`/orders/${order.json.data.orderId}/milestones`, { milestoneId: 'm1', type: 'held' }),
+        trade.get('/catalogue'),
+        trade.get('/orders'),
+        trade.get(`/quotes/${waiting.quoteId}`),
+        trade.post('/quotes', {}),
+        placeOrder(trade, waiting.quoteId),
+        trade.post(`/orders/${order.json.data.orderId}/cancel`),
+        studio.get('/orders'),
+        studio.post(`/orders/${order.json.data.orderId}/milestones`, { milestoneId: 'm1', type: 'held' }),
       ]);
       for (const reply of replies) expectRefusal(reply, 500, 'INTERNAL_ERROR');
-      expect(await stack.readiness()).toEqual({ status: 503, checks: expect.objectContaining({ database: 'not reachable', temporal: 'ok' }) });
+      expect(await stack.readiness()).toEqual({
+        status: 503,
+        checks: expect.objectContaining({ database: 'not reachable', temporal: 'ok' }),
+      });
       expect((await fetch(new URL('/healthz', stack.tradeUrl))).status).toBe(200);
     });
     expect((await placeOrder(trade, quoteId, header)).text).toBe(order.text);
     const placed = await eventually(201, () => placeOrder(trade, waiting.quoteId));
-    expect((await studio.post(`/orders/${placed.json.data.orderId}/milestones`, { milestoneId: 'm1', type: 'held' })).json.data.status).toBe('on_hold');
+    expect(
+      (await studio.post(`/orders/${placed.json.data.orderId}/milestones`, { milestoneId: 'm1', type: 'held' })).json.data.status,
+    ).toBe('on_hold');
     expect(await outstanding()).toBe(order.json.data.totalCents + placed.json.data.totalCents);
   }, 180_000);
 
@@ -96,18 +116,26 @@ describe('a part away and back', () => {
       expect((await placeOrder(trade, quoteId, header)).text).toBe(placed.text);
       expectRefusal(await placeOrder(trade, quoteId), 409, 'QUOTE_ALREADY_ORDERED', { orderId: placed.json.data.orderId });
       expect((await trade.get(`/orders/${placed.json.data.orderId}`)).json.data).toEqual(placed.json.data);
-      await waitFor('the event of an order placed meanwhile', async () => receiver.received.some(({ body }) => body.data.orderId === placed?.json.data.orderId));
+      await waitFor('the event of an order placed meanwhile', async () =>
+        receiver.received.some(({ body }) => body.data.orderId === placed?.json.data.orderId),
+      );
       for (const reply of await Promise.all(changes)) expectRefusal(reply, 500, 'INTERNAL_ERROR');
       expect(await outstanding()).toBe(owed + placed.json.data.totalCents);
       expect((await trade.get(`/orders/${order.orderId}`)).json.data.status).toBe('received');
-      expect(await stack.readiness()).toEqual({ status: 200, checks: expect.objectContaining({ database: 'ok', temporal: 'not reachable' }) });
+      expect(await stack.readiness()).toEqual({
+        status: 200,
+        checks: expect.objectContaining({ database: 'ok', temporal: 'not reachable' }),
+      });
     });
     // What was answered 500 may have been done all the same, once Temporal is back: its repeat says so.
     expect((await eventually(200, hold)).json.data.status).toBe('on_hold');
     expect((await eventually(200, cancel)).json.data.status).toBe('cancelled');
     expect((await placeOrder(trade, unordered)).status).toBe(201);
     const { dataSource, temporal } = await stack.dependencies();
-    await waitFor('every workflow is started', async () => (await dataSource.query('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length === 0);
+    await waitFor(
+      'every workflow is started',
+      async () => (await dataSource.query('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length === 0,
+    );
     expect((await temporal.client.workflow.getHandle(`order/${placed?.json.data.orderId}`).describe()).status.name).toBe('RUNNING');
   }, 180_000);
 
@@ -129,7 +157,9 @@ describe('a part away and back', () => {
     await without('relay', async () => {
       ({ orderId } = await anOrder(trade));
       expect(receiver.received.map(({ body }) => body.data.orderId)).not.toContain(orderId);
-      expect((await studio.get(`/deliveries?orderId=${orderId}`)).json.data).toEqual([expect.objectContaining({ state: 'pending', attemptCount: 0 })]);
+      expect((await studio.get(`/deliveries?orderId=${orderId}`)).json.data).toEqual([
+        expect.objectContaining({ state: 'pending', attemptCount: 0 }),
+      ]);
     });
     await waitFor('its event', async () => receiver.received.some(({ body }) => body.data.orderId === orderId));
   }, 180_000);

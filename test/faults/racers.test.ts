@@ -21,7 +21,10 @@ describe(`${RACERS} racers`, () => {
   let other: ApiProcess;
   beforeAll(async () => {
     service = await startService();
-    others = await createDependencies(loadConfig({ ...service.env, STORAGE_PORT: String(await freePort()) }), 'another', { logger: service.deps.logger, taskQueue: service.taskQueue });
+    others = await createDependencies(loadConfig({ ...service.env, STORAGE_PORT: String(await freePort()) }), 'another', {
+      logger: service.deps.logger,
+      taskQueue: service.taskQueue,
+    });
     other = await startApi(others);
   });
   afterAll(async () => {
@@ -36,7 +39,13 @@ describe(`${RACERS} racers`, () => {
     const account = await anAccount(service.deps.dataSource, traits);
     await anEndpoint(service.deps.dataSource, account.accountId, 'http://127.0.0.1:9/never');
     const ports = [service.api.tradePort, other.tradePort];
-    const trades = await Promise.all(Array.from({ length: KEYS }, async (_, index) => new HttpClient(`http://127.0.0.1:${ports[index % 2]}/v1`, await aKey(service.deps.dataSource, account.accountId))));
+    const trades = await Promise.all(
+      Array.from(
+        { length: KEYS },
+        async (_, index) =>
+          new HttpClient(`http://127.0.0.1:${ports[index % 2]}/v1`, await aKey(service.deps.dataSource, account.accountId)),
+      ),
+    );
     const race = (send: (trade: HttpClient, racer: number) => Promise<Reply>): Promise<Reply[]> =>
       Promise.all(Array.from({ length: RACERS }, (_, racer) => send(trades[racer % KEYS] as HttpClient, racer)));
     return { account, accountId: account.accountId, trade: trades[0] as HttpClient, race };
@@ -44,18 +53,22 @@ describe(`${RACERS} racers`, () => {
 
   /** What is stored for an account, and the numbers drawn so far. */
   async function books(accountId: string) {
-    const [counts] = await sql(`
+    const [counts] = await sql(
+      `
       SELECT (SELECT count(*) FROM orders WHERE account_id = $1)::int AS orders, (SELECT count(*) FROM invoices WHERE account_id = $1)::int AS invoices,
         (SELECT count(*) FROM order_events WHERE account_id = $1)::int AS events, (SELECT count(*) FROM idempotency_records WHERE account_id = $1)::int AS records,
         (SELECT count(*) FROM quotes WHERE account_id = $1 AND consumed_at IS NOT NULL)::int AS spent,
-        (SELECT count(*) FROM webhook_deliveries d JOIN orders o ON o.id = d.order_id WHERE o.account_id = $1)::int AS deliveries`, [accountId]);
+        (SELECT count(*) FROM webhook_deliveries d JOIN orders o ON o.id = d.order_id WHERE o.account_id = $1)::int AS deliveries`,
+      [accountId],
+    );
     return counts;
   }
   const each = (count: number) => ({ orders: count, invoices: count, events: count, records: count, spent: count, deliveries: count });
 
   /** The last numbers drawn, whether or not they were used. */
   async function drawn(): Promise<number[]> {
-    const last = (series: string) => sql(`SELECT last_value - CASE WHEN is_called THEN 0 ELSE 1 END AS drawn FROM ${series}`).then(([found]) => Number(found.drawn));
+    const last = (series: string) =>
+      sql(`SELECT last_value - CASE WHEN is_called THEN 0 ELSE 1 END AS drawn FROM ${series}`).then(([found]) => Number(found.drawn));
     return [await last('order_numbers_test'), await last('invoice_numbers_test')];
   }
   const raised = (numbers: number[], by: number) => numbers.map((number) => number + by);
@@ -89,26 +102,30 @@ describe(`${RACERS} racers`, () => {
     expect(await drawn()).toEqual(raised(before, 1));
   });
 
-  it.each([0, 1, 7])('on one credit limit with room for %i: exactly so many orders, with numbers that follow on one another', async (admitted) => {
-    const { account, accountId, trade, race } = await aRacingAccount();
-    const { totalCents } = await aQuote(trade);
-    const quotes = await quotesOf(service, account, RACERS);
-    await sql('UPDATE accounts SET credit_limit_cents = $2 WHERE id = $1', [accountId, admitted * totalCents + totalCents - 1]);
-    const before = await drawn();
-    const watched: number[] = [];
-    let racing = true;
-    const watch = (async () => {
-      while (racing) watched.push((await service.studio().get(`/accounts/${accountId}`)).json.data.test.outstandingCents);
-    })();
-    const replies = await race((client, racer) => placeOrder(client, quotes[racer] ?? ''));
-    racing = false;
-    await watch;
-    const numbers = replies.filter(({ status }) => status === 201).map(({ json }) => json.data.orderNumber as string);
-    expect(numbers).toHaveLength(admitted);
-    for (const reply of replies.filter(({ status }) => status !== 201)) expectRefusal(reply, 402, 'CREDIT_LIMIT_EXCEEDED', expect.anything());
-    expect(Math.max(...watched)).toBeLessThanOrEqual(admitted * totalCents);
-    expect(await books(accountId)).toEqual(each(admitted));
-    expect(numbers.sort()).toEqual(Array.from({ length: admitted }, (_, index) => `T-${(before[0] ?? 0) + index + 1}`).sort());
-    expect(await drawn()).toEqual(raised(before, admitted));
-  });
+  it.each([0, 1, 7])(
+    'on one credit limit with room for %i: exactly so many orders, with numbers that follow on one another',
+    async (admitted) => {
+      const { account, accountId, trade, race } = await aRacingAccount();
+      const { totalCents } = await aQuote(trade);
+      const quotes = await quotesOf(service, account, RACERS);
+      await sql('UPDATE accounts SET credit_limit_cents = $2 WHERE id = $1', [accountId, admitted * totalCents + totalCents - 1]);
+      const before = await drawn();
+      const watched: number[] = [];
+      let racing = true;
+      const watch = (async () => {
+        while (racing) watched.push((await service.studio().get(`/accounts/${accountId}`)).json.data.test.outstandingCents);
+      })();
+      const replies = await race((client, racer) => placeOrder(client, quotes[racer] ?? ''));
+      racing = false;
+      await watch;
+      const numbers = replies.filter(({ status }) => status === 201).map(({ json }) => json.data.orderNumber as string);
+      expect(numbers).toHaveLength(admitted);
+      for (const reply of replies.filter(({ status }) => status !== 201))
+        expectRefusal(reply, 402, 'CREDIT_LIMIT_EXCEEDED', expect.anything());
+      expect(Math.max(...watched)).toBeLessThanOrEqual(admitted * totalCents);
+      expect(await books(accountId)).toEqual(each(admitted));
+      expect(numbers.sort()).toEqual(Array.from({ length: admitted }, (_, index) => `T-${(before[0] ?? 0) + index + 1}`).sort());
+      expect(await drawn()).toEqual(raised(before, admitted));
+    },
+  );
 });

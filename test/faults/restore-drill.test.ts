@@ -40,7 +40,11 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
 
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => deps.dataSource.query(text, parameters);
   const numbers = () => sql<Numbered>('SELECT order_number, invoice_number FROM orders o JOIN invoices i ON i.order_id = o.id');
-  const statusOf = (workflowId: string): Promise<string> => deps.temporal.client.workflow.getHandle(workflowId).describe().then(({ status }) => status.name);
+  const statusOf = (workflowId: string): Promise<string> =>
+    deps.temporal.client.workflow
+      .getHandle(workflowId)
+      .describe()
+      .then(({ status }) => status.name);
   const command = (...args: string[]): Promise<Said> => tradePrint(['reconcile', ...args], { ...stack.env, DATABASE_URL: asApp() });
   /** As the processes' own role, which has no right to set a sequence. */
   const asApp = (): string => {
@@ -53,13 +57,24 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
     expect([reply.status, reply.json.error]).toEqual([200, null]);
   }
   const stop = () => Promise.all(OURS.map((part) => stack.terminate(part)));
-  const allStarted = () => waitFor('every workflow is started', async () => (await sql('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length === 0, AWHILE_MS);
+  const allStarted = () =>
+    waitFor(
+      'every workflow is started',
+      async () => (await sql('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length === 0,
+      AWHILE_MS,
+    );
 
   beforeAll(async () => {
     receiver = await startReceiver();
     stack = await Stack.create({
-      services: 'source', postgresSettings: { fsync: 'off' },
-      env: { LOG_LEVEL: 'warn', ORDER_QUIET_PERIOD: '1s', WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '6s,6s,6s,6s,6s,6s' },
+      services: 'source',
+      postgresSettings: { fsync: 'off' },
+      env: {
+        LOG_LEVEL: 'warn',
+        ORDER_QUIET_PERIOD: '1s',
+        WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+        WEBHOOK_RETRY_SCHEDULE: '6s,6s,6s,6s,6s,6s',
+      },
     });
     backup = new Backup(stack);
     await stack.start();
@@ -72,12 +87,20 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
     studio = new HttpClient(stack.studioUrl, stack.adminToken);
 
     // Before: orders, one of them with a webhook that waits for its second attempt, and a quote that nobody has ordered.
-    orders = { kept: (await anOrder(trade)).orderId, paid: (await anOrder(live)).orderId, cancelled: (await anOrder(trade)).orderId, hooked: '' };
+    orders = {
+      kept: (await anOrder(trade)).orderId,
+      paid: (await anOrder(live)).orderId,
+      cancelled: (await anOrder(trade)).orderId,
+      hooked: '',
+    };
     quoteId = (await aQuote(trade)).quoteId;
     receiver.answerWith((_, response) => void response.writeHead(500).end());
     await anEndpoint(deps.dataSource, account.accountId, receiver.url);
     orders.hooked = (await anOrder(trade)).orderId;
-    await waitFor('its delivery is handed over', async () => (await sql('SELECT 1 FROM webhook_deliveries WHERE attempts = 1 AND handed_over_at IS NOT NULL')).length === 1);
+    await waitFor(
+      'its delivery is handed over',
+      async () => (await sql('SELECT 1 FROM webhook_deliveries WHERE attempts = 1 AND handed_over_at IS NOT NULL')).length === 1,
+    );
     await allStarted();
     receiver.answerWith((_, response) => void response.writeHead(204).end());
 
@@ -89,10 +112,21 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
     lost = [await anOrder(trade), await anOrder(trade), await anOrder(live)];
     await told(lost[1]?.orderId ?? '', 'milestones', { milestoneId: 'm2', type: 'production_started' });
     await allStarted();
-    await waitFor('the second attempt is delivered', async () => (await sql(`SELECT 1 FROM webhook_deliveries WHERE order_id = $1 AND state = 'delivered'`, [orders.hooked])).length === 1, AWHILE_MS);
-    await waitFor('the cancelled order\'s workflow closes', async () => (await statusOf(orderWorkflowId(orders.cancelled))) === 'COMPLETED', AWHILE_MS);
+    await waitFor(
+      'the second attempt is delivered',
+      async () => (await sql(`SELECT 1 FROM webhook_deliveries WHERE order_id = $1 AND state = 'delivered'`, [orders.hooked])).length === 1,
+      AWHILE_MS,
+    );
+    await waitFor(
+      "the cancelled order's workflow closes",
+      async () => (await statusOf(orderWorkflowId(orders.cancelled))) === 'COMPLETED',
+      AWHILE_MS,
+    );
     await deps.temporal.client.workflow.getHandle(quoteWorkflowId(quoteId)).terminate('as if Temporal had lost it');
-    await waitFor('the visibility store has heard of it', async () => !(await deps.temporal.runs.running('quoteHold')).has(quoteWorkflowId(quoteId)));
+    await waitFor(
+      'the visibility store has heard of it',
+      async () => !(await deps.temporal.runs.running('quoteHold')).has(quoteWorkflowId(quoteId)),
+    );
     givenOut = await numbers();
     expect(givenOut).toHaveLength(7);
 
@@ -106,22 +140,34 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
 
   it('asks for a worker first, without which no workflow answers, and changes nothing', async () => {
     const nobodyWorks = await createDependencies(loadConfig(stack.env), 'drill', { taskQueue: 'nobody-works-here' });
-    await expect(reconcile(nobodyWorks, { dryRun: false, givenOut: { live: 0, test: 0 } })).rejects.toThrow(/^no worker .* start the worker and the relay \(not yet the API\)/);
+    await expect(reconcile(nobodyWorks, { dryRun: false, givenOut: { live: 0, test: 0 } })).rejects.toThrow(
+      /^no worker .* start the worker and the relay \(not yet the API\)/,
+    );
     await nobodyWorks.close();
   });
 
   it('refuses a number of another series', async () => {
-    expect(await command('--given-out-live', 'T-10020')).toMatchObject({ code: 1, stdout: '', stderr: '--given-out-live takes an order number such as P-10250, not "T-10020"\n' });
+    expect(await command('--given-out-live', 'T-10020')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: '--given-out-live takes an order number such as P-10250, not "T-10020"\n',
+    });
   });
 
   it('a dry run tells everything that does not agree, and mends nothing', async () => {
     await Promise.all([stack.up('worker'), stack.up('relay')]);
-    const found = await waitFor('the worker answers', async () => {
-      const { code, stdout } = await command('--dry-run', '--json');
-      return code === 0 ? (JSON.parse(stdout) as Reconciled) : null;
-    }, AWHILE_MS);
+    const found = await waitFor(
+      'the worker answers',
+      async () => {
+        const { code, stdout } = await command('--dry-run', '--json');
+        return code === 0 ? (JSON.parse(stdout) as Reconciled) : null;
+      },
+      AWHILE_MS,
+    );
     const expected = expectedFindings();
-    expect(found.findings.map(({ kind, subject, mended }) => [kind, subject, mended]).sort()).toEqual(expected.map((line) => [...line, false]).sort());
+    expect(found.findings.map(({ kind, subject, mended }) => [kind, subject, mended]).sort()).toEqual(
+      expected.map((line) => [...line, false]).sort(),
+    );
     expect(found.givenTwice).toEqual([]);
     expect((await command('--dry-run', '--json')).stdout).toContain(lost[0]?.orderId);
   }, 120_000);
@@ -129,8 +175,14 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
   /** What the order of events above has left. */
   function expectedFindings(): [string, string][] {
     return [
-      ['numbers behind', 'order_numbers_test'], ['numbers behind', 'invoice_numbers_test'], ['numbers behind', 'order_numbers_live'], ['numbers behind', 'invoice_numbers_live'],
-      ['order without a run', orders.cancelled], ['run knows otherwise', orders.paid], ['hold without a run', quoteId], ['delivery without retries', hookedDelivery],
+      ['numbers behind', 'order_numbers_test'],
+      ['numbers behind', 'invoice_numbers_test'],
+      ['numbers behind', 'order_numbers_live'],
+      ['numbers behind', 'invoice_numbers_live'],
+      ['order without a run', orders.cancelled],
+      ['run knows otherwise', orders.paid],
+      ['hold without a run', quoteId],
+      ['delivery without retries', hookedDelivery],
       ...lost.map(({ orderId }): [string, string] => ['run without an order', orderId]),
     ];
   }
@@ -151,12 +203,21 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
   it('then the books agree: open orders run with what is stored, nothing else runs, every webhook arrives', async () => {
     await stack.up('api');
     await stack.whenReady();
-    for (const { orderId } of lost) expect([(await trade.get(`/orders/${orderId}`)).status, await statusOf(orderWorkflowId(orderId))]).toEqual([404, 'COMPLETED']);
+    for (const { orderId } of lost)
+      expect([(await trade.get(`/orders/${orderId}`)).status, await statusOf(orderWorkflowId(orderId))]).toEqual([404, 'COMPLETED']);
     const open = (await sql<{ id: string }>('SELECT id FROM orders WHERE settled_at IS NULL ORDER BY id')).map(({ id }) => id);
     expect(open).toEqual(Object.values(orders).sort());
     for (const id of open) expect(await deps.temporal.runs.orderState(id)).toEqual(await loadOrderState(deps.dataSource.manager, id));
-    await waitFor('every webhook has arrived', async () => (await sql(`SELECT 1 FROM webhook_deliveries WHERE state <> 'delivered'`)).length === 0, AWHILE_MS);
-    await waitFor('nothing else runs', async () => (await runningWorkflows(deps)).sort().join() === open.map(orderWorkflowId).sort().join(), AWHILE_MS);
+    await waitFor(
+      'every webhook has arrived',
+      async () => (await sql(`SELECT 1 FROM webhook_deliveries WHERE state <> 'delivered'`)).length === 0,
+      AWHILE_MS,
+    );
+    await waitFor(
+      'nothing else runs',
+      async () => (await runningWorkflows(deps)).sort().join() === open.map(orderWorkflowId).sort().join(),
+      AWHILE_MS,
+    );
     expect(await statusOf(quoteWorkflowId(quoteId))).toBe('RUNNING');
     await told(orders.paid, 'payments', { paymentId: 'pay-1', amountCents: 100 });
     expect((await sql('SELECT paid_cents FROM invoices WHERE order_id = $1', [orders.paid]))[0].paid_cents).toBe(100);
@@ -179,16 +240,23 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
 
   it('fills a Temporal that was lost as a whole: open orders and holds run again', async () => {
     const held = (await aQuote(trade)).quoteId;
-    await waitFor('its hold is started', async () => (await sql('SELECT 1 FROM quotes WHERE id = $1 AND hold_started_at IS NOT NULL', [held])).length === 1);
+    await waitFor(
+      'its hold is started',
+      async () => (await sql('SELECT 1 FROM quotes WHERE id = $1 AND hold_started_at IS NOT NULL', [held])).length === 1,
+    );
     const open = (await sql<{ id: string }>('SELECT id FROM orders WHERE settled_at IS NULL ORDER BY id')).map(({ id }) => id);
     await stack.terminate('temporal');
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(stack.folder, `temporal.db${suffix}`), { force: true });
     await stack.up('temporal');
     await stack.whenReady();
-    const filled = await waitFor('it is filled', async () => {
-      const { code, stdout } = await command('--json');
-      return code === 0 ? (JSON.parse(stdout) as Reconciled) : null;
-    }, AWHILE_MS);
+    const filled = await waitFor(
+      'it is filled',
+      async () => {
+        const { code, stdout } = await command('--json');
+        return code === 0 ? (JSON.parse(stdout) as Reconciled) : null;
+      },
+      AWHILE_MS,
+    );
     expect(filled.findings.filter(({ mended }) => !mended)).toEqual([]);
     for (const id of open) expect(await deps.temporal.runs.orderState(id)).toEqual(await loadOrderState(deps.dataSource.manager, id));
     expect(await statusOf(quoteWorkflowId(held))).toBe('RUNNING');

@@ -36,8 +36,14 @@ describe('a database restored beside a Temporal that has gone on', () => {
     receiver = await startReceiver();
     receiver.answerWith((_, response) => void response.writeHead(500).end());
     stack = await Stack.create({
-      services: 'source', postgresSettings: { fsync: 'off' },
-      env: { LOG_LEVEL: 'warn', ORDER_QUIET_PERIOD: '2s', WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '3s,1s,15s,5s,5s,5s' },
+      services: 'source',
+      postgresSettings: { fsync: 'off' },
+      env: {
+        LOG_LEVEL: 'warn',
+        ORDER_QUIET_PERIOD: '2s',
+        WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+        WEBHOOK_RETRY_SCHEDULE: '3s,1s,15s,5s,5s,5s',
+      },
     });
     await stack.start();
     deps = await stack.dependencies();
@@ -82,11 +88,21 @@ describe('a database restored beside a Temporal that has gone on', () => {
     expect([reply.status, reply.json.error]).toEqual([200, null]);
   }
   const handle = (orderId: string) => deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
-  const statusOf = (orderId: string) => handle(orderId).describe().then(({ status }) => status.name as string);
+  const statusOf = (orderId: string) =>
+    handle(orderId)
+      .describe()
+      .then(({ status }) => status.name as string);
   const ends = (orderId: string) => waitFor(`the run of ${orderId} ends`, async () => (await statusOf(orderId)) === 'COMPLETED', AWHILE_MS);
   const timeline = async (orderId: string): Promise<string[]> =>
-    (await sql('SELECT milestone_id, outcome FROM order_timeline WHERE order_id = $1 ORDER BY id', [orderId])).map(({ milestone_id, outcome }) => `${milestone_id} ${outcome}`);
-  const allStarted = () => waitFor('every workflow is started', async () => (await sql('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length === 0, AWHILE_MS);
+    (await sql('SELECT milestone_id, outcome FROM order_timeline WHERE order_id = $1 ORDER BY id', [orderId])).map(
+      ({ milestone_id, outcome }) => `${milestone_id} ${outcome}`,
+    );
+  const allStarted = () =>
+    waitFor(
+      'every workflow is started',
+      async () => (await sql('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length === 0,
+      AWHILE_MS,
+    );
   /** As its Schedule does. */
   const sweep = () => createActivities(ahead).sweepLost();
 
@@ -100,7 +116,12 @@ describe('a database restored beside a Temporal that has gone on', () => {
     const liveQuote = (await aQuote(live, { whiteLabel: false })).quoteId;
     await anEndpoint(deps.dataSource, account.accountId, receiver.url);
     hooked = await anOrder();
-    await waitFor('a delivery is handed over', async () => (await sql('SELECT 1 FROM webhook_deliveries WHERE order_id = $1 AND attempts = 1 AND handed_over_at IS NOT NULL', [hooked])).length === 1);
+    await waitFor(
+      'a delivery is handed over',
+      async () =>
+        (await sql('SELECT 1 FROM webhook_deliveries WHERE order_id = $1 AND attempts = 1 AND handed_over_at IS NOT NULL', [hooked]))
+          .length === 1,
+    );
     await allStarted();
     await atRest(() => copy(stack.clusterDir, `${stack.clusterDir}-copy`));
 
@@ -120,8 +141,16 @@ describe('a database restored beside a Temporal that has gone on', () => {
     expect((await trade.post(`/orders/${closed}/cancel`)).json.data.status).toBe('cancelled');
     await Promise.all([ends(closed), ends(cancelled), ends(produced)]);
     await allStarted();
-    await waitFor('the confirmation', async () => (await sql('SELECT 1 FROM orders WHERE id = $1 AND confirmation_sent_at IS NOT NULL', [confirmed])).length === 1, AWHILE_MS);
-    await waitFor('two more attempts', async () => (await sql('SELECT attempts FROM webhook_deliveries WHERE order_id = $1 ORDER BY created_at', [hooked]))[0].attempts === 3);
+    await waitFor(
+      'the confirmation',
+      async () => (await sql('SELECT 1 FROM orders WHERE id = $1 AND confirmation_sent_at IS NOT NULL', [confirmed])).length === 1,
+      AWHILE_MS,
+    );
+    await waitFor(
+      'two more attempts',
+      async () =>
+        (await sql('SELECT attempts FROM webhook_deliveries WHERE order_id = $1 ORDER BY created_at', [hooked]))[0].attempts === 3,
+    );
     await atRest(() => copy(`${stack.clusterDir}-copy`, stack.clusterDir));
     receiver.answerWith((_, response) => void response.writeHead(204).end());
 
@@ -129,17 +158,29 @@ describe('a database restored beside a Temporal that has gone on', () => {
     expect((await trade.get(`/orders/${kept}`)).json.data.status).toBe('received');
     await told(kept, 'milestones', milestoneOf('a1', 'production_started'));
     await told(kept, 'milestones', milestoneOf('a2', 'held'));
-    await handle(produced).signal(milestone, milestoneOf('b3', 'printed')).catch(() => undefined); // its run has closed: floor systems repeat
+    await handle(produced)
+      .signal(milestone, milestoneOf('b3', 'printed'))
+      .catch(() => undefined); // its run has closed: floor systems repeat
     await told(produced, 'milestones', milestoneOf('b3', 'printed'));
     await handle(produced).signal(milestone, milestoneOf('b2', 'completed'));
     expect((await studio.send('DELETE', `/orders/${paid}/payments/pay-1`)).status).toBe(200);
     expect((await trade.post(`/orders/${cancelled}/cancel`)).json.data.status).toBe('cancelled');
     await waitFor('the signal', async () => (await timeline(produced)).includes('b2 applied'));
     expect([await timeline(kept), await timeline(produced), await timeline(paid), (await timeline(cancelled)).length]).toEqual([
-      ['a1 applied', 'a2 applied'], ['b1 applied', 'b3 applied', 'b2 applied'], ['payment:pay-1 applied', 'payment-reversal:pay-1 applied'], 1,
+      ['a1 applied', 'a2 applied'],
+      ['b1 applied', 'b3 applied', 'b2 applied'],
+      ['payment:pay-1 applied', 'payment-reversal:pay-1 applied'],
+      1,
     ]);
-    expect(await sql('SELECT id, base_status FROM orders WHERE id = ANY ($1) ORDER BY array_position($1, id)', [[kept, produced, paid, cancelled]])).toEqual([
-      { id: kept, base_status: 'on_hold' }, { id: produced, base_status: 'completed' }, { id: paid, base_status: 'received' }, { id: cancelled, base_status: 'cancelled' },
+    expect(
+      await sql('SELECT id, base_status FROM orders WHERE id = ANY ($1) ORDER BY array_position($1, id)', [
+        [kept, produced, paid, cancelled],
+      ]),
+    ).toEqual([
+      { id: kept, base_status: 'on_hold' },
+      { id: produced, base_status: 'completed' },
+      { id: paid, base_status: 'received' },
+      { id: cancelled, base_status: 'cancelled' },
     ]);
 
     // Orders that never were: refused, and their runs end.
@@ -147,20 +188,30 @@ describe('a database restored beside a Temporal that has gone on', () => {
     expectRefusal(await trade.get(`/orders/${lostTold}`), 404, 'NOT_FOUND');
     expectRefusal(await trade.post(`/orders/${lostTold}/cancel`), 404, 'NOT_FOUND');
     expectRefusal(await tell(lostTold, 'milestones', milestoneOf('x1', 'held')), 404, 'NOT_FOUND');
-    await expect(deps.temporal.orders.applyMilestone(gone(lostTold), { milestoneId: 'x1', type: 'held' }, 'req_x')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(deps.temporal.orders.applyMilestone(gone(lostTold), { milestoneId: 'x1', type: 'held' }, 'req_x')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
     await handle(signalled).signal(milestone, milestoneOf('x2', 'held'));
     await Promise.all([ends(lostTold), ends(signalled)]);
     expect([await timeline(lostTold), await timeline(signalled)]).toEqual([[], []]);
 
     // Quotes that are unspent again are ordered anew, whatever their first order's run knows.
-    for (const [name, orderId] of [['changed', changed], ['closed', closed]] as const) {
+    for (const [name, orderId] of [
+      ['changed', changed],
+      ['closed', closed],
+    ] as const) {
       const placed = await placeOrder(trade, quotes[name]);
       expect([placed.status, placed.json.data.orderId, placed.json.data.status]).toEqual([201, orderId, 'received']);
       expectRefusal(await placeOrder(trade, quotes[name]), 409, 'QUOTE_ALREADY_ORDERED', { orderId });
       await told(orderId, 'milestones', milestoneOf('y1', 'held'));
       expect([(await trade.get(`/orders/${orderId}`)).json.data.status, await timeline(orderId)]).toEqual(['on_hold', ['y1 applied']]);
       const known = await handle(orderId).query(orderFacts);
-      expect([known?.orderNumber, known?.version, known?.facts.baseStatus, known?.facts.liveParcels]).toEqual([placed.json.data.orderNumber, 2, 'on_hold', []]);
+      expect([known?.orderNumber, known?.version, known?.facts.baseStatus, known?.facts.liveParcels]).toEqual([
+        placed.json.data.orderNumber,
+        2,
+        'on_hold',
+        [],
+      ]);
     }
     expect(await order(live, liveQuote)).toBe(confirmed);
     await told(confirmed, 'milestones', milestoneOf('z1', 'held'));
@@ -168,34 +219,57 @@ describe('a database restored beside a Temporal that has gone on', () => {
 
     // And then there is peace; what is left out here has a test of its own below.
     let unrest: string[] = [];
-    await waitFor('peace', async () => {
-      await sweep();
-      unrest = await restless();
-      return unrest.length === 0;
-    }, 30_000).catch(() => undefined);
+    await waitFor(
+      'peace',
+      async () => {
+        await sweep();
+        unrest = await restless();
+        return unrest.length === 0;
+      },
+      30_000,
+    ).catch(() => undefined);
     expect(unrest).toEqual([]);
   }, 280_000);
 
   /** Open orders without a run, runs without an open order, deliveries that are not over, and whatever fails again and again. */
   async function restless(): Promise<string[]> {
-    const delivery = (await sql('SELECT id FROM webhook_deliveries WHERE order_id = $1 ORDER BY created_at LIMIT 1', [hooked]))[0]?.id as string;
+    const delivery = (await sql('SELECT id FROM webhook_deliveries WHERE order_id = $1 ORDER BY created_at LIMIT 1', [hooked]))[0]
+      ?.id as string;
     const open = (await sql('SELECT id FROM orders WHERE settled_at IS NULL')).map(({ id }) => orderWorkflowId(id));
     const running: string[] = [];
-    for await (const { workflowId } of deps.temporal.client.workflow.list({ query: `WorkflowType IN ("order", "webhookDelivery") AND ExecutionStatus = "Running"` })) running.push(workflowId);
-    const deliveries = (await sql(`SELECT id, state, attempts FROM webhook_deliveries WHERE state <> 'delivered'`)).map(({ id, state, attempts }) => `${id} ${state} ${attempts}`);
-    const found = [...running.filter((id) => !open.includes(id)).map((id) => `${id} runs`), ...open.filter((id) => !running.includes(id)).map((id) => `${id} does not run`), ...deliveries, ...(await runsOf(deps))];
+    for await (const { workflowId } of deps.temporal.client.workflow.list({
+      query: `WorkflowType IN ("order", "webhookDelivery") AND ExecutionStatus = "Running"`,
+    }))
+      running.push(workflowId);
+    const deliveries = (await sql(`SELECT id, state, attempts FROM webhook_deliveries WHERE state <> 'delivered'`)).map(
+      ({ id, state, attempts }) => `${id} ${state} ${attempts}`,
+    );
+    const found = [
+      ...running.filter((id) => !open.includes(id)).map((id) => `${id} runs`),
+      ...open.filter((id) => !running.includes(id)).map((id) => `${id} does not run`),
+      ...deliveries,
+      ...(await runsOf(deps)),
+    ];
     return found.filter((line) => !line.includes(delivery) && !line.includes(silent));
   }
 
   it('a delivery whose retries had gone further than its row is delivered all the same', async () => {
-    await waitFor('it is delivered', async () => {
-      await sweep();
-      return (await sql(`SELECT 1 FROM webhook_deliveries WHERE order_id = $1 AND state <> 'delivered'`, [hooked])).length === 0;
-    }, 10_000);
+    await waitFor(
+      'it is delivered',
+      async () => {
+        await sweep();
+        return (await sql(`SELECT 1 FROM webhook_deliveries WHERE order_id = $1 AND state <> 'delivered'`, [hooked])).length === 0;
+      },
+      10_000,
+    );
   });
 
   it("an order that is placed anew beside its first order's run confirms itself to its customer", async () => {
-    await waitFor('it is confirmed', async () => (await sql('SELECT 1 FROM orders WHERE id = $1 AND confirmation_sent_at IS NOT NULL', [confirmed])).length === 1, 5_000);
+    await waitFor(
+      'it is confirmed',
+      async () => (await sql('SELECT 1 FROM orders WHERE id = $1 AND confirmation_sent_at IS NOT NULL', [confirmed])).length === 1,
+      5_000,
+    );
   });
 
   it('the run of an order that never was ends when somebody reconciles, though nobody speaks of it', async () => {

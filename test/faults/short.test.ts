@@ -6,8 +6,18 @@ describe('the service while its parts are killed and frozen', () => {
     const told: string[] = [];
     const seed = Number(process.env['FAULTS_SEED'] ?? 20251121);
     const proof = await prove({
-      seed, kills: 5, services: 'source', clients: 8, pauseMs: 500, ordersBetweenKills: 4, quietMs: [200, 1000], awayMs: [200, 1500], freezes: { relay: 2000, temporal: 4000 }, hastenClaims: true,
-      postgresSettings: { fsync: 'off' }, say: (line) => void told.push(line),
+      seed,
+      kills: 5,
+      services: 'source',
+      clients: 8,
+      pauseMs: 500,
+      ordersBetweenKills: 4,
+      quietMs: [200, 1000],
+      awayMs: [200, 1500],
+      freezes: { relay: 2000, temporal: 4000 },
+      hastenClaims: true,
+      postgresSettings: { fsync: 'off' },
+      say: (line) => void told.push(line),
     });
     if (process.env['FAULTS_TELL']) process.stdout.write(`${told.join('\n')}\n${proof.line}\n`);
     expect({ seed, problems: proof.problems, told: proof.problems.length > 0 ? told : [] }).toEqual({ seed, problems: [], told: [] });

@@ -12,7 +12,9 @@ it('a signal that Temporal took before an update is judged before it', async () 
     await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it is started behind the answer
     await service.worker?.stop();
     await handle.signal(milestone, { milestoneId: 'm1', type: 'held' });
-    await waitFor('the signal is in the history', async () => (await handle.fetchHistory()).events?.some((event) => event.workflowExecutionSignaledEventAttributes));
+    await waitFor('the signal is in the history', async () =>
+      (await handle.fetchHistory()).events?.some((event) => event.workflowExecutionSignaledEventAttributes),
+    );
     const released = service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'm2', type: 'released' });
     await service.startWorker();
     const reply = await released;
@@ -32,7 +34,10 @@ it('also where a run begins with both of them', async () => {
     const released = desk.apply(order, { milestoneId: 'm2', type: 'released' });
     await service.startWorker();
     await released;
-    expect(await desk.timeline(order)).toMatchObject([{ type: 'held', outcome: 'applied' }, { type: 'released', outcome: 'applied' }]);
+    expect(await desk.timeline(order)).toMatchObject([
+      { type: 'held', outcome: 'applied' },
+      { type: 'released', outcome: 'applied' },
+    ]);
   } finally {
     await service.stop();
   }

@@ -36,7 +36,11 @@ describe('SIGTERM under load', () => {
 
   beforeAll(async () => {
     receiver = await startReceiver();
-    stack = await Stack.create({ services: 'source', postgresSettings: { fsync: 'off' }, env: { LOG_LEVEL: 'info', WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
+    stack = await Stack.create({
+      services: 'source',
+      postgresSettings: { fsync: 'off' },
+      env: { LOG_LEVEL: 'info', WEBHOOK_ALLOWED_ORIGINS: receiver.origin },
+    });
     await stack.start();
     deps = await stack.dependencies();
   }, 120_000);
@@ -63,11 +67,19 @@ describe('SIGTERM under load', () => {
 
   async function anOrderRequest(): Promise<Pick<Attempt, 'url' | 'credential' | 'body'>> {
     const quoteId = newId('quo');
-    await sql(`INSERT INTO quotes SELECT (jsonb_populate_record(q, jsonb_build_object('id', $2::text, 'consumed_at', NULL))).* FROM quotes q WHERE id = $1`, [modelQuoteId, quoteId]);
+    await sql(
+      `INSERT INTO quotes SELECT (jsonb_populate_record(q, jsonb_build_object('id', $2::text, 'consumed_at', NULL))).* FROM quotes q WHERE id = $1`,
+      [modelQuoteId, quoteId],
+    );
     return { url: `${stack.tradeUrl}/orders`, credential: await aKey(deps.dataSource, accountId), body: { quoteId } };
   }
 
-  const unheard = (request: Pick<Attempt, 'url' | 'credential' | 'body'>): Attempt => ({ ...request, key: newSecret(), status: null, text: '' });
+  const unheard = (request: Pick<Attempt, 'url' | 'credential' | 'body'>): Attempt => ({
+    ...request,
+    key: newSecret(),
+    status: null,
+    text: '',
+  });
 
   function attempting(request: Pick<Attempt, 'url' | 'credential' | 'body'>): Attempt {
     const attempt = unheard(request);
@@ -79,7 +91,9 @@ describe('SIGTERM under load', () => {
   async function hear(attempt: Attempt): Promise<Attempt> {
     const { url, credential, key, body } = attempt;
     const reply = await send(url, {
-      method: 'POST', headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json', 'idempotency-key': key }, body: JSON.stringify(body),
+      method: 'POST',
+      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify(body),
     }).catch(() => null);
     if (reply === null) return { ...attempt, status: null, text: '' };
     const text = await reply.body.text();
@@ -88,30 +102,43 @@ describe('SIGTERM under load', () => {
   }
 
   /** One after the other in so many lanes, until `stopped`; a lane ends with what it hears no answer to. */
-  const load = (next: (lane: number) => Promise<Attempt>) => Promise.all(Array.from({ length: LANES }, async (_, lane) => {
-    while (!stopped) {
-      const attempt = await next(lane);
-      Object.assign(attempt, await hear(attempt));
-      if (attempt.status === null) return;
-    }
-  }));
+  const load = (next: (lane: number) => Promise<Attempt>) =>
+    Promise.all(
+      Array.from({ length: LANES }, async (_, lane) => {
+        while (!stopped) {
+          const attempt = await next(lane);
+          Object.assign(attempt, await hear(attempt));
+          if (attempt.status === null) return;
+        }
+      }),
+    );
 
   /** Until it is answered so; a fault, or what is still running, is asked again. */
-  const insist = (status: number, attempt: Attempt) => waitFor(`${status} for ${attempt.key}`, async () => {
-    const heard = await hear(attempt);
-    if (heard.status !== status) expect([null, 500, 409]).toContain(heard.status);
-    return heard.status === status && heard;
-  }, AWHILE_MS);
+  const insist = (status: number, attempt: Attempt) =>
+    waitFor(
+      `${status} for ${attempt.key}`,
+      async () => {
+        const heard = await hear(attempt);
+        if (heard.status !== status) expect([null, 500, 409]).toContain(heard.status);
+        return heard.status === status && heard;
+      },
+      AWHILE_MS,
+    );
 
   /** Whatever was answered 201 is one order with one invoice, and a repeat of it is the same bytes. */
   async function expectOneOrderEach(): Promise<void> {
-    await Promise.all(attempts.map(async (attempt) => {
-      const { text } = await insist(201, attempt);
-      if (attempt.status === 201) expect(text).toBe(attempt.text);
-    }));
-    const [books] = await sql(`
+    await Promise.all(
+      attempts.map(async (attempt) => {
+        const { text } = await insist(201, attempt);
+        if (attempt.status === 201) expect(text).toBe(attempt.text);
+      }),
+    );
+    const [books] = await sql(
+      `
       SELECT (SELECT count(*) FROM orders WHERE account_id = $1)::int AS orders, (SELECT count(DISTINCT quote_id) FROM orders WHERE account_id = $1)::int AS quotes,
-        (SELECT count(*) FROM invoices WHERE account_id = $1)::int AS invoices, (SELECT count(DISTINCT order_id) FROM invoices WHERE account_id = $1)::int AS invoiced`, [accountId]);
+        (SELECT count(*) FROM invoices WHERE account_id = $1)::int AS invoices, (SELECT count(DISTINCT order_id) FROM invoices WHERE account_id = $1)::int AS invoiced`,
+      [accountId],
+    );
     expect(books).toEqual({ orders: attempts.length, quotes: attempts.length, invoices: attempts.length, invoiced: attempts.length });
     expect(await outstanding()).toBe(attempts.length * totalCents);
   }
@@ -125,10 +152,14 @@ describe('SIGTERM under load', () => {
     const lock = deps.dataSource.createQueryRunner();
     await lock.startTransaction();
     await lock.query(`LOCK TABLE ${table} IN SHARE MODE`);
-    await waitFor('work in hand', async () => {
-      const [found] = await sql('SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted AND relation = $1::regclass', [table]);
-      return found.waiting >= waiting && unanswered().length === LANES;
-    }, AWHILE_MS);
+    await waitFor(
+      'work in hand',
+      async () => {
+        const [found] = await sql('SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted AND relation = $1::regclass', [table]);
+        return found.waiting >= waiting && unanswered().length === LANES;
+      },
+      AWHILE_MS,
+    );
     const end = await tellToStop(part);
     await lock.rollbackTransaction();
     await lock.release();
@@ -150,7 +181,9 @@ describe('SIGTERM under load', () => {
     await lanes;
     expect(answered().map(({ status }) => status)).toEqual(answered().map(() => 201));
     expect(unanswered()).toHaveLength(LANES);
-    expect(await sql('SELECT idempotency_key FROM idempotency_records WHERE idempotency_key = ANY($1)', [unanswered().map(({ key }) => key)])).toEqual([]);
+    expect(
+      await sql('SELECT idempotency_key FROM idempotency_records WHERE idempotency_key = ANY($1)', [unanswered().map(({ key }) => key)]),
+    ).toEqual([]);
     await stack.up('api');
     await stack.whenReady();
     await expectOneOrderEach();
@@ -160,9 +193,13 @@ describe('SIGTERM under load', () => {
     const anOrder = async () => hear(unheard(await anOrderRequest()));
     const orders = await Promise.all(Array.from({ length: LANES }, async () => JSON.parse((await anOrder()).text).data.orderId as string));
     let paid = 0;
-    const lanes = load(async (lane) => attempting({
-      url: `${stack.studioUrl}/orders/${orders[lane]}/payments`, credential: stack.adminToken, body: { paymentId: `pay-${(paid += 1)}`, amountCents: 1 },
-    }));
+    const lanes = load(async (lane) =>
+      attempting({
+        url: `${stack.studioUrl}/orders/${orders[lane]}/payments`,
+        credential: stack.adminToken,
+        body: { paymentId: `pay-${(paid += 1)}`, amountCents: 1 },
+      }),
+    );
     await waitFor('a load', async () => answered().length >= LANES, AWHILE_MS);
     await stopWithWorkInHand('worker', 'payments', LANES);
     expect((await anOrder()).status).toBe(201);
@@ -189,8 +226,15 @@ describe('SIGTERM under load', () => {
     receiver.answerWith((_, response) => void response.writeHead(204).end());
     for (const answer of held) answer();
     expect(await end()).toEqual({ code: 0, signal: null });
-    const standing = () => sql('SELECT state, claimed_until IS NOT NULL AND state = \'pending\' AS claimed, count(*)::int FROM webhook_deliveries d JOIN orders o ON o.id = d.order_id WHERE o.account_id = $1 GROUP BY 1, 2 ORDER BY 1', [accountId]);
-    expect(await standing()).toEqual([{ state: 'delivered', claimed: false, count: 4 }, { state: 'pending', claimed: false, count: LANES - 4 }]);
+    const standing = () =>
+      sql(
+        "SELECT state, claimed_until IS NOT NULL AND state = 'pending' AS claimed, count(*)::int FROM webhook_deliveries d JOIN orders o ON o.id = d.order_id WHERE o.account_id = $1 GROUP BY 1, 2 ORDER BY 1",
+        [accountId],
+      );
+    expect(await standing()).toEqual([
+      { state: 'delivered', claimed: false, count: 4 },
+      { state: 'pending', claimed: false, count: LANES - 4 },
+    ]);
     await stack.up('relay');
     await waitFor('the rest', async () => receiver.received.length >= LANES);
     await waitFor('it is recorded', async () => (await standing()).length === 1);

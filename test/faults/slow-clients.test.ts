@@ -41,17 +41,26 @@ describe('a thousand slow clients', () => {
     trade = new HttpClient(`http://127.0.0.1:${port}/v1`, service.account.testKey);
     crowd = new SlowClients(port);
   }
-  const connections = () => new Promise<number>((resolve, reject) => {
-    server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
-  });
+  const connections = () =>
+    new Promise<number>((resolve, reject) => {
+      server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+    });
   const credential = (index: number) => `Authorization: Bearer ${keys[index % keys.length]}`;
 
   /** Half never end their headers, half never end a body; two ask for megabytes and read none of it. */
   async function aThousand(): Promise<void> {
     await crowd.drippers(500, () => 'GET /v1/catalogue HTTP/1.1\r\nHost: any\r\nX-Slow: ');
-    await crowd.drippers(500, (index) => `POST /v1/quotes HTTP/1.1\r\nHost: any\r\n${credential(index)}\r\nContent-Type: application/json\r\nContent-Length: 2000\r\n\r\n{"items":`);
+    await crowd.drippers(
+      500,
+      (index) =>
+        `POST /v1/quotes HTTP/1.1\r\nHost: any\r\n${credential(index)}\r\nContent-Type: application/json\r\nContent-Length: 2000\r\n\r\n{"items":`,
+    );
     // So much that no buffer of the system's takes it all; 120 a minute is what a key may ask for.
-    await crowd.deaf(2, (index) => [index, index + 2].map((key) => `GET /v1/quotes/${largeQuoteId} HTTP/1.1\r\nHost: any\r\n${credential(key)}\r\n\r\n`.repeat(120)).join(''));
+    await crowd.deaf(2, (index) =>
+      [index, index + 2]
+        .map((key) => `GET /v1/quotes/${largeQuoteId} HTTP/1.1\r\nHost: any\r\n${credential(key)}\r\n\r\n`.repeat(120))
+        .join(''),
+    );
   }
 
   it('leave room for everybody else, and nothing behind when they go', async () => {
@@ -74,8 +83,14 @@ describe('a thousand slow clients', () => {
     await waitFor('the server has nobody any more', async () => (await connections()) === 0, 50_000);
     crowd.leave();
     await waitFor('every socket is gone', async () => sockets() <= before);
-    for (const answer of crowd.answers.filter((text) => text !== '')) expect(answer).toMatch(/^HTTP\/1\.1 400 .*"code":"VALIDATION_ERROR"/s);
-    await waitFor('an ordinary client is answered', () => trade.get('/catalogue').then(({ status }) => status === 200, () => false));
+    for (const answer of crowd.answers.filter((text) => text !== ''))
+      expect(answer).toMatch(/^HTTP\/1\.1 400 .*"code":"VALIDATION_ERROR"/s);
+    await waitFor('an ordinary client is answered', () =>
+      trade.get('/catalogue').then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
   });
 });
 

@@ -24,11 +24,22 @@ describe("an account's row that stays locked", () => {
   });
 
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
-  const stored = async ({ accountId }: Trader) => (await sql(`
+  const stored = async ({ accountId }: Trader) =>
+    (
+      await sql(
+        `
     SELECT (SELECT count(*) FROM orders WHERE account_id = $1)::int AS orders, (SELECT count(*) FROM idempotency_records WHERE account_id = $1)::int AS records,
-      (SELECT count(*) FROM quotes WHERE account_id = $1 AND consumed_at IS NOT NULL)::int AS spent, (SELECT count(*) FROM order_events WHERE account_id = $1)::int AS events`, [accountId]))[0];
+      (SELECT count(*) FROM quotes WHERE account_id = $1 AND consumed_at IS NOT NULL)::int AS spent, (SELECT count(*) FROM order_events WHERE account_id = $1)::int AS events`,
+        [accountId],
+      )
+    )[0];
   /** Connections of this database that wait for a lock. */
-  const waiting = async () => (await sql<{ count: number }>(`SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`))[0]?.count ?? 0;
+  const waiting = async () =>
+    (
+      await sql<{ count: number }>(
+        `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+    )[0]?.count ?? 0;
 
   it("holds up that account's orders alone, with two connections, and none of them is half done", async () => {
     const quotes = await Promise.all(Array.from({ length: 4 }, async () => (await aQuote(stuck.trade)).quoteId as string));
@@ -47,9 +58,14 @@ describe("an account's row that stays locked", () => {
     const outcomes = new Set<string>();
     for (let round = 0; !over && round < ROUNDS; round += 1) {
       const answers = await Promise.all([
-        anOrder(other.trade).then(() => 'another account: order'), stuck.trade.get(`/orders/${known.orderId}`).then(({ status }) => `its order: ${status}`),
-        stuck.trade.get('/orders').then(({ status }) => `its orders: ${status}`), aQuote(stuck.trade).then(() => 'its quote'),
-        service.studio().post(`/orders/${known.orderId}/payments`, { paymentId: 'pay-1', amountCents: 1 }).then(({ status }) => `its payment: ${status}`),
+        anOrder(other.trade).then(() => 'another account: order'),
+        stuck.trade.get(`/orders/${known.orderId}`).then(({ status }) => `its order: ${status}`),
+        stuck.trade.get('/orders').then(({ status }) => `its orders: ${status}`),
+        aQuote(stuck.trade).then(() => 'its quote'),
+        service
+          .studio()
+          .post(`/orders/${known.orderId}/payments`, { paymentId: 'pay-1', amountCents: 1 })
+          .then(({ status }) => `its payment: ${status}`),
       ]);
       for (const answer of answers) outcomes.add(answer);
       most.push(await waiting());

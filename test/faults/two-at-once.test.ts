@@ -32,13 +32,26 @@ describe('two starts at once on an empty database', () => {
 
   const register = ['--require', join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs')];
 
-  const run = (name: string, script: string, args: string[], env: Record<string, string>) => ManagedProcess.start({
-    name, command: process.execPath, args: [...register, join(projectRoot, 'src', script), ...args], env: { ...process.env, ...env }, logFile: join(folder, `${name}.log`), keeper,
-  });
+  const run = (name: string, script: string, args: string[], env: Record<string, string>) =>
+    ManagedProcess.start({
+      name,
+      command: process.execPath,
+      args: [...register, join(projectRoot, 'src', script), ...args],
+      env: { ...process.env, ...env },
+      logFile: join(folder, `${name}.log`),
+      keeper,
+    });
 
   it('make one schema, one price book and one demo account, and serve the same things', async () => {
     const adminToken = newStudioToken();
-    const common = { DATABASE_URL: database.url, TEMPORAL_ADDRESS: temporalAddress(), STUDIO_ADMIN_TOKEN: adminToken, DATA_DIR: join(folder, 'data'), NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY };
+    const common = {
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: temporalAddress(),
+      STUDIO_ADMIN_TOKEN: adminToken,
+      DATA_DIR: join(folder, 'data'),
+      NODE_ENV: 'test',
+      SECRETS_KEY: TEST_SECRETS_KEY,
+    };
 
     const commands = await Promise.all(['one', 'two'].map((name) => run(`migrate-${name}`, 'cli/index.ts', ['migrate'], common)));
     const prepared = await Promise.all([prepareDatabase(common), prepareDatabase(common)]);
@@ -48,8 +61,11 @@ describe('two starts at once on an empty database', () => {
     const dataSource = await createDataSource(database.url, 2).initialize();
     try {
       expect(await dataSource.query('SELECT name FROM migrations ORDER BY id')).toEqual(MIGRATIONS.map(({ name }) => ({ name })));
-      expect(await dataSource.query('SELECT (SELECT count(*) FROM price_books)::int AS books, (SELECT count(*) FROM accounts)::int AS accounts, (SELECT count(*) FROM studio_tokens)::int AS tokens'))
-        .toEqual([{ books: 1, accounts: 1, tokens: 1 }]);
+      expect(
+        await dataSource.query(
+          'SELECT (SELECT count(*) FROM price_books)::int AS books, (SELECT count(*) FROM accounts)::int AS accounts, (SELECT count(*) FROM studio_tokens)::int AS tokens',
+        ),
+      ).toEqual([{ books: 1, accounts: 1, tokens: 1 }]);
 
       const apis = await Promise.all(['one', 'two'].map((name) => anApi(name, common)));
       const [{ id }] = await dataSource.query('SELECT id FROM accounts');
@@ -60,7 +76,11 @@ describe('two starts at once on an empty database', () => {
       expect(quotes[0].totalCents).toBe(quotes[1].totalCents);
       expect((await two.get('/catalogue')).text).toBe((await one.get('/catalogue')).text);
       expect((await two.get(`/quotes/${quotes[0].quoteId}`)).status).toBe(200);
-      expect(await dataSource.query('SELECT name FROM service_secrets ORDER BY name')).toEqual([{ name: 'cursors' }, { name: 'senders' }, { name: 'storage' }]);
+      expect(await dataSource.query('SELECT name FROM service_secrets ORDER BY name')).toEqual([
+        { name: 'cursors' },
+        { name: 'senders' },
+        { name: 'storage' },
+      ]);
     } finally {
       await dataSource.destroy();
     }
@@ -68,8 +88,16 @@ describe('two starts at once on an empty database', () => {
 
   async function anApi(name: string, common: Record<string, string>): Promise<{ url: string }> {
     const [api, studio, storage] = [await freePort(), await freePort(), await freePort()];
-    const process = await run(`api-${name}`, 'server.ts', [], { ...common, API_PORT: String(api), STUDIO_PORT: String(studio), STORAGE_PORT: String(storage) });
-    await until('the API did not listen', async () => (await fetch(`http://127.0.0.1:${api}/healthz`)).ok || undefined, { timeoutMs: 60_000, signal: process.endSignal });
+    const process = await run(`api-${name}`, 'server.ts', [], {
+      ...common,
+      API_PORT: String(api),
+      STUDIO_PORT: String(studio),
+      STORAGE_PORT: String(storage),
+    });
+    await until('the API did not listen', async () => (await fetch(`http://127.0.0.1:${api}/healthz`)).ok || undefined, {
+      timeoutMs: 60_000,
+      signal: process.endSignal,
+    });
     return { url: `http://127.0.0.1:${api}/v1` };
   }
 });

@@ -26,32 +26,45 @@ describe(`${REQUESTS} requests made of the schemas, right ones and broken ones`,
     await receiver.close();
   });
 
-  it(`give no 500 and leak nothing (FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS})`, async () => {
-    const world = await createWorld(service, receiver);
-    const [sender, judge, tally] = [new Sender(service, world), new Judge(service, world), new Tally()];
-    const plans = fc.sample(anyPlan, { seed: SEED, numRuns: REQUESTS });
-    const faults: string[] = [];
-    let next = 0;
-    const lane = async (): Promise<void> => {
-      for (let at = next++; at < plans.length && faults.length < MOST_TOLD; at = next++) {
-        const exchange = await sender.send(plans[at] as Plan).catch((error: unknown): Exchange => ({ plan: plans[at] as Plan, sent: '', status: 0, headers: {}, text: String(error) }));
-        tally.count(exchange);
-        const found = exchange.status === 0 ? [`no answer: ${exchange.text}`] : judge.faults(exchange);
-        if (found.length > 0) faults.push(report(at, exchange, found));
-      }
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
-    sender.close();
-    process.stdout.write(`\nFUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS}\n${tally.table()}\n`);
-    expect(faults.join('\n\n')).toBe('');
-    expect(tally.shareOfSuccess()).toBeGreaterThan(0.25);
-    // A fifth of a run suffices for some endpoint of forty to have had no luck.
-    if (REQUESTS >= 5000) expect(tally.withoutSuccess()).toEqual([]);
-  }, 30 * 60_000);
+  it(
+    `give no 500 and leak nothing (FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS})`,
+    async () => {
+      const world = await createWorld(service, receiver);
+      const [sender, judge, tally] = [new Sender(service, world), new Judge(service, world), new Tally()];
+      const plans = fc.sample(anyPlan, { seed: SEED, numRuns: REQUESTS });
+      const faults: string[] = [];
+      let next = 0;
+      const lane = async (): Promise<void> => {
+        for (let at = next++; at < plans.length && faults.length < MOST_TOLD; at = next++) {
+          const exchange = await sender
+            .send(plans[at] as Plan)
+            .catch((error: unknown): Exchange => ({ plan: plans[at] as Plan, sent: '', status: 0, headers: {}, text: String(error) }));
+          tally.count(exchange);
+          const found = exchange.status === 0 ? [`no answer: ${exchange.text}`] : judge.faults(exchange);
+          if (found.length > 0) faults.push(report(at, exchange, found));
+        }
+      };
+      await Promise.all(Array.from({ length: LANES }, lane));
+      sender.close();
+      process.stdout.write(`\nFUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS}\n${tally.table()}\n`);
+      expect(faults.join('\n\n')).toBe('');
+      expect(tally.shareOfSuccess()).toBeGreaterThan(0.25);
+      // A fifth of a run suffices for some endpoint of forty to have had no luck.
+      if (REQUESTS >= 5000) expect(tally.withoutSuccess()).toEqual([]);
+    },
+    30 * 60_000,
+  );
 
   function report(at: number, { plan, sent, status, headers, text }: Exchange, found: string[]): string {
     const id = String(headers['service-request-id']);
-    const logged = service.logLines.filter((line) => line.includes(id) && line.includes('internal error')).map((line) => (JSON.parse(line) as { err: { stack?: string } }).err.stack);
-    return [`request ${at}: ${found.join('; ')}`, `${plan.method} ${sent.slice(0, 1500)}`, `${status} ${text.slice(0, 1000)}`, ...logged].join('\n');
+    const logged = service.logLines
+      .filter((line) => line.includes(id) && line.includes('internal error'))
+      .map((line) => (JSON.parse(line) as { err: { stack?: string } }).err.stack);
+    return [
+      `request ${at}: ${found.join('; ')}`,
+      `${plan.method} ${sent.slice(0, 1500)}`,
+      `${status} ${text.slice(0, 1000)}`,
+      ...logged,
+    ].join('\n');
   }
 });

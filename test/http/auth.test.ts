@@ -93,13 +93,30 @@ describe('Authentication of the trade API', () => {
 
   describe('Every request is judged on the rows of that moment', () => {
     test.each<[string, string, string]>([
-      ['suspending the account', `UPDATE accounts SET status = 'suspended' WHERE id = $1`, `UPDATE accounts SET status = 'active' WHERE id = $1`],
-      ['withdrawing API access', 'UPDATE accounts SET api_access = false WHERE id = $1', 'UPDATE accounts SET api_access = true WHERE id = $1'],
-      ['revoking its keys', 'UPDATE api_keys SET revoked_at = now() WHERE account_id = $1', 'UPDATE api_keys SET revoked_at = NULL WHERE account_id = $1'],
-      ['letting its keys expire', 'UPDATE api_keys SET expires_at = now() WHERE account_id = $1', 'UPDATE api_keys SET expires_at = NULL WHERE account_id = $1'],
+      [
+        'suspending the account',
+        `UPDATE accounts SET status = 'suspended' WHERE id = $1`,
+        `UPDATE accounts SET status = 'active' WHERE id = $1`,
+      ],
+      [
+        'withdrawing API access',
+        'UPDATE accounts SET api_access = false WHERE id = $1',
+        'UPDATE accounts SET api_access = true WHERE id = $1',
+      ],
+      [
+        'revoking its keys',
+        'UPDATE api_keys SET revoked_at = now() WHERE account_id = $1',
+        'UPDATE api_keys SET revoked_at = NULL WHERE account_id = $1',
+      ],
+      [
+        'letting its keys expire',
+        'UPDATE api_keys SET expires_at = now() WHERE account_id = $1',
+        'UPDATE api_keys SET expires_at = NULL WHERE account_id = $1',
+      ],
     ])('%s turns the very next request of all its keys into 401, and undoing it lets them in', async (_name, spoil, mend) => {
       const { accountId, testKey, liveKey } = await anAccount(service.deps.dataSource);
-      const ask = async () => Promise.all([testKey, liveKey].map(async (key) => (await service.trade(key).get('/catalogue', fromElsewhere())).status));
+      const ask = async () =>
+        Promise.all([testKey, liveKey].map(async (key) => (await service.trade(key).get('/catalogue', fromElsewhere())).status));
       expect(await ask()).toEqual([200, 200]);
       await sql(service, spoil, [accountId]);
       expect(await ask()).toEqual([401, 401]);
@@ -115,7 +132,9 @@ describe('Authentication of the trade API', () => {
     });
 
     it('only a hash of the key is stored', async () => {
-      const stored = await sql<{ row: string }>(service, 'SELECT to_jsonb(k)::text AS row FROM api_keys k WHERE account_id = $1', [service.account.accountId]);
+      const stored = await sql<{ row: string }>(service, 'SELECT to_jsonb(k)::text AS row FROM api_keys k WHERE account_id = $1', [
+        service.account.accountId,
+      ]);
       for (const { row } of stored) {
         expect(row).not.toContain(service.account.testKey.slice(9));
         expect(row).not.toContain(service.account.liveKey.slice(9));
@@ -168,7 +187,10 @@ describe('Authentication of the trade API', () => {
       const { trade, liveKey } = await aTrader(service);
       const live = service.trade(liveKey);
       const [testOrder, liveOrder] = [await anOrder(trade), await anOrder(live)];
-      for (const [client, order] of [[trade, liveOrder], [live, testOrder]] as const) {
+      for (const [client, order] of [
+        [trade, liveOrder],
+        [live, testOrder],
+      ] as const) {
         expectRefusal(await client.get(`/orders/${order.orderId}`), 404, 'NOT_FOUND');
         expectRefusal(await client.post(`/orders/${order.orderId}/cancel`), 404, 'NOT_FOUND');
         expectRefusal(await client.get(`/quotes/${order.quoteId}`), 404, 'NOT_FOUND');
@@ -180,7 +202,9 @@ describe('Authentication of the trade API', () => {
       const [mine, theirs] = [await aTrader(service), await aTrader(service)];
       const order = await anOrder(theirs.trade);
       const headers = { 'service-request-id': 'same' };
-      expect(seen(await mine.trade.get(`/orders/${order.orderId}`, headers))).toEqual(seen(await mine.trade.get('/orders/ord_00', headers)));
+      expect(seen(await mine.trade.get(`/orders/${order.orderId}`, headers))).toEqual(
+        seen(await mine.trade.get('/orders/ord_00', headers)),
+      );
     });
   });
 });

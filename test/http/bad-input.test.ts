@@ -52,13 +52,19 @@ describe('Bodies that cannot be read', () => {
     ['150,000 keys', `{${Array.from({ length: 150_000 }, (_, key) => `"k${key}":0`).join(',')}}`],
     ['an array of 20,000 values', `{"a":[${Array.from({ length: 20_000 }, () => 0).join(',')}]}`],
   ];
-  test.each(faults)('%s is VALIDATION_ERROR at path "" on every endpoint with a body, and nothing is stored', async (_name, body, headers = {}) => {
-    await storesNothing(service, trader.accountId, async () => {
-      for (const path of POSTS) expectPaths(await trader.trade.send('POST', path, body, { ...KEY, ...headers }), ['']);
-    });
-  });
+  test.each(faults)(
+    '%s is VALIDATION_ERROR at path "" on every endpoint with a body, and nothing is stored',
+    async (_name, body, headers = {}) => {
+      await storesNothing(service, trader.accountId, async () => {
+        for (const path of POSTS) expectPaths(await trader.trade.send('POST', path, body, { ...KEY, ...headers }), ['']);
+      });
+    },
+  );
 
-  test.each<[string, number]>([['/orders', 64 * 1024], ['/uploads', 16 * 1024]])('%s takes %i bytes and not one more', async (path, bytes) => {
+  test.each<[string, number]>([
+    ['/orders', 64 * 1024],
+    ['/uploads', 16 * 1024],
+  ])('%s takes %i bytes and not one more', async (path, bytes) => {
     const body = (length: number) => `{"a":"${'x'.repeat(length - 8)}"}`;
     const required = path === '/orders' ? ['quoteId'] : ['filename', 'contentType', 'sizeBytes'];
     expectPaths(await trader.trade.send('POST', path, body(bytes), KEY), required);
@@ -66,7 +72,9 @@ describe('Bodies that cannot be read', () => {
   });
 
   it('200 lines of 700 selections that are no text are refused as too much, without looking at each', async () => {
-    const items = Array.from({ length: 200 }, () => ({ variantSelections: Object.fromEntries(Array.from({ length: 700 }, (_, key) => [`k${key}`, 1])) }));
+    const items = Array.from({ length: 200 }, () => ({
+      variantSelections: Object.fromEntries(Array.from({ length: 700 }, (_, key) => [`k${key}`, 1])),
+    }));
     expectPaths(await trader.trade.post('/quotes', { items }), ['']);
   });
 
@@ -84,7 +92,13 @@ describe('Bodies that cannot be read', () => {
     expectPaths(await trader.trade.send('POST', '/orders', '{}', { ...KEY, 'content-encoding': encoding }), ['quoteId']);
   });
 
-  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/json; version=1', 'application/json;version=1; charset=utf-8'])('the content type %s is taken', async (type) => {
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON;charset="UTF-8"',
+    'application/json; version=1',
+    'application/json;version=1; charset=utf-8',
+  ])('the content type %s is taken', async (type) => {
     expectPaths(await trader.trade.send('POST', '/orders', '{}', { ...KEY, 'content-type': type }), ['quoteId']);
   });
 
@@ -94,7 +108,11 @@ describe('Bodies that cannot be read', () => {
       for (let sent = 0; sent <= 2 * 1024 * 1024; sent += 65_536) yield Buffer.alloc(65_536, 120);
       yield Buffer.from('"}');
     }
-    const reply = await httpRequest(`${trader.trade.baseUrl}/uploads`, { method: 'POST', body: Readable.from(chunks()), headers: { authorization: `Bearer ${trader.testKey}`, 'content-type': 'application/json' } });
+    const reply = await httpRequest(`${trader.trade.baseUrl}/uploads`, {
+      method: 'POST',
+      body: Readable.from(chunks()),
+      headers: { authorization: `Bearer ${trader.testKey}`, 'content-type': 'application/json' },
+    });
     expect(reply.statusCode).toBe(400);
     expect(await reply.body.json()).toMatchObject({ data: null, error: { code: 'VALIDATION_ERROR', details: { paths: [''] } } });
   });
@@ -113,14 +131,20 @@ describe('Bodies that cannot be read', () => {
   });
 
   it('an own __proto__ never stands in for a missing field', async () => {
-    expectPaths(await trader.trade.send('POST', '/uploads', '{"__proto__":{"filename":"a.jpg","contentType":"image/jpeg","sizeBytes":1}}'), ['filename', 'contentType', 'sizeBytes']);
+    expectPaths(
+      await trader.trade.send('POST', '/uploads', '{"__proto__":{"filename":"a.jpg","contentType":"image/jpeg","sizeBytes":1}}'),
+      ['filename', 'contentType', 'sizeBytes'],
+    );
     expectPaths(await trader.trade.send('POST', '/orders', '{"__proto__":{"quoteId":"quo_00"}}', KEY), ['quoteId']);
   });
 
   it('__proto__ and constructor as variant keys are ignored like any unknown key', async () => {
     const { trade } = await aTrader(service);
     const text = JSON.stringify(await aQuoteRequest(trade));
-    const odd = text.replace('"variantSelections":{', '"variantSelections":{"__proto__":"x","constructor":"y","hasOwnProperty":"z","toString":"",');
+    const odd = text.replace(
+      '"variantSelections":{',
+      '"variantSelections":{"__proto__":"x","constructor":"y","hasOwnProperty":"z","toString":"",',
+    );
     expect((await trade.send('POST', '/quotes', odd)).status).toBe(201);
     const prototype = text.replace('"variantSelections":{', '"variantSelections":{"__proto__":{"borderMm":"10"},');
     expect((await trade.send('POST', '/quotes', prototype)).json.error?.code).toBe('VALIDATION_ERROR');
@@ -131,12 +155,27 @@ describe('Bodies that cannot be read', () => {
     const { trade } = await aTrader(service);
     const imageUrl = await uploadArtwork(trade);
     const full = '🖼'.repeat(128);
-    const items = Array.from({ length: 200 }, () => aLine(imageUrl, {
-      externalReference: full,
-      variantSelections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310', borderMm: '20', borderMode: 'outside', tornEdge: 'false', sleeve: 'A2', note: 'x'.repeat(200) },
-    }));
+    const items = Array.from({ length: 200 }, () =>
+      aLine(imageUrl, {
+        externalReference: full,
+        variantSelections: {
+          artworkWidthMm: '300',
+          artworkHeightMm: '400',
+          mediaId: 'media-cotton-rag-310',
+          borderMm: '20',
+          borderMode: 'outside',
+          tornEdge: 'false',
+          sleeve: 'A2',
+          note: 'x'.repeat(200),
+        },
+      }),
+    );
     const text = '🖼'.repeat(200);
-    const request = { items, shippingMethodId: 'studio-collection', shippingAddress: anAddress({ name: text, company: text, line1: text, line2: text }) };
+    const request = {
+      items,
+      shippingMethodId: 'studio-collection',
+      shippingAddress: anAddress({ name: text, company: text, line1: text, line2: text }),
+    };
     const reply = await trade.post('/quotes', request);
     expect({ status: reply.status, error: reply.json.error }).toEqual({ status: 201, error: null });
     expect(reply.json.data.lines).toHaveLength(200);

@@ -1,16 +1,48 @@
 import { startService, type TestService } from '../support/service';
 import { aTrader, anotherKey, expectCommonHeaders, expectRefusal, scopesWithout, sql } from './support';
 
-const MEDIA = ['id', 'name', 'clientTitle', 'description', 'imageUrl', 'storefrontTier', 'surfaceType', 'gramsPerSqm', 'maxPrintWidthMm', 'supportsTornEdge'];
-const MOULDING = ['id', 'name', 'clientTitle', 'widthMm', 'depthMm', 'maxLengthMm', 'colour', 'colourHex', 'imageUrl', 'canvasFloatSuitable', 'qualityTierIds'];
+const MEDIA = [
+  'id',
+  'name',
+  'clientTitle',
+  'description',
+  'imageUrl',
+  'storefrontTier',
+  'surfaceType',
+  'gramsPerSqm',
+  'maxPrintWidthMm',
+  'supportsTornEdge',
+];
+const MOULDING = [
+  'id',
+  'name',
+  'clientTitle',
+  'widthMm',
+  'depthMm',
+  'maxLengthMm',
+  'colour',
+  'colourHex',
+  'imageUrl',
+  'canvasFloatSuitable',
+  'qualityTierIds',
+];
 /** The specification's table of sections. */
 const SECTIONS: [string, string[]][] = [
   ['products', ['slug', 'name', 'description', 'category', 'requiresArtwork']],
-  ['media', MEDIA], ['canvasMedia', MEDIA], ['everydayArtMedia', MEDIA],
+  ['media', MEDIA],
+  ['canvasMedia', MEDIA],
+  ['everydayArtMedia', MEDIA],
   ['sizes', ['id', 'label', 'sizeCategory', 'widthMm', 'heightMm']],
-  ['mouldings', MOULDING], ['canvasMouldings', MOULDING],
-  ['matboards', ['id', 'name', 'clientTitle', 'colour', 'colourHex', 'coreColour', 'coreColourHex', 'isAcidFree', 'isMuseumGrade', 'qualityTierIds']],
-  ['glazing', ['id', 'name', 'clientTitle', 'description', 'imageUrl', 'isUvProtective', 'isAntiReflective', 'isAcrylic', 'qualityTierIds']],
+  ['mouldings', MOULDING],
+  ['canvasMouldings', MOULDING],
+  [
+    'matboards',
+    ['id', 'name', 'clientTitle', 'colour', 'colourHex', 'coreColour', 'coreColourHex', 'isAcidFree', 'isMuseumGrade', 'qualityTierIds'],
+  ],
+  [
+    'glazing',
+    ['id', 'name', 'clientTitle', 'description', 'imageUrl', 'isUvProtective', 'isAntiReflective', 'isAcrylic', 'qualityTierIds'],
+  ],
   ['backing', ['id', 'name', 'clientTitle', 'description', 'imageUrl', 'isAcidFree', 'qualityTierIds']],
   ['qualityTiers', ['id', 'name', 'slug', 'description', 'imageUrl']],
   ['sleeves', ['sizeCode', 'widthMm', 'heightMm']],
@@ -27,7 +59,11 @@ describe('GET /catalogue', () => {
   describe('Auth', () => {
     it('without a key is 401, without price:read 403, both never cached', async () => {
       expectRefusal(await service.trade().get('/catalogue'), 401, 'UNAUTHORIZED');
-      expectRefusal(await (await anotherKey(service, service.account.accountId, { scopes: scopesWithout('price:read') })).get('/catalogue'), 403, 'FORBIDDEN');
+      expectRefusal(
+        await (await anotherKey(service, service.account.accountId, { scopes: scopesWithout('price:read') })).get('/catalogue'),
+        403,
+        'FORBIDDEN',
+      );
     });
 
     it('a matching ETag does not let anyone in', async () => {
@@ -55,8 +91,13 @@ describe('GET /catalogue', () => {
     });
 
     it('offers the five orderable products', async () => {
-      expect((await get()).json.data.products.map(({ slug }: { slug: string }) => slug).sort())
-        .toEqual(['canvas-printing', 'custom-framing', 'everyday-art-prints', 'fine-art-printing', 'print-and-mat']);
+      expect((await get()).json.data.products.map(({ slug }: { slug: string }) => slug).sort()).toEqual([
+        'canvas-printing',
+        'custom-framing',
+        'everyday-art-prints',
+        'fine-art-printing',
+        'print-and-mat',
+      ]);
     });
 
     it('canvasMouldings are the float-suitable mouldings, fewer than all', async () => {
@@ -81,7 +122,10 @@ describe('GET /catalogue', () => {
     });
 
     test.each<[string, (etag: string) => string]>([
-      ['the ETag', (etag) => etag], ['a weak one', (etag) => `W/${etag}`], ['a list', (etag) => `"other", ${etag}`], ['a star', () => '*'],
+      ['the ETag', (etag) => etag],
+      ['a weak one', (etag) => `W/${etag}`],
+      ['a list', (etag) => `"other", ${etag}`],
+      ['a star', () => '*'],
     ])('If-None-Match with %s is 304 without a body, with the caching headers', async (_name, header) => {
       const { etag } = (await get()).headers;
       const reply = await get({ 'if-none-match': header(String(etag)) });

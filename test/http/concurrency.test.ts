@@ -57,7 +57,10 @@ describe('Orders placed at the same moment', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 402]);
     const loser = replies.findIndex(({ status }) => status === 402);
     expectRefusal(replies[loser] as Reply, 402, 'CREDIT_LIMIT_EXCEEDED', {
-      outstandingCents: totalCents, limitCents: totalCents * 2 - 1, availableCents: totalCents - 1, orderCents: totalCents,
+      outstandingCents: totalCents,
+      limitCents: totalCents * 2 - 1,
+      availableCents: totalCents - 1,
+      orderCents: totalCents,
     });
     expect((await trade.get(`/quotes/${quotes[loser].quoteId}`)).json.data.consumedAt).toBeNull();
     expect(await rowsOf(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1, idempotency_records: 1 });
@@ -79,8 +82,10 @@ describe('Orders placed at the same moment', () => {
     const replies = await Promise.all(times(20, () => trade.post(`/orders/${orderId}/cancel`)));
     expect(replies.map(({ status }) => status)).toEqual(times(20, () => 200));
     expect(new Set(replies.map(({ json }) => json.data.status))).toEqual(new Set(['cancelled']));
-    expect(await sql(service, `SELECT type, sequence FROM order_events WHERE order_id = $1 ORDER BY sequence`, [orderId]))
-      .toEqual([{ type: 'order.received', sequence: 1 }, { type: 'order.cancelled', sequence: 2 }]);
+    expect(await sql(service, `SELECT type, sequence FROM order_events WHERE order_id = $1 ORDER BY sequence`, [orderId])).toEqual([
+      { type: 'order.received', sequence: 1 },
+      { type: 'order.cancelled', sequence: 2 },
+    ]);
     expect(await rowsOf(service, accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 2, order_timeline: 1 });
   });
 

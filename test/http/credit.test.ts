@@ -10,7 +10,8 @@ describe('The credit limit at POST /orders', () => {
   });
   afterAll(() => service.stop());
 
-  const setLimit = (accountId: string, cents: number | null) => sql(service, 'UPDATE accounts SET credit_limit_cents = $2 WHERE id = $1', [accountId, cents]);
+  const setLimit = (accountId: string, cents: number | null) =>
+    sql(service, 'UPDATE accounts SET credit_limit_cents = $2 WHERE id = $1', [accountId, cents]);
 
   /** A trader with a quote, and copies of it to order one after the other. */
   async function aTraderWithQuote() {
@@ -21,9 +22,19 @@ describe('The credit limit at POST /orders', () => {
       await copyOfQuote(service, quote.quoteId, id, changes);
       return id;
     };
-    return { ...trader, total: quote.totalCents as number, nextQuote, order: async (changes = {}) => placeOrder(trader.trade, await nextQuote(changes)) };
+    return {
+      ...trader,
+      total: quote.totalCents as number,
+      nextQuote,
+      order: async (changes = {}) => placeOrder(trader.trade, await nextQuote(changes)),
+    };
   }
-  const refOf = (order: { orderId: string; orderNumber: string }, accountId: string) => ({ orderId: order.orderId, orderNumber: order.orderNumber, accountId, environment: 'test' as const });
+  const refOf = (order: { orderId: string; orderNumber: string }, accountId: string) => ({
+    orderId: order.orderId,
+    orderNumber: order.orderNumber,
+    accountId,
+    environment: 'test' as const,
+  });
 
   it('no limit (null) admits any sum', async () => {
     const { order } = await aTraderWithQuote();
@@ -31,8 +42,12 @@ describe('The credit limit at POST /orders', () => {
   });
 
   test.each<[string, (total: number) => number, number]>([
-    ['0', () => 0, 402], ['one cent', () => 1, 402], ['one cent less than the order', (total) => total - 1, 402], ['exactly the order', (total) => total, 201],
-    ['one cent more', (total) => total + 1, 201], ['the largest integer', () => Number.MAX_SAFE_INTEGER, 201],
+    ['0', () => 0, 402],
+    ['one cent', () => 1, 402],
+    ['one cent less than the order', (total) => total - 1, 402],
+    ['exactly the order', (total) => total, 201],
+    ['one cent more', (total) => total + 1, 201],
+    ['the largest integer', () => Number.MAX_SAFE_INTEGER, 201],
   ])('a limit of %s is judged to the cent', async (_name, limitOf, status) => {
     const { accountId, total, order } = await aTraderWithQuote();
     const limitCents = limitOf(total);
@@ -40,7 +55,12 @@ describe('The credit limit at POST /orders', () => {
     const reply = await order();
     expect(reply.status).toBe(status);
     if (status === 402) {
-      expectRefusal(reply, 402, 'CREDIT_LIMIT_EXCEEDED', { outstandingCents: 0, limitCents, availableCents: limitCents, orderCents: total });
+      expectRefusal(reply, 402, 'CREDIT_LIMIT_EXCEEDED', {
+        outstandingCents: 0,
+        limitCents,
+        availableCents: limitCents,
+        orderCents: total,
+      });
       expect(await rowsOf(service, accountId)).toMatchObject({ orders: 0, invoices: 0, order_events: 0, idempotency_records: 0 });
     }
   });
@@ -49,14 +69,24 @@ describe('The credit limit at POST /orders', () => {
     const { accountId, total, order } = await aTraderWithQuote();
     await setLimit(accountId, total * 2);
     expect([(await order()).status, (await order()).status]).toEqual([201, 201]);
-    expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', { outstandingCents: total * 2, limitCents: total * 2, availableCents: 0, orderCents: total });
+    expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
+      outstandingCents: total * 2,
+      limitCents: total * 2,
+      availableCents: 0,
+      orderCents: total,
+    });
   });
 
   it('availableCents is never below 0, also when the limit was lowered', async () => {
     const { accountId, total, order } = await aTraderWithQuote();
     expect((await order()).status).toBe(201);
     await setLimit(accountId, 1);
-    expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', { outstandingCents: total, limitCents: 1, availableCents: 0, orderCents: total });
+    expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
+      outstandingCents: total,
+      limitCents: 1,
+      availableCents: 0,
+      orderCents: total,
+    });
   });
 
   it('a payment frees what it pays, a reversal takes it back', async () => {
@@ -64,12 +94,30 @@ describe('The credit limit at POST /orders', () => {
     await setLimit(accountId, total);
     const first = (await order()).json.data;
     const { temporal } = service.deps;
-    await temporal.orders.applyMilestone(refOf(first, accountId), { milestoneId: 'm1', type: 'payment_recorded', paymentId: 'p1', amountCents: total - 1 }, 'r');
-    expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', { outstandingCents: 1, limitCents: total, availableCents: total - 1, orderCents: total });
-    await temporal.orders.applyMilestone(refOf(first, accountId), { milestoneId: 'm2', type: 'payment_recorded', paymentId: 'p2', amountCents: 1 }, 'r');
+    await temporal.orders.applyMilestone(
+      refOf(first, accountId),
+      { milestoneId: 'm1', type: 'payment_recorded', paymentId: 'p1', amountCents: total - 1 },
+      'r',
+    );
+    expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
+      outstandingCents: 1,
+      limitCents: total,
+      availableCents: total - 1,
+      orderCents: total,
+    });
+    await temporal.orders.applyMilestone(
+      refOf(first, accountId),
+      { milestoneId: 'm2', type: 'payment_recorded', paymentId: 'p2', amountCents: 1 },
+      'r',
+    );
     expect((await order()).status).toBe(201);
     await temporal.orders.applyMilestone(refOf(first, accountId), { milestoneId: 'm3', type: 'payment_reversed', paymentId: 'p1' }, 'r');
-    expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', { outstandingCents: total * 2 - 1, limitCents: total, availableCents: 0, orderCents: total });
+    expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
+      outstandingCents: total * 2 - 1,
+      limitCents: total,
+      availableCents: 0,
+      orderCents: total,
+    });
   });
 
   it('a cancelled order frees its credit', async () => {
@@ -87,7 +135,12 @@ describe('The credit limit at POST /orders', () => {
     expect((await order()).status).toBe(201);
     const live = service.trade(liveKey);
     expect((await placeOrder(live, await nextQuote({ environment: 'live' }))).status).toBe(201);
-    expectRefusal(await placeOrder(live, await nextQuote({ environment: 'live' })), 402, 'CREDIT_LIMIT_EXCEEDED', { outstandingCents: total, limitCents: total, availableCents: 0, orderCents: total });
+    expectRefusal(await placeOrder(live, await nextQuote({ environment: 'live' })), 402, 'CREDIT_LIMIT_EXCEEDED', {
+      outstandingCents: total,
+      limitCents: total,
+      availableCents: 0,
+      orderCents: total,
+    });
   });
 
   it('a refused order leaves its quote to be ordered once there is credit', async () => {
@@ -102,9 +155,20 @@ describe('The credit limit at POST /orders', () => {
 
   it('sums beyond 32 bits', async () => {
     const { accountId, order } = await aTraderWithQuote();
-    const huge = { subtotal_cents: 4_000_000_000_000, discount_cents: 0, shipping_cents: 0, rush_fee_cents: 0, total_cents: 4_000_000_000_000 };
+    const huge = {
+      subtotal_cents: 4_000_000_000_000,
+      discount_cents: 0,
+      shipping_cents: 0,
+      rush_fee_cents: 0,
+      total_cents: 4_000_000_000_000,
+    };
     await setLimit(accountId, 8_000_000_000_000);
     expect([(await order(huge)).status, (await order(huge)).status]).toEqual([201, 201]);
-    expectRefusal(await order(huge), 402, 'CREDIT_LIMIT_EXCEEDED', { outstandingCents: 8_000_000_000_000, limitCents: 8_000_000_000_000, availableCents: 0, orderCents: 4_000_000_000_000 });
+    expectRefusal(await order(huge), 402, 'CREDIT_LIMIT_EXCEEDED', {
+      outstandingCents: 8_000_000_000_000,
+      limitCents: 8_000_000_000_000,
+      availableCents: 0,
+      orderCents: 4_000_000_000_000,
+    });
   });
 });

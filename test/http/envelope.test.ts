@@ -27,8 +27,12 @@ describe('The envelope of every response', () => {
     const order = await placeOrder(trade, quote.quoteId);
     const { orderId } = order.json.data;
     const successes: [Reply, number, string[]?][] = [
-      [upload, 201], [order, 201], [await trade.get(`/quotes/${quote.quoteId}`), 200], [await trade.get(`/orders/${orderId}`), 200],
-      [await trade.get('/orders'), 200, ['data', 'error', 'nextCursor']], [await trade.post(`/orders/${orderId}/cancel`), 200],
+      [upload, 201],
+      [order, 201],
+      [await trade.get(`/quotes/${quote.quoteId}`), 200],
+      [await trade.get(`/orders/${orderId}`), 200],
+      [await trade.get('/orders'), 200, ['data', 'error', 'nextCursor']],
+      [await trade.post(`/orders/${orderId}/cancel`), 200],
     ];
     for (const [reply, status, keys] of successes) {
       expectSuccess(reply, status, keys);
@@ -57,10 +61,25 @@ describe('The envelope of every response', () => {
 
   describe('Identifiers in paths', () => {
     const malformed: [string, string][] = [
-      ['another prefix', 'usr_00'], ['no prefix', '00'], ['upper-case hex', 'PREFIX_AB'], ['no hex', 'PREFIX_xyz'], ['prefix alone', 'PREFIX_'],
-      ['bad percent-encoding', '%zz'], ['a lone percent sign', '%'], ['bytes that are not UTF-8', '%ff%fe'], ['NUL', '%00'], ['NUL inside', 'PREFIX_0%000'],
-      ['an encoded slash', 'PREFIX_00%2F..'], ['a quote', "PREFIX_0'--"], ['a line break', 'PREFIX_00%0a'], ['65 characters', `PREFIX_${'0'.repeat(61)}`],
-      ['10 kB', 'a'.repeat(10_000)], ['10 kB of hex', `PREFIX_${'0'.repeat(10_000)}`], ['an emoji', '%F0%9F%96%BC'], ['__proto__', '__proto__'], ['unknown', `PREFIX_${'0'.repeat(32)}`],
+      ['another prefix', 'usr_00'],
+      ['no prefix', '00'],
+      ['upper-case hex', 'PREFIX_AB'],
+      ['no hex', 'PREFIX_xyz'],
+      ['prefix alone', 'PREFIX_'],
+      ['bad percent-encoding', '%zz'],
+      ['a lone percent sign', '%'],
+      ['bytes that are not UTF-8', '%ff%fe'],
+      ['NUL', '%00'],
+      ['NUL inside', 'PREFIX_0%000'],
+      ['an encoded slash', 'PREFIX_00%2F..'],
+      ['a quote', "PREFIX_0'--"],
+      ['a line break', 'PREFIX_00%0a'],
+      ['65 characters', `PREFIX_${'0'.repeat(61)}`],
+      ['10 kB', 'a'.repeat(10_000)],
+      ['10 kB of hex', `PREFIX_${'0'.repeat(10_000)}`],
+      ['an emoji', '%F0%9F%96%BC'],
+      ['__proto__', '__proto__'],
+      ['unknown', `PREFIX_${'0'.repeat(32)}`],
     ];
     test.each(malformed)('%s is 404 on all three endpoints', async (_name, id) => {
       const { trade } = await aTrader(service);
@@ -82,12 +101,19 @@ describe('The envelope of every response', () => {
       expect((await service.trade().get('/orders', { 'service-request-id': id })).headers['service-request-id']).toBe(id);
     });
 
-    test.each(['', ' ', 'two words', 'x'.repeat(65), '-x', 'a,b', 'a"b', '{"$ne":1}', '<script>'])('another is replaced: %s', async (id) => {
-      expect((await service.trade().get('/orders', { 'service-request-id': id })).headers['service-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
-    });
+    test.each(['', ' ', 'two words', 'x'.repeat(65), '-x', 'a,b', 'a"b', '{"$ne":1}', '<script>'])(
+      'another is replaced: %s',
+      async (id) => {
+        expect((await service.trade().get('/orders', { 'service-request-id': id })).headers['service-request-id']).toMatch(
+          /^req_[0-9a-f]{32}$/,
+        );
+      },
+    );
 
     it('each response without one gets its own', async () => {
-      const ids = (await Promise.all([1, 2, 3].map(() => service.trade(service.account.testKey).get('/orders')))).map(({ headers }) => headers['service-request-id']);
+      const ids = (await Promise.all([1, 2, 3].map(() => service.trade(service.account.testKey).get('/orders')))).map(
+        ({ headers }) => headers['service-request-id'],
+      );
       expect(new Set(ids).size).toBe(3);
     });
 
@@ -112,11 +138,15 @@ describe('The envelope of every response', () => {
       const broken = await startService({ worker: false });
       try {
         await sql(broken, 'ALTER TABLE quotes RENAME TO quotes_gone');
-        const reply = await broken.trade(broken.account.testKey).get(`/quotes/quo_${'0'.repeat(32)}`, { 'service-request-id': 'five-hundred' });
+        const reply = await broken
+          .trade(broken.account.testKey)
+          .get(`/quotes/quo_${'0'.repeat(32)}`, { 'service-request-id': 'five-hundred' });
         expectRefusal(reply, 500, 'INTERNAL_ERROR');
         expect(reply.json.error?.message).toContain('five-hundred');
         expect(reply.text).not.toMatch(/quotes_gone|relation|postgres|select|stack|\.ts/i);
-        const logged = broken.logLines.map((line) => JSON.parse(line)).find(({ requestId, msg }) => requestId === 'five-hundred' && msg === 'internal error');
+        const logged = broken.logLines
+          .map((line) => JSON.parse(line))
+          .find(({ requestId, msg }) => requestId === 'five-hundred' && msg === 'internal error');
         expect(logged.err.message).toContain('quotes');
       } finally {
         await broken.stop();
@@ -125,10 +155,13 @@ describe('The envelope of every response', () => {
   });
 
   describe('Odd requests', () => {
-    test.each(['a b', '::', '@', '%zz', 'x'.repeat(300), 'example.com:99999'])('a Host header that is no host does not matter: %s', async (host) => {
-      const { trade } = await aTrader(service);
-      expect((await trade.get('/orders?limit=1', { host })).status).toBe(200);
-    });
+    test.each(['a b', '::', '@', '%zz', 'x'.repeat(300), 'example.com:99999'])(
+      'a Host header that is no host does not matter: %s',
+      async (host) => {
+        const { trade } = await aTrader(service);
+        expect((await trade.get('/orders?limit=1', { host })).status).toBe(200);
+      },
+    );
 
     it('a path that looks like another host does not matter', async () => {
       const { trade } = await aTrader(service);
@@ -136,16 +169,17 @@ describe('The envelope of every response', () => {
     });
 
     /** Bytes that no HTTP client would send, and all that comes back. */
-    const raw = (text: string): Promise<string> => new Promise((resolve, reject) => {
-      const socket = connect(service.api.tradePort, '127.0.0.1', () => socket.write(text));
-      const chunks: Buffer[] = [];
-      socket.on('data', (chunk) => chunks.push(chunk));
-      socket.once('error', reject);
-      socket.once('end', () => {
-        socket.destroy();
-        resolve(Buffer.concat(chunks).toString());
+    const raw = (text: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const socket = connect(service.api.tradePort, '127.0.0.1', () => socket.write(text));
+        const chunks: Buffer[] = [];
+        socket.on('data', (chunk) => chunks.push(chunk));
+        socket.once('error', reject);
+        socket.once('end', () => {
+          socket.destroy();
+          resolve(Buffer.concat(chunks).toString());
+        });
       });
-    });
 
     test.each<[string, string]>([
       ['no HTTP at all', 'hello\r\n\r\n'],
@@ -158,17 +192,26 @@ describe('The envelope of every response', () => {
       expect(head).toMatch(/^HTTP\/1\.1 400 /);
       expect(head).toMatch(/^service-request-id: req_[0-9a-f]{32}$/im);
       expect(head).toMatch(/^cache-control: no-store$/im);
-      expect(JSON.parse(body)).toEqual({ data: null, error: { code: 'VALIDATION_ERROR', message: expect.any(String), details: { paths: [''], issues: [{ path: '', message: expect.any(String) }] } } });
+      expect(JSON.parse(body)).toEqual({
+        data: null,
+        error: {
+          code: 'VALIDATION_ERROR',
+          message: expect.any(String),
+          details: { paths: [''], issues: [{ path: '', message: expect.any(String) }] },
+        },
+      });
       expect((await service.trade(service.account.testKey).get('/orders')).status).toBe(200);
     });
 
     test.each<[string, string]>([
       ['no Host header', ''],
       ['a Host header that no URL takes', 'Host: [\r\n'],
-      ['an Expect header of one\'s own', 'Host: x\r\nExpect: the-unexpected\r\n'],
+      ["an Expect header of one's own", 'Host: x\r\nExpect: the-unexpected\r\n'],
       ['an Upgrade header', 'Host: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n'],
     ])('%s does not matter', async (_name, headers) => {
-      const answer = await raw(`GET /v1/orders HTTP/1.1\r\n${headers}Authorization: Bearer ${service.account.testKey}\r\nConnection: close\r\n\r\n`);
+      const answer = await raw(
+        `GET /v1/orders HTTP/1.1\r\n${headers}Authorization: Bearer ${service.account.testKey}\r\nConnection: close\r\n\r\n`,
+      );
       expect(answer).toMatch(/^HTTP\/1\.1 200 /);
       expect(answer).toContain('"error":null');
     });

@@ -13,7 +13,8 @@ describe('Idempotency-Key of POST /orders', () => {
   });
   afterAll(() => service.stop());
 
-  const recordOf = async (accountId: string) => (await sql(service, 'SELECT * FROM idempotency_records WHERE account_id = $1', [accountId]))[0];
+  const recordOf = async (accountId: string) =>
+    (await sql(service, 'SELECT * FROM idempotency_records WHERE account_id = $1', [accountId]))[0];
 
   describe('Validation', () => {
     test.each<[string, Record<string, string>]>([
@@ -37,9 +38,13 @@ describe('Idempotency-Key of POST /orders', () => {
     it('counts code points, keeps every byte and trims no more than HTTP does', async () => {
       const { trade, accountId } = await aTrader(service);
       const bytes = (text: string) => Buffer.from(text).toString('latin1');
-      expectPaths(await placeOrder(trade, (await aQuote(trade)).quoteId, { 'idempotency-key': bytes('🖼'.repeat(256)) }), ['headers.idempotency-key']);
+      expectPaths(await placeOrder(trade, (await aQuote(trade)).quoteId, { 'idempotency-key': bytes('🖼'.repeat(256)) }), [
+        'headers.idempotency-key',
+      ]);
       const keys = [bytes('🖼'.repeat(255)), 'k', '\u00a0k', 'k\u00a0', '\u00e9', bytes('é')];
-      const placed = await Promise.all(keys.map(async (key) => placeOrder(trade, (await aQuote(trade)).quoteId, { 'idempotency-key': key })));
+      const placed = await Promise.all(
+        keys.map(async (key) => placeOrder(trade, (await aQuote(trade)).quoteId, { 'idempotency-key': key })),
+      );
       expect(placed.map(({ status, headers }) => [status, headers['idempotent-replayed']])).toEqual(keys.map(() => [201, undefined]));
       expect(await rowsOf(service, accountId)).toMatchObject({ orders: keys.length, idempotency_records: keys.length });
     });
@@ -48,7 +53,8 @@ describe('Idempotency-Key of POST /orders', () => {
       const { trade, accountId, testKey } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
       const reply = await request(`${trade.baseUrl}/orders`, {
-        method: 'POST', body: JSON.stringify({ quoteId }),
+        method: 'POST',
+        body: JSON.stringify({ quoteId }),
         headers: ['authorization', `Bearer ${testKey}`, 'content-type', 'application/json', 'Idempotency-Key', 'a', 'idempotency-key', 'a'],
       });
       expect([reply.statusCode, ((await reply.body.json()) as any).error.details.paths]).toEqual([400, ['headers.idempotency-key']]);
@@ -131,37 +137,90 @@ describe('Idempotency-Key of POST /orders', () => {
 
   describe('Canonical comparison', () => {
     const bodies: [string, (quoteId: string) => string, (quoteId: string) => string, 'replays' | 'is a reuse'][] = [
-      ['keys in another order', (q) => `{"quoteId":"${q}","specialInstructions":"x"}`, (q) => `{"specialInstructions":"x","quoteId":"${q}"}`, 'replays'],
+      [
+        'keys in another order',
+        (q) => `{"quoteId":"${q}","specialInstructions":"x"}`,
+        (q) => `{"specialInstructions":"x","quoteId":"${q}"}`,
+        'replays',
+      ],
       ['other white space', (q) => `{"quoteId":"${q}"}`, (q) => ` {\n "quoteId" :\t"${q}" } `, 'replays'],
-      ['other escapes of the same text', (q) => `{"quoteId":"${q}","specialInstructions":"é"}`, (q) => `{"quoteId":"${q}","specialInstructions":"\\u00e9"}`, 'replays'],
+      [
+        'other escapes of the same text',
+        (q) => `{"quoteId":"${q}","specialInstructions":"é"}`,
+        (q) => `{"quoteId":"${q}","specialInstructions":"\\u00e9"}`,
+        'replays',
+      ],
       ['another spelling of the same number', (q) => `{"quoteId":"${q}","n":10}`, (q) => `{"quoteId":"${q}","n":1e1}`, 'is a reuse'],
-      ['a number that a double would round to the same', (q) => `{"quoteId":"${q}","n":9007199254740993}`, (q) => `{"quoteId":"${q}","n":9007199254740992}`, 'is a reuse'],
-      ['the text of a number instead of the number', (q) => `{"quoteId":"${q}","n":10}`, (q) => `{"quoteId":"${q}","n":"10"}`, 'is a reuse'],
-      ['the same numbers in another order of keys', (q) => `{"quoteId":"${q}","n":[1.50,-2e-3],"m":0}`, (q) => `{"m":0,"n":[1.50,-2e-3],"quoteId":"${q}"}`, 'replays'],
-      ['digits inside of texts', (q) => `{"quoteId":"${q}","specialInstructions":"1.0 \\" 2"}`, (q) => `{"specialInstructions":"1.0 \\u0022 2","quoteId":"${q}"}`, 'replays'],
-      ['nested keys in another order', (q) => `{"quoteId":"${q}","x":[{"a":1,"b":{"c":2,"d":3}}]}`, (q) => `{"x":[{"b":{"d":3,"c":2},"a":1}],"quoteId":"${q}"}`, 'replays'],
-      ['numeric-looking keys in another order', (q) => `{"quoteId":"${q}","10":1,"9":2}`, (q) => `{"9":2,"quoteId":"${q}","10":1}`, 'replays'],
+      [
+        'a number that a double would round to the same',
+        (q) => `{"quoteId":"${q}","n":9007199254740993}`,
+        (q) => `{"quoteId":"${q}","n":9007199254740992}`,
+        'is a reuse',
+      ],
+      [
+        'the text of a number instead of the number',
+        (q) => `{"quoteId":"${q}","n":10}`,
+        (q) => `{"quoteId":"${q}","n":"10"}`,
+        'is a reuse',
+      ],
+      [
+        'the same numbers in another order of keys',
+        (q) => `{"quoteId":"${q}","n":[1.50,-2e-3],"m":0}`,
+        (q) => `{"m":0,"n":[1.50,-2e-3],"quoteId":"${q}"}`,
+        'replays',
+      ],
+      [
+        'digits inside of texts',
+        (q) => `{"quoteId":"${q}","specialInstructions":"1.0 \\" 2"}`,
+        (q) => `{"specialInstructions":"1.0 \\u0022 2","quoteId":"${q}"}`,
+        'replays',
+      ],
+      [
+        'nested keys in another order',
+        (q) => `{"quoteId":"${q}","x":[{"a":1,"b":{"c":2,"d":3}}]}`,
+        (q) => `{"x":[{"b":{"d":3,"c":2},"a":1}],"quoteId":"${q}"}`,
+        'replays',
+      ],
+      [
+        'numeric-looking keys in another order',
+        (q) => `{"quoteId":"${q}","10":1,"9":2}`,
+        (q) => `{"9":2,"quoteId":"${q}","10":1}`,
+        'replays',
+      ],
       ['null instead of absent', (q) => `{"quoteId":"${q}"}`, (q) => `{"quoteId":"${q}","specialInstructions":null}`, 'is a reuse'],
       ['an unknown field more', (q) => `{"quoteId":"${q}"}`, (q) => `{"quoteId":"${q}","unknown":1}`, 'is a reuse'],
       ['an unknown field changed', (q) => `{"quoteId":"${q}","unknown":1}`, (q) => `{"quoteId":"${q}","unknown":"1"}`, 'is a reuse'],
       ['another array order', (q) => `{"quoteId":"${q}","x":[1,2]}`, (q) => `{"quoteId":"${q}","x":[2,1]}`, 'is a reuse'],
-      ['"" instead of null', (q) => `{"quoteId":"${q}","specialInstructions":null}`, (q) => `{"quoteId":"${q}","specialInstructions":""}`, 'is a reuse'],
-      ['other instructions', (q) => `{"quoteId":"${q}","specialInstructions":"a"}`, (q) => `{"quoteId":"${q}","specialInstructions":"a "}`, 'is a reuse'],
+      [
+        '"" instead of null',
+        (q) => `{"quoteId":"${q}","specialInstructions":null}`,
+        (q) => `{"quoteId":"${q}","specialInstructions":""}`,
+        'is a reuse',
+      ],
+      [
+        'other instructions',
+        (q) => `{"quoteId":"${q}","specialInstructions":"a"}`,
+        (q) => `{"quoteId":"${q}","specialInstructions":"a "}`,
+        'is a reuse',
+      ],
       ['an own __proto__ field more', (q) => `{"quoteId":"${q}"}`, (q) => `{"quoteId":"${q}","__proto__":{"x":1}}`, 'is a reuse'],
       ['another quote', (q) => `{"quoteId":"${q}"}`, () => `{"quoteId":"${newId('quo')}"}`, 'is a reuse'],
     ];
-    test.each(bodies.map(([name, first, second, outcome]) => [name, outcome, first, second] as const))('%s: %s', async (_name, outcome, first, second) => {
-      const { trade, accountId } = await aTrader(service);
-      const { quoteId } = await aQuote(trade);
-      const header = aKeyHeader();
-      const placed = await trade.post('/orders', first(quoteId), header);
-      expect(placed.status).toBe(201);
-      const again = await trade.post('/orders', second(quoteId), header);
-      if (outcome === 'replays') expect([again.status, again.text]).toEqual([201, placed.text]);
-      else expectRefusal(again, 409, 'IDEMPOTENCY_KEY_REUSED');
-      expect(again.headers['retry-after']).toBeUndefined();
-      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 1, idempotency_records: 1 });
-    });
+    test.each(bodies.map(([name, first, second, outcome]) => [name, outcome, first, second] as const))(
+      '%s: %s',
+      async (_name, outcome, first, second) => {
+        const { trade, accountId } = await aTrader(service);
+        const { quoteId } = await aQuote(trade);
+        const header = aKeyHeader();
+        const placed = await trade.post('/orders', first(quoteId), header);
+        expect(placed.status).toBe(201);
+        const again = await trade.post('/orders', second(quoteId), header);
+        if (outcome === 'replays') expect([again.status, again.text]).toEqual([201, placed.text]);
+        else expectRefusal(again, 409, 'IDEMPOTENCY_KEY_REUSED');
+        expect(again.headers['retry-after']).toBeUndefined();
+        expect(await rowsOf(service, accountId)).toMatchObject({ orders: 1, idempotency_records: 1 });
+      },
+    );
 
     it('the same body with a key of the other environment is a reuse and never replays across', async () => {
       const { trade, liveKey } = await aTrader(service);
@@ -183,11 +242,21 @@ describe('Idempotency-Key of POST /orders', () => {
 
   describe('In flight', () => {
     /** Runs `during` while the first submission cannot finish, then lets it. */
-    async function whileRunning(table: 'accounts' | 'quotes', during: (send: typeof placeOrder, trader: Awaited<ReturnType<typeof aTrader>>, quoteId: string, header: Record<string, string>) => Promise<void>) {
+    async function whileRunning(
+      table: 'accounts' | 'quotes',
+      during: (
+        send: typeof placeOrder,
+        trader: Awaited<ReturnType<typeof aTrader>>,
+        quoteId: string,
+        header: Record<string, string>,
+      ) => Promise<void>,
+    ) {
       const trader = await aTrader(service);
       const { quoteId } = await aQuote(trader.trade);
       const header = aKeyHeader();
-      const lock = await holdLock(service, `SELECT 1 FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [table === 'quotes' ? quoteId : trader.accountId]);
+      const lock = await holdLock(service, `SELECT 1 FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [
+        table === 'quotes' ? quoteId : trader.accountId,
+      ]);
       const first = placeOrder(trader.trade, quoteId, header);
       try {
         await untilSomeoneWaits(service);
@@ -199,15 +268,18 @@ describe('Idempotency-Key of POST /orders', () => {
       return { ...trader, quoteId, header, first: await first };
     }
 
-    test.each(['accounts', 'quotes'] as const)('the same key while running returns 409 with Retry-After at once (held at %s)', async (table) => {
-      const done = await whileRunning(table, async (send, { trade }, quoteId, header) => {
-        const second = await send(trade, quoteId, header);
-        expectRefusal(second, 409, 'IDEMPOTENCY_KEY_REUSED');
-        expect(second.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
-      });
-      expect((await placeOrder(done.trade, done.quoteId, done.header)).text).toBe(done.first.text);
-      expect(await rowsOf(service, done.accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1 });
-    });
+    test.each(['accounts', 'quotes'] as const)(
+      'the same key while running returns 409 with Retry-After at once (held at %s)',
+      async (table) => {
+        const done = await whileRunning(table, async (send, { trade }, quoteId, header) => {
+          const second = await send(trade, quoteId, header);
+          expectRefusal(second, 409, 'IDEMPOTENCY_KEY_REUSED');
+          expect(second.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
+        });
+        expect((await placeOrder(done.trade, done.quoteId, done.header)).text).toBe(done.first.text);
+        expect(await rowsOf(service, done.accountId)).toMatchObject({ orders: 1, invoices: 1, order_events: 1 });
+      },
+    );
 
     it('whatever the body: another one while running is told to wait as well', async () => {
       await whileRunning('accounts', async (send, { trade }, quoteId, header) => {
@@ -241,19 +313,42 @@ describe('Idempotency-Key of POST /orders', () => {
   });
 
   describe('Release', () => {
-    const failures: [string, number, string, (quoteId: string, accountId: string) => Promise<void>, (quoteId: string, accountId: string) => Promise<void>][] = [
-      ['QUOTE_EXPIRED', 409, 'QUOTE_EXPIRED',
+    const failures: [
+      string,
+      number,
+      string,
+      (quoteId: string, accountId: string) => Promise<void>,
+      (quoteId: string, accountId: string) => Promise<void>,
+    ][] = [
+      [
+        'QUOTE_EXPIRED',
+        409,
+        'QUOTE_EXPIRED',
         async (quoteId) => void (await sql(service, `UPDATE quotes SET expires_at = now() - interval '1 second' WHERE id = $1`, [quoteId])),
-        async (quoteId) => void (await sql(service, `UPDATE quotes SET expires_at = now() + interval '1 hour' WHERE id = $1`, [quoteId]))],
-      ['QUOTE_ALREADY_ORDERED', 409, 'QUOTE_ALREADY_ORDERED',
+        async (quoteId) => void (await sql(service, `UPDATE quotes SET expires_at = now() + interval '1 hour' WHERE id = $1`, [quoteId])),
+      ],
+      [
+        'QUOTE_ALREADY_ORDERED',
+        409,
+        'QUOTE_ALREADY_ORDERED',
         async (quoteId) => void (await sql(service, `UPDATE quotes SET consumed_at = now() WHERE id = $1`, [quoteId])),
-        async (quoteId) => void (await sql(service, `UPDATE quotes SET consumed_at = NULL WHERE id = $1`, [quoteId]))],
-      ['QUOTE_ENVIRONMENT_MISMATCH', 400, 'QUOTE_ENVIRONMENT_MISMATCH',
+        async (quoteId) => void (await sql(service, `UPDATE quotes SET consumed_at = NULL WHERE id = $1`, [quoteId])),
+      ],
+      [
+        'QUOTE_ENVIRONMENT_MISMATCH',
+        400,
+        'QUOTE_ENVIRONMENT_MISMATCH',
         async (quoteId) => void (await sql(service, `UPDATE quotes SET environment = 'live' WHERE id = $1`, [quoteId])),
-        async (quoteId) => void (await sql(service, `UPDATE quotes SET environment = 'test' WHERE id = $1`, [quoteId]))],
-      ['CREDIT_LIMIT_EXCEEDED', 402, 'CREDIT_LIMIT_EXCEEDED',
+        async (quoteId) => void (await sql(service, `UPDATE quotes SET environment = 'test' WHERE id = $1`, [quoteId])),
+      ],
+      [
+        'CREDIT_LIMIT_EXCEEDED',
+        402,
+        'CREDIT_LIMIT_EXCEEDED',
         async (_quoteId, accountId) => void (await sql(service, `UPDATE accounts SET credit_limit_cents = 0 WHERE id = $1`, [accountId])),
-        async (_quoteId, accountId) => void (await sql(service, `UPDATE accounts SET credit_limit_cents = NULL WHERE id = $1`, [accountId]))],
+        async (_quoteId, accountId) =>
+          void (await sql(service, `UPDATE accounts SET credit_limit_cents = NULL WHERE id = $1`, [accountId])),
+      ],
     ];
     test.each(failures)('after %s the key is free and the same request succeeds', async (_name, status, code, spoil, mend) => {
       const { trade, accountId } = await aTrader(service);
@@ -300,7 +395,7 @@ describe('Idempotency-Key of POST /orders', () => {
     it('a record lives 24 hours from the placing', async () => {
       const { trade, accountId } = await aTrader(service);
       await anOrder(trade);
-      const { created_at, expires_at } = await recordOf(accountId) as Record<'created_at' | 'expires_at', Date>;
+      const { created_at, expires_at } = (await recordOf(accountId)) as Record<'created_at' | 'expires_at', Date>;
       expect(expires_at.getTime() - created_at.getTime()).toBe(24 * 60 * 60 * 1000);
     });
 
@@ -339,7 +434,9 @@ describe('Idempotency-Key of POST /orders', () => {
       await other.connect();
       try {
         await other.query('BEGIN');
-        expect((await other.query(keyLock({ accountId, idempotencyKey: header['idempotency-key'] ?? '' }))).rows).toEqual([{ taken: true }]);
+        expect((await other.query(keyLock({ accountId, idempotencyKey: header['idempotency-key'] ?? '' }))).rows).toEqual([
+          { taken: true },
+        ]);
         const early = await placeOrder(trade, quoteId, header);
         expectRefusal(early, 409, 'IDEMPOTENCY_KEY_REUSED');
         expect(early.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
@@ -356,7 +453,9 @@ describe('Idempotency-Key of POST /orders', () => {
       const { quoteId } = await aQuote(trade);
       const header = aKeyHeader();
       await placeOrder(trade, quoteId, header);
-      const [order] = await sql<{ body: string }>(service, `SELECT response_body AS body FROM idempotency_records WHERE account_id = $1`, [accountId]);
+      const [order] = await sql<{ body: string }>(service, `SELECT response_body AS body FROM idempotency_records WHERE account_id = $1`, [
+        accountId,
+      ]);
       const again = await placeOrder(trade, quoteId, header);
       expect([again.status, again.text, again.headers['idempotent-replayed']]).toEqual([201, order?.body, 'true']);
     });

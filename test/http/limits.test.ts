@@ -13,7 +13,8 @@ const statuses = (replies: Reply[]): Record<number, number> => {
   for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
-const together = (count: number, send: (index: number) => Promise<Reply>): Promise<Reply[]> => Promise.all(Array.from({ length: count }, (_, index) => send(index)));
+const together = (count: number, send: (index: number) => Promise<Reply>): Promise<Reply[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => send(index)));
 
 function expectLimited(reply: Reply): void {
   expectRefusal(reply, 429, 'RATE_LIMITED');
@@ -39,12 +40,15 @@ describe('Rate limits of the trade API', () => {
   const onSecondApi = (key: string) => new HttpClient(`http://127.0.0.1:${secondApi.tradePort}/v1`, key);
 
   describe('Budgets per key and endpoint', () => {
-    test.each(ENDPOINTS)('$method $path admits $perMinute a minute and refuses the next with 429 and Retry-After', async ({ method, path, perMinute }) => {
-      const { trade } = await aTrader(service);
-      const replies = await together(perMinute + 3, () => trade.send(method, path));
-      expect(statuses(replies)[429]).toBe(3);
-      for (const limited of replies.filter(({ status }) => status === 429)) expectLimited(limited);
-    });
+    test.each(ENDPOINTS)(
+      '$method $path admits $perMinute a minute and refuses the next with 429 and Retry-After',
+      async ({ method, path, perMinute }) => {
+        const { trade } = await aTrader(service);
+        const replies = await together(perMinute + 3, () => trade.send(method, path));
+        expect(statuses(replies)[429]).toBe(3);
+        for (const limited of replies.filter(({ status }) => status === 429)) expectLimited(limited);
+      },
+    );
 
     it('each endpoint has a budget of its own', async () => {
       const { trade } = await aTrader(service);
@@ -79,9 +83,14 @@ describe('Rate limits of the trade API', () => {
 
   describe('The rolling window', () => {
     /** Makes the admitted requests of this account look `seconds` older. */
-    const age = (accountId: string, seconds: number, which = 'true') => sql(service, `
+    const age = (accountId: string, seconds: number, which = 'true') =>
+      sql(
+        service,
+        `
       UPDATE rate_windows SET hits = ARRAY(SELECT CASE WHEN ${which} THEN hit - $2::bigint ELSE hit END FROM unnest(hits) WITH ORDINALITY AS h(hit, n) ORDER BY n)
-       WHERE subject IN (SELECT 'key:' || id FROM api_keys WHERE account_id = $1)`, [accountId, seconds * 1000]);
+       WHERE subject IN (SELECT 'key:' || id FROM api_keys WHERE account_id = $1)`,
+        [accountId, seconds * 1000],
+      );
 
     it('refused requests do not count: once the oldest leaves, exactly one is admitted', async () => {
       const { trade, accountId } = await aTrader(service);
@@ -106,8 +115,12 @@ describe('Rate limits of the trade API', () => {
       // The oldest is 40 seconds old, and however long this run has taken since.
       expect(wait).toBeLessThanOrEqual(20);
       expect(wait).toBeGreaterThan(10);
-      await sql(service, `UPDATE rate_windows SET hits = ARRAY(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 20000 FROM unnest(hits))
-        WHERE subject IN (SELECT 'key:' || id FROM api_keys WHERE account_id = $1)`, [accountId]);
+      await sql(
+        service,
+        `UPDATE rate_windows SET hits = ARRAY(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 20000 FROM unnest(hits))
+        WHERE subject IN (SELECT 'key:' || id FROM api_keys WHERE account_id = $1)`,
+        [accountId],
+      );
       const later = Number((await trade.post('/orders')).headers['retry-after']);
       expect(later).toBeLessThanOrEqual(40);
       expect(later).toBeGreaterThan(30);
@@ -166,7 +179,10 @@ describe('Rate limits of the trade API', () => {
 
     it('refused failures do not count: the window empties by itself', async () => {
       await together(40, () => fail('192.0.2.6'));
-      await sql(service, `UPDATE rate_windows SET hits = ARRAY(SELECT hit - 61000 FROM unnest(hits) AS hit) WHERE subject = 'source:192.0.2.6'`);
+      await sql(
+        service,
+        `UPDATE rate_windows SET hits = ARRAY(SELECT hit - 61000 FROM unnest(hits) AS hit) WHERE subject = 'source:192.0.2.6'`,
+      );
       expect(statuses(await together(21, () => fail('192.0.2.6')))).toEqual({ 401: 20, 429: 1 });
     });
   });

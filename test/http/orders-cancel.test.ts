@@ -35,8 +35,14 @@ describe('POST /orders/{id}/cancel', () => {
 
   describe('Validation', () => {
     test.each<[string, string | Buffer | undefined, Record<string, string>]>([
-      ['no body', undefined, {}], ['an empty body', '', {}], ['garbage', '{"not json', {}], ['an array', '[]', {}], ['another content type', 'x=1', { 'content-type': 'text/plain' }],
-      ['invalid UTF-8', Buffer.from([0xff, 0xfe]), {}], ['3 MiB', 'x'.repeat(3 * 1024 * 1024), {}], ['a gzip header', 'not gzip', { 'content-encoding': 'gzip' }],
+      ['no body', undefined, {}],
+      ['an empty body', '', {}],
+      ['garbage', '{"not json', {}],
+      ['an array', '[]', {}],
+      ['another content type', 'x=1', { 'content-type': 'text/plain' }],
+      ['invalid UTF-8', Buffer.from([0xff, 0xfe]), {}],
+      ['3 MiB', 'x'.repeat(3 * 1024 * 1024), {}],
+      ['a gzip header', 'not gzip', { 'content-encoding': 'gzip' }],
     ])('%s does not matter: 200', async (_name, body, headers) => {
       const { trade, order } = await anOrderWith();
       const reply = await trade.send('POST', `/orders/${order.orderId}/cancel`, body, headers);
@@ -55,7 +61,11 @@ describe('POST /orders/{id}/cancel', () => {
       ['a completed order that was printed', [{ type: 'production_started' }, { type: 'printed' }, { type: 'completed' }], ['printed']],
       ['cancelled by the studio, and a parcel left all the same', [{ type: 'cancelled' }, parcel], ['shipped']],
       ['one of two parcels voided', [parcel, { ...parcel, parcelId: 'p2' }, { type: 'parcel_voided', parcelId: 'p1' }], ['shipped']],
-      ['one of two payments reversed', [payment, { ...payment, paymentId: 'pay2' }, { type: 'payment_reversed', paymentId: 'pay1' }], ['money']],
+      [
+        'one of two payments reversed',
+        [payment, { ...payment, paymentId: 'pay2' }, { type: 'payment_reversed', paymentId: 'pay1' }],
+        ['money'],
+      ],
     ])('%s: 409 ORDER_NOT_CANCELLABLE whose message names each', async (_name, facts, named) => {
       const { accountId, trade, order, cancel } = await anOrderWith(...facts);
       const before = (await trade.get(`/orders/${order.orderId}`)).text;
@@ -67,7 +77,9 @@ describe('POST /orders/{id}/cancel', () => {
       });
       expect((await trade.get(`/orders/${order.orderId}`)).text).toBe(before);
       const voided = facts.some(({ type }) => type === 'cancelled'); // by the studio, before
-      expect(await sql(service, 'SELECT voided_at IS NOT NULL AS voided FROM invoices WHERE order_id = $1', [order.orderId])).toEqual([{ voided }]);
+      expect(await sql(service, 'SELECT voided_at IS NOT NULL AS voided FROM invoices WHERE order_id = $1', [order.orderId])).toEqual([
+        { voided },
+      ]);
     });
 
     it('an order that reads shipped although it was cancelled can be cancelled again once the parcel is voided: 200 as it is', async () => {
@@ -83,8 +95,14 @@ describe('POST /orders/{id}/cancel', () => {
       expect(reply.status).toBe(200);
       expect(reply.json).toEqual({ data: { ...order, status: 'cancelled' }, error: null });
       expect((await trade.get(`/orders/${order.orderId}`)).text).toBe(reply.text);
-      expect(await sql(service, 'SELECT voided_at IS NOT NULL AS void, paid_cents FROM invoices WHERE order_id = $1', [order.orderId])).toEqual([{ void: true, paid_cents: 0 }]);
-      const events = await sql<{ type: string; body: string }>(service, 'SELECT type, body FROM order_events WHERE order_id = $1 ORDER BY sequence', [order.orderId]);
+      expect(
+        await sql(service, 'SELECT voided_at IS NOT NULL AS void, paid_cents FROM invoices WHERE order_id = $1', [order.orderId]),
+      ).toEqual([{ void: true, paid_cents: 0 }]);
+      const events = await sql<{ type: string; body: string }>(
+        service,
+        'SELECT type, body FROM order_events WHERE order_id = $1 ORDER BY sequence',
+        [order.orderId],
+      );
       expect(events.map(({ type }) => type)).toEqual(['order.received', 'order.cancelled']);
       expect(JSON.parse(events[1]?.body ?? '')).toMatchObject({ type: 'order.cancelled', sequence: 2, data: reply.json.data });
       expect(await rowsOf(service, accountId)).toMatchObject({ orders: 1, invoices: 1 });
@@ -105,7 +123,8 @@ describe('POST /orders/{id}/cancel', () => {
       const one = await anOrderWith();
       const two = await anOrder(one.trade);
       const headers = { 'service-request-id': 'the-same' };
-      for (const { orderId } of [one.order, two]) expect((await one.trade.post(`/orders/${orderId}/cancel`, undefined, headers)).json.data.status).toBe('cancelled');
+      for (const { orderId } of [one.order, two])
+        expect((await one.trade.post(`/orders/${orderId}/cancel`, undefined, headers)).json.data.status).toBe('cancelled');
     });
 
     test.each<[string, Fact[]]>([

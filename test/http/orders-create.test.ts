@@ -36,8 +36,16 @@ describe('POST /orders', () => {
       ['quoteId misspelled', '{"quoteID":"quo_00"}', ['quoteId']],
       ['specialInstructions a number', '{"quoteId":"quo_00","specialInstructions":1}', ['specialInstructions']],
       ['specialInstructions an array', '{"quoteId":"quo_00","specialInstructions":[]}', ['specialInstructions']],
-      ['specialInstructions of 2001 characters', `{"quoteId":"quo_00","specialInstructions":"${'x'.repeat(2001)}"}`, ['specialInstructions']],
-      ['specialInstructions of 2001 astral characters', `{"quoteId":"quo_00","specialInstructions":"${astral(2001)}"}`, ['specialInstructions']],
+      [
+        'specialInstructions of 2001 characters',
+        `{"quoteId":"quo_00","specialInstructions":"${'x'.repeat(2001)}"}`,
+        ['specialInstructions'],
+      ],
+      [
+        'specialInstructions of 2001 astral characters',
+        `{"quoteId":"quo_00","specialInstructions":"${astral(2001)}"}`,
+        ['specialInstructions'],
+      ],
       ['specialInstructions with NUL', '{"quoteId":"quo_00","specialInstructions":"a\\u0000b"}', ['specialInstructions']],
       ['specialInstructions with a low surrogate', '{"quoteId":"quo_00","specialInstructions":"\\udc00x"}', ['specialInstructions']],
       ['both wrong', '{"quoteId":1,"specialInstructions":1}', ['quoteId', 'specialInstructions']],
@@ -50,8 +58,15 @@ describe('POST /orders', () => {
     });
 
     test.each<[string, string]>([
-      ['one character', 'x'], ['64 characters', 'x'.repeat(64)], ['64 astral characters', astral(64)], ['blanks', '   '], ['another prefix', 'ord_00'],
-      ['white space around a good id', ' quo_00 '], ['SQL', `quo_' OR 1=1`], ['upper case', 'QUO_00'], ['an unknown id', newId('quo')],
+      ['one character', 'x'],
+      ['64 characters', 'x'.repeat(64)],
+      ['64 astral characters', astral(64)],
+      ['blanks', '   '],
+      ['another prefix', 'ord_00'],
+      ['white space around a good id', ' quo_00 '],
+      ['SQL', `quo_' OR 1=1`],
+      ['upper case', 'QUO_00'],
+      ['an unknown id', newId('quo')],
     ])('quoteId of %s passes the schema and names no quote: 404', async (_name, quoteId) => {
       const { trade, accountId } = await aTrader(service);
       await storesNothing(service, accountId, async () => {
@@ -60,15 +75,21 @@ describe('POST /orders', () => {
     });
 
     test.each<[string, unknown, string | null]>([
-      ['absent', undefined, null], ['null', null, null], ['empty', '', ''], ['blanks', '  ', '  '],
-      ['2000 astral characters', astral(2000), astral(2000)], ['line breaks and tabs', 'a\r\n\tb', 'a\r\n\tb'],
+      ['absent', undefined, null],
+      ['null', null, null],
+      ['empty', '', ''],
+      ['blanks', '  ', '  '],
+      ['2000 astral characters', astral(2000), astral(2000)],
+      ['line breaks and tabs', 'a\r\n\tb', 'a\r\n\tb'],
     ])('specialInstructions %s are taken as sent', async (_name, specialInstructions, stored) => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
       const reply = await trade.post('/orders', { quoteId, specialInstructions }, aKeyHeader());
       expect(reply.status).toBe(201);
       expect(reply.json.data).not.toHaveProperty('specialInstructions');
-      expect(await sql(service, 'SELECT special_instructions AS stored FROM orders WHERE account_id = $1', [accountId])).toEqual([{ stored }]);
+      expect(await sql(service, 'SELECT special_instructions AS stored FROM orders WHERE account_id = $1', [accountId])).toEqual([
+        { stored },
+      ]);
     });
   });
 
@@ -140,8 +161,26 @@ describe('POST /orders', () => {
   });
 
   describe('Success', () => {
-    const ORDER_FIELDS = ['orderId', 'orderNumber', 'status', 'environment', 'isTest', 'quoteId', 'currency', 'lines', 'subtotalCents', 'shippingCents', 'discountCents',
-      'totalCents', 'gstCents', 'promisedReadyDate', 'shipments', 'createdAt', 'shippingMethod', 'rushFeeCents'];
+    const ORDER_FIELDS = [
+      'orderId',
+      'orderNumber',
+      'status',
+      'environment',
+      'isTest',
+      'quoteId',
+      'currency',
+      'lines',
+      'subtotalCents',
+      'shippingCents',
+      'discountCents',
+      'totalCents',
+      'gstCents',
+      'promisedReadyDate',
+      'shipments',
+      'createdAt',
+      'shippingMethod',
+      'rushFeeCents',
+    ];
 
     it('returns 201 with the Order, its figures the quote’s, and reads the same afterwards', async () => {
       const { trade } = await aTrader(service);
@@ -151,10 +190,24 @@ describe('POST /orders', () => {
       const order = reply.json.data;
       expect(Object.keys(order).sort()).toEqual([...ORDER_FIELDS].sort());
       expect(order).toEqual({
-        orderId: `ord_${quote.quoteId.slice(4)}`, orderNumber: expect.stringMatching(/^T-[0-9]+$/), status: 'received', environment: 'test', isTest: true,
-        quoteId: quote.quoteId, currency: quote.currency, lines: quote.lines, subtotalCents: quote.subtotalCents, shippingCents: quote.shippingCents,
-        shippingMethod: quote.shippingMethod, discountCents: quote.discountCents, rushFeeCents: quote.rushFeeCents, totalCents: quote.totalCents,
-        gstCents: quote.gstCents, promisedReadyDate: quote.promisedReadyDate, shipments: [], createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        orderId: `ord_${quote.quoteId.slice(4)}`,
+        orderNumber: expect.stringMatching(/^T-[0-9]+$/),
+        status: 'received',
+        environment: 'test',
+        isTest: true,
+        quoteId: quote.quoteId,
+        currency: quote.currency,
+        lines: quote.lines,
+        subtotalCents: quote.subtotalCents,
+        shippingCents: quote.shippingCents,
+        shippingMethod: quote.shippingMethod,
+        discountCents: quote.discountCents,
+        rushFeeCents: quote.rushFeeCents,
+        totalCents: quote.totalCents,
+        gstCents: quote.gstCents,
+        promisedReadyDate: quote.promisedReadyDate,
+        shipments: [],
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       });
       expect((await trade.get(`/orders/${order.orderId}`)).text).toBe(reply.text);
       expect((await trade.get('/orders')).json.data).toEqual([order]);
@@ -165,7 +218,11 @@ describe('POST /orders', () => {
       const live = service.trade(liveKey);
       const liveOrder = (await placeOrder(live, (await aQuote(live)).quoteId)).json.data;
       const testOrder = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
-      expect(liveOrder).toMatchObject({ environment: 'live', isTest: false, orderNumber: expect.stringMatching(/^[A-SU-Z][A-Z]*-[0-9]+$/) });
+      expect(liveOrder).toMatchObject({
+        environment: 'live',
+        isTest: false,
+        orderNumber: expect.stringMatching(/^[A-SU-Z][A-Z]*-[0-9]+$/),
+      });
       expect(testOrder).toMatchObject({ environment: 'test', isTest: true, orderNumber: expect.stringMatching(/^T-[0-9]+$/) });
     });
 
@@ -180,8 +237,22 @@ describe('POST /orders', () => {
       const { trade, accountId } = await aTrader(service);
       await sql(service, 'UPDATE accounts SET payment_terms_days = 14 WHERE id = $1', [accountId]);
       const order = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
-      const invoices = await sql(service, `SELECT order_id, environment, amount_cents, gst_cents, paid_cents, voided_at, due_at - issued_at = interval '14 days' AS on_terms FROM invoices WHERE account_id = $1`, [accountId]);
-      expect(invoices).toEqual([{ order_id: order.orderId, environment: 'test', amount_cents: order.totalCents, gst_cents: order.gstCents, paid_cents: 0, voided_at: null, on_terms: true }]);
+      const invoices = await sql(
+        service,
+        `SELECT order_id, environment, amount_cents, gst_cents, paid_cents, voided_at, due_at - issued_at = interval '14 days' AS on_terms FROM invoices WHERE account_id = $1`,
+        [accountId],
+      );
+      expect(invoices).toEqual([
+        {
+          order_id: order.orderId,
+          environment: 'test',
+          amount_cents: order.totalCents,
+          gst_cents: order.gstCents,
+          paid_cents: 0,
+          voided_at: null,
+          on_terms: true,
+        },
+      ]);
     });
 
     it('never re-prices: the order charges what the quote says, although catalogue, book and discount moved on', async () => {
@@ -190,7 +261,11 @@ describe('POST /orders', () => {
       await sql(service, 'UPDATE accounts SET trade_discount_bps = 0 WHERE id = $1', [accountId]);
       await sql(service, `UPDATE catalogue_rows SET withdrawn = true WHERE id = 'media-cotton-rag-310'`);
       try {
-        expect((await placeOrder(trade, quote.quoteId)).json.data).toMatchObject({ totalCents: quote.totalCents, discountCents: quote.discountCents, lines: quote.lines });
+        expect((await placeOrder(trade, quote.quoteId)).json.data).toMatchObject({
+          totalCents: quote.totalCents,
+          discountCents: quote.discountCents,
+          lines: quote.lines,
+        });
       } finally {
         await sql(service, `UPDATE catalogue_rows SET withdrawn = false WHERE id = 'media-cotton-rag-310'`);
       }
@@ -200,12 +275,22 @@ describe('POST /orders', () => {
       const { trade } = await aTrader(service);
       const imageUrl = await uploadArtwork(trade);
       const references = ['z', null, 'a', '', 'ünï 🖼', ' b '];
-      const request = await aQuoteRequest(trade, { items: references.map((externalReference, index) => aLine(imageUrl, { externalReference, quantity: index + 1 })) });
+      const request = await aQuoteRequest(trade, {
+        items: references.map((externalReference, index) => aLine(imageUrl, { externalReference, quantity: index + 1 })),
+      });
       const quote = (await trade.post('/quotes', request)).json.data;
       const order = (await placeOrder(trade, quote.quoteId)).json.data;
-      expect(order.lines.map((line: { externalReference: string; quantity: number }) => [line.externalReference, line.quantity]))
-        .toEqual(references.map((reference, index) => [reference, index + 1]));
-      expect(Object.keys(order.lines[0])).toEqual(['externalReference', 'productSlug', 'productName', 'quantity', 'unitPriceCents', 'amountCents']);
+      expect(order.lines.map((line: { externalReference: string; quantity: number }) => [line.externalReference, line.quantity])).toEqual(
+        references.map((reference, index) => [reference, index + 1]),
+      );
+      expect(Object.keys(order.lines[0])).toEqual([
+        'externalReference',
+        'productSlug',
+        'productName',
+        'quantity',
+        'unitPriceCents',
+        'amountCents',
+      ]);
     });
 
     it('two quotes of the same basket make two orders', async () => {
@@ -221,11 +306,23 @@ describe('POST /orders', () => {
     it('writes order.received with a body that reads as GET /orders/{id} did', async () => {
       const { trade } = await aTrader(service);
       const order = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
-      const events = await sql<{ id: string; type: string; sequence: number; body: string }>(service, 'SELECT id, type, sequence, body FROM order_events WHERE order_id = $1', [order.orderId]);
+      const events = await sql<{ id: string; type: string; sequence: number; body: string }>(
+        service,
+        'SELECT id, type, sequence, body FROM order_events WHERE order_id = $1',
+        [order.orderId],
+      );
       expect(events).toHaveLength(1);
       const [event] = events;
       const body = JSON.parse(event?.body ?? '');
-      expect(body).toEqual({ id: event?.id, type: 'order.received', createdAt: order.createdAt, environment: 'test', apiVersion: 'v1', sequence: 1, data: order });
+      expect(body).toEqual({
+        id: event?.id,
+        type: 'order.received',
+        createdAt: order.createdAt,
+        environment: 'test',
+        apiVersion: 'v1',
+        sequence: 1,
+        data: order,
+      });
       expect(Object.keys(body)).toEqual(['id', 'type', 'createdAt', 'environment', 'apiVersion', 'sequence', 'data']);
       expect(event).toMatchObject({ id: expect.stringMatching(/^evt_[0-9a-f]+$/), type: 'order.received', sequence: 1 });
     });
@@ -239,14 +336,33 @@ describe('POST /orders', () => {
         { milestoneId: 'm1', type: 'production_started' as const },
         { milestoneId: 'm2', type: 'held' as const },
         { milestoneId: 'm3', type: 'released' as const },
-        { milestoneId: 'm4', type: 'parcel_added' as const, parcelId: 'p1', trackingNumber: 'TRACK-1', carrier: 'AusPost', trackingUrl: 'https://track.example/1', shippedAt: '2026-01-02T03:04:05Z' },
+        {
+          milestoneId: 'm4',
+          type: 'parcel_added' as const,
+          parcelId: 'p1',
+          trackingNumber: 'TRACK-1',
+          carrier: 'AusPost',
+          trackingUrl: 'https://track.example/1',
+          shippedAt: '2026-01-02T03:04:05Z',
+        },
         { milestoneId: 'm5', type: 'parcel_added' as const, parcelId: 'p2', trackingNumber: 'TRACK-2' },
       ]) {
         await service.deps.temporal.orders.applyMilestone(ref, message, 'test');
         seen.push((await trade.get(`/orders/${order.orderId}`)).json.data);
       }
-      const events = await sql<{ type: string; body: string }>(service, 'SELECT type, body FROM order_events WHERE order_id = $1 ORDER BY sequence', [order.orderId]);
-      expect(events.map(({ type }) => type)).toEqual(['order.received', 'order.in_production', 'order.on_hold', 'order.in_production', 'order.shipped', 'order.shipped']);
+      const events = await sql<{ type: string; body: string }>(
+        service,
+        'SELECT type, body FROM order_events WHERE order_id = $1 ORDER BY sequence',
+        [order.orderId],
+      );
+      expect(events.map(({ type }) => type)).toEqual([
+        'order.received',
+        'order.in_production',
+        'order.on_hold',
+        'order.in_production',
+        'order.shipped',
+        'order.shipped',
+      ]);
       expect(events.map(({ body }) => JSON.parse(body).sequence)).toEqual([1, 2, 3, 4, 5, 6]);
       expect(events.map(({ body }) => JSON.parse(body).data)).toEqual(seen);
     });

@@ -4,7 +4,10 @@ import type { HttpClient } from '../support/client';
 import { startService, type TestService } from '../support/service';
 import { aTrader, anotherKey, expectPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
 
-interface Listed { orderId: string; createdAt: string }
+interface Listed {
+  orderId: string;
+  createdAt: string;
+}
 
 describe('GET /orders and GET /orders/{id}', () => {
   let service: TestService;
@@ -15,13 +18,17 @@ describe('GET /orders and GET /orders/{id}', () => {
 
   /** Rows like this order's, `count` of them, each `apart` milliseconds older than the one before. */
   async function copiesOf(orderId: string, count: number, apart: number): Promise<void> {
-    await sql(service, `
+    await sql(
+      service,
+      `
       WITH n AS (SELECT g, md5(random()::text || g) AS hex FROM generate_series(1, $2::int) g),
            q AS (INSERT INTO quotes SELECT (jsonb_populate_record(quote, jsonb_build_object('id', 'quo_' || hex))).*
                    FROM n, quotes quote JOIN orders o ON o.quote_id = quote.id WHERE o.id = $1 RETURNING id)
       INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('id', 'ord_' || hex, 'quote_id', 'quo_' || hex, 'order_number', 'T-copy-' || hex,
              'created_at', o.created_at - g * $3::int * interval '1 millisecond'))).*
-        FROM n, orders o WHERE o.id = $1 AND (SELECT count(*) FROM q) = $2::int`, [orderId, count, apart]);
+        FROM n, orders o WHERE o.id = $1 AND (SELECT count(*) FROM q) = $2::int`,
+      [orderId, count, apart],
+    );
   }
 
   async function aTraderWithOrders(count: number, apart = 1000): Promise<Trader> {
@@ -34,7 +41,7 @@ describe('GET /orders and GET /orders/{id}', () => {
   /** Every page, following nextCursor to its end. */
   async function pages(trade: HttpClient, limit: number, between: () => Promise<void> = async () => undefined): Promise<Listed[][]> {
     const found: Listed[][] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
+    for (let cursor: string | null = ''; cursor !== null;) {
       const reply = await trade.get(`/orders?limit=${limit}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
       if (reply.status !== 200) throw new Error(reply.text);
       found.push(reply.json.data);
@@ -54,12 +61,35 @@ describe('GET /orders and GET /orders/{id}', () => {
 
   describe('Validation', () => {
     test.each<[string, string[]]>([
-      ['limit=0', ['query.limit']], ['limit=101', ['query.limit']], ['limit=-1', ['query.limit']], ['limit=1.5', ['query.limit']], ['limit=1e1', ['query.limit']],
-      ['limit=abc', ['query.limit']], ['limit=', ['query.limit']], ['limit', ['query.limit']], ['limit=%2010', ['query.limit']], ['limit=10%20', ['query.limit']], ['limit=+5', ['query.limit']],
-      ['limit=05', ['query.limit']], ['limit=0x10', ['query.limit']], ['limit=10&limit=10', ['query.limit']], ['limit=NaN', ['query.limit']], ['limit=%00', ['query.limit']], ['limit=١٠', ['query.limit']],
-      ['limit=999999999999999999999', ['query.limit']], ['limit=null', ['query.limit']], ['limit=10%0A', ['query.limit']],
-      ['cursor=', ['query.cursor']], ['cursor', ['query.cursor']], ['cursor=abc', ['query.cursor']], ['cursor=null', ['query.cursor']], ['cursor=%00', ['query.cursor']], ['cursor=%zz', ['query.cursor']],
-      ['cursor=a&cursor=a', ['query.cursor']], [`cursor=${'a'.repeat(10_000)}`, ['query.cursor']], ['cursor=ord_00', ['query.cursor']],
+      ['limit=0', ['query.limit']],
+      ['limit=101', ['query.limit']],
+      ['limit=-1', ['query.limit']],
+      ['limit=1.5', ['query.limit']],
+      ['limit=1e1', ['query.limit']],
+      ['limit=abc', ['query.limit']],
+      ['limit=', ['query.limit']],
+      ['limit', ['query.limit']],
+      ['limit=%2010', ['query.limit']],
+      ['limit=10%20', ['query.limit']],
+      ['limit=+5', ['query.limit']],
+      ['limit=05', ['query.limit']],
+      ['limit=0x10', ['query.limit']],
+      ['limit=10&limit=10', ['query.limit']],
+      ['limit=NaN', ['query.limit']],
+      ['limit=%00', ['query.limit']],
+      ['limit=١٠', ['query.limit']],
+      ['limit=999999999999999999999', ['query.limit']],
+      ['limit=null', ['query.limit']],
+      ['limit=10%0A', ['query.limit']],
+      ['cursor=', ['query.cursor']],
+      ['cursor', ['query.cursor']],
+      ['cursor=abc', ['query.cursor']],
+      ['cursor=null', ['query.cursor']],
+      ['cursor=%00', ['query.cursor']],
+      ['cursor=%zz', ['query.cursor']],
+      ['cursor=a&cursor=a', ['query.cursor']],
+      [`cursor=${'a'.repeat(10_000)}`, ['query.cursor']],
+      ['cursor=ord_00', ['query.cursor']],
       [`cursor=${Buffer.from('1700000000000.ord_00.00000000000000000000000000000000').toString('base64url')}`, ['query.cursor']],
     ])('?%s is VALIDATION_ERROR at its parameter', async (query, paths) => {
       const { trade } = await aTrader(service);
@@ -78,7 +108,8 @@ describe('GET /orders and GET /orders/{id}', () => {
         const changed = `${cursor.slice(0, at)}${cursor[at] === 'A' ? 'B' : 'A'}${cursor.slice(at + 1)}`;
         expectPaths(await trade.get(`/orders?cursor=${changed}`), ['query.cursor']);
       }
-      for (const changed of [`${cursor}=`, `${cursor}A`, cursor.slice(0, -1), `%20${cursor}`, cursor.toLowerCase()]) expectPaths(await trade.get(`/orders?cursor=${changed}`), ['query.cursor']);
+      for (const changed of [`${cursor}=`, `${cursor}A`, cursor.slice(0, -1), `%20${cursor}`, cursor.toLowerCase()])
+        expectPaths(await trade.get(`/orders?cursor=${changed}`), ['query.cursor']);
     });
 
     it('a cursor of another account or environment is refused', async () => {
@@ -114,7 +145,14 @@ describe('GET /orders and GET /orders/{id}', () => {
       expect(rest.nextCursor).toBeNull();
     });
 
-    test.each([[1, 4], [2, 4], [3, 4], [4, 4], [5, 4], [100, 4]])('limit=%d over %d orders: every order once, nextCursor null on the last page only', async (limit, count) => {
+    test.each([
+      [1, 4],
+      [2, 4],
+      [3, 4],
+      [4, 4],
+      [5, 4],
+      [100, 4],
+    ])('limit=%d over %d orders: every order once, nextCursor null on the last page only', async (limit, count) => {
       const { trade } = await aTraderWithOrders(count);
       const found = await pages(trade, limit);
       expect(found).toHaveLength(Math.ceil(count / limit));
@@ -149,7 +187,11 @@ describe('GET /orders and GET /orders/{id}', () => {
       const { trade, accountId } = await aTraderWithOrders(4);
       const all = (await trade.get('/orders')).json.data;
       const cursor = (await trade.get('/orders?limit=1')).json.nextCursor as string;
-      expect((await (await anotherKey(service, accountId)).get(`/orders?limit=3&cursor=${cursor}`)).json).toEqual({ data: all.slice(1), error: null, nextCursor: null });
+      expect((await (await anotherKey(service, accountId)).get(`/orders?limit=3&cursor=${cursor}`)).json).toEqual({
+        data: all.slice(1),
+        error: null,
+        nextCursor: null,
+      });
     });
 
     it('only orders of the own account and environment', async () => {
@@ -174,12 +216,30 @@ describe('GET /orders and GET /orders/{id}', () => {
       const ref = { orderId: order.orderId, orderNumber: order.orderNumber, accountId, environment: 'test' as const };
       const { temporal } = service.deps;
       const read = async () => (await trade.get(`/orders/${order.orderId}`)).json.data;
-      await temporal.orders.applyMilestone(ref, { milestoneId: 'a', type: 'parcel_added', parcelId: 'p2', trackingNumber: 'SECOND-FIRST', shippedAt: '2026-02-03T04:05:06+10:00' }, 'r');
-      await temporal.orders.applyMilestone(ref, { milestoneId: 'b', type: 'parcel_added', parcelId: 'p1', trackingNumber: 'LATER', carrier: 'AusPost', trackingUrl: 'https://track.example/l' }, 'r');
-      expect(await read()).toMatchObject({ status: 'shipped', shipments: [
-        { carrier: null, trackingNumber: 'SECOND-FIRST', trackingUrl: null, shippedAt: '2026-02-02T18:05:06.000Z' },
-        { carrier: 'AusPost', trackingNumber: 'LATER', trackingUrl: 'https://track.example/l', shippedAt: expect.stringMatching(/Z$/) },
-      ] });
+      await temporal.orders.applyMilestone(
+        ref,
+        { milestoneId: 'a', type: 'parcel_added', parcelId: 'p2', trackingNumber: 'SECOND-FIRST', shippedAt: '2026-02-03T04:05:06+10:00' },
+        'r',
+      );
+      await temporal.orders.applyMilestone(
+        ref,
+        {
+          milestoneId: 'b',
+          type: 'parcel_added',
+          parcelId: 'p1',
+          trackingNumber: 'LATER',
+          carrier: 'AusPost',
+          trackingUrl: 'https://track.example/l',
+        },
+        'r',
+      );
+      expect(await read()).toMatchObject({
+        status: 'shipped',
+        shipments: [
+          { carrier: null, trackingNumber: 'SECOND-FIRST', trackingUrl: null, shippedAt: '2026-02-02T18:05:06.000Z' },
+          { carrier: 'AusPost', trackingNumber: 'LATER', trackingUrl: 'https://track.example/l', shippedAt: expect.stringMatching(/Z$/) },
+        ],
+      });
       await temporal.orders.applyMilestone(ref, { milestoneId: 'c', type: 'parcel_voided', parcelId: 'p2' }, 'r');
       expect(await read()).toMatchObject({ status: 'shipped', shipments: [{ trackingNumber: 'LATER' }] });
       await temporal.orders.applyMilestone(ref, { milestoneId: 'd', type: 'parcel_voided', parcelId: 'p1' }, 'r');

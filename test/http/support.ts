@@ -72,9 +72,11 @@ export type Counted = Partial<Record<(typeof COUNTED)[number], number>>;
 
 /** How many rows each table of this account's doings holds. */
 export async function rowsOf(service: TestService, accountId: string): Promise<Record<(typeof COUNTED)[number], number>> {
-  const counts = COUNTED.map((table) => (table === 'order_timeline'
-    ? `(SELECT count(*) FROM order_timeline t JOIN orders o ON o.id = t.order_id WHERE o.account_id = $1)::int AS order_timeline`
-    : `(SELECT count(*) FROM ${table} WHERE account_id = $1)::int AS ${table}`));
+  const counts = COUNTED.map((table) =>
+    table === 'order_timeline'
+      ? `(SELECT count(*) FROM order_timeline t JOIN orders o ON o.id = t.order_id WHERE o.account_id = $1)::int AS order_timeline`
+      : `(SELECT count(*) FROM ${table} WHERE account_id = $1)::int AS ${table}`,
+  );
   const [found] = await sql(service, `SELECT ${counts.join(', ')}`, [accountId]);
   return found as Record<(typeof COUNTED)[number], number>;
 }
@@ -111,17 +113,28 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
 /** Until some statement of this database waits for a lock. */
 export function untilSomeoneWaits(service: TestService): Promise<void> {
   return until(async () => {
-    const [found] = await sql<{ waiting: number }>(service,
-      `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    const [found] = await sql<{ waiting: number }>(
+      service,
+      `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
     return (found?.waiting ?? 0) > 0;
   });
 }
 
 /** A second quote like this one, unspent: cheaper than asking for it. */
-export async function copyOfQuote(service: TestService, quoteId: string, copyId: string, changes: Record<string, unknown> = {}): Promise<void> {
-  await sql(service, `
+export async function copyOfQuote(
+  service: TestService,
+  quoteId: string,
+  copyId: string,
+  changes: Record<string, unknown> = {},
+): Promise<void> {
+  await sql(
+    service,
+    `
     INSERT INTO quotes SELECT (jsonb_populate_record(q, $3::jsonb || jsonb_build_object('id', $2::text, 'consumed_at', NULL))).*
-      FROM quotes q WHERE id = $1`, [quoteId, copyId, JSON.stringify(changes)]);
+      FROM quotes q WHERE id = $1`,
+    [quoteId, copyId, JSON.stringify(changes)],
+  );
 }
 
 /** `count` code points, each of two UTF-16 units. */

@@ -40,7 +40,10 @@ class Wire {
   }
 
   private join(near: Socket, far: Socket): void {
-    for (const [socket, other] of [[near, far], [far, near]] as const) {
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       this.sockets.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => {
@@ -69,8 +72,11 @@ describe('orders while the connection to Temporal is broken', () => {
   });
 
   const startedOrders = async (accountId: string) =>
-    (await sql<{ id: string }>(service, 'SELECT id FROM orders WHERE account_id = $1 AND workflow_seen_at IS NOT NULL', [accountId])).map(({ id }) => id);
-  const startedHolds = async (quoteIds: string[]) => (await sql(service, 'SELECT 1 FROM quotes WHERE id = ANY ($1) AND hold_started_at IS NOT NULL', [quoteIds])).length;
+    (await sql<{ id: string }>(service, 'SELECT id FROM orders WHERE account_id = $1 AND workflow_seen_at IS NOT NULL', [accountId])).map(
+      ({ id }) => id,
+    );
+  const startedHolds = async (quoteIds: string[]) =>
+    (await sql(service, 'SELECT 1 FROM quotes WHERE id = ANY ($1) AND hold_started_at IS NOT NULL', [quoteIds])).length;
 
   it('quotes are priced and orders placed as ever, marked as not started, and picked up once Temporal is back', async () => {
     const { trade, accountId } = await aTrader(service);
@@ -87,7 +93,8 @@ describe('orders while the connection to Temporal is broken', () => {
       const ids = await startedOrders(accountId);
       return ids.length === 2 && ids;
     });
-    for (const id of started) expect((await service.deps.temporal.client.workflow.getHandle(`order/${id}`).describe()).status.name).toBe('RUNNING');
+    for (const id of started)
+      expect((await service.deps.temporal.client.workflow.getHandle(`order/${id}`).describe()).status.name).toBe('RUNNING');
     // A spent quote needs no hold any more; the open one's is made up for.
     await waitFor('the hold of the open quote', async () => (await startedHolds(quoteIds.slice(2))) === 1);
   });

@@ -19,14 +19,37 @@ describe('POST /uploads', () => {
   describe('Auth', () => {
     it('without a key is 401, without orders:write 403', async () => {
       expectRefusal(await service.trade().post('/uploads', good), 401, 'UNAUTHORIZED');
-      expectRefusal(await (await anotherKey(service, trader.accountId, { scopes: scopesWithout('orders:write') })).post('/uploads', good), 403, 'FORBIDDEN');
+      expectRefusal(
+        await (await anotherKey(service, trader.accountId, { scopes: scopesWithout('orders:write') })).post('/uploads', good),
+        403,
+        'FORBIDDEN',
+      );
     });
   });
 
   describe('Validation', () => {
     const rows: [field: string, wrong: unknown[]][] = [
       ['filename', [undefined, null, 1, true, [], {}, '', 'x'.repeat(1025), astral(1025), 'a\u0000.jpg', '\ud800.jpg']],
-      ['contentType', [undefined, null, 1, [], {}, '', 'image/gif', 'IMAGE/JPEG', ' image/jpeg', 'image/jpeg; q=1', 'image/svg+xml', 'image/*', 'x'.repeat(256), 'image/jpeg\u0000', '__proto__']],
+      [
+        'contentType',
+        [
+          undefined,
+          null,
+          1,
+          [],
+          {},
+          '',
+          'image/gif',
+          'IMAGE/JPEG',
+          ' image/jpeg',
+          'image/jpeg; q=1',
+          'image/svg+xml',
+          'image/*',
+          'x'.repeat(256),
+          'image/jpeg\u0000',
+          '__proto__',
+        ],
+      ],
       ['sizeBytes', [undefined, null, '10', 0, -1, 1.5, 524_288_001, 1e300, true, [10], {}]],
     ];
     test.each(rows)('%s: each wrong value is VALIDATION_ERROR at its path and stores nothing', async (field, wrong) => {
@@ -36,13 +59,29 @@ describe('POST /uploads', () => {
     });
 
     test.each<[string, unknown]>([
-      ['filename', 'x'], ['filename', 'x'.repeat(1024)], ['filename', astral(1024)], ['filename', '  '], ['filename', '../../etc/passwd'], ['filename', 'a/b\\c\r\n"d".jpg'], ['filename', '.'], ['filename', 'ünï 🖼.tiff'],
-      ['contentType', 'image/jpeg'], ['contentType', 'image/png'], ['contentType', 'image/webp'], ['contentType', 'image/tiff'], ['contentType', 'image/heic'],
-      ['sizeBytes', 1], ['sizeBytes', 524_288_000],
+      ['filename', 'x'],
+      ['filename', 'x'.repeat(1024)],
+      ['filename', astral(1024)],
+      ['filename', '  '],
+      ['filename', '../../etc/passwd'],
+      ['filename', 'a/b\\c\r\n"d".jpg'],
+      ['filename', '.'],
+      ['filename', 'ünï 🖼.tiff'],
+      ['contentType', 'image/jpeg'],
+      ['contentType', 'image/png'],
+      ['contentType', 'image/webp'],
+      ['contentType', 'image/tiff'],
+      ['contentType', 'image/heic'],
+      ['sizeBytes', 1],
+      ['sizeBytes', 524_288_000],
     ])('%s takes %j', async (field, value) => {
       const reply = await send({ [field]: value });
       expect(reply.status).toBe(201);
-      const [stored] = await sql(service, 'SELECT filename, content_type AS "contentType", size_bytes AS "sizeBytes" FROM uploads WHERE account_id = $1', [trader.accountId]);
+      const [stored] = await sql(
+        service,
+        'SELECT filename, content_type AS "contentType", size_bytes AS "sizeBytes" FROM uploads WHERE account_id = $1',
+        [trader.accountId],
+      );
       expect(stored).toEqual({ ...good, [field]: value });
       expect(reply.json.data.contentType).toBe((stored as Record<string, unknown>).contentType);
     });
@@ -56,7 +95,12 @@ describe('POST /uploads', () => {
     it('returns 201 with exactly the fields of an Upload target; the file name is not part of the object name', async () => {
       const reply = await send({ filename: 'very-telling-name.jpg' });
       expect(reply.status).toBe(201);
-      expect(reply.json.data).toEqual({ uploadUrl: expect.stringMatching(/^https?:\/\//), contentType: 'image/jpeg', url: expect.stringMatching(/^https?:\/\//), key: expect.any(String) });
+      expect(reply.json.data).toEqual({
+        uploadUrl: expect.stringMatching(/^https?:\/\//),
+        contentType: 'image/jpeg',
+        url: expect.stringMatching(/^https?:\/\//),
+        key: expect.any(String),
+      });
       expect(reply.text).not.toContain('very-telling-name');
       expect(reply.json.data.url).toContain(reply.json.data.key);
       expect(await rowsOf(service, trader.accountId)).toMatchObject({ uploads: 1 });

@@ -47,7 +47,9 @@ describe('SMTP', () => {
 
   it.each([550, 552, 553, 554])('a recipient refused with %i is refused for good, with what the server said', async (code) => {
     server.answer({ code, words: '5.1.1 no such user here' });
-    const error = await toServer().send(mail).catch((caught: unknown) => caught);
+    const error = await toServer()
+      .send(mail)
+      .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(MailRefused);
     expect(error).toMatchObject({ responseCode: code, reply: expect.stringContaining('no such user here') });
   });
@@ -59,7 +61,9 @@ describe('SMTP', () => {
 
   it.each([421, 450, 452])('%i may work later, and the error does not name the recipient', async (code) => {
     server.answer({ code, words: '<ada@example.com> try again later' });
-    const error = await toServer().send(mail).catch((caught: unknown) => caught);
+    const error = await toServer()
+      .send(mail)
+      .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(MailDelayed);
     expect(String(error)).toContain(String(code));
     expect(String(error)).not.toContain('ada@example.com');
@@ -77,10 +81,21 @@ describe('SMTP', () => {
 
 describe('confirmation', () => {
   const order = {
-    id: 'ord_1', order_number: 'P-10001', promised_ready_date: '2026-12-01',
+    id: 'ord_1',
+    order_number: 'P-10001',
+    promised_ready_date: '2026-12-01',
     lines: [{ quantity: 2, productName: 'Fine art printing', externalReference: 'dunes', unitPriceCents: 5189, amountCents: 10378 }],
   } as OrderWithParcels;
-  const address = { name: 'Ada', line1: '12 Hanging Lane', line2: null, city: 'Melbourne', state: 'VIC', postcode: '3000', country: 'AU', email: 'ada@example.com' };
+  const address = {
+    name: 'Ada',
+    line1: '12 Hanging Lane',
+    line2: null,
+    city: 'Melbourne',
+    state: 'VIC',
+    postcode: '3000',
+    country: 'AU',
+    email: 'ada@example.com',
+  };
 
   it('goes to the customer, names what was ordered, and shows no price', () => {
     const { to, text, subject } = confirmationMail(order, address, { name: 'Gallery North' } as AccountRow);
@@ -97,14 +112,30 @@ describe('confirmation', () => {
 
   it.each(BREAKS.map((text) => [JSON.stringify(text), text]))('%s in any field never breaks a line of a mail', async (_shown, text) => {
     const broken = `x${text}Bcc: eve@example.com${text}${text}Dear Eve`;
-    const hostile = { ...address, name: broken, company: broken, line1: broken, line2: broken, city: broken, state: broken, postcode: broken };
+    const hostile = {
+      ...address,
+      name: broken,
+      company: broken,
+      line1: broken,
+      line2: broken,
+      city: broken,
+      state: broken,
+      postcode: broken,
+    };
     const lines = order.lines.map((line) => ({ ...line, externalReference: broken, productName: broken }));
-    const made = confirmationMail({ ...order, lines, order_number: broken, promised_ready_date: broken }, hostile, { name: broken } as AccountRow);
+    const made = confirmationMail({ ...order, lines, order_number: broken, promised_ready_date: broken }, hostile, {
+      name: broken,
+    } as AccountRow);
     const calm = confirmationMail(order, { ...address, company: 'x', line2: 'x' }, { name: 'x' } as AccountRow);
     expect(made.text.split(LINES)).toHaveLength(calm.text.split('\n').length);
-    const trouble = (name: string) => troubleMail({
-      endpoint: { id: 'whe_1', environment: 'live', state: 'enabled' }, account: { name }, failures: 10, deliveryId: 'dlv_1', to: 'studio@studio.example',
-    } as Trouble);
+    const trouble = (name: string) =>
+      troubleMail({
+        endpoint: { id: 'whe_1', environment: 'live', state: 'enabled' },
+        account: { name },
+        failures: 10,
+        deliveryId: 'dlv_1',
+        to: 'studio@studio.example',
+      } as Trouble);
     expect(trouble(broken).text.split(LINES)).toHaveLength(trouble('x').text.split('\n').length);
     const server = await startMailServer();
     try {

@@ -14,10 +14,12 @@ describe('turns of an account', () => {
     const turns = new AccountTurns();
     const began: number[] = [];
     const works = Array.from({ length: 4 }, work);
-    const all = works.map(({ run }, index) => turns.run('acc_1', () => {
-      began.push(index);
-      return run();
-    }));
+    const all = works.map(({ run }, index) =>
+      turns.run('acc_1', () => {
+        began.push(index);
+        return run();
+      }),
+    );
     await Promise.resolve();
     expect(began).toEqual([0, 1]);
     works[1]?.end();

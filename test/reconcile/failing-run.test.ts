@@ -16,20 +16,33 @@ describe('an order whose workflow tasks fail, when somebody reconciles', () => {
   });
   afterAll(() => service.stop());
 
-  const statusOf = async (orderId: string) => (await desk.client.workflow.getHandle(orderWorkflowId(orderId)).describe()).status.name as string;
+  const statusOf = async (orderId: string) =>
+    (await desk.client.workflow.getHandle(orderWorkflowId(orderId)).describe()).status.name as string;
   const reconciled = (dryRun: boolean) => reconcile(service.deps, { dryRun, givenOut: { live: 0, test: 0 } });
 
   /** A run that was started with nothing where its order's ids belong: each of its tasks throws, as with workflow code that does not fit. */
   async function breakRun(orderId: string): Promise<void> {
     const workflowId = orderWorkflowId(orderId);
-    await desk.client.workflow.getHandle(workflowId).terminate('to be broken').catch(() => undefined);
+    await desk.client.workflow
+      .getHandle(workflowId)
+      .terminate('to be broken')
+      .catch(() => undefined);
     await desk.client.workflow.start('order', { workflowId, taskQueue: service.taskQueue, args: [null] });
-    await waitFor('its tasks fail', async () => service.deps.temporal.runs.orderState(orderId).then(() => false, (error: unknown) => error instanceof RunCannotAnswer), 40_000);
+    await waitFor(
+      'its tasks fail',
+      async () =>
+        service.deps.temporal.runs.orderState(orderId).then(
+          () => false,
+          (error: unknown) => error instanceof RunCannotAnswer,
+        ),
+      40_000,
+    );
   }
-  const listed = (orderIds: string[]) => waitFor('Temporal lists them', async () => {
-    const running = await service.deps.temporal.orders.running(orderIds);
-    return orderIds.every((orderId) => running.has(orderId));
-  });
+  const listed = (orderIds: string[]) =>
+    waitFor('Temporal lists them', async () => {
+      const running = await service.deps.temporal.orders.running(orderIds);
+      return orderIds.every((orderId) => running.has(orderId));
+    });
 
   it('is told and ended, an open one resumed from its row, and the others are looked after all the same', async () => {
     const [open, cancelled, healthy] = [await desk.order(), await desk.order(), await desk.order()];
@@ -41,10 +54,13 @@ describe('an order whose workflow tasks fail, when somebody reconciles', () => {
     await service.deps.dataSource.query('UPDATE orders SET version = version + 1 WHERE id = $1', [healthy.orderId]);
     await listed([...broken, healthy.orderId]);
 
-    const expected = (mended: boolean) => [
-      { kind: 'run that cannot answer', subject: open.orderId, mended }, { kind: 'run that cannot answer', subject: cancelled.orderId, mended },
-      { kind: 'run without an order', subject: unknown, mended }, { kind: 'run knows otherwise', subject: healthy.orderId, mended },
-    ].map((finding) => expect.objectContaining(finding));
+    const expected = (mended: boolean) =>
+      [
+        { kind: 'run that cannot answer', subject: open.orderId, mended },
+        { kind: 'run that cannot answer', subject: cancelled.orderId, mended },
+        { kind: 'run without an order', subject: unknown, mended },
+        { kind: 'run knows otherwise', subject: healthy.orderId, mended },
+      ].map((finding) => expect.objectContaining(finding));
     const dry = await reconciled(true);
     expect(dry.findings).toHaveLength(4);
     expect(dry.findings).toEqual(expect.arrayContaining(expected(false)));
@@ -56,9 +72,11 @@ describe('an order whose workflow tasks fail, when somebody reconciles', () => {
     await desk.apply(open, { milestoneId: 'm2', type: 'printed' });
     expect((await desk.timeline(open)).map(({ milestone_id }) => milestone_id)).toEqual(['m1', 'm2']);
     await createActivities(service.deps).sweepLost();
-    expect(await waitFor('nothing more to mend', async () => {
-      const { findings } = await reconciled(true);
-      return findings.length === 0 && 'nothing';
-    })).toBe('nothing');
+    expect(
+      await waitFor('nothing more to mend', async () => {
+        const { findings } = await reconciled(true);
+        return findings.length === 0 && 'nothing';
+      }),
+    ).toBe('nothing');
   }, 120_000);
 });

@@ -1,5 +1,12 @@
 import {
-  claimFirstAttempts, claimHandOvers, claimRetry, recordResults, releaseClaims, type AttemptResult, type ClaimedDelivery, type Rooms,
+  claimFirstAttempts,
+  claimHandOvers,
+  claimRetry,
+  recordResults,
+  releaseClaims,
+  type AttemptResult,
+  type ClaimedDelivery,
+  type Rooms,
 } from '../../src/db/repositories/relay';
 import { enableEndpoint, holdPending } from '../../src/db/repositories/webhook-endpoints';
 import { createDataSource, PATIENT } from '../../src/db/data-source';
@@ -31,10 +38,13 @@ describe('the outbox of webhook deliveries', () => {
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
   const manager = () => service.deps.dataSource.manager;
   const claimAll = () => claimFirstAttempts(manager(), ALL);
-  const rowOf = async (id: string) => (await sql('SELECT state, attempts, next_attempt_at, completed_at FROM webhook_deliveries WHERE id = $1', [id]))[0];
+  const rowOf = async (id: string) =>
+    (await sql('SELECT state, attempts, next_attempt_at, completed_at FROM webhook_deliveries WHERE id = $1', [id]))[0];
   const logOf = (id: string) => sql('SELECT ok, status, chain FROM webhook_attempts WHERE delivery_id = $1 ORDER BY id', [id]);
-  const failures = async () => (await sql('SELECT consecutive_failures FROM webhook_endpoint_health WHERE endpoint_id = $1', [endpointId]))[0].consecutive_failures;
-  const expireLeases = () => sql(`UPDATE webhook_deliveries SET claimed_until = now() - interval '1 second' WHERE claimed_until IS NOT NULL`);
+  const failures = async () =>
+    (await sql('SELECT consecutive_failures FROM webhook_endpoint_health WHERE endpoint_id = $1', [endpointId]))[0].consecutive_failures;
+  const expireLeases = () =>
+    sql(`UPDATE webhook_deliveries SET claimed_until = now() - interval '1 second' WHERE claimed_until IS NOT NULL`);
   const record = (results: AttemptResult[]) => recordResults(manager(), results, new Date());
 
   async function oneClaimed(): Promise<ClaimedDelivery> {
@@ -44,9 +54,20 @@ describe('the outbox of webhook deliveries', () => {
     return claimed;
   }
   const result = (delivery: ClaimedDelivery, ok: boolean, epoch = 1): AttemptResult => ({
-    deliveryId: delivery.id, endpointId: delivery.endpoint_id, chain: delivery.chain, claim: delivery.claim, number: 1, trigger: delivery.trigger, epoch, at: new Date(),
-    ok, status: ok ? 204 : 500, errorCode: ok ? null : 'bad_status', timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: 1, totalMs: 1 },
-    replyExcerpt: '', nextAttemptAt: ok ? null : new Date(Date.now() + 60_000),
+    deliveryId: delivery.id,
+    endpointId: delivery.endpoint_id,
+    chain: delivery.chain,
+    claim: delivery.claim,
+    number: 1,
+    trigger: delivery.trigger,
+    epoch,
+    at: new Date(),
+    ok,
+    status: ok ? 204 : 500,
+    errorCode: ok ? null : 'bad_status',
+    timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: 1, totalMs: 1 },
+    replyExcerpt: '',
+    nextAttemptAt: ok ? null : new Date(Date.now() + 60_000),
   });
 
   it('what one relay has claimed no other gets, until the claim has run out', async () => {
@@ -72,7 +93,9 @@ describe('the outbox of webhook deliveries', () => {
     for (let index = 0; index < 3; index += 1) orders.push(await anOrder(trade));
     expect(await claimFirstAttempts(manager(), { ...ALL, endpoints: [{ id: endpointId, room: 0 }] })).toEqual([]);
     const claimed = await claimFirstAttempts(manager(), { ...ALL, endpoints: [{ id: endpointId, room: 2 }] });
-    expect(new Set(claimed.map(({ body }) => JSON.parse(body).data.orderId))).toEqual(new Set(orders.slice(0, 2).map(({ orderId }) => orderId)));
+    expect(new Set(claimed.map(({ body }) => JSON.parse(body).data.orderId))).toEqual(
+      new Set(orders.slice(0, 2).map(({ orderId }) => orderId)),
+    );
   });
 
   it('a success delivers; a failure waits for its next attempt; both are in the log', async () => {
@@ -80,17 +103,23 @@ describe('the outbox of webhook deliveries', () => {
     await record([result(good, true), result(bad, false)]);
     expect(await rowOf(good.id)).toMatchObject({ state: 'delivered', attempts: 1, next_attempt_at: null, completed_at: expect.any(Date) });
     expect(await rowOf(bad.id)).toMatchObject({ state: 'pending', attempts: 1, next_attempt_at: expect.any(Date), completed_at: null });
-    expect([await logOf(good.id), await logOf(bad.id)]).toEqual([[{ ok: true, status: 204, chain: 1 }], [{ ok: false, status: 500, chain: 1 }]]);
+    expect([await logOf(good.id), await logOf(bad.id)]).toEqual([
+      [{ ok: true, status: 204, chain: 1 }],
+      [{ ok: false, status: 500, chain: 1 }],
+    ]);
   });
 
   it('a result that comes after the claim was taken over enters the log alone', async () => {
     const late = await oneClaimed();
     await expireLeases();
-    const [taken] = await claimAll() as [ClaimedDelivery];
+    const [taken] = (await claimAll()) as [ClaimedDelivery];
     await record([result(taken, true)]);
     await record([result(late, false)]);
     expect(await rowOf(late.id)).toMatchObject({ state: 'delivered', attempts: 1 });
-    expect(await logOf(late.id)).toEqual([{ ok: true, status: 204, chain: 1 }, { ok: false, status: 500, chain: 1 }]);
+    expect(await logOf(late.id)).toEqual([
+      { ok: true, status: 204, chain: 1 },
+      { ok: false, status: 500, chain: 1 },
+    ]);
   });
 
   it('a result of a chain that was begun anew meanwhile changes nothing of the new one', async () => {
@@ -98,7 +127,7 @@ describe('the outbox of webhook deliveries', () => {
     await service.studio().post(`/deliveries/${late.id}/resend`);
     await record([result(late, true)]);
     expect(await rowOf(late.id)).toMatchObject({ state: 'pending', attempts: 0 });
-    const [fresh] = await claimAll() as [ClaimedDelivery];
+    const [fresh] = (await claimAll()) as [ClaimedDelivery];
     expect([fresh.id, fresh.chain]).toEqual([late.id, 2]);
   });
 
@@ -140,7 +169,7 @@ describe('the outbox of webhook deliveries', () => {
   it('what is given back can be claimed at once, unless somebody else has it by now', async () => {
     const first = await oneClaimed();
     await releaseClaims(manager(), [first]);
-    const [second] = await claimAll() as [ClaimedDelivery];
+    const [second] = (await claimAll()) as [ClaimedDelivery];
     await releaseClaims(manager(), [first]); // too late: it is no longer this claim's to give
     expect(await claimAll()).toEqual([]);
     expect(second.id).toBe(first.id);
@@ -159,14 +188,19 @@ describe('the outbox of webhook deliveries', () => {
     const order = await anOrder(trade);
     const [{ id: eventId }] = await sql('SELECT id FROM order_events WHERE order_id = $1', [order.orderId]);
     const endpoints: string[] = [];
-    for (let index = 0; index < 20; index += 1) endpoints.push((await anEndpoint(service.deps.dataSource, accountId, `https://shop${index}.example/hooks`)).id);
-    const failed = async (endpoint: string, count: number) => sql(`
+    for (let index = 0; index < 20; index += 1)
+      endpoints.push((await anEndpoint(service.deps.dataSource, accountId, `https://shop${index}.example/hooks`)).id);
+    const failed = async (endpoint: string, count: number) =>
+      sql(
+        `
       WITH told AS (
         INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
         SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), order_id, account_id, environment, 1000 + (random() * 1e9)::int, type, body, created_at
           FROM order_events, generate_series(1, $3) WHERE id = $1 RETURNING id, order_id)
       INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, state, trigger, attempts, created_at, next_attempt_at)
-      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, 'pending', 'automatic', 1, now(), now() FROM told`, [eventId, endpoint, count]);
+      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, 'pending', 'automatic', 1, now(), now() FROM told`,
+        [eventId, endpoint, count],
+      );
     for (const endpoint of endpoints) await failed(endpoint, 10);
     const seen = new Set<string>();
     for (let turn = 0; turn < 12; turn += 1) {
@@ -183,13 +217,16 @@ describe('the outbox of webhook deliveries', () => {
   it('an endpoint with a long queue can be disabled: all of it becomes held', async () => {
     const order = await anOrder(trade);
     const patient = await createDataSource(service.env.DATABASE_URL ?? '', 1, PATIENT).initialize();
-    await patient.query(`
+    await patient.query(
+      `
       WITH told AS (
         INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
         SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), order_id, account_id, environment, 1 + n, type, 'x', created_at
           FROM order_events, generate_series(1, 60000) n WHERE order_id = $1 RETURNING id, order_id)
       INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, state, trigger, created_at, next_attempt_at)
-      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, 'pending', 'automatic', now(), now() FROM told`, [order.orderId, endpointId]);
+      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, 'pending', 'automatic', now(), now() FROM told`,
+      [order.orderId, endpointId],
+    );
     await patient.destroy();
     const reply = await service.studio().post(`/webhook-endpoints/${endpointId}/disable`, {});
     expect([reply.status, reply.json.data?.deliveries]).toEqual([200, { held: 60_001, failed: 0 }]);

@@ -8,13 +8,21 @@ function aWorld() {
   const begun: string[] = [];
   const hangs = new Set<string>();
   const limit = new InFlightLimit(4);
-  const lanes = new Lanes(limit, (leased) => {
-    const id = leased.delivery.endpoint_id;
-    begun.push(id);
-    if (!hangs.has(id)) return Promise.resolve();
-    return new Promise((resolve) => open.set(id, [...(open.get(id) ?? []), resolve]));
-  }, () => undefined);
-  const add = (id: string, count: number): void => lanes.add(Array.from({ length: count }, () => ({ delivery: { endpoint_id: id }, askedAtMs: 0 }) as unknown as Leased), lanes.rooms());
+  const lanes = new Lanes(
+    limit,
+    (leased) => {
+      const id = leased.delivery.endpoint_id;
+      begun.push(id);
+      if (!hangs.has(id)) return Promise.resolve();
+      return new Promise((resolve) => open.set(id, [...(open.get(id) ?? []), resolve]));
+    },
+    () => undefined,
+  );
+  const add = (id: string, count: number): void =>
+    lanes.add(
+      Array.from({ length: count }, () => ({ delivery: { endpoint_id: id }, askedAtMs: 0 }) as unknown as Leased),
+      lanes.rooms(),
+    );
   const of = (id: string): number => begun.filter((other) => other === id).length;
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return { lanes, limit, hangs, add, of, settle, answer: (id: string) => open.get(id)?.shift()?.() };

@@ -50,7 +50,8 @@ describe('the relay', () => {
 
   it('says that it is at work, and no longer when it has stopped', async () => {
     await start();
-    const relayOf = async () => (await fetch(`http://127.0.0.1:${service.api.tradePort}/readyz`).then((reply) => reply.json() as any)).data.checks.relay;
+    const relayOf = async () =>
+      (await fetch(`http://127.0.0.1:${service.api.tradePort}/readyz`).then((reply) => reply.json() as any)).data.checks.relay;
     await waitFor('its hello', async () => (await relayOf()) === 'ok');
     await service.worker?.stop();
     expect(await relayOf()).toContain('start the relay');
@@ -88,14 +89,25 @@ describe('recovery', () => {
       receiver.answerWith((_, response) => void open.push(() => response.writeHead(204).end()));
       const since = '2020-01-01T00:00:00Z';
       const counts = async (bodies: object[]) => Promise.all(bodies.map(async (body) => (await act('recover', body)).json.data.count));
-      expect(await counts([{ since, states: ['held', 'failed'] }, { since, states: ['failed', 'held'] }, { since: '2020-01-01T10:00:00+10:00' }])).toEqual([6, 6, 6]);
+      expect(
+        await counts([
+          { since, states: ['held', 'failed'] },
+          { since, states: ['failed', 'held'] },
+          { since: '2020-01-01T10:00:00+10:00' },
+        ]),
+      ).toEqual([6, 6, 6]);
       expect(await counts([{ since, states: ['held'] }])).toEqual([0]); // another call: nothing is held any more
-      const audited = await service.deps.dataSource.query(`SELECT count(*)::int AS n FROM audit_log WHERE action = 'endpoint.recover' AND after->'states' @> '["failed"]'`);
+      const audited = await service.deps.dataSource.query(
+        `SELECT count(*)::int AS n FROM audit_log WHERE action = 'endpoint.recover' AND after->'states' @> '["failed"]'`,
+      );
       expect(audited).toEqual([{ n: 1 }]);
       await receiver.waitFor(4);
       receiver.answerWith((_, response) => void response.writeHead(204).end());
       for (const answer of open) answer();
-      await waitFor('all delivered', async () => (await service.deps.dataSource.query(`SELECT 1 FROM webhook_deliveries WHERE state = 'delivered'`)).length === 6);
+      await waitFor(
+        'all delivered',
+        async () => (await service.deps.dataSource.query(`SELECT 1 FROM webhook_deliveries WHERE state = 'delivered'`)).length === 6,
+      );
       expect(receiver.received).toHaveLength(6);
       expect(await counts([{ since }])).toEqual([0]);
     } finally {

@@ -22,7 +22,8 @@ import { aMilestone, aParcel, aVoid, OrderDesk, refusalCode } from '../workflows
 function record(temporalAddress: string, name: string, workflowId: string, runId?: string): void {
   const script = path.join(projectRoot, 'scripts', 'record-histories.mjs');
   const fetched = spawnSync(process.execPath, [script, '--as', name, workflowId, ...(runId === undefined ? [] : [runId])], {
-    env: { ...process.env, TEMPORAL_ADDRESS: temporalAddress }, encoding: 'utf8',
+    env: { ...process.env, TEMPORAL_ADDRESS: temporalAddress },
+    encoding: 'utf8',
   });
   if (fetched.status !== 0) throw new Error(fetched.stderr);
 }
@@ -73,7 +74,14 @@ describe('recording', () => {
     await saveClosed('order-resumed', idOf(ref));
 
     const plain = await desk.order();
-    for (const message of [aMilestone('production_started'), aMilestone('printed'), aMilestone('held'), aMilestone('released'), aParcel('p1'), aMilestone('completed')]) {
+    for (const message of [
+      aMilestone('production_started'),
+      aMilestone('printed'),
+      aMilestone('held'),
+      aMilestone('released'),
+      aParcel('p1'),
+      aMilestone('completed'),
+    ]) {
       await desk.atRest(plain);
       await desk.apply(plain, message);
     }
@@ -88,7 +96,10 @@ describe('recording', () => {
     const { url } = await declareArtwork(trade);
     await desk.sql(`UPDATE uploads SET expires_at = now() - interval '1 hour' + interval '2 seconds' WHERE url = $1`, [url]);
     const awaiting = await anOrder(trade, { items: [aLine(url)] });
-    await waitFor('the artwork given up', async () => (await desk.sql('SELECT 1 FROM order_attention WHERE order_id = $1', [awaiting.orderId])).length > 0);
+    await waitFor(
+      'the artwork given up',
+      async () => (await desk.sql('SELECT 1 FROM order_attention WHERE order_id = $1', [awaiting.orderId])).length > 0,
+    );
     await trade.post(`/orders/${awaiting.orderId}/cancel`);
     await saveClosed('order-awaiting-artwork', `order/${awaiting.orderId}`);
 
@@ -104,7 +115,8 @@ describe('recording', () => {
     const gone = await desk.order();
     await desk.atRest(gone);
     await desk.sql('DELETE FROM idempotency_records WHERE order_id = $1', [gone.orderId]);
-    for (const table of ['invoices', 'order_events', 'order_timeline']) await desk.sql(`DELETE FROM ${table} WHERE order_id = $1`, [gone.orderId]);
+    for (const table of ['invoices', 'order_events', 'order_timeline'])
+      await desk.sql(`DELETE FROM ${table} WHERE order_id = $1`, [gone.orderId]);
     await desk.sql('DELETE FROM orders WHERE id = $1', [gone.orderId]);
     await desk.signal(gone, aMilestone('printed'));
     await saveClosed('order-gone', idOf(gone));
@@ -160,7 +172,17 @@ describe('recording webhooks', () => {
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
   const handle = (workflowId: string) => service.deps.temporal.client.workflow.getHandle(workflowId);
   const saveClosed = async (name: string, workflowId: string) => {
-    await waitFor(`${workflowId} has ended`, () => handle(workflowId).describe().then(({ status }) => status.name !== 'RUNNING', () => false), 60_000);
+    await waitFor(
+      `${workflowId} has ended`,
+      () =>
+        handle(workflowId)
+          .describe()
+          .then(
+            ({ status }) => status.name !== 'RUNNING',
+            () => false,
+          ),
+      60_000,
+    );
     record(service.env.TEMPORAL_ADDRESS ?? '', name, workflowId);
   };
 
@@ -180,10 +202,11 @@ describe('recording webhooks', () => {
     };
   }
   const answer = (statuses: number[]) => receiver.answerWith((_, response) => void response.writeHead(statuses.shift() ?? 204).end());
-  const handedOver = (deliveryId: string) => waitFor('its retries under way', async () => {
-    const [row] = await sql('SELECT handed_over_at FROM webhook_deliveries WHERE id = $1', [deliveryId]);
-    return row.handed_over_at;
-  });
+  const handedOver = (deliveryId: string) =>
+    waitFor('its retries under way', async () => {
+      const [row] = await sql('SELECT handed_over_at FROM webhook_deliveries WHERE id = $1', [deliveryId]);
+      return row.handed_over_at;
+    });
 
   it('deliveries', async () => {
     const shop = await aShop();
@@ -224,7 +247,13 @@ describe('recording webhooks', () => {
     for (const deliveryId of crowd) await handedOver(deliveryId);
     const open: ServerResponse[] = [];
     receiver.answerWith((_, response) => void open.push(response));
-    const waits = (deliveryId: string) => handle(deliveryWorkflowId(deliveryId)).fetchHistory().then(({ events }) => (events ?? []).filter((event) => event.timerStartedEventAttributes).length > 1, () => false);
+    const waits = (deliveryId: string) =>
+      handle(deliveryWorkflowId(deliveryId))
+        .fetchHistory()
+        .then(
+          ({ events }) => (events ?? []).filter((event) => event.timerStartedEventAttributes).length > 1,
+          () => false,
+        );
     const waiting = await waitFor('one that finds no room', async () => {
       for (const deliveryId of crowd) if (await waits(deliveryId)) return deliveryId;
       return null;
@@ -240,8 +269,10 @@ describe('recording webhooks', () => {
     await saveClosed('webhook-ping', await startedWith(`ping/${shop.endpointId}/`));
   }, 180_000);
 
-  const startedWith = (prefix: string) => waitFor(`${prefix} is listed`, async () => {
-    for await (const { workflowId } of service.deps.temporal.client.workflow.list({ query: `WorkflowId STARTS_WITH "${prefix}"` })) return workflowId;
-    return null;
-  });
+  const startedWith = (prefix: string) =>
+    waitFor(`${prefix} is listed`, async () => {
+      for await (const { workflowId } of service.deps.temporal.client.workflow.list({ query: `WorkflowId STARTS_WITH "${prefix}"` }))
+        return workflowId;
+      return null;
+    });
 });

@@ -20,7 +20,13 @@ const plain = defaultPayloadConverter.toPayload(value);
 const read = ([payload]: Payload[]) => defaultPayloadConverter.fromPayload(payload as Payload);
 
 describe('what Temporal stores, encrypted', () => {
-  it.each([['an object', value], ['nothing', undefined], ['null', null], ['bytes', new Uint8Array([0, 255, 1])], ['a long text', 'x'.repeat(100_000)]])('%s comes back as it was', async (_title, given) => {
+  it.each([
+    ['an object', value],
+    ['nothing', undefined],
+    ['null', null],
+    ['bytes', new Uint8Array([0, 255, 1])],
+    ['a long text', 'x'.repeat(100_000)],
+  ])('%s comes back as it was', async (_title, given) => {
     const payload = defaultPayloadConverter.toPayload(given);
     const sealed = await codec(one).encode([payload]);
     expect(Buffer.from(sealed[0]?.data ?? []).includes('ord_1')).toBe(false);
@@ -48,7 +54,11 @@ describe('what Temporal stores, encrypted', () => {
   });
 
   it('what is plain passes', async () => {
-    expect(await codec(one).decode([plain, {}, { metadata: {}, data: Buffer.from('x') }])).toEqual([plain, {}, { metadata: {}, data: Buffer.from('x') }]);
+    expect(await codec(one).decode([plain, {}, { metadata: {}, data: Buffer.from('x') }])).toEqual([
+      plain,
+      {},
+      { metadata: {}, data: Buffer.from('x') },
+    ]);
   });
 
   it('what cannot be read is left as it is, and nothing throws', async () => {
@@ -58,7 +68,10 @@ describe('what Temporal stores, encrypted', () => {
     flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1;
     const sameIdOtherKey = codec(keyText('k1'));
     const broken: Payload[] = [
-      ...[flipped, data.subarray(0, 20), data.subarray(0, 5), Buffer.alloc(0), randomBytes(200)].map((bytes) => ({ ...sealed, data: bytes })),
+      ...[flipped, data.subarray(0, 20), data.subarray(0, 5), Buffer.alloc(0), randomBytes(200)].map((bytes) => ({
+        ...sealed,
+        data: bytes,
+      })),
       { metadata: { ...sealed.metadata, 'encryption-key-id': Buffer.from('k9') }, data },
       { metadata: { encoding: Buffer.from('binary/encrypted') } as Payload['metadata'], data },
       { metadata: sealed.metadata } as Payload,
@@ -84,8 +97,12 @@ describe('TEMPORAL_CODEC_KEY', () => {
   });
 
   it.each([
-    ['no id', one.slice(3)], ['no key', 'k1:'], ['a short key', `k1:${randomBytes(31).toString('base64url')}`], ['a long key', `k1:${randomBytes(33).toString('base64url')}`],
-    ['hexadecimal', `k1:${randomBytes(32).toString('hex')}`], ['an id of other characters', one.replace('k1', 'k 1')],
+    ['no id', one.slice(3)],
+    ['no key', 'k1:'],
+    ['a short key', `k1:${randomBytes(31).toString('base64url')}`],
+    ['a long key', `k1:${randomBytes(33).toString('base64url')}`],
+    ['hexadecimal', `k1:${randomBytes(32).toString('hex')}`],
+    ['an id of other characters', one.replace('k1', 'k 1')],
   ])('%s is refused without showing the key', (_title, text) => {
     const found = problems(`${two},${text}`);
     expect(found).toEqual([expect.stringContaining('TEMPORAL_CODEC_KEY: key 2')]);

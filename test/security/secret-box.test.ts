@@ -28,13 +28,18 @@ describe('a secret at rest', () => {
     const box = boxOf(newer);
     const stored = await box.seal(OWNER, SECRET);
     expect(await box.open(OWNER, stored)).toBe(SECRET);
-    await expect(box.open('webhook-endpoint/whe_2', stored)).rejects.toThrow('the secret of webhook-endpoint/whe_2 was encrypted for another owner');
+    await expect(box.open('webhook-endpoint/whe_2', stored)).rejects.toThrow(
+      'the secret of webhook-endpoint/whe_2 was encrypted for another owner',
+    );
   });
 
   it.each([0, 2, 3, 4])('does not open once its part %i has been changed', async (part) => {
     const box = boxOf(newer);
     const parts = (await box.seal(OWNER, SECRET)).split('.');
-    if (part === 0) parts[0] = Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: '2026b', sub: 'webhook-endpoint/whe_2' })).toString('base64url');
+    if (part === 0)
+      parts[0] = Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid: '2026b', sub: 'webhook-endpoint/whe_2' })).toString(
+        'base64url',
+      );
     else parts[part] = `${parts[part]?.startsWith('A') ? 'B' : 'A'}${parts[part]?.slice(1)}`;
     for (const owner of [OWNER, 'webhook-endpoint/whe_2']) await expect(box.open(owner, parts.join('.'))).rejects.toThrow(SecretUnreadable);
   });
@@ -70,7 +75,13 @@ describe('a secret at rest', () => {
 
 describe('SECRETS_KEY', () => {
   it('is one key or several with ids of their own', () => {
-    expect(readSecretsKeys(`${newer}, ${older}`)).toEqual({ problems: [], keys: [{ id: '2026b', key: expect.any(Buffer) }, { id: '2026a', key: expect.any(Buffer) }] });
+    expect(readSecretsKeys(`${newer}, ${older}`)).toEqual({
+      problems: [],
+      keys: [
+        { id: '2026b', key: expect.any(Buffer) },
+        { id: '2026a', key: expect.any(Buffer) },
+      ],
+    });
   });
 
   it.each([

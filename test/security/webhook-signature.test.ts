@@ -60,17 +60,22 @@ describe('verifyWebhook', () => {
 
   it('says when the request was signed', () => {
     const signature = signWebhook({ secrets: [SECRET], timestampSeconds: 1_790_000_000, rawBody: '{}' });
-    expect(verifyWebhook({ rawBody: '{}', signature, secret: SECRET, nowMs: 1_790_000_000_000 })).toEqual({ ok: true, timestamp: 1_790_000_000 });
+    expect(verifyWebhook({ rawBody: '{}', signature, secret: SECRET, nowMs: 1_790_000_000_000 })).toEqual({
+      ok: true,
+      timestamp: 1_790_000_000,
+    });
   });
 
-  it('goes by the machine\'s clock unless told otherwise', () => {
+  it("goes by the machine's clock unless told otherwise", () => {
     const signature = signWebhook({ secrets: [SECRET], timestampSeconds: Math.floor(Date.now() / 1000), rawBody: '{}' });
     expect(verifyWebhook({ rawBody: '{}', signature, secret: SECRET }).ok).toBe(true);
   });
 
   it('takes another tolerance', () => {
     const signature = signWebhook({ secrets: [SECRET], timestampSeconds: 1000, rawBody: '{}' });
-    expect(wordOf(verifyWebhook({ rawBody: '{}', signature, secret: SECRET, toleranceSeconds: 10, nowMs: 1_011_000 }))).toBe('timestamp_too_old');
+    expect(wordOf(verifyWebhook({ rawBody: '{}', signature, secret: SECRET, toleranceSeconds: 10, nowMs: 1_011_000 }))).toBe(
+      'timestamp_too_old',
+    );
   });
 
   it('says nothing about the time of a request that is not ours', () => {
@@ -98,21 +103,26 @@ describe('verifyWebhook', () => {
       fc.string({ unit: 'binary' }),
     );
     const header = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
-    fc.assert(fc.property(header, (signature) => {
-      expect(verifyWebhook({ rawBody: '{}', signature, secret: SECRET, nowMs: 1_790_000_000_000 }).ok).toBe(false);
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(header, (signature) => {
+        expect(verifyWebhook({ rawBody: '{}', signature, secret: SECRET, nowMs: 1_790_000_000_000 }).ok).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('takes whatever was signed, and nothing with a bit changed', () => {
     const body = fc.uint8Array({ minLength: 1, maxLength: 200 });
-    fc.assert(fc.property(body, fc.nat(), fc.integer({ min: 0, max: 4_000_000_000 }), (bytes, position, timestampSeconds) => {
-      const rawBody = Buffer.from(bytes);
-      const signature = signWebhook({ secrets: [SECRET], timestampSeconds, rawBody });
-      const nowMs = timestampSeconds * 1000;
-      expect(verifyWebhook({ rawBody, signature, secret: SECRET, nowMs }).ok).toBe(true);
-      const index = position % rawBody.length;
-      rawBody.writeUInt8(rawBody.readUInt8(index) ^ (1 << position % 8), index);
-      expect(wordOf(verifyWebhook({ rawBody, signature, secret: SECRET, nowMs }))).toBe('wrong_signature');
-    }));
+    fc.assert(
+      fc.property(body, fc.nat(), fc.integer({ min: 0, max: 4_000_000_000 }), (bytes, position, timestampSeconds) => {
+        const rawBody = Buffer.from(bytes);
+        const signature = signWebhook({ secrets: [SECRET], timestampSeconds, rawBody });
+        const nowMs = timestampSeconds * 1000;
+        expect(verifyWebhook({ rawBody, signature, secret: SECRET, nowMs }).ok).toBe(true);
+        const index = position % rawBody.length;
+        rawBody.writeUInt8(rawBody.readUInt8(index) ^ (1 << (position % 8)), index);
+        expect(wordOf(verifyWebhook({ rawBody, signature, secret: SECRET, nowMs }))).toBe('wrong_signature');
+      }),
+    );
   });
 });

@@ -16,7 +16,13 @@ describe("The Temporal dev server's file", () => {
 
   it('has a write-ahead log', async () => {
     const dbFile = join(folder, 'temporal.db');
-    await startTemporalDevServer({ executable: toolPath('temporal'), port: await freePort(), dbFile, logFile: join(folder, 'temporal.log'), keeper });
+    await startTemporalDevServer({
+      executable: toolPath('temporal'),
+      port: await freePort(),
+      dbFile,
+      logFile: join(folder, 'temporal.log'),
+      keeper,
+    });
     const versions = Buffer.alloc(2); // of the file format for writing and reading: 1 is a rollback journal, 2 a write-ahead log
     const file = openSync(dbFile, 'r');
     readSync(file, versions, 0, 2, 18);

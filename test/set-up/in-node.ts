@@ -23,7 +23,10 @@ export async function inNode(body: string, input: unknown, env: Record<string, s
     const lib = (name) => import(${JSON.stringify(`${pathToFileURL(join(projectRoot, 'scripts', 'lib')).href}/`)} + name);
     const answer = await (async () => { ${body} })().then((result) => ({ result }), (error) => ({ error: error.message }));
     process.stdout.write(${JSON.stringify(MARK)} + JSON.stringify(answer));`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env: { PATH: '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    env: { PATH: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));

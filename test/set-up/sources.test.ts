@@ -6,9 +6,12 @@ import { inNode } from './in-node';
 const what = { cached: [], wanted: '1.9.1', downloads: ['sdk', 'wheel'], lastResort: 'go' };
 
 async function order(change: object): Promise<unknown> {
-  const { result } = await inNode(`
+  const { result } = await inNode(
+    `
     const { sourcesInOrder } = await lib('sources.mjs');
-    return sourcesInOrder(input).map(({ use, get }) => use ?? get);`, { ...what, ...change });
+    return sourcesInOrder(input).map(({ use, get }) => use ?? get);`,
+    { ...what, ...change },
+  );
   return result;
 }
 
@@ -31,12 +34,23 @@ describe('The order in which a program is looked for', () => {
   });
 
   it('takes the newest of the cache', async () => {
-    const cached = [{ path: 'a', version: '1.5.1' }, { path: 'b', version: '1.9.1' }, { path: 'c', version: '1.10.0' }, { path: 'd', version: '1.8.7' }];
+    const cached = [
+      { path: 'a', version: '1.5.1' },
+      { path: 'b', version: '1.9.1' },
+      { path: 'c', version: '1.10.0' },
+      { path: 'd', version: '1.8.7' },
+    ];
     expect(await order({ cached })).toEqual(['c', 'b', 'sdk', 'wheel', 'd', 'a', 'go']);
   });
 
   it("takes the SDK's own choice for the newest where its version cannot be told", async () => {
-    expect(await order({ cached: [{ path: 'wheel', version: '1.40.0' }, { path: 'sdk' }] })).toEqual(['sdk', 'wheel', 'sdk', 'wheel', 'go']);
+    expect(await order({ cached: [{ path: 'wheel', version: '1.40.0' }, { path: 'sdk' }] })).toEqual([
+      'sdk',
+      'wheel',
+      'sdk',
+      'wheel',
+      'go',
+    ]);
   });
 });
 
@@ -45,7 +59,10 @@ describe('The place Python packages come from', () => {
   const file = join(home, 'other.conf');
   beforeAll(() => {
     mkdirSync(join(home, '.config', 'pip'), { recursive: true });
-    writeFileSync(join(home, '.config', 'pip', 'pip.conf'), '[global]\ntimeout = 60\nindex-url = https://mirror.example/simple\n# index-url = https://no.example\n');
+    writeFileSync(
+      join(home, '.config', 'pip', 'pip.conf'),
+      '[global]\ntimeout = 60\nindex-url = https://mirror.example/simple\n# index-url = https://no.example\n',
+    );
     writeFileSync(file, '[search]\nindex = https://no.example\n[global]\nindex_url: https://file.example/root/simple/\n');
   });
   afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -9,9 +9,12 @@ function program(change: Partial<ZipEntry> = {}): ZipEntry {
 }
 
 function read(zip: Buffer, name = NAME): ReturnType<typeof inNode> {
-  return inNode(`
+  return inNode(
+    `
     const { readZipEntry } = await lib('unzip.mjs');
-    return readZipEntry(Buffer.from(input.zip, 'base64'), input.name).toString();`, { zip: zip.toString('base64'), name });
+    return readZipEntry(Buffer.from(input.zip, 'base64'), input.name).toString();`,
+    { zip: zip.toString('base64'), name },
+  );
 }
 
 /** The same archive with one byte changed. */
@@ -45,7 +48,15 @@ describe('One file out of a zip', () => {
     ['with its beginning lost', whole.subarray(10), /no whole central directory/],
     ['with more at its end than its comment', Buffer.concat([whole, Buffer.from('x')]), /no zip/],
     ['with a damaged list', withByte(whole, whole.length - 22 - NAME.length - 46, () => 0), /central directory is damaged/],
-    ['that counts more entries than it lists', withByte(withByte(whole, whole.length - 14, () => 2), whole.length - 12, () => 2), /central directory is damaged/],
+    [
+      'that counts more entries than it lists',
+      withByte(
+        withByte(whole, whole.length - 14, () => 2),
+        whole.length - 12,
+        () => 2,
+      ),
+      /central directory is damaged/,
+    ],
     ['without that file', zipOf([program({ name: 'other' })]), /0 entries/],
     ['with that file twice', zipOf([program(), program()]), /2 entries/],
     ['whose bytes were changed', withByte(zipOf([program({ method: 0 })]), dataAt, (byte) => byte ^ 1), /size and CRC/],

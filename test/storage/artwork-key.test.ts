@@ -27,7 +27,10 @@ describe('artworkKey', () => {
   });
 
   test('any filename gives a well-formed key of its own account and upload', () => {
-    const filenames = fc.oneof(fc.string({ unit: 'binary' }), fc.string().map((text) => `${text}.png`));
+    const filenames = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string().map((text) => `${text}.png`),
+    );
     fc.assert(
       fc.property(filenames, fc.constantFrom(...UPLOAD_CONTENT_TYPES), (filename, contentType) => {
         expect(parseArtworkKey(artworkKey({ ...ids, filename, contentType }))).toMatchObject(ids);

@@ -31,8 +31,12 @@ export async function startGateway(): Promise<Gateway> {
   return {
     endpoint,
     env: {
-      S3_ENDPOINT: endpoint, S3_BUCKET: BUCKET, S3_REGION: REGION, S3_FORCE_PATH_STYLE: 'true',
-      S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId, S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+      S3_ENDPOINT: endpoint,
+      S3_BUCKET: BUCKET,
+      S3_REGION: REGION,
+      S3_FORCE_PATH_STYLE: 'true',
+      S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+      S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
     },
     async stop() {
       if (child.exitCode === null) {

@@ -127,7 +127,10 @@ describe('Paths', () => {
     const query = new URL(signedUrl('http://store', { ...put10, key: 'k' }, SECRET)).search;
     const signature = signedUrl('', put10, SECRET).slice(-64);
     const full = `${target}${query.replace(/[0-9a-f]{64}$/, signature)}`;
-    for (const [method, body] of [['PUT', '0123456789'], ['GET', '']] as const) {
+    for (const [method, body] of [
+      ['PUT', '0123456789'],
+      ['GET', ''],
+    ] as const) {
       const headers = { 'Content-Length': body.length };
       const answer = await send(store.server.url, { method, path: full, body, headers });
       expect(answer.status).toBe(404);

@@ -25,7 +25,11 @@ describe('Success', () => {
     const answer = await put(target.uploadUrl, '0123456789');
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.text)).toEqual({ data: { sizeBytes: 10, contentType: 'image/png' }, error: null });
-    expect(await store.storage.stat(target.key)).toEqual({ sizeBytes: 10, contentType: 'image/png', checksum: `sha256:${createHash('sha256').update('0123456789').digest('hex')}` });
+    expect(await store.storage.stat(target.key)).toEqual({
+      sizeBytes: 10,
+      contentType: 'image/png',
+      checksum: `sha256:${createHash('sha256').update('0123456789').digest('hex')}`,
+    });
     expect((await buffer(await store.storage.openRead(target.key))).toString()).toBe('0123456789');
   });
 

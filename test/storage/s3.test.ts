@@ -84,7 +84,8 @@ describe('Upload', () => {
     const answer = await send(await storage.signedReadUrl(key), { method: 'GET' });
     expect(answer).toMatchObject({ status: 200, text: '<script>01' });
     expect(answer.headers).toMatchObject({
-      'content-type': 'application/octet-stream', 'content-disposition': expect.stringMatching(/^attachment; filename="upl_[0-9a-f]+\.png"$/),
+      'content-type': 'application/octet-stream',
+      'content-disposition': expect.stringMatching(/^attachment; filename="upl_[0-9a-f]+\.png"$/),
     });
   });
 

@@ -22,8 +22,16 @@ describe('signed URLs', () => {
   test('a URL of ours that expires later than any we issue is invalid; a clock set back by seconds does not make it so', () => {
     const issuedAtMs = (EXPIRES - LONGEST_URL_SECONDS) * 1000;
     const readUrl = signedUrl('http://store', read, SECRET);
-    for (const [each, method] of [[url, 'PUT'], [readUrl, 'GET']] as const) {
-      expect([0, 30_000, 61_000, 365 * 86_400_000].map((earlierMs) => verdict(each, method, issuedAtMs - earlierMs))).toEqual(['valid', 'valid', 'invalid', 'invalid']);
+    for (const [each, method] of [
+      [url, 'PUT'],
+      [readUrl, 'GET'],
+    ] as const) {
+      expect([0, 30_000, 61_000, 365 * 86_400_000].map((earlierMs) => verdict(each, method, issuedAtMs - earlierMs))).toEqual([
+        'valid',
+        'valid',
+        'invalid',
+        'invalid',
+      ]);
     }
   });
 

@@ -19,7 +19,8 @@ export async function anAccount(dataSource: DataSource, traits: AccountTraits = 
   const accountId = newId('acc');
   await dataSource.query(
     `INSERT INTO accounts (id, name, email, trade_discount_bps, credit_limit_cents, created_at) VALUES ($1, 'Gallery North', 'gallery@example.com', $2, $3, now())`,
-    [accountId, traits.tradeDiscountBps ?? 2000, traits.creditLimitCents ?? null]);
+    [accountId, traits.tradeDiscountBps ?? 2000, traits.creditLimitCents ?? null],
+  );
   return { accountId, testKey: await aKey(dataSource, accountId), liveKey: await aKey(dataSource, accountId, { environment: 'live' }) };
 }
 
@@ -37,6 +38,17 @@ export async function aKey(dataSource: DataSource, accountId: string, traits: Ke
   await dataSource.query(
     `INSERT INTO api_keys (id, account_id, environment, scopes, key_hash, prefix, last_four, expires_at, revoked_at, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $9 THEN now() END, now())`,
-    [newId('key'), accountId, environment, traits.scopes ?? [...SCOPES], hashKey(key), `lpk_${environment}_`, key.slice(-4), traits.expiresAt ?? null, traits.revoked ?? false]);
+    [
+      newId('key'),
+      accountId,
+      environment,
+      traits.scopes ?? [...SCOPES],
+      hashKey(key),
+      `lpk_${environment}_`,
+      key.slice(-4),
+      traits.expiresAt ?? null,
+      traits.revoked ?? false,
+    ],
+  );
   return key;
 }

@@ -4,13 +4,23 @@ import { newId, newSecret } from '../../src/security/ids';
 import type { HttpClient, Reply } from './client';
 
 export const anAddress = (overrides: Record<string, unknown> = {}) => ({
-  name: 'Ada Customer', line1: '12 Hanging Lane', city: 'Melbourne', state: 'VIC', postcode: '3000', country: 'AU', email: 'ada@example.com', ...overrides,
+  name: 'Ada Customer',
+  line1: '12 Hanging Lane',
+  city: 'Melbourne',
+  state: 'VIC',
+  postcode: '3000',
+  country: 'AU',
+  email: 'ada@example.com',
+  ...overrides,
 });
 
 /** A small fine-art print that needs no options; `imageUrl` from `uploadArtwork`. */
 export const aLine = (imageUrl: string, overrides: Record<string, unknown> = {}) => ({
-  productSlug: 'fine-art-printing', quantity: 1, imageUrl,
-  variantSelections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' }, ...overrides,
+  productSlug: 'fine-art-printing',
+  quantity: 1,
+  imageUrl,
+  variantSelections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' },
+  ...overrides,
 });
 
 /** A declared upload; ten bytes may follow, with `sendArtwork`. */
@@ -39,7 +49,9 @@ export async function uploadArtwork(trade: HttpClient): Promise<string> {
 export async function aQuoteRequest(trade: HttpClient, overrides: Record<string, unknown> = {}): Promise<QuoteRequest> {
   const request = { items: overrides.items ?? [aLine(await uploadArtwork(trade))], shippingAddress: anAddress(), ...overrides };
   const discovery = await trade.post('/quotes', request);
-  const option = discovery.json.error?.details?.shippingOptions?.find((candidate: { requiresQuote: boolean; isCollection: boolean }) => !candidate.requiresQuote && !candidate.isCollection);
+  const option = discovery.json.error?.details?.shippingOptions?.find(
+    (candidate: { requiresQuote: boolean; isCollection: boolean }) => !candidate.requiresQuote && !candidate.isCollection,
+  );
   if (option === undefined) throw new Error(`discovery: ${discovery.status} ${discovery.text}`);
   return { shippingMethodId: option.id, ...request } as QuoteRequest;
 }

@@ -11,7 +11,10 @@ export interface Reply<T = any> {
 
 /** Real HTTP against a base URL with a bearer credential. */
 export class HttpClient {
-  constructor(readonly baseUrl: string, private readonly credential?: string) {}
+  constructor(
+    readonly baseUrl: string,
+    private readonly credential?: string,
+  ) {}
 
   get<T = any>(path: string, headers: Record<string, string> = {}): Promise<Reply<T>> {
     return this.send('GET', path, undefined, headers);
@@ -22,7 +25,12 @@ export class HttpClient {
   }
 
   /** A string or Buffer body is sent as it is; anything else as JSON. */
-  async send<T = any>(method: Dispatcher.HttpMethod, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply<T>> {
+  async send<T = any>(
+    method: Dispatcher.HttpMethod,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply<T>> {
     const raw = typeof body === 'string' || Buffer.isBuffer(body) || body === undefined;
     const reply = await undiciRequest(`${this.baseUrl}${path}`, {
       method,
@@ -34,6 +42,6 @@ export class HttpClient {
       body: raw ? ((body as string | Buffer | undefined) ?? null) : JSON.stringify(body),
     });
     const text = await reply.body.text();
-    return { status: reply.statusCode, headers: reply.headers, text, json: text === '' ? null as never : JSON.parse(text) };
+    return { status: reply.statusCode, headers: reply.headers, text, json: text === '' ? (null as never) : JSON.parse(text) };
   }
 }

@@ -12,7 +12,9 @@ export interface Said {
 /** Runs `trade-print …` from the sources, with these settings and no others of ours. */
 export function tradePrint(args: readonly string[], env: Record<string, string>): Promise<Said> {
   const register = join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs');
-  const child = spawn(process.execPath, ['--require', register, join(projectRoot, 'src', 'cli', 'index.ts'), ...args], { env: { PATH: process.env.PATH, NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, ...env } });
+  const child = spawn(process.execPath, ['--require', register, join(projectRoot, 'src', 'cli', 'index.ts'), ...args], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, ...env },
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));

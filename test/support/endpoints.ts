@@ -8,6 +8,13 @@ import { testSecretBox } from './secrets';
 /** An enabled endpoint of this account; its `secret` is in clear. */
 export async function anEndpoint(dataSource: DataSource, accountId: string, url: string, environment: Environment = 'test') {
   const secret = newWebhookSecret();
-  const stored = await insertEndpoint(dataSource.manager, testSecretBox, { id: newId('whe'), accountId, environment, url, secret, now: new Date() });
+  const stored = await insertEndpoint(dataSource.manager, testSecretBox, {
+    id: newId('whe'),
+    accountId,
+    environment,
+    url,
+    secret,
+    now: new Date(),
+  });
   return { ...stored, secret };
 }

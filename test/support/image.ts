@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { projectRoot } from '../../src/dev/project';
 
@@ -19,7 +30,9 @@ export function layOutImage(folder: string): void {
 /** Paths such as node_modules/koa, of what this machine has installed. */
 function productionPackages(): string[] {
   const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as { packages: Record<string, { dev?: boolean }> };
-  return Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && dev !== true && existsSync(join(projectRoot, path))).map(([path]) => path);
+  return Object.entries(lock.packages)
+    .filter(([path, { dev }]) => path !== '' && dev !== true && existsSync(join(projectRoot, path)))
+    .map(([path]) => path);
 }
 
 function takenAway(): string[] {

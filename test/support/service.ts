@@ -62,19 +62,36 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const adminToken = newStudioToken();
   const storagePort = await freePort();
   const env: Record<string, string> = {
-    DATABASE_URL: database.url, DATA_DIR: dataDir, TEMPORAL_ADDRESS: options.temporalAddress ?? temporalAddress(),
-    API_PORT: '0', STUDIO_PORT: '0', STORAGE_PORT: String(storagePort), LOG_LEVEL: 'debug', STUDIO_ADMIN_TOKEN: adminToken,
-    NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, ...options.env,
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    TEMPORAL_ADDRESS: options.temporalAddress ?? temporalAddress(),
+    API_PORT: '0',
+    STUDIO_PORT: '0',
+    STORAGE_PORT: String(storagePort),
+    LOG_LEVEL: 'debug',
+    STUDIO_ADMIN_TOKEN: adminToken,
+    NODE_ENV: 'test',
+    SECRETS_KEY: TEST_SECRETS_KEY,
+    ...options.env,
   };
   const logLines: string[] = [];
   const logger = createLogger('debug', 'test', { write: (line) => void logLines.push(line) });
   const deps = await createDependencies(loadConfig(env), 'test', {
-    logger, taskQueue, webhooksTaskQueue: `${taskQueue}-webhooks`, ...(options.clock ? { clock: options.clock } : {}), ...(options.webhookSender ? { webhookSender: options.webhookSender } : {}),
+    logger,
+    taskQueue,
+    webhooksTaskQueue: `${taskQueue}-webhooks`,
+    ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.webhookSender ? { webhookSender: options.webhookSender } : {}),
   });
   const api = await startApi(deps);
   const workers = new Set<RunningWorker>();
   const service: TestService = {
-    deps, api, taskQueue, adminToken, logLines, env,
+    deps,
+    api,
+    taskQueue,
+    adminToken,
+    logLines,
+    env,
     account: await anAccount(deps.dataSource),
     trade: (key) => new HttpClient(`http://127.0.0.1:${api.tradePort}/v1`, key),
     studio: (token = adminToken) => new HttpClient(`http://127.0.0.1:${api.studioPort}/studio/v1`, token),
@@ -104,7 +121,10 @@ async function runWorker(deps: Dependencies, taskQueue: string, address: string)
   runtimeInstalled = true;
   const connection = await NativeConnection.connect({ address });
   const settings = { connection, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500 };
-  const workers = await Promise.all([createOrdersWorker(deps, { ...settings, taskQueue }), createWebhooksWorker(deps, { ...settings, taskQueue: `${taskQueue}-webhooks` })]);
+  const workers = await Promise.all([
+    createOrdersWorker(deps, { ...settings, taskQueue }),
+    createWebhooksWorker(deps, { ...settings, taskQueue: `${taskQueue}-webhooks` }),
+  ]);
   const done = Promise.all(workers.map((worker) => worker.run()));
   const relay = new Relay(deps);
   relay.start();

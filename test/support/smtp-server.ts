@@ -34,7 +34,12 @@ export async function startMailServer(): Promise<MailServer> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope;
-        if (toContent === null) received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), text: Buffer.concat(chunks).toString() });
+        if (toContent === null)
+          received.push({
+            from: mailFrom ? mailFrom.address : '',
+            to: rcptTo.map(({ address }) => address),
+            text: Buffer.concat(chunks).toString(),
+          });
         done(fault(toContent));
       });
     },
@@ -49,8 +54,9 @@ export async function startMailServer(): Promise<MailServer> {
     asked,
     answer: (reply) => void (toRecipient = reply),
     answerContent: (reply) => void (toContent = reply),
-    stop: () => new Promise((resolve) => {
-      server.close(resolve);
-    }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+      }),
   };
 }

@@ -35,7 +35,14 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     request.on('end', () => {
       const rawBody = Buffer.concat(chunks).toString();
       const body = JSON.parse(rawBody);
-      const entry = { id: body.id, type: body.type, rawBody, body, headers: request.headers, signature: String(request.headers['service-signature']) };
+      const entry = {
+        id: body.id,
+        type: body.type,
+        rawBody,
+        body,
+        headers: request.headers,
+        signature: String(request.headers['service-signature']),
+      };
       received.push(entry);
       answer(entry, response);
     });

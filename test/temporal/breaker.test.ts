@@ -20,9 +20,12 @@ describe('the breaker to Temporal', () => {
 
   it('a call that is slow for reasons of its own goes on', async () => {
     let answer: (text: string) => void = () => undefined;
-    const slow = breaker.run(() => new Promise<string>((resolve) => {
-      answer = resolve;
-    }));
+    const slow = breaker.run(
+      () =>
+        new Promise<string>((resolve) => {
+          answer = resolve;
+        }),
+    );
     await waitFor('a probe', async () => probes > 0);
     expect(breaker.isOpen).toBe(false);
     answer('late');

@@ -28,7 +28,14 @@ describe('with TEMPORAL_CODEC_KEY', () => {
   let desk: OrderDesk;
   beforeAll(async () => {
     receiver = await startReceiver();
-    service = await startService({ env: { TEMPORAL_CODEC_KEY: k1, WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '200ms,200ms,200ms,200ms,200ms,200ms', TEMPORAL_UI_URL: 'https://temporal.example' } });
+    service = await startService({
+      env: {
+        TEMPORAL_CODEC_KEY: k1,
+        WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+        WEBHOOK_RETRY_SCHEDULE: '200ms,200ms,200ms,200ms,200ms,200ms',
+        TEMPORAL_UI_URL: 'https://temporal.example',
+      },
+    });
     desk = new OrderDesk(service);
   });
   afterAll(async () => {
@@ -37,14 +44,18 @@ describe('with TEMPORAL_CODEC_KEY', () => {
   });
 
   const historyOf = (workflowId: string) => desk.client.workflow.getHandle(workflowId).fetchHistory();
-  const failedTasks = async (workflowId: string) => ((await historyOf(workflowId)).events ?? []).filter((event) => event.workflowTaskFailedEventAttributes).length;
+  const failedTasks = async (workflowId: string) =>
+    ((await historyOf(workflowId)).events ?? []).filter((event) => event.workflowTaskFailedEventAttributes).length;
 
   /** Each payload of a history, with its encoding. */
   function payloads(value: unknown): { encoding: string; text: string }[] {
     if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return [];
     const { metadata, data } = value as { metadata?: Record<string, Uint8Array>; data?: Uint8Array };
-    if (metadata?.encoding instanceof Uint8Array) return [{ encoding: Buffer.from(metadata.encoding).toString(), text: Buffer.from(data ?? []).toString() }];
-    return Object.entries(value).filter(([name]) => name !== 'searchAttributes').flatMap(([, part]) => payloads(part));
+    if (metadata?.encoding instanceof Uint8Array)
+      return [{ encoding: Buffer.from(metadata.encoding).toString(), text: Buffer.from(data ?? []).toString() }];
+    return Object.entries(value)
+      .filter(([name]) => name !== 'searchAttributes')
+      .flatMap(([, part]) => payloads(part));
   }
 
   /** What the SDK itself writes beside each local activity: its name, attempt and times. */
@@ -82,7 +93,8 @@ describe('with TEMPORAL_CODEC_KEY', () => {
     receiver.answerWith((_, response) => void response.writeHead(statuses.shift() ?? 200).end());
     const endpoint = await anEndpoint(service.deps.dataSource, service.account.accountId, receiver.url);
     const ref = await desk.order();
-    const delivery = () => desk.sql<{ id: string; state: string }>('SELECT id, state FROM webhook_deliveries WHERE order_id = $1', [ref.orderId]);
+    const delivery = () =>
+      desk.sql<{ id: string; state: string }>('SELECT id, state FROM webhook_deliveries WHERE order_id = $1', [ref.orderId]);
     await waitFor('delivered', async () => (await delivery())[0]?.state === 'delivered');
     const id = (await delivery())[0]?.id ?? '';
     expect(historyText(await historyOf(deliveryWorkflowId(id)))).not.toContain('receiver');
@@ -93,7 +105,14 @@ describe('with TEMPORAL_CODEC_KEY', () => {
   it('what is told with another key, or with none, fails no task: unreadable is refused, plain is heard', async () => {
     const ref = await desk.order();
     const { connection } = service.deps.temporal.client;
-    const stranger = new Client({ connection, dataConverter: { payloadCodecs: [new EncryptingCodec(loadConfig({ ...service.env, TEMPORAL_CODEC_KEY: k2 }).codecKeys ?? { encrypts: null, decrypt: [] })] } });
+    const stranger = new Client({
+      connection,
+      dataConverter: {
+        payloadCodecs: [
+          new EncryptingCodec(loadConfig({ ...service.env, TEMPORAL_CODEC_KEY: k2 }).codecKeys ?? { encrypts: null, decrypt: [] }),
+        ],
+      },
+    });
     const floor = new Client({ connection });
     const at = (client: Client) => client.workflow.getHandle(orderWorkflowId(ref.orderId));
     await at(stranger).signal('milestone', aMilestone('printed'));
@@ -105,7 +124,11 @@ describe('with TEMPORAL_CODEC_KEY', () => {
     expect(await desk.row(ref)).toMatchObject({ printed: false });
   });
 
-  it.each([['no key', undefined], ['another key', k2], ['another key under the same id', keyText('k1')]])('a process with %s does not start, and says which key is missing', async (_title, key) => {
+  it.each([
+    ['no key', undefined],
+    ['another key', k2],
+    ['another key under the same id', keyText('k1')],
+  ])('a process with %s does not start, and says which key is missing', async (_title, key) => {
     const { TEMPORAL_CODEC_KEY: _right, ...env } = service.env;
     const start = createDependencies(loadConfig({ ...env, ...(key === undefined ? {} : { TEMPORAL_CODEC_KEY: key }) }), 'worker');
     await expect(start).rejects.toThrow(ConfigError);
@@ -117,25 +140,44 @@ describe('with TEMPORAL_CODEC_KEY', () => {
     const history = await historyOf(orderWorkflowId(ref.orderId));
     const plain = await import('../replay/histories/order-whole-life.json');
     const { History } = temporal.api.history.v1;
-    const histories = [{ workflowId: orderWorkflowId(ref.orderId), history: History.fromObject(history) }, { workflowId: 'plain', history: History.fromObject(plain) }];
+    const histories = [
+      { workflowId: orderWorkflowId(ref.orderId), history: History.fromObject(history) },
+      { workflowId: 'plain', history: History.fromObject(plain) },
+    ];
     const results: unknown[] = [];
-    for await (const { error } of Worker.runReplayHistories({ workflowBundle: { codePath: workflowBundlePath() }, dataConverter: { payloadCodecs: service.deps.temporal.codecs } }, histories)) results.push(error);
+    for await (const { error } of Worker.runReplayHistories(
+      { workflowBundle: { codePath: workflowBundlePath() }, dataConverter: { payloadCodecs: service.deps.temporal.codecs } },
+      histories,
+    ))
+      results.push(error);
     expect(results).toEqual([undefined, undefined]);
   });
 
   describe('POST /codec/decode', () => {
     const studioUrl = () => `http://127.0.0.1:${service.api.studioPort}/codec/decode`;
     const ask = async (body: unknown, token = service.adminToken, headers: Record<string, string> = {}) => {
-      const reply = await request(studioUrl(), { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
-      return { status: reply.statusCode, headers: reply.headers, json: await reply.body.json() as { payloads?: { metadata: Record<string, string>; data: string }[]; error?: { code: string } } };
+      const reply = await request(studioUrl(), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+      return {
+        status: reply.statusCode,
+        headers: reply.headers,
+        json: (await reply.body.json()) as { payloads?: { metadata: Record<string, string>; data: string }[]; error?: { code: string } },
+      };
     };
-    const token = async (role: string) => (await service.studio().post('/tokens', { name: `codec ${role}`, role })).json.data.token as string;
+    const token = async (role: string) =>
+      (await service.studio().post('/tokens', { name: `codec ${role}`, role })).json.data.token as string;
     const text = (base64 = '') => Buffer.from(base64, 'base64').toString();
 
     it('decodes what a history holds, for the office', async () => {
       const ref = await desk.order();
       const { History } = temporal.api.history.v1;
-      const { events } = History.toObject(History.fromObject(await historyOf(orderWorkflowId(ref.orderId))), { bytes: String, longs: String }) as { events: { workflowExecutionStartedEventAttributes?: { input: { payloads: unknown[] } } }[] };
+      const { events } = History.toObject(History.fromObject(await historyOf(orderWorkflowId(ref.orderId))), {
+        bytes: String,
+        longs: String,
+      }) as { events: { workflowExecutionStartedEventAttributes?: { input: { payloads: unknown[] } } }[] };
       const sent = events[0]?.workflowExecutionStartedEventAttributes?.input.payloads ?? [];
       const plain = { metadata: { encoding: Buffer.from('json/plain').toString('base64') }, data: Buffer.from('1').toString('base64') };
       const reply = await ask({ payloads: [...sent, plain] }, await token('office'));
@@ -150,22 +192,48 @@ describe('with TEMPORAL_CODEC_KEY', () => {
       expect((await ask({ payloads: [] }, await token('floor'))).status).toBe(403);
       expect((await ask({ payloads: [] }, 'lps_0')).status).toBe(401);
       expect(await ask({ payloads: 'x' })).toMatchObject({ status: 400, json: { error: { code: 'VALIDATION_ERROR' } } });
-      expect((await ask({ payloads: [{ metadata: { encoding: 5 } }, null, 'x', { metadata: { encoding: 'YmluYXJ5L2VuY3J5cHRlZA==' } }] })).status).toBe(200);
-      const encode = await request(studioUrl().replace('decode', 'encode'), { method: 'POST', headers: { authorization: `Bearer ${service.adminToken}`, 'content-type': 'application/json' }, body: '{"payloads":[]}' });
+      expect(
+        (await ask({ payloads: [{ metadata: { encoding: 5 } }, null, 'x', { metadata: { encoding: 'YmluYXJ5L2VuY3J5cHRlZA==' } }] }))
+          .status,
+      ).toBe(200);
+      const encode = await request(studioUrl().replace('decode', 'encode'), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${service.adminToken}`, 'content-type': 'application/json' },
+        body: '{"payloads":[]}',
+      });
       expect(encode.statusCode).toBe(404);
       await encode.body.dump();
     });
 
     it('pages of the Web UI may ask, others may not', async () => {
       const preflight = async (origin: string) => {
-        const reply = await request(studioUrl(), { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type,x-namespace' } });
+        const reply = await request(studioUrl(), {
+          method: 'OPTIONS',
+          headers: {
+            origin,
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'authorization,content-type,x-namespace',
+          },
+        });
         await reply.body.dump();
-        return { status: reply.statusCode, allowed: reply.headers['access-control-allow-origin'], headers: reply.headers['access-control-allow-headers'] };
+        return {
+          status: reply.statusCode,
+          allowed: reply.headers['access-control-allow-origin'],
+          headers: reply.headers['access-control-allow-headers'],
+        };
       };
-      expect(await preflight('https://temporal.example')).toEqual({ status: 204, allowed: 'https://temporal.example', headers: expect.stringContaining('x-namespace') });
+      expect(await preflight('https://temporal.example')).toEqual({
+        status: 204,
+        allowed: 'https://temporal.example',
+        headers: expect.stringContaining('x-namespace'),
+      });
       expect(await preflight('https://evil.example')).toMatchObject({ status: 204, allowed: undefined });
-      expect((await ask({ payloads: [] }, service.adminToken, { origin: 'https://temporal.example' })).headers).toMatchObject({ 'access-control-allow-origin': 'https://temporal.example' });
-      expect((await ask({ payloads: [] }, service.adminToken, { origin: 'https://evil.example' })).headers['access-control-allow-origin']).toBeUndefined();
+      expect((await ask({ payloads: [] }, service.adminToken, { origin: 'https://temporal.example' })).headers).toMatchObject({
+        'access-control-allow-origin': 'https://temporal.example',
+      });
+      expect(
+        (await ask({ payloads: [] }, service.adminToken, { origin: 'https://evil.example' })).headers['access-control-allow-origin'],
+      ).toBeUndefined();
     });
   });
 });
@@ -178,11 +246,18 @@ it('a key is rotated while orders are under way: the old one, second, still deco
     const ref = await desk.order();
     await desk.apply(ref, aMilestone('production_started'));
     await service.worker?.stop();
-    const deps = await createDependencies(loadConfig({ ...service.env, TEMPORAL_CODEC_KEY: `${k2},${k1}` }), 'worker', { taskQueue: service.taskQueue, webhooksTaskQueue: `${service.taskQueue}-webhooks`, logger: service.deps.logger });
+    const deps = await createDependencies(loadConfig({ ...service.env, TEMPORAL_CODEC_KEY: `${k2},${k1}` }), 'worker', {
+      taskQueue: service.taskQueue,
+      webhooksTaskQueue: `${service.taskQueue}-webhooks`,
+      logger: service.deps.logger,
+    });
     rotated = deps;
     const connection = await NativeConnection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' });
     const settings = { connection, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500 };
-    const workers = await Promise.all([createOrdersWorker(deps, { ...settings, taskQueue: service.taskQueue }), createWebhooksWorker(deps, { ...settings, taskQueue: `${service.taskQueue}-webhooks` })]);
+    const workers = await Promise.all([
+      createOrdersWorker(deps, { ...settings, taskQueue: service.taskQueue }),
+      createWebhooksWorker(deps, { ...settings, taskQueue: `${service.taskQueue}-webhooks` }),
+    ]);
     const done = Promise.all(workers.map((worker) => worker.run()));
     await deps.temporal.orders.applyMilestone(ref, aMilestone('printed'), 'req_1');
     await deps.temporal.orders.applyMilestone(ref, aMilestone('completed'), 'req_2');
@@ -208,7 +283,9 @@ it('without a key what Temporal stores is plain', async () => {
     const ref = await desk.order();
     expect(historyText(await desk.handle(ref).fetchHistory())).toContain(`"orderId":"${ref.orderId}"`);
     const plainly = new Client({ connection: await connectLazily(service.deps.config.temporal) });
-    expect(await plainly.workflow.getHandle(orderWorkflowId(ref.orderId)).query('orderFacts')).toMatchObject({ orderNumber: ref.orderNumber });
+    expect(await plainly.workflow.getHandle(orderWorkflowId(ref.orderId)).query('orderFacts')).toMatchObject({
+      orderNumber: ref.orderNumber,
+    });
     await plainly.connection.close();
   } finally {
     await service.stop();

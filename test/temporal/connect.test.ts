@@ -26,8 +26,13 @@ describe('A connection to Temporal that is closed', () => {
     const road = await aRoadToTemporal();
     const connection = await connectLazily({ address: road.address, namespace: 'default', apiKey: null, tls: null, uiUrl: null });
     await connection.workflowService.getSystemInfo({});
-    const call = connection.withDeadline(Date.now() + 60_000, () => connection.workflowService.pollWorkflowTaskQueue({ namespace: 'default', taskQueue: { name: 'nobody-works-here' } }));
-    const ended = call.then(() => null, (error: unknown) => error);
+    const call = connection.withDeadline(Date.now() + 60_000, () =>
+      connection.workflowService.pollWorkflowTaskQueue({ namespace: 'default', taskQueue: { name: 'nobody-works-here' } }),
+    );
+    const ended = call.then(
+      () => null,
+      (error: unknown) => error,
+    );
     await connection.workflowService.getSystemInfo({}); // the poll has been sent before it
     await connection.close();
     road.cut();

@@ -19,8 +19,19 @@ const NOT_PUBLIC = { ok: false, status: null, errorCode: 'not_public', replyExce
 
 describe('a name that resolves to an address which is not public is not connected to', () => {
   it.each([
-    '127.0.0.1', '10.0.0.5', '169.254.169.254', '100.100.100.200', '168.63.129.16', '0.0.0.0', '::1', '::ffff:127.0.0.1', 'fd00:ec2::254', '64:ff9b::7f00:1',
-    'fe80::1%eth0', 'not an address', '',
+    '127.0.0.1',
+    '10.0.0.5',
+    '169.254.169.254',
+    '100.100.100.200',
+    '168.63.129.16',
+    '0.0.0.0',
+    '::1',
+    '::ffff:127.0.0.1',
+    'fd00:ec2::254',
+    '64:ff9b::7f00:1',
+    'fe80::1%eth0',
+    'not an address',
+    '',
   ])('%s', async (address) => {
     await inWorld({ resolve: answering([address]) });
     expect(await world.send()).toMatchObject(NOT_PUBLIC);
@@ -58,8 +69,15 @@ describe('a name that changes its mind', () => {
 
 describe('a URL that breaks the rules', () => {
   it.each([
-    'http://hooks.example.com/', 'https://hooks.example.com:8443/', 'https://127.0.0.1/', 'https://[::1]/', 'https://2130706433/', 'https://localhost/',
-    'https://user:secret@hooks.example.com/', 'file:///etc/passwd', 'nonsense',
+    'http://hooks.example.com/',
+    'https://hooks.example.com:8443/',
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://2130706433/',
+    'https://localhost/',
+    'https://user:secret@hooks.example.com/',
+    'file:///etc/passwd',
+    'nonsense',
   ])('%s is refused again when it is sent to, before any look-up', async (url) => {
     const resolve = jest.fn(answering([PUBLIC_ADDRESS]));
     await inWorld({ resolve });

@@ -14,9 +14,14 @@ it('disabling at the twentieth failure goes through while other deliveries of th
     const trade = service.trade(service.account.testKey);
     await Promise.all(Array.from({ length: 8 }, () => anOrder(trade)));
     await service.studio().post(`/webhook-endpoints/${id}/disable`, {});
-    await waitFor('no delivery pending', async () => (await service.deps.dataSource.query(`SELECT 1 FROM webhook_deliveries WHERE state = 'pending'`)).length === 0);
+    await waitFor(
+      'no delivery pending',
+      async () => (await service.deps.dataSource.query(`SELECT 1 FROM webhook_deliveries WHERE state = 'pending'`)).length === 0,
+    );
     expect(await service.deps.dataSource.query('SELECT state FROM webhook_endpoints')).toEqual([{ state: 'disabled' }]);
-    expect(await service.deps.dataSource.query(`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`)).toEqual([{ deadlocks: 0 }]);
+    expect(await service.deps.dataSource.query(`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`)).toEqual([
+      { deadlocks: 0 },
+    ]);
   } finally {
     await service.stop();
     await receiver.close();

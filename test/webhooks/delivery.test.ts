@@ -30,7 +30,10 @@ describe('webhooks on their way', () => {
     service.studio().post(`/orders/${orderId}/milestones`, { milestoneId, type });
   const sql = <T>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
   const ended = (count: number, state: string) =>
-    waitFor(`${count} deliveries ${state}`, async () => (await sql(`SELECT id FROM webhook_deliveries WHERE state = $1`, [state])).length === count);
+    waitFor(
+      `${count} deliveries ${state}`,
+      async () => (await sql(`SELECT id FROM webhook_deliveries WHERE state = $1`, [state])).length === count,
+    );
 
   it('tells every status once, signed, with the body that GET /orders/{id} gave at that moment', async () => {
     const trade = service.trade(service.account.testKey);
@@ -40,13 +43,21 @@ describe('webhooks on their way', () => {
     await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'p1', trackingNumber: 'T1' });
     const received = [...(await receiver.waitFor(3))].toSorted((a, b) => a.body.sequence - b.body.sequence);
     expect(received.map(({ type, body }) => [type, body.sequence, body.data.status])).toEqual([
-      ['order.received', 1, 'received'], ['order.in_production', 2, 'in_production'], ['order.shipped', 3, 'shipped']]);
+      ['order.received', 1, 'received'],
+      ['order.in_production', 2, 'in_production'],
+      ['order.shipped', 3, 'shipped'],
+    ]);
     expect(received[0]?.body.data).toEqual(order);
     expect(received[1]?.body.data).toEqual(inProduction);
     expect(received[2]?.body.data.shipments).toMatchObject([{ trackingNumber: 'T1' }]);
     for (const each of received) {
       expect(signedBy(each, secret)).toBe(true);
-      expect(each.headers).toMatchObject({ 'service-event-id': each.id, 'service-event-type': each.type, 'content-type': 'application/json', 'user-agent': 'Service-Print-API-Webhooks/1' });
+      expect(each.headers).toMatchObject({
+        'service-event-id': each.id,
+        'service-event-type': each.type,
+        'content-type': 'application/json',
+        'user-agent': 'Service-Print-API-Webhooks/1',
+      });
       expect(each.id).toMatch(/^evt_[0-9a-f]+$/);
     }
     await ended(3, 'delivered');
@@ -59,8 +70,13 @@ describe('webhooks on their way', () => {
     const received = await receiver.waitFor(3);
     expect(new Set(received.map(({ rawBody }) => rawBody)).size).toBe(1);
     await ended(1, 'delivered');
-    expect(await sql('SELECT number, ok, status, error_code, reply_excerpt, next_attempt_at IS NULL AS last FROM webhook_attempts ORDER BY id')).toMatchObject([
-      { number: 1, ok: false, status: 500, error_code: 'bad_status', last: false }, { number: 2 }, { number: 3, ok: true, status: 200, reply_excerpt: 'hello', last: true }]);
+    expect(
+      await sql('SELECT number, ok, status, error_code, reply_excerpt, next_attempt_at IS NULL AS last FROM webhook_attempts ORDER BY id'),
+    ).toMatchObject([
+      { number: 1, ok: false, status: 500, error_code: 'bad_status', last: false },
+      { number: 2 },
+      { number: 3, ok: true, status: 200, reply_excerpt: 'hello', last: true },
+    ]);
   });
 
   it('is failed when its attempts are used up, kept, and counted once at the endpoint', async () => {
@@ -68,7 +84,12 @@ describe('webhooks on their way', () => {
     await anOrder(service.trade(service.account.testKey));
     await ended(1, 'failed');
     expect(receiver.received).toHaveLength(3);
-    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id WHERE id = $1', [endpointId])).toEqual([{ consecutive_failures: 1, state: 'enabled' }]);
+    expect(
+      await sql(
+        'SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id WHERE id = $1',
+        [endpointId],
+      ),
+    ).toEqual([{ consecutive_failures: 1, state: 'enabled' }]);
   });
 
   it('disables the endpoint at the twentieth failure in a row, not at the nineteenth; what follows is held', async () => {
@@ -77,11 +98,16 @@ describe('webhooks on their way', () => {
     await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 18');
     await anOrder(trade);
     await ended(1, 'failed');
-    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual([{ consecutive_failures: 19, state: 'enabled' }]);
+    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual(
+      [{ consecutive_failures: 19, state: 'enabled' }],
+    );
     await anOrder(trade);
     await ended(2, 'failed');
-    expect(await sql('SELECT consecutive_failures, state, disabled_reason FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual([
-      { consecutive_failures: 20, state: 'disabled', disabled_reason: '20 deliveries in a row failed' }]);
+    expect(
+      await sql(
+        'SELECT consecutive_failures, state, disabled_reason FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id',
+      ),
+    ).toEqual([{ consecutive_failures: 20, state: 'disabled', disabled_reason: '20 deliveries in a row failed' }]);
     await anOrder(trade);
     await ended(1, 'held');
     expect(receiver.received).toHaveLength(6);
@@ -91,10 +117,16 @@ describe('webhooks on their way', () => {
     await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 19');
     await anOrder(service.trade(service.account.testKey));
     await ended(1, 'delivered');
-    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual([{ consecutive_failures: 0, state: 'enabled' }]);
+    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual(
+      [{ consecutive_failures: 0, state: 'enabled' }],
+    );
   });
 
-  it.each([[10, 'keep failing (10 in a row)'], [15, 'keep failing (15 in a row)'], [20, 'are switched off']])('mails the studio at the %i. failure in a row', async (failures, subject) => {
+  it.each([
+    [10, 'keep failing (10 in a row)'],
+    [15, 'keep failing (15 in a row)'],
+    [20, 'are switched off'],
+  ])('mails the studio at the %i. failure in a row', async (failures, subject) => {
     receiver.answerWith((_, response) => void response.writeHead(500).end());
     await sql('UPDATE webhook_endpoint_health SET consecutive_failures = $1', [failures - 1]);
     await anOrder(service.trade(service.account.testKey));
@@ -106,7 +138,7 @@ describe('webhooks on their way', () => {
     expect((await readFile(`${dir}/${file}`, 'utf8')).replaceAll(/=\r?\n/g, '')).toContain(subject);
   });
 
-  it('goes to endpoints of the order\'s own environment and account only', async () => {
+  it("goes to endpoints of the order's own environment and account only", async () => {
     await anEndpoint(service.deps.dataSource, service.account.accountId, receiver.url, 'live');
     await anOrder(service.trade(service.account.testKey));
     await ended(1, 'delivered');
@@ -141,7 +173,12 @@ describe('webhooks on their way', () => {
     const { client } = service.deps.temporal;
     const handle = client.workflow.getHandle(deliveryWorkflowId(id));
     await waitFor('its workflow to end', async () => (await handle.describe()).status.name === 'FAILED');
-    await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'DeliveryFailed', message: expect.stringMatching(`order.received ${order.orderNumber} → .*: 3 attempts, the last: answered 503`) } });
+    await expect(handle.result()).rejects.toMatchObject({
+      cause: {
+        type: 'DeliveryFailed',
+        message: expect.stringMatching(`order.received ${order.orderNumber} → .*: 3 attempts, the last: answered 503`),
+      },
+    });
     const query = `WebhookEndpoint = "${endpointId}" AND DeliveryState = "failed" AND TradeAccount = "${service.account.accountId}"`;
     await waitFor('visibility knows', async () => {
       for await (const found of client.workflow.list({ query })) if (found.workflowId === deliveryWorkflowId(id)) return true;
@@ -156,7 +193,8 @@ describe('webhooks on their way', () => {
     try {
       await anEndpoint(slow.deps.dataSource, slow.account.accountId, receiver.url);
       await anOrder(slow.trade(slow.account.testKey));
-      const query = (): Promise<{ id: string; state: string }[]> => slow.deps.dataSource.query('SELECT id, state FROM webhook_deliveries WHERE handed_over_at IS NOT NULL');
+      const query = (): Promise<{ id: string; state: string }[]> =>
+        slow.deps.dataSource.query('SELECT id, state FROM webhook_deliveries WHERE handed_over_at IS NOT NULL');
       const { id } = await waitFor('the first attempt handed over', async () => (await query())[0]);
       const handle = slow.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id));
       for (const payload of [[], [null], ['x'], [{ chain: 'x' }], [7]]) await handle.signal('superseded', ...payload);
@@ -174,7 +212,9 @@ describe('webhooks on their way', () => {
     await ended(1, 'failed');
     const attention = async () => (await service.studio().get(`/orders/${orderId}`)).json.data.attention;
     const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
-    expect(await attention()).toEqual([{ code: 'DELIVERY_FAILED', since: expect.any(String), message: `webhook ${id} did not arrive in 3 attempts; the last: answered 503` }]);
+    expect(await attention()).toEqual([
+      { code: 'DELIVERY_FAILED', since: expect.any(String), message: `webhook ${id} did not arrive in 3 attempts; the last: answered 503` },
+    ]);
     status = 204;
     expect((await service.studio().post(`/deliveries/${id}/resend`)).status).toBe(200);
     await ended(1, 'delivered');
@@ -188,15 +228,22 @@ describe('webhooks on their way', () => {
     try {
       await anEndpoint(slow.deps.dataSource, slow.account.accountId, receiver.url);
       const order = await anOrder(slow.trade(slow.account.testKey));
-      const { id } = await waitFor('the first attempt handed over', async () =>
-        (await slow.deps.dataSource.query(`SELECT id FROM webhook_deliveries WHERE handed_over_at IS NOT NULL`) as { id: string }[])[0]);
+      const { id } = await waitFor(
+        'the first attempt handed over',
+        async () =>
+          ((await slow.deps.dataSource.query(`SELECT id FROM webhook_deliveries WHERE handed_over_at IS NOT NULL`)) as { id: string }[])[0],
+      );
       await slow.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id)).terminate('lost');
       await slow.deps.dataSource.query(`UPDATE webhook_deliveries SET next_attempt_at = now() - interval '3 minutes'`);
       status = 204;
       expect(await createActivities(slow.deps).sweepLost()).toMatchObject({ deliveries: 1 });
       await receiver.waitFor(2);
       expect(receiver.received.map(({ body }) => body.data.orderId)).toEqual([order.orderId, order.orderId]);
-      await waitFor('delivered', async () => (await slow.deps.dataSource.query(`SELECT 1 FROM webhook_deliveries WHERE state = 'delivered'`) as unknown[]).length === 1);
+      await waitFor(
+        'delivered',
+        async () =>
+          ((await slow.deps.dataSource.query(`SELECT 1 FROM webhook_deliveries WHERE state = 'delivered'`)) as unknown[]).length === 1,
+      );
     } finally {
       await slow.stop();
     }

@@ -22,7 +22,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'receiver-'));
   const file = join(folder, 'receiver.cjs');
   await writeFile(file, program);
-  const child = spawn(process.execPath, [file], { env: { ...process.env, WEBHOOK_SECRET: SECRET, PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [file], {
+    env: { ...process.env, WEBHOOK_SECRET: SECRET, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   receiver = child;
   lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   origin = `http://127.0.0.1:${/\d+$/.exec(await nextLine())?.[0]}`;
@@ -54,5 +57,10 @@ it.each([
   ['signed six minutes ago', { nowMs: Date.now() - 360_000 }],
   ['signed for six minutes from now', { nowMs: Date.now() + 360_000 }],
 ])('refuses one that was %s', async (_title, input) => {
-  expect(await send({ eventId: 'evt_3', ...input })).toMatchObject({ ok: false, status: 400, errorCode: 'bad_status', replyExcerpt: 'bad signature' });
+  expect(await send({ eventId: 'evt_3', ...input })).toMatchObject({
+    ok: false,
+    status: 400,
+    errorCode: 'bad_status',
+    replyExcerpt: 'bad signature',
+  });
 });

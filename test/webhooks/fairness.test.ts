@@ -46,10 +46,16 @@ describe('an endpoint that hangs', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    [hanging, ...good] = await Promise.all(Array.from({ length: 1 + GOOD_ENDPOINTS }, startReceiver)) as [WebhookReceiver, ...WebhookReceiver[]];
+    [hanging, ...good] = (await Promise.all(Array.from({ length: 1 + GOOD_ENDPOINTS }, startReceiver))) as [
+      WebhookReceiver,
+      ...WebhookReceiver[],
+    ];
     const allowedOrigins = [hanging, ...good].map(({ origin }) => origin);
     // So patient that no attempt at the hanging endpoint ends by itself: what follows depends on no clock.
-    service = await startService({ webhookSender: createWebhookSender({ allowedOrigins, timeoutMs: 50_000 }), env: { WEBHOOK_RETRY_SCHEDULE: '1h' } });
+    service = await startService({
+      webhookSender: createWebhookSender({ allowedOrigins, timeoutMs: 50_000 }),
+      env: { WEBHOOK_RETRY_SCHEDULE: '1h' },
+    });
   });
   afterAll(async () => {
     for (const receiver of [hanging, ...good]) await receiver.close();
@@ -61,7 +67,9 @@ describe('an endpoint that hangs', () => {
     sql('SELECT id, attempts FROM webhook_deliveries WHERE endpoint_id = $1 AND state = $2', [endpointId, state]);
 
   async function orders(account: TestAccount, count: number): Promise<void> {
-    const keys = await Promise.all(Array.from({ length: Math.ceil(count / ORDERS_PER_KEY) }, () => aKey(service.deps.dataSource, account.accountId)));
+    const keys = await Promise.all(
+      Array.from({ length: Math.ceil(count / ORDERS_PER_KEY) }, () => aKey(service.deps.dataSource, account.accountId)),
+    );
     await inParallel(await quotesOf(service, account, count), 6, async (quoteId, index) => {
       const reply = await placeOrder(service.trade(keys[Math.floor(index / ORDERS_PER_KEY)]), quoteId);
       if (reply.status !== 201) throw new Error(`order ${index}: ${reply.status} ${reply.text}`);
@@ -75,15 +83,19 @@ describe('an endpoint that hangs', () => {
     await orders(service.account, BACKLOG);
     await hanging.waitFor(BOUND);
 
-    const neighbours = await Promise.all(good.map(async (receiver) => {
-      const account = await anAccount(dataSource);
-      await anEndpoint(dataSource, account.accountId, receiver.url);
-      return account;
-    }));
+    const neighbours = await Promise.all(
+      good.map(async (receiver) => {
+        const account = await anAccount(dataSource);
+        await anEndpoint(dataSource, account.accountId, receiver.url);
+        return account;
+      }),
+    );
     for (const account of neighbours) await orders(account, 1);
     for (const receiver of good) await receiver.waitFor(1);
-    await waitFor('the good endpoints\' deliveries', async () =>
-      (await sql(`SELECT 1 FROM webhook_deliveries WHERE state = 'delivered'`)).length === GOOD_ENDPOINTS);
+    await waitFor(
+      "the good endpoints' deliveries",
+      async () => (await sql(`SELECT 1 FROM webhook_deliveries WHERE state = 'delivered'`)).length === GOOD_ENDPOINTS,
+    );
 
     // All of that happened between the hanging endpoint's first four requests and the end of any of them.
     expect(state.ended).toBe(0);
@@ -108,7 +120,10 @@ describe('an endpoint that hangs', () => {
     await receiver.waitFor(BOUND + 1); // one came before this test
     letGo();
     const attempts = await waitFor('the attempt that had to wait', async () => {
-      const found = await sql<{ at: Date; next: Date; id: string }>('SELECT at, next_attempt_at AS next, delivery_id AS id FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY at', [endpointId]);
+      const found = await sql<{ at: Date; next: Date; id: string }>(
+        'SELECT at, next_attempt_at AS next, delivery_id AS id FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY at',
+        [endpointId],
+      );
       return found.length === BOUND + 1 && found;
     });
     for (const { at, next } of attempts) expect(next.getTime() - at.getTime()).toBe(60 * 60_000);

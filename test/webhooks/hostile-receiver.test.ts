@@ -22,18 +22,23 @@ function raw(text: string): Answer {
   return (socket) => void socket.end(text);
 }
 
-
 describe('a receiver that is slow to answer runs out of time, and is hung up on', () => {
   const slow: [string, Answer][] = [
     ['says nothing', () => undefined],
-    ['drips headers', (socket) => {
-      socket.write(OK);
-      drip(socket, 'X: y\r\n');
-    }],
-    ['drips headers byte by byte', (socket) => {
-      socket.write(`${OK}X: `);
-      drip(socket, 'y');
-    }],
+    [
+      'drips headers',
+      (socket) => {
+        socket.write(OK);
+        drip(socket, 'X: y\r\n');
+      },
+    ],
+    [
+      'drips headers byte by byte',
+      (socket) => {
+        socket.write(`${OK}X: `);
+        drip(socket, 'y');
+      },
+    ],
     ['stops inside the headers', (socket) => void socket.write(`${OK}Content-Le`)],
     ['stops inside the first word', (socket) => void socket.write('HT')],
   ];
@@ -61,25 +66,41 @@ describe('a receiver that is slow to answer runs out of time, and is hung up on'
 
 describe('a receiver that is slow to end its reply is hung up on, and its status counts', () => {
   const slow: [string, Answer][] = [
-    ['drips a body', (socket) => {
-      socket.write('Content-Length: 30000\r\n\r\n');
-      drip(socket, '.');
-    }],
-    ['drips chunks', (socket) => {
-      socket.write('Transfer-Encoding: chunked\r\n\r\n');
-      drip(socket, '1\r\n.\r\n');
-    }],
+    [
+      'drips a body',
+      (socket) => {
+        socket.write('Content-Length: 30000\r\n\r\n');
+        drip(socket, '.');
+      },
+    ],
+    [
+      'drips chunks',
+      (socket) => {
+        socket.write('Transfer-Encoding: chunked\r\n\r\n');
+        drip(socket, '1\r\n.\r\n');
+      },
+    ],
     ['never ends its body', (socket) => void socket.write('Content-Length: 10\r\n\r\n.')],
     ['never ends its connection', (socket) => void socket.write('\r\n.')],
   ];
 
   it.each(slow)('one that %s', async (_title, answer) => {
-    await inWorld({ answer: inTurn(...[200, 500].map((status): Answer => (socket, request) => {
-      socket.write(`HTTP/1.1 ${status} Whatever\r\n`);
-      answer(socket, request);
-    }) as [Answer, Answer]), sender: { bodyMs: 50 } });
+    await inWorld({
+      answer: inTurn(
+        ...([200, 500].map((status): Answer => (socket, request) => {
+          socket.write(`HTTP/1.1 ${status} Whatever\r\n`);
+          answer(socket, request);
+        }) as [Answer, Answer]),
+      ),
+      sender: { bodyMs: 50 },
+    });
     expect(await world.send()).toMatchObject({ ok: true, status: 200, replyExcerpt: expect.stringMatching(/^\.+$/) });
-    expect(await world.send()).toMatchObject({ ok: false, errorCode: 'bad_status', status: 500, replyExcerpt: expect.stringMatching(/^\.+$/) });
+    expect(await world.send()).toMatchObject({
+      ok: false,
+      errorCode: 'bad_status',
+      status: 500,
+      replyExcerpt: expect.stringMatching(/^\.+$/),
+    });
     await world.receiver.idle();
   });
 
@@ -122,20 +143,24 @@ describe('a receiver that does not read', () => {
 
 describe('a receiver that says too much', () => {
   it('is cut off after 32 KiB of a 2xx body, which stays a success', async () => {
-    await inWorld({ answer: (socket) => {
-      socket.write(`${OK}Content-Type: text/plain\r\n\r\n`);
-      flood(socket, Buffer.alloc(4096, 'x'));
-    } });
+    await inWorld({
+      answer: (socket) => {
+        socket.write(`${OK}Content-Type: text/plain\r\n\r\n`);
+        flood(socket, Buffer.alloc(4096, 'x'));
+      },
+    });
     const outcome = await world.send();
     expect(outcome).toMatchObject({ ok: true, status: 200, replyExcerpt: 'x'.repeat(8192) });
     await world.receiver.idle();
   });
 
   it('is cut off after 32 KiB of an error, which stays an error', async () => {
-    await inWorld({ answer: (socket) => {
-      socket.write('HTTP/1.1 503 No\r\n\r\n');
-      flood(socket, Buffer.alloc(4096, 'x'));
-    } });
+    await inWorld({
+      answer: (socket) => {
+        socket.write('HTTP/1.1 503 No\r\n\r\n');
+        flood(socket, Buffer.alloc(4096, 'x'));
+      },
+    });
     expect(await world.send()).toMatchObject({ ok: false, status: 503, errorCode: 'bad_status' });
     await world.receiver.idle();
   });
@@ -234,7 +259,10 @@ describe('a receiver that speaks no proper HTTP fails with protocol', () => {
     await world.receiver.idle();
   });
 
-  it.each([[10, { ok: true, status: 200 }], [11, { ok: false, errorCode: 'protocol', status: null }]])('%d interim replies', async (count, outcome) => {
+  it.each([
+    [10, { ok: true, status: 200 }],
+    [11, { ok: false, errorCode: 'protocol', status: null }],
+  ])('%d interim replies', async (count, outcome) => {
     await inWorld({ answer: say(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(count)}${OK}Content-Length: 0\r\n\r\n`) });
     expect(await world.send()).toMatchObject(outcome);
   });
@@ -257,7 +285,13 @@ describe('a certificate that does not hold fails with tls, and nothing is sent',
 
   it.each(bad)('%s', async (_title, certificate) => {
     await inWorld({ answer: reply(200), certificate });
-    expect(await world.send()).toMatchObject({ ok: false, errorCode: 'tls', status: null, replyExcerpt: null, timings: { tlsMs: expect.any(Number) } });
+    expect(await world.send()).toMatchObject({
+      ok: false,
+      errorCode: 'tls',
+      status: null,
+      replyExcerpt: null,
+      timings: { tlsMs: expect.any(Number) },
+    });
     expect(world.receiver.requests).toEqual([]);
     await world.receiver.idle();
   });

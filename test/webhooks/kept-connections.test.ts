@@ -53,10 +53,13 @@ describe('a connection', () => {
   });
 
   it('is not used again when its body was too slow to be read', async () => {
-    await inWorld({ answer: (socket) => {
-      socket.write(`${OK}Content-Length: 30000\r\n\r\n`);
-      drip(socket, '.');
-    }, sender: { bodyMs: 20 } });
+    await inWorld({
+      answer: (socket) => {
+        socket.write(`${OK}Content-Length: 30000\r\n\r\n`);
+        drip(socket, '.');
+      },
+      sender: { bodyMs: 20 },
+    });
     await world.send();
     await world.receiver.idle();
     await world.send();
@@ -73,17 +76,21 @@ describe('a connection', () => {
     await inWorld({ answer: keep(200) });
     for (const path of ['a', 'b', 'a', 'b']) await world.send({ url: `https://${HOST}/${path}` });
     expect(world.receiver.connections()).toBe(2);
-    expect(world.receiver.requests.map(({ requestLine }) => requestLine)).toEqual(['a', 'b', 'a', 'b'].map((path) => `POST /${path} HTTP/1.1`));
+    expect(world.receiver.requests.map(({ requestLine }) => requestLine)).toEqual(
+      ['a', 'b', 'a', 'b'].map((path) => `POST /${path} HTTP/1.1`),
+    );
   });
 
   it('carries one POST at a time: several at once have one each, and all are kept', async () => {
     const waiting: (() => void)[] = [];
-    await inWorld({ answer: (socket, request) => {
-      waiting.push(() => keep(200)(socket, request));
-      if (waiting.length === 4) for (const answer of waiting.splice(0)) answer();
-    } });
+    await inWorld({
+      answer: (socket, request) => {
+        waiting.push(() => keep(200)(socket, request));
+        if (waiting.length === 4) for (const answer of waiting.splice(0)) answer();
+      },
+    });
     const four = () => Promise.all(Array.from({ length: 4 }, () => world.send()));
-    for (const outcome of [...await four(), ...await four()]) expect(outcome).toMatchObject({ ok: true });
+    for (const outcome of [...(await four()), ...(await four())]) expect(outcome).toMatchObject({ ok: true });
     expect(world.receiver.connections()).toBe(4);
   });
 });
@@ -121,10 +128,13 @@ describe('the vetting of a connection', () => {
 
   it('lets the POST under way end when it ends, and closes the connection after it', async () => {
     let nowMs = 0;
-    await inWorld({ answer: (socket, request) => {
-      nowMs += 60_000;
-      keep(200)(socket, request);
-    }, sender: { monotonicMs: () => nowMs } });
+    await inWorld({
+      answer: (socket, request) => {
+        nowMs += 60_000;
+        keep(200)(socket, request);
+      },
+      sender: { monotonicMs: () => nowMs },
+    });
     expect(await world.send()).toMatchObject({ ok: true });
     await world.receiver.idle();
   });
@@ -152,7 +162,10 @@ describe('bytes that nobody asked for', () => {
     };
     const receiver = await startReceiver(inTurn(twice, keep(500, 'second')));
     const url = 'http://127.0.0.1:9/';
-    await inWorld({ answer: reply(200), sender: { allowedOrigins: [new URL(url).origin], dial: () => connect({ port: receiver.port, host: '127.0.0.1' }) } });
+    await inWorld({
+      answer: reply(200),
+      sender: { allowedOrigins: [new URL(url).origin], dial: () => connect({ port: receiver.port, host: '127.0.0.1' }) },
+    });
     expect(await world.send({ url })).toMatchObject({ ok: true, status: 204 });
     expect(await world.send({ url })).toMatchObject({ status: 500, replyExcerpt: 'second' });
     expect(receiver.connections()).toBe(2);
@@ -183,10 +196,12 @@ describe('bytes that nobody asked for', () => {
 
   it('on an idle connection close it at once', async () => {
     const sockets: Socket[] = [];
-    await inWorld({ answer: (socket, request) => {
-      sockets.push(socket);
-      keep(200)(socket, request);
-    } });
+    await inWorld({
+      answer: (socket, request) => {
+        sockets.push(socket);
+        keep(200)(socket, request);
+      },
+    });
     await world.send();
     sockets[0]?.write(`${WHOLE}early`);
     await world.receiver.idle();
@@ -216,7 +231,14 @@ describe('a kept connection that breaks before the first byte of the reply', () 
   });
 
   it('is repeated within the time of the attempt', async () => {
-    await inWorld({ answer: inTurn(keep(200), (socket) => void socket.destroy(), () => undefined), sender: { timeoutMs: 1_000 } });
+    await inWorld({
+      answer: inTurn(
+        keep(200),
+        (socket) => void socket.destroy(),
+        () => undefined,
+      ),
+      sender: { timeoutMs: 1_000 },
+    });
     await world.send();
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'timeout', status: null });
     expect(world.receiver.requests).toHaveLength(3);
@@ -271,9 +293,13 @@ describe('mayStillSend', () => {
 
   it('that throws is a fault of ours, and closes the connection', async () => {
     await inWorld({ answer: keep(200) });
-    await expect(world.trySend({ mayStillSend: () => {
-      throw new Error('no such claim');
-    } })).rejects.toThrow('no such claim');
+    await expect(
+      world.trySend({
+        mayStillSend: () => {
+          throw new Error('no such claim');
+        },
+      }),
+    ).rejects.toThrow('no such claim');
     await world.receiver.idle();
     expect(world.receiver.requests).toEqual([]);
   });
@@ -293,10 +319,12 @@ describe('connections that are no longer wanted', () => {
   });
 
   it('are closed after the POST they were in when their endpoint was forgotten', async () => {
-    await inWorld({ answer: (socket, request) => {
-      world.sender.forget('whe_1');
-      keep(200)(socket, request);
-    } });
+    await inWorld({
+      answer: (socket, request) => {
+        world.sender.forget('whe_1');
+        keep(200)(socket, request);
+      },
+    });
     expect(await world.send()).toMatchObject({ ok: true });
     await world.receiver.idle();
   });
@@ -323,10 +351,12 @@ describe('connections that are no longer wanted', () => {
 
   it('are closed by a sender that waits for a POST under way', async () => {
     let closing: Promise<void> | undefined;
-    await inWorld({ answer: (socket, request) => {
-      closing = world.sender.close();
-      setImmediate(() => keep(200)(socket, request));
-    } });
+    await inWorld({
+      answer: (socket, request) => {
+        closing = world.sender.close();
+        setImmediate(() => keep(200)(socket, request));
+      },
+    });
     expect(await world.send()).toMatchObject({ ok: true });
     await closing;
     await world.receiver.idle();
@@ -334,10 +364,12 @@ describe('connections that are no longer wanted', () => {
 
   it('are gone when the receiver has closed them, before anybody sends', async () => {
     const sockets: Socket[] = [];
-    await inWorld({ answer: (socket, request) => {
-      sockets.push(socket);
-      keep(200)(socket, request);
-    } });
+    await inWorld({
+      answer: (socket, request) => {
+        sockets.push(socket);
+        keep(200)(socket, request);
+      },
+    });
     await world.send();
     sockets[0]?.end();
     await world.receiver.idle();

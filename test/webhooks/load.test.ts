@@ -36,7 +36,13 @@ describe(`${ORDERS} orders and endpoints that refuse one request in five`, () =>
 
   beforeAll(async () => {
     const receivers = await Promise.all(Array.from({ length: ACCOUNTS }, startReceiver));
-    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receivers.map(({ origin }) => origin).join(','), WEBHOOK_RETRY_SCHEDULE: SCHEDULE, LOG_LEVEL: 'warn' } });
+    service = await startService({
+      env: {
+        WEBHOOK_ALLOWED_ORIGINS: receivers.map(({ origin }) => origin).join(','),
+        WEBHOOK_RETRY_SCHEDULE: SCHEDULE,
+        LOG_LEVEL: 'warn',
+      },
+    });
     listeners = await Promise.all(receivers.map(aListener));
   });
   afterAll(async () => {
@@ -49,7 +55,9 @@ describe(`${ORDERS} orders and endpoints that refuse one request in five`, () =>
   async function aListener(receiver: WebhookReceiver): Promise<Listener> {
     const { dataSource } = service.deps;
     const account = await anAccount(dataSource);
-    const keys = await Promise.all(Array.from({ length: Math.ceil(ORDERS / ACCOUNTS / ORDERS_PER_KEY) }, () => aKey(dataSource, account.accountId)));
+    const keys = await Promise.all(
+      Array.from({ length: Math.ceil(ORDERS / ACCOUNTS / ORDERS_PER_KEY) }, () => aKey(dataSource, account.accountId)),
+    );
     const { secret } = await anEndpoint(dataSource, account.accountId, receiver.url);
     const refused: string[] = [];
     receiver.answerWith(({ id }, response) => {
@@ -80,30 +88,44 @@ describe(`${ORDERS} orders and endpoints that refuse one request in five`, () =>
     for (const { status, text } of replies) if (status >= 300) throw new Error(`${orderId}: ${status} ${text}`);
   }
 
-  it('end with every event delivered, signed, and repeated only where it was refused', async () => {
-    const counts = listeners.map((_, index) => Math.floor(ORDERS / ACCOUNTS) + (index < ORDERS % ACCOUNTS ? 1 : 0));
-    const began = Date.now();
-    await Promise.all(listeners.map((listener, index) => placeAll(listener, counts[index] ?? 0)));
-    const placed = Date.now();
-    const events = listeners.flatMap(({ expected }) => [...expected.values()]).reduce((sum, count) => sum + count, 0);
-    await waitFor('every delivery to end', async () => (await sql(`SELECT 1 FROM webhook_deliveries WHERE state = 'pending' LIMIT 1`)).length === 0, 2 * ONE_MINUTE);
-    const ended = Date.now();
+  it(
+    'end with every event delivered, signed, and repeated only where it was refused',
+    async () => {
+      const counts = listeners.map((_, index) => Math.floor(ORDERS / ACCOUNTS) + (index < ORDERS % ACCOUNTS ? 1 : 0));
+      const began = Date.now();
+      await Promise.all(listeners.map((listener, index) => placeAll(listener, counts[index] ?? 0)));
+      const placed = Date.now();
+      const events = listeners.flatMap(({ expected }) => [...expected.values()]).reduce((sum, count) => sum + count, 0);
+      await waitFor(
+        'every delivery to end',
+        async () => (await sql(`SELECT 1 FROM webhook_deliveries WHERE state = 'pending' LIMIT 1`)).length === 0,
+        2 * ONE_MINUTE,
+      );
+      const ended = Date.now();
 
-    expect(await sql('SELECT state, count(*) AS n FROM webhook_deliveries GROUP BY state')).toEqual([{ state: 'delivered', n: events }]);
-    for (const { receiver, secret, refused, expected } of listeners) {
-      expect(receiver.received.filter((each) => !signedBy(each, secret))).toEqual([]);
-      expect(sequencesOf(receiver)).toEqual(new Map([...expected].map(([orderId, count]) => [orderId, Array.from({ length: count }, (_, index) => index + 1)])));
-      // Once, and once more for each time it was refused: no other repeats.
-      expect(timesEach(receiver.received.map(({ id }) => id))).toEqual(timesEach([...receiver.eventIds(), ...refused]));
-      expect(bodiesThatChanged(receiver)).toEqual([]);
-    }
-    expect(await sql('SELECT DISTINCT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual([{ consecutive_failures: 0, state: 'enabled' }]);
+      expect(await sql('SELECT state, count(*) AS n FROM webhook_deliveries GROUP BY state')).toEqual([{ state: 'delivered', n: events }]);
+      for (const { receiver, secret, refused, expected } of listeners) {
+        expect(receiver.received.filter((each) => !signedBy(each, secret))).toEqual([]);
+        expect(sequencesOf(receiver)).toEqual(
+          new Map([...expected].map(([orderId, count]) => [orderId, Array.from({ length: count }, (_, index) => index + 1)])),
+        );
+        // Once, and once more for each time it was refused: no other repeats.
+        expect(timesEach(receiver.received.map(({ id }) => id))).toEqual(timesEach([...receiver.eventIds(), ...refused]));
+        expect(bodiesThatChanged(receiver)).toEqual([]);
+      }
+      expect(
+        await sql('SELECT DISTINCT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id'),
+      ).toEqual([{ consecutive_failures: 0, state: 'enabled' }]);
 
-    const requests = listeners.reduce((sum, { receiver }) => sum + receiver.received.length, 0);
-    const refusals = listeners.reduce((sum, { refused }) => sum + refused.length, 0);
-    expect(refusals).toBeGreaterThan(0);
-    process.stderr.write(`webhook load: ${ORDERS} orders, ${events} events, ${requests} requests, ${refusals} of them refused; placed in ${seconds(placed - began)}, all delivered ${seconds(ended - placed)} later\n`);
-  }, 10 * ONE_MINUTE);
+      const requests = listeners.reduce((sum, { receiver }) => sum + receiver.received.length, 0);
+      const refusals = listeners.reduce((sum, { refused }) => sum + refused.length, 0);
+      expect(refusals).toBeGreaterThan(0);
+      process.stderr.write(
+        `webhook load: ${ORDERS} orders, ${events} events, ${requests} requests, ${refusals} of them refused; placed in ${seconds(placed - began)}, all delivered ${seconds(ended - placed)} later\n`,
+      );
+    },
+    10 * ONE_MINUTE,
+  );
 });
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
@@ -126,9 +148,11 @@ function timesEach(ids: readonly string[]): Map<string, number> {
 
 function bodiesThatChanged(receiver: WebhookReceiver): string[] {
   const bodies = new Map<string, string>();
-  return receiver.received.filter(({ id, rawBody }) => {
-    const before = bodies.get(id) ?? rawBody;
-    bodies.set(id, before);
-    return before !== rawBody;
-  }).map(({ id }) => id);
+  return receiver.received
+    .filter(({ id, rawBody }) => {
+      const before = bodies.get(id) ?? rawBody;
+      bodies.set(id, before);
+      return before !== rawBody;
+    })
+    .map(({ id }) => id);
 }

@@ -36,7 +36,12 @@ describe('the request', () => {
     await world.send();
     const [request] = world.receiver.requests;
     expect(request?.rawBody.toString('utf8')).toBe(sent.rawBody);
-    const verdict = verifyWebhook({ rawBody: request?.rawBody ?? '', signature: request?.headers['Service-Signature'], secret: SECRET, nowMs: sent.nowMs });
+    const verdict = verifyWebhook({
+      rawBody: request?.rawBody ?? '',
+      signature: request?.headers['Service-Signature'],
+      secret: SECRET,
+      nowMs: sent.nowMs,
+    });
     expect(verdict).toEqual({ ok: true, timestamp: 1_790_000_000 });
   });
 
@@ -46,17 +51,29 @@ describe('the request', () => {
     await world.send({ secrets: [newer, SECRET] });
     const [request] = world.receiver.requests;
     for (const secret of [newer, SECRET]) {
-      expect(verifyWebhook({ rawBody: request?.rawBody ?? '', signature: request?.headers['Service-Signature'], secret, nowMs: 1_790_000_000_000 }).ok).toBe(true);
+      expect(
+        verifyWebhook({
+          rawBody: request?.rawBody ?? '',
+          signature: request?.headers['Service-Signature'],
+          secret,
+          nowMs: 1_790_000_000_000,
+        }).ok,
+      ).toBe(true);
     }
   });
-
 });
 
 describe('the verdict', () => {
   it.each([200, 201, 202, 204, 206, 299])('takes %d as success', async (status) => {
     await inWorld({ answer: reply(status, status === 204 ? '' : 'thanks') });
     const outcome = await world.send();
-    expect(outcome).toMatchObject({ ok: true, status, errorCode: null, replyExcerpt: status === 204 ? '' : 'thanks', sentAtMs: 1_790_000_000_123 });
+    expect(outcome).toMatchObject({
+      ok: true,
+      status,
+      errorCode: null,
+      replyExcerpt: status === 204 ? '' : 'thanks',
+      sentAtMs: 1_790_000_000_123,
+    });
   });
 
   it.each([400, 401, 404, 408, 410, 429, 500, 502, 503, 599])('takes %d as bad_status and keeps what was said', async (status) => {
@@ -65,7 +82,9 @@ describe('the verdict', () => {
   });
 
   it.each([300, 301, 302, 303, 304, 307, 308])('takes %d as a redirect and does not follow it', async (status) => {
-    await inWorld({ answer: (socket, request) => reply(status, '', [`Location: http://127.0.0.1:${world.canary.port}/`])(socket, request) });
+    await inWorld({
+      answer: (socket, request) => reply(status, '', [`Location: http://127.0.0.1:${world.canary.port}/`])(socket, request),
+    });
     expect(await world.send()).toMatchObject({ ok: false, status, errorCode: 'redirect' });
     expect(world.dialled).toEqual([PUBLIC_ADDRESS]);
     expect(world.canary.connections()).toBe(0);
@@ -116,7 +135,11 @@ describe('an exempt origin', () => {
     await inWorld({ answer: reply(200) });
     const { receiver, origin } = await plainReceiver(reply(200, 'ok'));
     const sender = createWebhookSender({ allowedOrigins: [origin] });
-    expect(await sender.send(aRequest({ url: `${origin}/hook` }))).toMatchObject({ ok: true, status: 200, timings: { dnsMs: null, tlsMs: null } });
+    expect(await sender.send(aRequest({ url: `${origin}/hook` }))).toMatchObject({
+      ok: true,
+      status: 200,
+      timings: { dnsMs: null, tlsMs: null },
+    });
     expect(receiver.requests[0]?.headers['Host']).toBe(`127.0.0.1:${receiver.port}`);
     await receiver.close();
   });
@@ -134,7 +157,12 @@ describe('an exempt origin', () => {
     await inWorld({ answer: reply(200) });
     const { receiver, origin } = await plainReceiver(reply(200));
     const sender = createWebhookSender({ allowedOrigins: ['http://127.0.0.1:1'] });
-    expect(await sender.send(aRequest({ url: origin }))).toMatchObject({ ok: false, errorCode: 'invalid_url', status: null, replyExcerpt: null });
+    expect(await sender.send(aRequest({ url: origin }))).toMatchObject({
+      ok: false,
+      errorCode: 'invalid_url',
+      status: null,
+      replyExcerpt: null,
+    });
     expect(receiver.connections()).toBe(0);
     await receiver.close();
   });
@@ -174,13 +202,15 @@ describe('faults of ours', () => {
 it('close waits for the attempts under way', async () => {
   const order: string[] = [];
   let closing: Promise<unknown> = Promise.resolve();
-  await inWorld({ answer: (socket, request) => {
-    closing = world.sender.close().then(() => order.push('closed'));
-    setImmediate(() => {
-      order.push('replied');
-      reply(200)(socket, request);
-    });
-  } });
+  await inWorld({
+    answer: (socket, request) => {
+      closing = world.sender.close().then(() => order.push('closed'));
+      setImmediate(() => {
+        order.push('replied');
+        reply(200)(socket, request);
+      });
+    },
+  });
   expect(await world.send()).toMatchObject({ ok: true });
   await closing;
   expect(order).toEqual(['replied', 'closed']);

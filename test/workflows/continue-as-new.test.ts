@@ -20,19 +20,29 @@ describe('an order that continues as new', () => {
     await desk.apply(ref, aMilestone('production_started'));
     const indexes = Array.from({ length: 40 }, (_, index) => index);
     for (let start = 0; start < indexes.length; start += 4) {
-      await Promise.all(indexes.slice(start, start + 4).flatMap((index) => [desk.signal(ref, aParcel(`s${index}`)), desk.apply(ref, aParcel(`u${index}`))]));
+      await Promise.all(
+        indexes.slice(start, start + 4).flatMap((index) => [desk.signal(ref, aParcel(`s${index}`)), desk.apply(ref, aParcel(`u${index}`))]),
+      );
     }
     const expected = ['production_started', ...indexes.flatMap((index) => [`s${index}`, `u${index}`])].length;
     await waitFor('all applied', async () => (await desk.timeline(ref)).length === expected);
     const timeline = await desk.timeline(ref);
     expect(new Set(timeline.map(({ milestone_id }) => milestone_id)).size).toBe(expected);
     expect(timeline.every(({ outcome }) => outcome === 'applied')).toBe(true);
-    expect(await desk.row(ref)).toMatchObject({ version: expected + 1, event_sequence: expected + 1, status: 'shipped', base_status: 'in_production' });
+    expect(await desk.row(ref)).toMatchObject({
+      version: expected + 1,
+      event_sequence: expected + 1,
+      status: 'shipped',
+      base_status: 'in_production',
+    });
     const runs = await desk.client.workflow.getHandle(orderWorkflowId(ref.orderId), first).fetchHistory();
     expect(runs.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes).toBeTruthy();
 
     // What the latest run knows is what the first one did.
-    expect((await desk.handle(ref).query(orderFacts))?.facts).toMatchObject({ baseStatus: 'in_production', liveParcels: expect.arrayContaining(['s0', 'u39']) });
+    expect((await desk.handle(ref).query(orderFacts))?.facts).toMatchObject({
+      baseStatus: 'in_production',
+      liveParcels: expect.arrayContaining(['s0', 'u39']),
+    });
     await desk.apply(ref, aParcel('s0'));
     expect(await refusalCode(desk.apply(ref, aParcel('s0', { trackingNumber: 'OTHER' })))).toBe('MILESTONE_ID_REUSED');
     expect(await desk.timeline(ref)).toHaveLength(expected);

@@ -16,13 +16,17 @@ export interface OwnEnvironment {
 /** A dev server with these dynamic values. */
 export function onDevServer(dynamicConfig: string[], env: Record<string, string> = {}): Promise<OwnEnvironment> {
   const values = [...dynamicConfig, 'history.transferProcessorMaxPollRPS=1000', 'history.timerProcessorMaxPollRPS=1000'];
-  return start(() => TestWorkflowEnvironment.createLocal({
-    server: {
-      executable: { type: 'existing-path', path: toolPath('temporal') },
-      extraArgs: values.flatMap((value) => ['--dynamic-config-value', value]),
-      searchAttributes: Object.values(SEARCH_ATTRIBUTES),
-    },
-  }), env);
+  return start(
+    () =>
+      TestWorkflowEnvironment.createLocal({
+        server: {
+          executable: { type: 'existing-path', path: toolPath('temporal') },
+          extraArgs: values.flatMap((value) => ['--dynamic-config-value', value]),
+          searchAttributes: Object.values(SEARCH_ATTRIBUTES),
+        },
+      }),
+    env,
+  );
 }
 
 const KEYWORD = 2;
@@ -33,7 +37,9 @@ const KEYWORD = 2;
  */
 export function onTimeSkippingServer(env: Record<string, string> = {}): Promise<OwnEnvironment> {
   return start(async () => {
-    const temporal = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path: timeSkippingServerPath() } } });
+    const temporal = await TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path: timeSkippingServerPath() } },
+    });
     const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, KEYWORD]));
     await temporal.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
     return temporal;
@@ -48,7 +54,10 @@ async function start(create: () => Promise<TestWorkflowEnvironment>, env: Record
   const temporal = await create().catch(create); // the SDK gives a server five seconds to start, a busy machine may not
   const service = await startService({ temporalAddress: temporal.address, worker: false, env });
   const worker = await createOrdersWorker(service.deps, {
-    connection: temporal.nativeConnection, taskQueue: service.taskQueue, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500,
+    connection: temporal.nativeConnection,
+    taskQueue: service.taskQueue,
+    workflowBundle: { codePath: workflowBundlePath() },
+    shutdownGraceMs: 500,
   });
   const done = worker.run();
   return {

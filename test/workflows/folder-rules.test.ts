@@ -18,7 +18,8 @@ function importsBelow(folder: string): Import[] {
   return files.flatMap((name) => {
     const file = path.posix.join(folder, name.split(path.sep).join('/'));
     return valueImports(readFileSync(path.join(projectRoot, file), 'utf8')).map((specifier) => ({
-      file, target: specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : specifier,
+      file,
+      target: specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : specifier,
     }));
   });
 }
@@ -28,14 +29,25 @@ function valueImports(source: string): string[] {
   return [...code.matchAll(IMPORT), ...code.matchAll(DYNAMIC)].map(([, specifier]) => specifier ?? '');
 }
 
-const breaking = (imports: Import[], allowed: RegExp) => imports.filter(({ target }) => !allowed.test(target)).map(({ file, target }) => `${file} imports ${target}`);
+const breaking = (imports: Import[], allowed: RegExp) =>
+  imports.filter(({ target }) => !allowed.test(target)).map(({ file, target }) => `${file} imports ${target}`);
 
 describe('folder rules', () => {
   it('reads imports as they are written', () => {
-    expect(valueImports([
-      `import { a,\n  b } from './one';`, `import './two';`, `import type { T } from './three';`, `import { type T, type U } from './four';`,
-      `import { c, type V } from './five';`, `export * from './six';`, `const x = require('seven');`, `type W = import('eight').W;`,
-    ].join('\n'))).toEqual(['./one', './two', './five', './six', 'seven']);
+    expect(
+      valueImports(
+        [
+          `import { a,\n  b } from './one';`,
+          `import './two';`,
+          `import type { T } from './three';`,
+          `import { type T, type U } from './four';`,
+          `import { c, type V } from './five';`,
+          `export * from './six';`,
+          `const x = require('seven');`,
+          `type W = import('eight').W;`,
+        ].join('\n'),
+      ),
+    ).toEqual(['./one', './two', './five', './six', 'seven']);
   });
 
   it('src/domain imports only itself', () => {
@@ -44,7 +56,7 @@ describe('folder rules', () => {
     expect(breaking(imports, /^src\/domain\//)).toEqual([]);
   });
 
-  it('workflows import only workflows, the domain and the SDK\'s deterministic packages', () => {
+  it("workflows import only workflows, the domain and the SDK's deterministic packages", () => {
     const imports = importsBelow('workflows');
     expect(imports.length).toBeGreaterThan(10);
     expect(breaking(imports, /^workflows\/|^src\/domain\/|^@temporalio\/(workflow|common)$/)).toEqual([]);

@@ -35,23 +35,36 @@ export class OrderDesk {
     let priced = this.pricedQuotes.get(kind);
     if (priced === undefined) {
       const { account } = this.service;
-      priced = aQuote(this.service.trade(environment === 'live' ? account.liveKey : account.testKey), { whiteLabel }).then(({ quoteId }) => quoteId);
+      priced = aQuote(this.service.trade(environment === 'live' ? account.liveKey : account.testKey), { whiteLabel }).then(
+        ({ quoteId }) => quoteId,
+      );
       this.pricedQuotes.set(kind, priced);
     }
     const quoteId = newId('quo');
     await this.sql(
       `INSERT INTO quotes SELECT (jsonb_populate_record(NULL::quotes, to_jsonb(q) || jsonb_build_object('id', $2::text, 'hold_started_at', now(), 'consumed_at', NULL, 'expired_at', NULL))).*
-         FROM quotes q WHERE id = $1`, [await priced, quoteId]);
+         FROM quotes q WHERE id = $1`,
+      [await priced, quoteId],
+    );
     return quoteId;
   }
 
   /** Places an order of the quote under a key of its own; answers once its workflow has been started. */
   async submit(quoteId: string, environment: Environment = 'test', accountId = this.service.account.accountId): Promise<OrderRef> {
     const { body } = await placeOrder(this.service.deps, {
-      accountId, environment, quoteId, idempotencyKey: newSecret(), fingerprint: 'test', specialInstructions: null, requestId: newId('req'),
+      accountId,
+      environment,
+      quoteId,
+      idempotencyKey: newSecret(),
+      fingerprint: 'test',
+      specialInstructions: null,
+      requestId: newId('req'),
     });
     const { orderId, orderNumber } = JSON.parse(body).data;
-    await waitFor('the start of the workflow', async () => (await this.sql('SELECT 1 FROM orders WHERE id = $1 AND workflow_seen_at IS NOT NULL', [orderId])).length > 0);
+    await waitFor(
+      'the start of the workflow',
+      async () => (await this.sql('SELECT 1 FROM orders WHERE id = $1 AND workflow_seen_at IS NOT NULL', [orderId])).length > 0,
+    );
     return { orderId, orderNumber, accountId, environment };
   }
 
@@ -94,29 +107,44 @@ export class OrderDesk {
 
   async row(ref: OrderRef): Promise<any> {
     const [row] = await this.sql(
-      `SELECT o.*, i.voided_at AS invoice_voided_at, i.paid_cents FROM orders o JOIN invoices i ON i.order_id = o.id WHERE o.id = $1`, [ref.orderId]);
+      `SELECT o.*, i.voided_at AS invoice_voided_at, i.paid_cents FROM orders o JOIN invoices i ON i.order_id = o.id WHERE o.id = $1`,
+      [ref.orderId],
+    );
     return row;
   }
 
   timeline(ref: OrderRef): Promise<TimelineLine[]> {
-    return this.sql<TimelineLine>(`SELECT milestone_id, type, outcome, reason, content, actor FROM order_timeline WHERE order_id = $1 ORDER BY id`, [ref.orderId]);
+    return this.sql<TimelineLine>(
+      `SELECT milestone_id, type, outcome, reason, content, actor FROM order_timeline WHERE order_id = $1 ORDER BY id`,
+      [ref.orderId],
+    );
   }
 
   eventTypes(ref: OrderRef): Promise<string[]> {
-    return this.sql<{ type: string }>(`SELECT type FROM order_events WHERE order_id = $1 ORDER BY sequence`, [ref.orderId])
-      .then((events) => events.map(({ type }) => type));
+    return this.sql<{ type: string }>(`SELECT type FROM order_events WHERE order_id = $1 ORDER BY sequence`, [ref.orderId]).then((events) =>
+      events.map(({ type }) => type),
+    );
   }
 }
 
 let made = 0;
 /** A milestone with an id of its own. */
-export function aMilestone(type: 'production_started' | 'printed' | 'held' | 'released' | 'completed' | 'cancelled', overrides: Partial<OrderMessage> = {}): OrderMessage {
+export function aMilestone(
+  type: 'production_started' | 'printed' | 'held' | 'released' | 'completed' | 'cancelled',
+  overrides: Partial<OrderMessage> = {},
+): OrderMessage {
   made += 1;
   return { milestoneId: `m-${type}-${made}`, type, ...overrides } as OrderMessage;
 }
 
 export function aParcel(parcelId: string, overrides: Partial<OrderMessage> = {}): OrderMessage {
-  return { milestoneId: `parcel-${parcelId}`, type: 'parcel_added', parcelId, trackingNumber: `TRACK-${parcelId}`, ...overrides } as OrderMessage;
+  return {
+    milestoneId: `parcel-${parcelId}`,
+    type: 'parcel_added',
+    parcelId,
+    trackingNumber: `TRACK-${parcelId}`,
+    ...overrides,
+  } as OrderMessage;
 }
 
 export function aVoid(parcelId: string): OrderMessage {

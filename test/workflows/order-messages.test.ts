@@ -16,7 +16,11 @@ describe('messages to an order', () => {
   afterAll(() => service.stop());
 
   const refusals = async (ref: OrderRef) => (await desk.timeline(ref)).filter(({ outcome }) => outcome === 'refused');
-  const attention = (ref: OrderRef) => desk.sql<{ code: string; message: string }>('SELECT code, message FROM order_attention WHERE order_id = $1 AND cleared_at IS NULL ORDER BY id', [ref.orderId]);
+  const attention = (ref: OrderRef) =>
+    desk.sql<{ code: string; message: string }>(
+      'SELECT code, message FROM order_attention WHERE order_id = $1 AND cleared_at IS NULL ORDER BY id',
+      [ref.orderId],
+    );
   const firstRefusal = (ref: OrderRef) => waitFor('a refusal in the timeline', async () => (await refusals(ref))[0]);
   const stillAnswers = async (ref: OrderRef) => {
     await desk.apply(ref, aMilestone('production_started'));
@@ -29,14 +33,37 @@ describe('messages to an order', () => {
       const ref = await desk.order();
       const { total_cents } = await desk.row(ref);
       const messages: OrderMessage[] = [
-        aMilestone('production_started'), aMilestone('held'), aMilestone('released'), aMilestone('printed'), aParcel('p1'), aParcel('p2'),
-        aVoid('p1'), aVoid('p2'), { milestoneId: 'pay-1', type: 'payment_recorded', paymentId: 'pay-1', amountCents: Number(total_cents) },
-        { milestoneId: 'back-1', type: 'payment_reversed', paymentId: 'pay-1' }, aMilestone('completed'),
+        aMilestone('production_started'),
+        aMilestone('held'),
+        aMilestone('released'),
+        aMilestone('printed'),
+        aParcel('p1'),
+        aParcel('p2'),
+        aVoid('p1'),
+        aVoid('p2'),
+        { milestoneId: 'pay-1', type: 'payment_recorded', paymentId: 'pay-1', amountCents: Number(total_cents) },
+        { milestoneId: 'back-1', type: 'payment_reversed', paymentId: 'pay-1' },
+        aMilestone('completed'),
       ];
       for (const message of messages) await desk.apply(ref, message);
-      expect(await desk.row(ref)).toMatchObject({ status: 'completed', base_status: 'completed', printed: true, paid_cents: 0, version: 12, event_sequence: 8 });
-      expect(await desk.eventTypes(ref)).toEqual(['order.received', 'order.in_production', 'order.on_hold', 'order.in_production',
-        'order.shipped', 'order.shipped', 'order.in_production', 'order.completed']);
+      expect(await desk.row(ref)).toMatchObject({
+        status: 'completed',
+        base_status: 'completed',
+        printed: true,
+        paid_cents: 0,
+        version: 12,
+        event_sequence: 8,
+      });
+      expect(await desk.eventTypes(ref)).toEqual([
+        'order.received',
+        'order.in_production',
+        'order.on_hold',
+        'order.in_production',
+        'order.shipped',
+        'order.shipped',
+        'order.in_production',
+        'order.completed',
+      ]);
       expect((await desk.timeline(ref)).map(({ milestone_id }) => milestone_id)).toEqual(messages.map(({ milestoneId }) => milestoneId));
     });
 
@@ -61,13 +88,18 @@ describe('messages to an order', () => {
       const ref = await desk.order();
       await desk.apply(ref, { milestoneId: 'm1', type: 'production_started' });
       expect(await refusalCode(desk.apply(ref, { milestoneId: 'm1', type: 'printed' }))).toBe('MILESTONE_ID_REUSED');
-      expect(await refusalCode(desk.apply(ref, { milestoneId: 'm1', type: 'production_started', note: 'other' }))).toBe('MILESTONE_ID_REUSED');
+      expect(await refusalCode(desk.apply(ref, { milestoneId: 'm1', type: 'production_started', note: 'other' }))).toBe(
+        'MILESTONE_ID_REUSED',
+      );
       expect(await desk.row(ref)).toMatchObject({ printed: false, version: 2 });
     });
 
     it('a refusal names its reason, and nothing is stored', async () => {
       const ref = await desk.order();
-      await expect(desk.apply(ref, aMilestone('completed'))).rejects.toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringContaining('production_started') });
+      await expect(desk.apply(ref, aMilestone('completed'))).rejects.toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining('production_started'),
+      });
       await expect(desk.apply(ref, aVoid('nowhere'))).rejects.toMatchObject({ code: 'MILESTONE_REFUSED' });
       expect(await desk.timeline(ref)).toEqual([]);
       expect(await desk.row(ref)).toMatchObject({ version: 1, event_sequence: 1 });
@@ -82,32 +114,50 @@ describe('messages to an order', () => {
       expect(await length()).toBe(before);
     });
 
-    it('stands in the order\'s history in words', async () => {
+    it("stands in the order's history in words", async () => {
       const ref = await desk.order();
       await desk.apply(ref, aMilestone('printed'));
       await desk.apply(ref, aParcel('CC-20041'));
       const { events } = await desk.handle(ref).fetchHistory();
-      const words = (events ?? []).flatMap(({ userMetadata }) => (userMetadata?.summary?.data ? [JSON.parse(Buffer.from(userMetadata.summary.data).toString())] : []));
+      const words = (events ?? []).flatMap(({ userMetadata }) =>
+        userMetadata?.summary?.data ? [JSON.parse(Buffer.from(userMetadata.summary.data).toString())] : [],
+      );
       expect(words).toEqual(expect.arrayContaining(['printed', 'parcel CC-20041']));
     });
 
-    it.each(['applyMilestone', 'cancelOrder', 'retryDelivery'])('%s with arguments it cannot read is refused, and the order goes on', async (name) => {
-      const ref = await desk.order();
-      const handle = desk.handle(ref);
-      const executeUpdate = handle.executeUpdate.bind(handle) as (update: string, options: { args: unknown[] }) => Promise<unknown>;
-      for (const args of [[], [null], ['garbage'], [{ type: 'printed' }], [7]]) {
-        if (name === 'cancelOrder' && typeof args[0] === 'object' && args[0] !== null) continue;
-        await expect(executeUpdate(name, { args })).rejects.toThrow(/Update failed/);
-      }
-      await stillAnswers(ref);
-    });
+    it.each(['applyMilestone', 'cancelOrder', 'retryDelivery'])(
+      '%s with arguments it cannot read is refused, and the order goes on',
+      async (name) => {
+        const ref = await desk.order();
+        const handle = desk.handle(ref);
+        const executeUpdate = handle.executeUpdate.bind(handle) as (update: string, options: { args: unknown[] }) => Promise<unknown>;
+        for (const args of [[], [null], ['garbage'], [{ type: 'printed' }], [7]]) {
+          if (name === 'cancelOrder' && typeof args[0] === 'object' && args[0] !== null) continue;
+          await expect(executeUpdate(name, { args })).rejects.toThrow(/Update failed/);
+        }
+        await stillAnswers(ref);
+      },
+    );
 
     it.each<[string, object]>([
-      ['an endpoint id beyond any', { endpointId: 'whe_'.padEnd(3000, '0') }], ['a delivery id beyond any', { deliveryId: 'dlv_'.padEnd(1100, '0') }], ['no time', { notBefore: 'x' }],
-      ['an object for an account', { accountId: {} }], ['NUL in an id', { deliveryId: 'dlv_0\0' }], ['attempt 0', { attempt: 0 }],
+      ['an endpoint id beyond any', { endpointId: 'whe_'.padEnd(3000, '0') }],
+      ['a delivery id beyond any', { deliveryId: 'dlv_'.padEnd(1100, '0') }],
+      ['no time', { notBefore: 'x' }],
+      ['an object for an account', { accountId: {} }],
+      ['NUL in an id', { deliveryId: 'dlv_0\0' }],
+      ['attempt 0', { attempt: 0 }],
     ])('a retry with %s is refused before it can fail a task', async (_title, wrong) => {
       const ref = await desk.order();
-      const good = { deliveryId: 'dlv_00', chain: 1, attempt: 2, notBefore: new Date().toISOString(), endpointId: 'whe_00', accountId: ref.accountId, title: 'x', lastAnswer: 'x' };
+      const good = {
+        deliveryId: 'dlv_00',
+        chain: 1,
+        attempt: 2,
+        notBefore: new Date().toISOString(),
+        endpointId: 'whe_00',
+        accountId: ref.accountId,
+        title: 'x',
+        lastAnswer: 'x',
+      };
       await expect(desk.handle(ref).executeUpdate('retryDelivery', { args: [{ ...good, ...wrong }] })).rejects.toThrow(/Update failed/);
       await stillAnswers(ref);
     });
@@ -131,7 +181,12 @@ describe('messages to an order', () => {
   describe('signals', () => {
     it('apply what updates apply, in the order sent', async () => {
       const ref = await desk.order();
-      for (const message of [aMilestone('production_started'), aMilestone('printed'), aParcel('s1'), aMilestone('completed', { actor: 'press-7' })]) {
+      for (const message of [
+        aMilestone('production_started'),
+        aMilestone('printed'),
+        aParcel('s1'),
+        aMilestone('completed', { actor: 'press-7' }),
+      ]) {
         await desk.signal(ref, message);
       }
       await waitFor('the last one applied', async () => (await desk.row(ref)).base_status === 'completed');
@@ -146,7 +201,10 @@ describe('messages to an order', () => {
       await desk.signal(ref, message);
       await desk.signal(ref, aMilestone('printed'));
       await waitFor('both applied', async () => (await desk.row(ref)).printed);
-      expect((await desk.timeline(ref)).map(({ type, outcome }) => `${type} ${outcome}`)).toEqual(['production_started applied', 'printed applied']);
+      expect((await desk.timeline(ref)).map(({ type, outcome }) => `${type} ${outcome}`)).toEqual([
+        'production_started applied',
+        'printed applied',
+      ]);
     });
 
     it.each<[string, unknown[], string]>([
@@ -162,11 +220,34 @@ describe('messages to an order', () => {
       ['a lone surrogate', [{ milestoneId: 'x', type: 'printed', note: '\ud800' }], 'note'],
       ['a parcel without tracking', [{ milestoneId: 'x', type: 'parcel_added', parcelId: 'p' }], 'trackingNumber'],
       ['cents that are none', [{ milestoneId: 'x', type: 'payment_recorded', paymentId: 'p', amountCents: 1.5 }], 'amountCents'],
-      ['more money than is open', [{ milestoneId: 'x', type: 'payment_recorded', paymentId: 'p', amountCents: Number.MAX_SAFE_INTEGER }], 'cents open'],
+      [
+        'more money than is open',
+        [{ milestoneId: 'x', type: 'payment_recorded', paymentId: 'p', amountCents: Number.MAX_SAFE_INTEGER }],
+        'cents open',
+      ],
       ['a time that is none', [{ milestoneId: 'x', type: 'printed', occurredAt: 'yesterday' }], 'occurredAt'],
       ['a time PostgreSQL cannot store', [{ milestoneId: 'x', type: 'printed', occurredAt: '0000-01-01T00:00:00Z' }], 'occurredAt'],
-      ['much more text than an index holds', [{ milestoneId: randomBytes(1000).toString('base64'), type: randomBytes(200).toString('base64'), note: randomBytes(9000).toString('base64') }], 'milestoneId'],
-      ['much more text in four-byte characters', [{ milestoneId: Array.from({ length: 250 }, (_, i) => String.fromCodePoint(0x1f300 + (i * 7919) % 700)).join(''), type: Array.from({ length: 2500 }, (_, i) => String.fromCodePoint(0x20000 + (i * 7919) % 42_000)).join('') }], 'milestoneId'],
+      [
+        'much more text than an index holds',
+        [
+          {
+            milestoneId: randomBytes(1000).toString('base64'),
+            type: randomBytes(200).toString('base64'),
+            note: randomBytes(9000).toString('base64'),
+          },
+        ],
+        'milestoneId',
+      ],
+      [
+        'much more text in four-byte characters',
+        [
+          {
+            milestoneId: Array.from({ length: 250 }, (_, i) => String.fromCodePoint(0x1f300 + ((i * 7919) % 700))).join(''),
+            type: Array.from({ length: 2500 }, (_, i) => String.fromCodePoint(0x20000 + ((i * 7919) % 42_000))).join(''),
+          },
+        ],
+        'milestoneId',
+      ],
     ])('%s is recorded with the reason, and the order goes on', async (_title, payload, reason) => {
       const ref = await desk.order();
       await desk.signal(ref, ...payload);
@@ -178,7 +259,11 @@ describe('messages to an order', () => {
       const ref = await desk.order();
       await desk.apply(ref, { milestoneId: 'm1', type: 'production_started' });
       await desk.signal(ref, { milestoneId: 'm1', type: 'printed' });
-      expect(await firstRefusal(ref)).toMatchObject({ milestone_id: 'm1', type: 'printed', reason: expect.stringContaining('used for another') });
+      expect(await firstRefusal(ref)).toMatchObject({
+        milestone_id: 'm1',
+        type: 'printed',
+        reason: expect.stringContaining('used for another'),
+      });
       expect(await desk.row(ref)).toMatchObject({ printed: false });
     });
 
@@ -186,7 +271,7 @@ describe('messages to an order', () => {
       const ref = await desk.order();
       await desk.apply(ref, aMilestone('printed'));
       await desk.signal(ref, aMilestone('cancelled', { actor: 'account' }));
-      await waitFor('the studio\'s cancel applied', async () => (await desk.row(ref)).base_status === 'cancelled');
+      await waitFor("the studio's cancel applied", async () => (await desk.row(ref)).base_status === 'cancelled');
       expect((await desk.timeline(ref)).at(-1)).toMatchObject({ actor: 'signal:account' });
     });
 
@@ -195,42 +280,58 @@ describe('messages to an order', () => {
       await desk.handle(ref).signal('milestones', { milestoneId: 'm-9', type: 'printed' });
       await desk.handle(ref).signal('x'.repeat(900));
       await waitFor('both', async () => (await refusals(ref)).length === 2);
-      expect((await refusals(ref))[0]).toMatchObject({ milestone_id: 'm-9', type: 'milestones', reason: expect.stringContaining('no signal is named milestones') });
-      expect(await attention(ref)).toMatchObject([{ code: 'SIGNAL_REFUSED', message: expect.stringContaining('milestones') }, { code: 'SIGNAL_REFUSED' }]);
+      expect((await refusals(ref))[0]).toMatchObject({
+        milestone_id: 'm-9',
+        type: 'milestones',
+        reason: expect.stringContaining('no signal is named milestones'),
+      });
+      expect(await attention(ref)).toMatchObject([
+        { code: 'SIGNAL_REFUSED', message: expect.stringContaining('milestones') },
+        { code: 'SIGNAL_REFUSED' },
+      ]);
       await stillAnswers(ref);
     });
 
-    it.each(['__temporal_foo', '__temporal_workflow_metadata', '__stack_trace', '__temporal'])('named %s, as Temporal names its own, are refused likewise', async (name) => {
-      const ref = await desk.order();
-      await desk.handle(ref).signal(name, {});
-      expect((await firstRefusal(ref)).reason).toContain(name);
-      await stillAnswers(ref);
-    });
+    it.each(['__temporal_foo', '__temporal_workflow_metadata', '__stack_trace', '__temporal'])(
+      'named %s, as Temporal names its own, are refused likewise',
+      async (name) => {
+        const ref = await desk.order();
+        await desk.handle(ref).signal(name, {});
+        expect((await firstRefusal(ref)).reason).toContain(name);
+        await stillAnswers(ref);
+      },
+    );
 
-    it.each(['parcel:box', 'payment:1', 'cancel:req_1', 'payment-reversal:1', 'correct:m1'])('the id %s is the service\'s own: refused', async (milestoneId) => {
-      const ref = await desk.order();
-      await desk.signal(ref, { milestoneId, type: 'printed' });
-      expect((await firstRefusal(ref)).reason).toContain('must not begin with');
-      expect(await refusalCode(desk.apply(ref, { milestoneId, type: 'printed' }))).toBe('MILESTONE_REFUSED');
-      expect(await desk.row(ref)).toMatchObject({ printed: false });
-    });
+    it.each(['parcel:box', 'payment:1', 'cancel:req_1', 'payment-reversal:1', 'correct:m1'])(
+      "the id %s is the service's own: refused",
+      async (milestoneId) => {
+        const ref = await desk.order();
+        await desk.signal(ref, { milestoneId, type: 'printed' });
+        expect((await firstRefusal(ref)).reason).toContain('must not begin with');
+        expect(await refusalCode(desk.apply(ref, { milestoneId, type: 'printed' }))).toBe('MILESTONE_REFUSED');
+        expect(await desk.row(ref)).toMatchObject({ printed: false });
+      },
+    );
 
     it('cannot speak as a token of the studio', async () => {
       const ref = await desk.order();
-      const [{ id }] = await desk.sql<{ id: string }>('SELECT id FROM studio_tokens LIMIT 1') as [{ id: string }];
+      const [{ id }] = (await desk.sql<{ id: string }>('SELECT id FROM studio_tokens LIMIT 1')) as [{ id: string }];
       await desk.signal(ref, { milestoneId: 'm1', type: 'printed', tokenId: id, requestId: 'req_forged' });
       await waitFor('it is applied', async () => (await desk.row(ref)).printed);
-      expect(await desk.sql('SELECT actor_id, actor, action, request_id FROM audit_log WHERE subject = $1', [ref.orderId]))
-        .toEqual([{ actor_id: 'signal', actor: 'signal', action: 'milestone.printed', request_id: 'signal' }]);
+      expect(await desk.sql('SELECT actor_id, actor, action, request_id FROM audit_log WHERE subject = $1', [ref.orderId])).toEqual([
+        { actor_id: 'signal', actor: 'signal', action: 'milestone.printed', request_id: 'signal' },
+      ]);
     });
 
     it('an update sent to Temporal cannot speak as a token either, nor as the account', async () => {
       const ref = await desk.order();
-      const [{ id }] = await desk.sql<{ id: string }>('SELECT id FROM studio_tokens LIMIT 1') as [{ id: string }];
+      const [{ id }] = (await desk.sql<{ id: string }>('SELECT id FROM studio_tokens LIMIT 1')) as [{ id: string }];
       await desk.apply(ref, { milestoneId: 'm1', type: 'printed', tokenId: id, requestId: 'req_forged', seal: '0'.repeat(64) });
       await desk.apply(ref, { milestoneId: 'm2', type: 'held', actor: 'account' });
       expect(await desk.sql('SELECT actor_id, actor, request_id FROM audit_log WHERE subject = $1 ORDER BY id', [ref.orderId])).toEqual([
-        { actor_id: 'temporal', actor: 'temporal', request_id: 'temporal' }, { actor_id: 'temporal', actor: 'temporal:account', request_id: 'temporal' }]);
+        { actor_id: 'temporal', actor: 'temporal', request_id: 'temporal' },
+        { actor_id: 'temporal', actor: 'temporal:account', request_id: 'temporal' },
+      ]);
       expect((await desk.timeline(ref)).map(({ actor }) => actor)).toEqual(['temporal', 'temporal:account']);
     });
 
@@ -239,10 +340,19 @@ describe('messages to an order', () => {
       const studio = service.studio();
       expect((await studio.post(`/orders/${ref.orderId}/milestones`, { milestoneId: 'm1', type: 'held' })).status).toBe(200);
       const { events } = await desk.handle(ref).fetchHistory();
-      const sent = (events ?? []).flatMap(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted?.acceptedRequest?.input?.args?.payloads ?? []).map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()));
-      expect(sent[0]).toMatchObject({ milestoneId: 'm1', tokenId: expect.stringMatching(/^tok_/), seal: expect.stringMatching(/^[0-9a-f]{64}$/) });
+      const sent = (events ?? [])
+        .flatMap(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted?.acceptedRequest?.input?.args?.payloads ?? [])
+        .map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()));
+      expect(sent[0]).toMatchObject({
+        milestoneId: 'm1',
+        tokenId: expect.stringMatching(/^tok_/),
+        seal: expect.stringMatching(/^[0-9a-f]{64}$/),
+      });
       await desk.apply(ref, { ...sent[0], milestoneId: 'm2', type: 'released' });
-      expect(await desk.sql('SELECT actor FROM audit_log WHERE subject = $1 ORDER BY id', [ref.orderId])).toEqual([{ actor: 'STUDIO_ADMIN_TOKEN' }, { actor: 'temporal' }]);
+      expect(await desk.sql('SELECT actor FROM audit_log WHERE subject = $1 ORDER BY id', [ref.orderId])).toEqual([
+        { actor: 'STUDIO_ADMIN_TOKEN' },
+        { actor: 'temporal' },
+      ]);
     });
 
     it('a refusal needs a person once, until the same message is applied', async () => {
@@ -269,7 +379,9 @@ describe('messages to an order', () => {
       await desk.apply(ref, aMilestone('printed'));
       const bytes = Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, Buffer.from(value)]));
       await desk.client.workflowService.signalWorkflowExecution({
-        namespace: 'default', signalName: 'milestone', workflowExecution: { workflowId: orderWorkflowId(ref.orderId) },
+        namespace: 'default',
+        signalName: 'milestone',
+        workflowExecution: { workflowId: orderWorkflowId(ref.orderId) },
         input: { payloads: [{ metadata: bytes, data: Buffer.from(data) }] },
       });
       await waitFor('the refusal in the timeline', async () => (await desk.timeline(ref)).some(({ outcome }) => outcome === 'refused'));
@@ -296,14 +408,21 @@ describe('messages to an order', () => {
       await desk.apply(ref, { milestoneId, type: 'parcel_added', parcelId: 'one', trackingNumber: 'AP-1' });
       await desk.apply(ref, { milestoneId, type: 'payment_recorded', paymentId: 'one', amountCents: 1 });
       expect(await desk.timeline(ref)).toHaveLength(3);
-      expect(await desk.sql('SELECT action FROM audit_log WHERE subject = $1 ORDER BY id', [ref.orderId])).toEqual([{ action: 'milestone.printed' }, { action: 'parcel.add' }, { action: 'payment.record' }]);
+      expect(await desk.sql('SELECT action FROM audit_log WHERE subject = $1 ORDER BY id', [ref.orderId])).toEqual([
+        { action: 'milestone.printed' },
+        { action: 'parcel.add' },
+        { action: 'payment.record' },
+      ]);
     });
 
     it('added again after its label was voided it is refused: a new parcel takes a new id', async () => {
       const ref = await desk.order();
       const parcel = { type: 'parcel_added' as const, parcelId: 'box-1', trackingNumber: 'AP-1' };
       for (const message of [parcel, { type: 'parcel_voided' as const, parcelId: 'box-1' }]) await desk.apply(ref, message);
-      await expect(desk.apply(ref, parcel)).rejects.toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringContaining('new parcel id') });
+      await expect(desk.apply(ref, parcel)).rejects.toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining('new parcel id'),
+      });
       await desk.apply(ref, { type: 'parcel_voided', parcelId: 'box-1' });
       expect(await desk.row(ref)).toMatchObject({ status: 'received', version: 3 });
     });
@@ -314,7 +433,10 @@ describe('messages to an order', () => {
     await desk.apply(ref, { type: 'payment_recorded', paymentId: 'bank-1', amountCents: 5 });
     await desk.apply(ref, aMilestone('cancelled'));
     await desk.apply(ref, aParcel('box-1'));
-    expect(await attention(ref)).toMatchObject([{ code: 'PAID_BUT_VOID', message: expect.stringContaining('5 cents') }, { code: 'SHIPPED_AFTER_CANCEL', message: expect.stringContaining('box-1') }]);
+    expect(await attention(ref)).toMatchObject([
+      { code: 'PAID_BUT_VOID', message: expect.stringContaining('5 cents') },
+      { code: 'SHIPPED_AFTER_CANCEL', message: expect.stringContaining('box-1') },
+    ]);
     await desk.apply(ref, aVoid('box-1'));
     expect(await attention(ref)).toMatchObject([{ code: 'PAID_BUT_VOID' }]);
     await desk.apply(ref, { type: 'payment_reversed', paymentId: 'bank-1' });
@@ -325,8 +447,13 @@ describe('messages to an order', () => {
     it('changes nothing, says what it does not do, and the order goes on to its end', async () => {
       const ref = await desk.order();
       await desk.handle(ref).cancel();
-      expect(await firstRefusal(ref)).toMatchObject({ type: 'cancellation_requested', reason: expect.stringContaining('does not cancel an order') });
-      expect(await attention(ref)).toMatchObject([{ code: 'CANCELLATION_REQUESTED', message: expect.stringContaining('milestone cancelled') }]);
+      expect(await firstRefusal(ref)).toMatchObject({
+        type: 'cancellation_requested',
+        reason: expect.stringContaining('does not cancel an order'),
+      });
+      expect(await attention(ref)).toMatchObject([
+        { code: 'CANCELLATION_REQUESTED', message: expect.stringContaining('milestone cancelled') },
+      ]);
       await stillAnswers(ref);
       await desk.signal(ref, aParcel('after'));
       await waitFor('shipped', async () => (await desk.row(ref)).status === 'shipped');
@@ -347,10 +474,16 @@ describe('messages to an order', () => {
     it('takes 200 milestones, refuses more with the reason, and can still be paid, shipped and cancelled', async () => {
       const ref = await desk.order();
       const long = '\u{1F5BC}'.repeat(2000);
-      await desk.sql(`INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
-        SELECT $1, 'n' || n, 'n' || n, 'printed', 'applied', jsonb_build_object('type', 'printed', 'note', $2::text)::text, 'd', 'floor', now(), now() FROM generate_series(1, 199) n`, [ref.orderId, long]);
+      await desk.sql(
+        `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
+        SELECT $1, 'n' || n, 'n' || n, 'printed', 'applied', jsonb_build_object('type', 'printed', 'note', $2::text)::text, 'd', 'floor', now(), now() FROM generate_series(1, 199) n`,
+        [ref.orderId, long],
+      );
       await desk.apply(ref, aMilestone('printed', { note: long }));
-      await expect(desk.apply(ref, aMilestone('printed', { note: long }))).rejects.toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringMatching(/200 milestones.*can still be cancelled/) });
+      await expect(desk.apply(ref, aMilestone('printed', { note: long }))).rejects.toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringMatching(/200 milestones.*can still be cancelled/),
+      });
       await desk.apply(ref, aParcel('p1'));
       await desk.apply(ref, aVoid('p1'));
       await desk.apply(ref, aMilestone('cancelled'));
@@ -359,8 +492,11 @@ describe('messages to an order', () => {
 
     it('takes 200 parcels, and their labels can be voided', async () => {
       const ref = await desk.order();
-      await desk.sql(`INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
-        SELECT $1, 'p' || n, 'parcel:p' || n, 'parcel_added', 'applied', '{}', 'd', 'floor', now(), now() FROM generate_series(1, 199) n`, [ref.orderId]);
+      await desk.sql(
+        `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
+        SELECT $1, 'p' || n, 'parcel:p' || n, 'parcel_added', 'applied', '{}', 'd', 'floor', now(), now() FROM generate_series(1, 199) n`,
+        [ref.orderId],
+      );
       await desk.apply(ref, aParcel('last'));
       await expect(desk.apply(ref, aParcel('more'))).rejects.toMatchObject({ message: expect.stringContaining('200 parcels') });
       await desk.apply(ref, aVoid('last'));
@@ -369,10 +505,15 @@ describe('messages to an order', () => {
 
     it('keeps 200 refusals, and says once that there were more', async () => {
       const ref = await desk.order();
-      await desk.sql(`INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, reason, content, actor, occurred_at, created_at)
-        SELECT $1, 'r' || n, '', 'printed', 'refused', 'no', '{}', 'signal', now(), now() FROM generate_series(1, 199) n`, [ref.orderId]);
+      await desk.sql(
+        `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, reason, content, actor, occurred_at, created_at)
+        SELECT $1, 'r' || n, '', 'printed', 'refused', 'no', '{}', 'signal', now(), now() FROM generate_series(1, 199) n`,
+        [ref.orderId],
+      );
       for (const milestoneId of ['a', 'b', 'c']) await desk.signal(ref, { milestoneId, type: 'teleported' });
-      await waitFor('the word that there were more', async () => (await attention(ref)).some(({ message }) => message.includes('more than 200')));
+      await waitFor('the word that there were more', async () =>
+        (await attention(ref)).some(({ message }) => message.includes('more than 200')),
+      );
       await stillAnswers(ref);
       expect(await refusals(ref)).toHaveLength(200);
       expect(await attention(ref)).toHaveLength(2);
@@ -381,22 +522,25 @@ describe('messages to an order', () => {
 
   it('a cancel racing "printed" has exactly one winner', async () => {
     const refs = await Promise.all(Array.from({ length: 30 }, () => desk.order()));
-    const outcomes = await Promise.all(refs.map(async (ref, round) => {
-      const cancel = () => refusalCode(desk.cancel(ref));
-      const print = () => refusalCode(desk.apply(ref, aMilestone('printed')));
-      const [cancelled, printed] = round % 2 === 0 ? await Promise.all([cancel(), print()]) : (await Promise.all([print(), cancel()])).reverse();
-      const row = await desk.row(ref);
-      expect([cancelled, printed].filter((code) => code === 'answered')).toHaveLength(1);
-      if (cancelled === 'answered') {
-        expect(printed).toBe('MILESTONE_REFUSED');
-        expect(row).toMatchObject({ base_status: 'cancelled', printed: false, invoice_voided_at: expect.any(Date) });
-      } else {
-        expect(cancelled).toBe('ORDER_NOT_CANCELLABLE');
-        expect(row).toMatchObject({ base_status: 'received', printed: true, invoice_voided_at: null });
-      }
-      expect(await desk.timeline(ref)).toHaveLength(1);
-      return cancelled;
-    }));
+    const outcomes = await Promise.all(
+      refs.map(async (ref, round) => {
+        const cancel = () => refusalCode(desk.cancel(ref));
+        const print = () => refusalCode(desk.apply(ref, aMilestone('printed')));
+        const [cancelled, printed] =
+          round % 2 === 0 ? await Promise.all([cancel(), print()]) : (await Promise.all([print(), cancel()])).reverse();
+        const row = await desk.row(ref);
+        expect([cancelled, printed].filter((code) => code === 'answered')).toHaveLength(1);
+        if (cancelled === 'answered') {
+          expect(printed).toBe('MILESTONE_REFUSED');
+          expect(row).toMatchObject({ base_status: 'cancelled', printed: false, invoice_voided_at: expect.any(Date) });
+        } else {
+          expect(cancelled).toBe('ORDER_NOT_CANCELLABLE');
+          expect(row).toMatchObject({ base_status: 'received', printed: true, invoice_voided_at: null });
+        }
+        expect(await desk.timeline(ref)).toHaveLength(1);
+        return cancelled;
+      }),
+    );
     expect(outcomes).toHaveLength(30);
   });
 
@@ -405,7 +549,10 @@ describe('messages to an order', () => {
     await desk.apply(ref, aMilestone('printed'));
     await desk.apply(ref, aParcel('c1'));
     await desk.apply(ref, { milestoneId: 'c-pay', type: 'payment_recorded', paymentId: 'c-pay', amountCents: 1 });
-    await expect(desk.cancel(ref)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE', message: expect.stringMatching(/shipped.*printed.*money/s) });
+    await expect(desk.cancel(ref)).rejects.toMatchObject({
+      code: 'ORDER_NOT_CANCELLABLE',
+      message: expect.stringMatching(/shipped.*printed.*money/s),
+    });
     const other = await desk.order();
     await Promise.all([desk.cancel(other), desk.cancel(other), desk.cancel(other)]);
     expect(await desk.timeline(other)).toHaveLength(1);
@@ -417,7 +564,9 @@ describe('messages to an order', () => {
     const parcels = Array.from({ length: 40 }, (_, index) => index);
     await Promise.all(parcels.flatMap((index) => [desk.signal(ref, aParcel(`sig${index}`)), desk.apply(ref, aParcel(`upd${index}`))]));
     await waitFor('all eighty', async () => (await desk.timeline(ref)).length === 80);
-    const [{ parcels: count }] = await desk.sql<any>(`SELECT count(*)::int AS parcels FROM parcels WHERE order_id = $1`, [ref.orderId]) as [any];
+    const [{ parcels: count }] = (await desk.sql<any>(`SELECT count(*)::int AS parcels FROM parcels WHERE order_id = $1`, [
+      ref.orderId,
+    ])) as [any];
     expect(count).toBe(80);
     expect(await desk.row(ref)).toMatchObject({ version: 81, event_sequence: 81 });
   });

@@ -79,8 +79,11 @@ describe('an order whose workflow is gone', () => {
     await desk.sql(`UPDATE orders SET workflow_seen_at = NULL WHERE id = ANY ($1)`, [[ref.orderId, other.orderId]]);
     await desk.sql(`UPDATE quotes SET hold_started_at = NULL WHERE id = $1`, [quoteId]);
     await waitFor('all three marked', async () => {
-      const [{ orders, quotes }] = await desk.sql(`SELECT (SELECT count(*)::int FROM orders WHERE workflow_seen_at IS NULL) AS orders,
-        (SELECT count(*)::int FROM quotes WHERE id = $1 AND hold_started_at IS NULL) AS quotes`, [quoteId]);
+      const [{ orders, quotes }] = await desk.sql(
+        `SELECT (SELECT count(*)::int FROM orders WHERE workflow_seen_at IS NULL) AS orders,
+        (SELECT count(*)::int FROM quotes WHERE id = $1 AND hold_started_at IS NULL) AS quotes`,
+        [quoteId],
+      );
       return orders === 0 && quotes === 0;
     });
     expect(await status(quoteWorkflowId(quoteId))).toBe('RUNNING');
@@ -101,7 +104,11 @@ describe('an order whose workflow is gone', () => {
       const verdict = decide(facts, message);
       if ('refused' in verdict) throw new Error(verdict.refused);
       const outcome = await activities.applyChange({
-        orderId: ref.orderId, orderNumber: ref.orderNumber, expectedVersion, message, decision: { facts: verdict.facts, eventStatus: eventStatus(facts, verdict.facts) },
+        orderId: ref.orderId,
+        orderNumber: ref.orderNumber,
+        expectedVersion,
+        message,
+        decision: { facts: verdict.facts, eventStatus: eventStatus(facts, verdict.facts) },
       });
       return { facts: verdict.facts, outcome };
     };
@@ -110,7 +117,10 @@ describe('an order whose workflow is gone', () => {
     expect(first.outcome).toEqual({ outcome: 'applied', version: 2 });
     await store(first.facts, 2, printed);
     // The task that stored both was lost with "printed"; "production started" runs again.
-    expect((await store(before.facts, 1, started)).outcome).toMatchObject({ outcome: 'repeated', stored: { version: 3, facts: { printed: true } } });
+    expect((await store(before.facts, 1, started)).outcome).toMatchObject({
+      outcome: 'repeated',
+      stored: { version: 3, facts: { printed: true } },
+    });
     // The order's workflow knows of neither: it learns of them before it judges anything.
     await desk.apply(ref, started);
     await expect(desk.cancel(ref)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE' });

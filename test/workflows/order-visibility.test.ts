@@ -15,7 +15,12 @@ describe('what ops find of an order in Temporal', () => {
 
   async function attributes(desk: OrderDesk, ref: Parameters<OrderDesk['handle']>[0]): Promise<Record<string, unknown>> {
     const { typedSearchAttributes } = await desk.handle(ref).describe();
-    return Object.fromEntries(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]).filter(([name]) => name !== 'BuildIds'));
+    return Object.fromEntries(
+      typedSearchAttributes
+        .getAll()
+        .map(({ key, value }) => [key.name, value])
+        .filter(([name]) => name !== 'BuildIds'),
+    );
   }
 
   it('number, account, environment and the status as it is', async () => {

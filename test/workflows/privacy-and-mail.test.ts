@@ -18,7 +18,7 @@ describe('what leaves an order', () => {
 
   const outbox = () => readdir(service.deps.config.mailOutboxDir).catch(() => [] as string[]);
 
-  it('a live order in the studio\'s packaging sends its customer one mail', async () => {
+  it("a live order in the studio's packaging sends its customer one mail", async () => {
     const ref = await desk.order('live', false);
     await waitFor('the mail is marked as sent', async () => (await desk.row(ref)).confirmation_sent_at);
     await desk.handle(ref).terminate('lost');
@@ -29,7 +29,11 @@ describe('what leaves an order', () => {
     expect(historyText(await desk.handle(ref).fetchHistory())).not.toContain('sendConfirmation');
   });
 
-  it.each([['live', true], ['test', false], ['test', true]] as const)('an order that is %s and white-labelled %s sends none', async (environment, whiteLabel) => {
+  it.each([
+    ['live', true],
+    ['test', false],
+    ['test', true],
+  ] as const)('an order that is %s and white-labelled %s sends none', async (environment, whiteLabel) => {
     const ref = await desk.order(environment, whiteLabel);
     await desk.apply(ref, aMilestone('cancelled'));
     await desk.atRest(ref);
@@ -41,11 +45,19 @@ describe('what leaves an order', () => {
     const trade = service.trade(service.account.liveKey);
     const imageUrl = await uploadArtwork(trade);
     const secrets = {
-      name: 'Wilhelmina Q', company: 'Quuxworks', line1: '77 Zebra Parade', line2: 'Flat Yellow', city: 'Melbourne', postcode: '3000',
-      email: 'wilhelmina@quux.example', phone: '0400 987 654',
+      name: 'Wilhelmina Q',
+      company: 'Quuxworks',
+      line1: '77 Zebra Parade',
+      line2: 'Flat Yellow',
+      city: 'Melbourne',
+      postcode: '3000',
+      email: 'wilhelmina@quux.example',
+      phone: '0400 987 654',
     };
     const { quoteId } = await aQuote(trade, {
-      items: [aLine(imageUrl, { externalReference: 'REF-HUSH-1' })], shippingAddress: anAddress(secrets), whiteLabel: false,
+      items: [aLine(imageUrl, { externalReference: 'REF-HUSH-1' })],
+      shippingAddress: anAddress(secrets),
+      whiteLabel: false,
     });
     const placed = await placeOrder(trade, quoteId, aKeyHeader(), { specialInstructions: 'leave it behind the aspidistra' });
     expect(placed.status).toBe(201);
@@ -56,10 +68,26 @@ describe('what leaves an order', () => {
     await desk.signal(ref, aParcel('p1'));
     await waitFor('shipped', async () => (await desk.row(ref)).status === 'shipped');
     const { client } = desk;
-    const read = async (workflowId: string) => historyText([await client.workflow.getHandle(workflowId).fetchHistory(), await client.workflow.getHandle(workflowId).describe().then(({ raw }) => raw)]);
+    const read = async (workflowId: string) =>
+      historyText([
+        await client.workflow.getHandle(workflowId).fetchHistory(),
+        await client.workflow
+          .getHandle(workflowId)
+          .describe()
+          .then(({ raw }) => raw),
+      ]);
     const text = `${await read(orderWorkflowId(orderId))}\n${await read(quoteWorkflowId(quoteId))}`;
     expect(text).toContain(orderId);
-    const forbidden = [...Object.values(secrets), imageUrl, new URL(imageUrl).pathname, 'dunes.jpg', 'REF-HUSH-1', 'aspidistra', 'Gallery North', 'gallery@example.com'];
+    const forbidden = [
+      ...Object.values(secrets),
+      imageUrl,
+      new URL(imageUrl).pathname,
+      'dunes.jpg',
+      'REF-HUSH-1',
+      'aspidistra',
+      'Gallery North',
+      'gallery@example.com',
+    ];
     expect(forbidden.filter((secret) => text.includes(secret))).toEqual([]);
   });
 });

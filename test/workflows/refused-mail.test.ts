@@ -38,7 +38,9 @@ describe('a confirmation that the mail server does not take', () => {
     mail.answer(NO_SUCH_USER);
     const ref = await desk.order('live', false);
     await waitFor('the failure', async () => (await desk.row(ref)).confirmation_failed_at);
-    expect(await attention(ref.orderId)).toEqual([{ code: 'CONFIRMATION_FAILED', since: expect.any(String), message: expect.stringContaining('no such user') }]);
+    expect(await attention(ref.orderId)).toEqual([
+      { code: 'CONFIRMATION_FAILED', since: expect.any(String), message: expect.stringContaining('no such user') },
+    ]);
     expect(await desk.row(ref)).toMatchObject({ confirmation_sent_at: null, confirmation_failure: expect.stringContaining('550') });
     mail.answer(null);
     await desk.handle(ref).terminate('lost');
@@ -52,7 +54,9 @@ describe('a confirmation that the mail server does not take', () => {
     mail.answerContent({ code: 554, words: 'rejected by policy' });
     const ref = await desk.order('live', false);
     await waitFor('the failure', async () => (await desk.row(ref)).confirmation_failed_at);
-    expect(await attention(ref.orderId)).toMatchObject([{ code: 'CONFIRMATION_FAILED', message: expect.stringContaining('rejected by policy') }]);
+    expect(await attention(ref.orderId)).toMatchObject([
+      { code: 'CONFIRMATION_FAILED', message: expect.stringContaining('rejected by policy') },
+    ]);
   });
 
   it('refused for now it is sent again until it is taken, and needs nobody', async () => {
@@ -87,10 +91,14 @@ describe('a confirmation that the mail server does not take', () => {
     beforeAll(async () => {
       await anEndpoint(service.deps.dataSource, service.account.accountId, 'https://receiver.invalid/');
       const { orderId } = await anOrder(service.trade(service.account.testKey));
-      [{ id: deliveryId }] = await desk.sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE order_id = $1', [orderId]) as [{ id: string }];
+      [{ id: deliveryId }] = (await desk.sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE order_id = $1', [orderId])) as [
+        { id: string },
+      ];
     });
-    const mailTrouble = (triedMs: number) => new MockActivityEnvironment({ scheduledTimestampMs: 0, currentAttemptScheduledTimestampMs: triedMs })
-      .run(() => createWebhookActivities(service.deps).mailTrouble({ deliveryId, failures: 10 }));
+    const mailTrouble = (triedMs: number) =>
+      new MockActivityEnvironment({ scheduledTimestampMs: 0, currentAttemptScheduledTimestampMs: triedMs }).run(() =>
+        createWebhookActivities(service.deps).mailTrouble({ deliveryId, failures: 10 }),
+      );
     const givenUp = () => service.logLines.filter((line) => line.includes('failing endpoint was given up'));
 
     it('refused for good it is logged and not tried again', async () => {
@@ -121,7 +129,8 @@ it('a confirmation that nobody takes for three days is given up the same way', a
     await environment.temporal.sleep(2 * DAY);
     await waitFor('the failure', async () => (await desk.row(ref)).confirmation_failed_at);
     expect((await environment.service.studio().get(`/orders/${ref.orderId}`)).json.data.attention).toMatchObject([
-      { code: 'CONFIRMATION_FAILED', message: expect.stringMatching(/three days.*450/) }]);
+      { code: 'CONFIRMATION_FAILED', message: expect.stringMatching(/three days.*450/) },
+    ]);
     const tried = mail.asked.length;
     await environment.temporal.sleep(DAY);
     expect(mail.asked.length).toBe(tried);

@@ -10,9 +10,13 @@ describe('retention of addresses', () => {
     service = await startService({ env: { QUOTE_RETENTION_DAYS: days } });
     desk = new OrderDesk(service);
   }
-  const pass = () => desk.client.workflow.execute('retention', { workflowId: `retention-${service.taskQueue}`, taskQueue: service.taskQueue });
-  const age = (quoteId: string, days: number) => desk.sql(`UPDATE quotes SET expires_at = now() - $2 * interval '1 day' WHERE id = $1`, [quoteId, days]);
-  const address = async (quoteId: string) => (await desk.sql<{ shipping_address: Record<string, unknown> }>('SELECT shipping_address FROM quotes WHERE id = $1', [quoteId]))[0]?.shipping_address;
+  const pass = () =>
+    desk.client.workflow.execute('retention', { workflowId: `retention-${service.taskQueue}`, taskQueue: service.taskQueue });
+  const age = (quoteId: string, days: number) =>
+    desk.sql(`UPDATE quotes SET expires_at = now() - $2 * interval '1 day' WHERE id = $1`, [quoteId, days]);
+  const address = async (quoteId: string) =>
+    (await desk.sql<{ shipping_address: Record<string, unknown> }>('SELECT shipping_address FROM quotes WHERE id = $1', [quoteId]))[0]
+      ?.shipping_address;
   const trade = () => service.trade(service.account.testKey);
 
   it('a quote that expired unordered longer ago loses its address, and still answers as expired', async () => {
@@ -26,7 +30,16 @@ describe('retention of addresses', () => {
     const kept = await Promise.all([younger, open, ordered].map(address));
     expect(await pass()).toEqual({ quotes: 1 });
     expect(await address(older)).toEqual({
-      name: '[erased]', company: null, line1: '[erased]', line2: null, city: '[erased]', state: '[erased]', postcode: '[erased]', country: 'AU', phone: null, email: '[erased]',
+      name: '[erased]',
+      company: null,
+      line1: '[erased]',
+      line2: null,
+      city: '[erased]',
+      state: '[erased]',
+      postcode: '[erased]',
+      country: 'AU',
+      phone: null,
+      email: '[erased]',
     });
     expect(await Promise.all([younger, open, ordered].map(address))).toEqual(kept);
     expect((await trade().get(`/quotes/${older}`)).json.data).toEqual(before);
@@ -39,9 +52,12 @@ describe('retention of addresses', () => {
     await begin('1');
     const first = await desk.quote();
     await age(first, 2);
-    await desk.sql(`
+    await desk.sql(
+      `
       INSERT INTO quotes SELECT (jsonb_populate_record(NULL::quotes, to_jsonb(q) || jsonb_build_object('id', 'quo_' || lpad(to_hex(n), 32, '0')))).*
-        FROM quotes q, generate_series(1, 1200) n WHERE q.id = $1`, [first]);
+        FROM quotes q, generate_series(1, 1200) n WHERE q.id = $1`,
+      [first],
+    );
     expect(await pass()).toEqual({ quotes: 1201 });
   });
 

@@ -23,11 +23,21 @@ describe('the retry schedule of seventeen hours', () => {
   let aheadMs = 0;
 
   beforeAll(async () => {
-    temporal = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path: timeSkippingServerPath() } } });
+    temporal = await TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path: timeSkippingServerPath() } },
+    });
     receiver = await startReceiver();
-    service = await startService({ temporalAddress: temporal.address, worker: false, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin }, clock: { now: () => new Date(Date.now() + aheadMs) } });
+    service = await startService({
+      temporalAddress: temporal.address,
+      worker: false,
+      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin },
+      clock: { now: () => new Date(Date.now() + aheadMs) },
+    });
     // This server knows no listing of search attributes, so they are named blindly; 2 is KEYWORD.
-    await temporal.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2])) });
+    await temporal.connection.operatorService.addSearchAttributes({
+      namespace: 'default',
+      searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2])),
+    });
     const settings = { connection: temporal.nativeConnection, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500 };
     const workers = await Promise.all([
       createOrdersWorker(service.deps, { ...settings, taskQueue: service.taskQueue }),
@@ -59,7 +69,8 @@ describe('the retry schedule of seventeen hours', () => {
     });
     aheadMs = (await temporal.currentTimeMs()) - Date.now();
     const order = await anOrder(service.trade(service.account.testKey));
-    const delivery = async () => (await sql('SELECT id, state, handed_over_at FROM webhook_deliveries WHERE order_id = $1', [order.orderId]))[0];
+    const delivery = async () =>
+      (await sql('SELECT id, state, handed_over_at FROM webhook_deliveries WHERE order_id = $1', [order.orderId]))[0];
     const { id, state: early } = await waitFor('the first attempt', async () => {
       const found = await delivery();
       return found?.state !== 'pending' || found.handed_over_at !== null ? found : null;
@@ -72,7 +83,8 @@ describe('the retry schedule of seventeen hours', () => {
       return found?.state === 'pending' ? null : found?.state;
     });
     const { events = [] } = await service.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id)).fetchHistory();
-    const times = (events ?? []).filter((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'attemptDelivery')
+    const times = (events ?? [])
+      .filter((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'attemptDelivery')
       .map((event) => Number(event.eventTime?.seconds ?? 0));
     return { minutes: [0, ...times.map((seconds) => Math.round((seconds - at.getTime() / 1000) / 60))], state };
   }

@@ -3,7 +3,8 @@ import type { AccountRow } from '../rows';
 import type { PageMark } from './orders';
 
 /** Select-list part over `accounts a`: the whole row. */
-export const ACCOUNT_COLUMNS = 'a.id, a.name, a.email, a.trade_discount_bps, a.credit_limit_cents, a.payment_terms_days, a.status, a.api_access, a.created_at';
+export const ACCOUNT_COLUMNS =
+  'a.id, a.name, a.email, a.trade_discount_bps, a.credit_limit_cents, a.payment_terms_days, a.status, a.api_access, a.created_at';
 
 export function findAccount(sql: Sql, id: string): Promise<AccountRow | null> {
   return row(sql, `SELECT ${ACCOUNT_COLUMNS} FROM accounts a WHERE a.id = $1`, [id]);
@@ -33,21 +34,28 @@ export function findAccountStanding(sql: Sql, id: string): Promise<AccountStandi
 
 /** Newest first by (created_at, id). */
 export function listAccounts(sql: Sql, limit: number, after: PageMark | null): Promise<AccountStanding[]> {
-  return rows(sql, `SELECT ${STANDING} FROM accounts a
+  return rows(
+    sql,
+    `SELECT ${STANDING} FROM accounts a
      WHERE $2::timestamptz IS NULL OR (a.created_at, a.id) < ($2, $3) ORDER BY a.created_at DESC, a.id DESC LIMIT $1`,
-    [limit, after?.createdAt ?? null, after?.id ?? null]);
+    [limit, after?.createdAt ?? null, after?.id ?? null],
+  );
 }
 
 export async function insertAccount(sql: Sql, account: AccountRow): Promise<void> {
   await sql.query(
     `INSERT INTO accounts (id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, [...values(account), account.created_at]);
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [...values(account), account.created_at],
+  );
 }
 
 export async function updateAccount(sql: Sql, account: AccountRow): Promise<void> {
   await sql.query(
     `UPDATE accounts SET name = $2, email = $3, trade_discount_bps = $4, credit_limit_cents = $5, payment_terms_days = $6, status = $7, api_access = $8
-      WHERE id = $1`, values(account));
+      WHERE id = $1`,
+    values(account),
+  );
 }
 
 function values(account: AccountRow): unknown[] {

@@ -34,14 +34,22 @@ const ADMISSION = 'a.verdict, a.retry_after, a.key_id AS caller_key, a.account_i
 export async function admit(sql: Sql, request: AdmissionRequest, lookup: Lookup | null = null): Promise<Admission> {
   const { keyHash, source, endpoint } = request;
   const parameters = [keyHash, source, endpoint?.name ?? null, endpoint?.scope ?? null, endpoint?.perMinute ?? null];
-  const answered = lookup === null
-    ? await rows<AdmissionRow>(sql, `SELECT ${ADMISSION} FROM admit_request($1, $2, $3, $4, $5) a`, parameters)
-    : await rows<AdmissionRow>(sql, `SELECT ${ADMISSION}, ${lookup.columns} FROM admit_request($1, $2, $3, $4, $5) a ${lookup.join}`, [...parameters, ...lookup.parameters]);
+  const answered =
+    lookup === null
+      ? await rows<AdmissionRow>(sql, `SELECT ${ADMISSION} FROM admit_request($1, $2, $3, $4, $5) a`, parameters)
+      : await rows<AdmissionRow>(sql, `SELECT ${ADMISSION}, ${lookup.columns} FROM admit_request($1, $2, $3, $4, $5) a ${lookup.join}`, [
+          ...parameters,
+          ...lookup.parameters,
+        ]);
   const [first] = answered;
   if (first === undefined) throw new Error('admit_request answered nothing');
   const { verdict, retry_after, caller_key, caller_account, caller_environment } = first;
   return {
-    verdict, retry_after, key_id: caller_key, account_id: caller_account, environment: caller_environment,
+    verdict,
+    retry_after,
+    key_id: caller_key,
+    account_id: caller_account,
+    environment: caller_environment,
     found: lookup === null ? null : answered.filter(({ id }) => id !== null),
   };
 }

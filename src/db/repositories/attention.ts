@@ -10,14 +10,20 @@ export interface Occurrence {
 
 /** Raises it, in the transaction that learns of it; the same occurrence is raised once while it is open (ruling 58). */
 export async function raiseAttention(sql: Sql, { orderId, code, subject }: Occurrence, message: string, at: Date): Promise<void> {
-  await sql.query(`
+  await sql.query(
+    `
     INSERT INTO order_attention (order_id, code, subject, message, raised_at) VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT (order_id, code, subject) WHERE cleared_at IS NULL DO NOTHING`, [orderId, code, subject, message, at]);
+    ON CONFLICT (order_id, code, subject) WHERE cleared_at IS NULL DO NOTHING`,
+    [orderId, code, subject, message, at],
+  );
 }
 
 /** Clears it where its opposite happened: the delivery arrived, the bytes came, the parcel was voided. */
 export async function clearAttention(sql: Sql, { orderId, code, subject }: Occurrence, at: Date): Promise<void> {
-  await sql.query(`
+  await sql.query(
+    `
     UPDATE order_attention SET cleared_at = $4, cleared_by = 'service'
-     WHERE order_id = $1 AND code = $2 AND subject = $3 AND cleared_at IS NULL`, [orderId, code, subject, at]);
+     WHERE order_id = $1 AND code = $2 AND subject = $3 AND cleared_at IS NULL`,
+    [orderId, code, subject, at],
+  );
 }

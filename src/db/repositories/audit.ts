@@ -32,7 +32,8 @@ export interface AuditRow {
 export async function writeAudit(sql: Sql, by: Witness, deed: Deed): Promise<void> {
   await sql.query(
     `INSERT INTO audit_log (at, actor_id, actor, action, subject, request_id, before, after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [by.at, by.tokenId, by.name, deed.action, deed.subject, by.requestId, json(deed.before), json(deed.after)]);
+    [by.at, by.tokenId, by.name, deed.action, deed.subject, by.requestId, json(deed.before), json(deed.after)],
+  );
 }
 
 const json = (value: Record<string, unknown> | null): string | null => (value === null ? null : JSON.stringify(value));

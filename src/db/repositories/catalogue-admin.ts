@@ -37,5 +37,6 @@ export async function putEntry(sql: Sql, section: StoredSection, entry: Catalogu
     `INSERT INTO catalogue_rows (section, id, position, content, withdrawn, updated_at)
      SELECT $1, $2, COALESCE(max(position) + 1, 0), $3, $4, $5 FROM catalogue_rows WHERE section = $1
      ON CONFLICT (section, id) DO UPDATE SET content = EXCLUDED.content, withdrawn = EXCLUDED.withdrawn, updated_at = EXCLUDED.updated_at`,
-    [section, entry.id, JSON.stringify(entry.content), entry.withdrawn, now]);
+    [section, entry.id, JSON.stringify(entry.content), entry.withdrawn, now],
+  );
 }

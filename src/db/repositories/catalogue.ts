@@ -32,7 +32,10 @@ export class CatalogueReader {
   /** For callers that have read the revision with something else. */
   async at(sql: Sql, revision: number): Promise<CatalogueSnapshot> {
     if (this.last?.revision === revision) return this.last;
-    const stored = await rows<CatalogueDbRow>(sql, 'SELECT section, id, content, withdrawn FROM catalogue_rows ORDER BY section, position, id');
+    const stored = await rows<CatalogueDbRow>(
+      sql,
+      'SELECT section, id, content, withdrawn FROM catalogue_rows ORDER BY section, position, id',
+    );
     this.last = snapshot(revision, stored);
     return this.last;
   }

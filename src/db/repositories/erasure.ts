@@ -24,7 +24,10 @@ const ORDERS_TO_ERASE = `SELECT o.id, o.quote_id FROM orders o
 const QUOTES_TO_ERASE = `SELECT q.id FROM quotes q
   WHERE q.account_id = $1 AND q.consumed_at IS NULL AND q.erased_at IS NULL AND q.expires_at < LEAST($2::timestamptz, $3::timestamptz)`;
 /** URLs of artwork that must stay, of account $1 at $2: named by an order that is not erased, or by a quote that can still be ordered. */
-const namedElsewhere = (account: string, now: string): string => `SELECT DISTINCT job->>'imageUrl' AS url FROM quotes q, jsonb_array_elements(q.jobs) job
+const namedElsewhere = (
+  account: string,
+  now: string,
+): string => `SELECT DISTINCT job->>'imageUrl' AS url FROM quotes q, jsonb_array_elements(q.jobs) job
   WHERE q.account_id = ${account} AND q.erased_at IS NULL AND (q.consumed_at IS NOT NULL OR q.expires_at >= ${now}) AND job->>'imageUrl' IS NOT NULL`;
 
 const PATIENTLY = `SET LOCAL statement_timeout = '60s'`;
@@ -32,7 +35,9 @@ const PATIENTLY = `SET LOCAL statement_timeout = '60s'`;
 /** What an erasure would erase; in a transaction, which it makes patient. */
 export async function countErasable(sql: Sql, { accountId, before, now }: ErasureScope): Promise<ErasureCount> {
   await sql.query(PATIENTLY);
-  const found = await row<ErasureCount>(sql, `
+  const found = await row<ErasureCount>(
+    sql,
+    `
     WITH orders_going AS (${ORDERS_TO_ERASE}), quotes_going AS (${QUOTES_TO_ERASE}),
     going AS (SELECT quote_id AS id FROM orders_going UNION ALL SELECT id FROM quotes_going),
     named AS (SELECT DISTINCT job->>'imageUrl' AS url FROM quotes q JOIN going USING (id), jsonb_array_elements(q.jobs) job),
@@ -41,26 +46,41 @@ export async function countErasable(sql: Sql, { accountId, before, now }: Erasur
            (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erased_at IS NULL AND u.url IN (SELECT url FROM named)
                AND NOT EXISTS (SELECT 1 FROM staying WHERE staying.url = u.url))::int
          + (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erasing_since IS NOT NULL AND u.erased_at IS NOT NULL)::int AS artwork`,
-    [accountId, before, now]);
+    [accountId, before, now],
+  );
   if (found === null) throw new Error('nothing was counted');
   return found;
 }
 
 /** Erases up to `limit` orders whose id comes after `after`, with all that hangs on them, and locks them; answers their ids, in order. */
 export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureScope, after: string, limit: number): Promise<string[]> {
-  const orders = await rows<{ id: string; quote_id: string }>(sql, `${ORDERS_TO_ERASE} AND o.id > $3 ORDER BY o.id LIMIT $4 FOR UPDATE OF o`,
-    [accountId, before, after, limit]);
+  const orders = await rows<{ id: string; quote_id: string }>(
+    sql,
+    `${ORDERS_TO_ERASE} AND o.id > $3 ORDER BY o.id LIMIT $4 FOR UPDATE OF o`,
+    [accountId, before, after, limit],
+  );
   const ids = orders.map(({ id }) => id);
   if (ids.length === 0) return ids;
-  await eraseQuotes(sql, accountId, orders.map(({ quote_id }) => quote_id), now);
-  await sql.query(`
+  await eraseQuotes(
+    sql,
+    accountId,
+    orders.map(({ quote_id }) => quote_id),
+    now,
+  );
+  await sql.query(
+    `
     UPDATE orders SET special_instructions = ${marked('special_instructions')}, confirmation_failure = ${marked('confirmation_failure')},
-      lines = ${LINES_ERASED}, erased_at = $2 WHERE id = ANY ($1)`, [ids, now]);
+      lines = ${LINES_ERASED}, erased_at = $2 WHERE id = ANY ($1)`,
+    [ids, now],
+  );
   await sql.query(`UPDATE parcels SET tracking_number = '${ERASED}', tracking_url = NULL WHERE order_id = ANY ($1)`, [ids]);
   await sql.query(`UPDATE order_attention SET message = '${ERASED}', note = ${marked('note')} WHERE order_id = ANY ($1)`, [ids]);
-  await sql.query(`
+  await sql.query(
+    `
     UPDATE webhook_attempts SET reply_excerpt = '${ERASED}'
-     WHERE reply_excerpt IS NOT NULL AND delivery_id IN (SELECT id FROM webhook_deliveries WHERE order_id = ANY ($1))`, [ids]);
+     WHERE reply_excerpt IS NOT NULL AND delivery_id IN (SELECT id FROM webhook_deliveries WHERE order_id = ANY ($1))`,
+    [ids],
+  );
   await eraseAudited(sql, ids);
   await eraseTexts(sql, ids, accountId);
   return ids;
@@ -68,8 +88,19 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
 
 /** Erases up to `limit` quotes that expired unordered; answers how many. */
 export async function eraseExpiredQuotes(sql: Sql, { accountId, before, now }: ErasureScope, limit: number): Promise<number> {
-  const quotes = await rows<{ id: string }>(sql, `${QUOTES_TO_ERASE} ORDER BY q.id LIMIT $4 FOR UPDATE OF q`, [accountId, before, now, limit]);
-  if (quotes.length > 0) await eraseQuotes(sql, accountId, quotes.map(({ id }) => id), now);
+  const quotes = await rows<{ id: string }>(sql, `${QUOTES_TO_ERASE} ORDER BY q.id LIMIT $4 FOR UPDATE OF q`, [
+    accountId,
+    before,
+    now,
+    limit,
+  ]);
+  if (quotes.length > 0)
+    await eraseQuotes(
+      sql,
+      accountId,
+      quotes.map(({ id }) => id),
+      now,
+    );
   return quotes.length;
 }
 
@@ -84,12 +115,18 @@ const ADDRESS_ERASED = `COALESCE((SELECT jsonb_object_agg(part, CASE WHEN part =
 
 /** Address, references and the names of artwork, which is looked at afterwards. */
 async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date): Promise<void> {
-  await sql.query(`
+  await sql.query(
+    `
     UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL AND url IN (
-      SELECT job->>'imageUrl' FROM quotes q, jsonb_array_elements(q.jobs) job WHERE q.id = ANY ($2))`, [accountId, ids, now]);
-  await sql.query(`
+      SELECT job->>'imageUrl' FROM quotes q, jsonb_array_elements(q.jobs) job WHERE q.id = ANY ($2))`,
+    [accountId, ids, now],
+  );
+  await sql.query(
+    `
     UPDATE quotes SET shipping_address = ${ADDRESS_ERASED}, lines = ${LINES_ERASED}, jobs = ${JOBS_ERASED}, erased_at = $2,
-      address_erased_at = COALESCE(address_erased_at, $2) WHERE id = ANY ($1)`, [ids, now]);
+      address_erased_at = COALESCE(address_erased_at, $2) WHERE id = ANY ($1)`,
+    [ids, now],
+  );
 }
 
 /** The rows of the audit log stay, with who did what and when; the floor's own words in them go. */
@@ -103,17 +140,30 @@ async function eraseAudited(sql: Sql, orderIds: string[]): Promise<void> {
  */
 async function eraseTexts(sql: Sql, orderIds: string[], accountId: string): Promise<void> {
   const events = await rows<{ id: string; body: string }>(sql, 'SELECT id, body FROM order_events WHERE order_id = ANY ($1)', [orderIds]);
-  await sql.query('UPDATE order_events e SET body = n.body FROM unnest($1::text[], $2::text[]) n (id, body) WHERE e.id = n.id',
-    [events.map(({ id }) => id), events.map(({ body }) => erasedText(body))]);
-  const answers = await rows<{ id: string; body: string }>(sql,
-    'SELECT id, response_body AS body FROM idempotency_records WHERE account_id = $1 AND order_id = ANY ($2)', [accountId, orderIds]);
-  await sql.query('UPDATE idempotency_records r SET response_body = n.body FROM unnest($1::text[], $2::text[]) n (id, body) WHERE r.id = n.id',
-    [answers.map(({ id }) => id), answers.map(({ body }) => erasedText(body))]);
-  const messages = await rows<{ id: number; outcome: string; content: string }>(sql, 'SELECT id, outcome, content FROM order_timeline WHERE order_id = ANY ($1)', [orderIds]);
-  await sql.query(`
+  await sql.query('UPDATE order_events e SET body = n.body FROM unnest($1::text[], $2::text[]) n (id, body) WHERE e.id = n.id', [
+    events.map(({ id }) => id),
+    events.map(({ body }) => erasedText(body)),
+  ]);
+  const answers = await rows<{ id: string; body: string }>(
+    sql,
+    'SELECT id, response_body AS body FROM idempotency_records WHERE account_id = $1 AND order_id = ANY ($2)',
+    [accountId, orderIds],
+  );
+  await sql.query(
+    'UPDATE idempotency_records r SET response_body = n.body FROM unnest($1::text[], $2::text[]) n (id, body) WHERE r.id = n.id',
+    [answers.map(({ id }) => id), answers.map(({ body }) => erasedText(body))],
+  );
+  const messages = await rows<{ id: number; outcome: string; content: string }>(
+    sql,
+    'SELECT id, outcome, content FROM order_timeline WHERE order_id = ANY ($1)',
+    [orderIds],
+  );
+  await sql.query(
+    `
     UPDATE order_timeline t SET content = n.content, digest = COALESCE(t.digest, n.digest)
       FROM unnest($1::bigint[], $2::text[], $3::text[]) n (id, content, digest) WHERE t.id = n.id`,
-    [messages.map(({ id }) => id), messages.map(erasedMessage), messages.map(({ content }) => sha256(content))]);
+    [messages.map(({ id }) => id), messages.map(erasedMessage), messages.map(({ content }) => sha256(content))],
+  );
 }
 
 /** What was refused may hold anything under any name. Its digest keeps two of them apart. */
@@ -127,17 +177,27 @@ function erasedMessage({ outcome, content }: { outcome: string; content: string 
  */
 export async function giveUpArtwork(sql: Sql, accountId: string, now: Date): Promise<void> {
   await sql.query(PATIENTLY);
-  await sql.query(`
+  await sql.query(
+    `
     UPDATE uploads u SET erasing_since = NULL
-     WHERE u.account_id = $1 AND u.erasing_since IS NOT NULL AND u.erased_at IS NULL AND u.url IN (${namedElsewhere('$1', '$2')})`, [accountId, now]);
-  await sql.query(`
-    UPDATE uploads SET erased_at = $2, filename = '${ERASED}' WHERE account_id = $1 AND erasing_since IS NOT NULL AND erased_at IS NULL`, [accountId, now]);
+     WHERE u.account_id = $1 AND u.erasing_since IS NOT NULL AND u.erased_at IS NULL AND u.url IN (${namedElsewhere('$1', '$2')})`,
+    [accountId, now],
+  );
+  await sql.query(
+    `
+    UPDATE uploads SET erased_at = $2, filename = '${ERASED}' WHERE account_id = $1 AND erasing_since IS NOT NULL AND erased_at IS NULL`,
+    [accountId, now],
+  );
 }
 
 /** Some of the account's artwork that is given up and may still have bytes in the store. */
 export function artworkToRemove(sql: Sql, accountId: string, limit: number): Promise<{ id: string; storage_key: string }[]> {
-  return rows(sql, `
-    SELECT id, storage_key FROM uploads WHERE account_id = $1 AND erasing_since IS NOT NULL AND erased_at IS NOT NULL ORDER BY id LIMIT $2`, [accountId, limit]);
+  return rows(
+    sql,
+    `
+    SELECT id, storage_key FROM uploads WHERE account_id = $1 AND erasing_since IS NOT NULL AND erased_at IS NOT NULL ORDER BY id LIMIT $2`,
+    [accountId, limit],
+  );
 }
 
 /** Its bytes are gone. */
@@ -147,10 +207,14 @@ export async function artworkRemoved(sql: Sql, uploadIds: string[]): Promise<voi
 
 /** Addresses of up to `limit` quotes that expired unordered before `expiredBefore`; answers how many. */
 export async function forgetAddresses(sql: Sql, expiredBefore: Date, now: Date, limit: number): Promise<number> {
-  const forgotten = await rows(sql, `
+  const forgotten = await rows(
+    sql,
+    `
     UPDATE quotes SET shipping_address = ${ADDRESS_ERASED}, address_erased_at = $2
      WHERE id IN (SELECT id FROM quotes WHERE consumed_at IS NULL AND address_erased_at IS NULL AND expires_at < $1
                    ORDER BY expires_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-    RETURNING id`, [expiredBefore, now, limit]);
+    RETURNING id`,
+    [expiredBefore, now, limit],
+  );
   return forgotten.length;
 }

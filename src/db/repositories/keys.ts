@@ -22,19 +22,24 @@ const COLUMNS = 'id, account_id, environment, scopes, name, prefix, last_four, e
 export type NewKey = Omit<KeyRow, 'revoked_at' | 'last_used_at'> & { hash: Buffer };
 
 export async function insertKey(sql: Sql, key: NewKey): Promise<KeyRow> {
-  const stored = await row<KeyRow>(sql,
+  const stored = await row<KeyRow>(
+    sql,
     `INSERT INTO api_keys (id, account_id, environment, scopes, name, key_hash, prefix, last_four, expires_at, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
-    [key.id, key.account_id, key.environment, key.scopes, key.name, key.hash, key.prefix, key.last_four, key.expires_at, key.created_at]);
+    [key.id, key.account_id, key.environment, key.scopes, key.name, key.hash, key.prefix, key.last_four, key.expires_at, key.created_at],
+  );
   if (stored === null) throw new Error('the key was not stored');
   return stored;
 }
 
 /** Newest first by (created_at, id), revoked ones too. */
 export function listKeys(sql: Sql, accountId: string, limit: number, after: PageMark | null): Promise<KeyRow[]> {
-  return rows(sql, `SELECT ${COLUMNS} FROM api_keys
+  return rows(
+    sql,
+    `SELECT ${COLUMNS} FROM api_keys
      WHERE account_id = $1 AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4)) ORDER BY created_at DESC, id DESC LIMIT $2`,
-    [accountId, limit, after?.createdAt ?? null, after?.id ?? null]);
+    [accountId, limit, after?.createdAt ?? null, after?.id ?? null],
+  );
 }
 
 /** This account's key, locked until the transaction ends, or null. */
@@ -43,8 +48,10 @@ export function lockKey(sql: Sql, accountId: string, id: string): Promise<KeyRow
 }
 
 export async function revokeKey(sql: Sql, id: string, now: Date): Promise<KeyRow> {
-  const revoked = await row<KeyRow>(sql,
-    `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`, [id, now]);
+  const revoked = await row<KeyRow>(sql, `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`, [
+    id,
+    now,
+  ]);
   if (revoked === null) throw new Error(`key ${id} is gone`);
   return revoked;
 }

@@ -48,7 +48,12 @@ export function artworkInsert(sql: { orderId: string; accountId: string; urls: s
 
 /** Whether an order fixed other bytes under this upload. */
 export async function isFixedOtherwise(sql: Sql, uploadId: string, checksum: string): Promise<boolean> {
-  return (await row(sql, 'SELECT 1 FROM order_artwork WHERE upload_id = $1 AND fixed_at IS NOT NULL AND checksum <> $2 LIMIT 1', [uploadId, checksum])) !== null;
+  return (
+    (await row(sql, 'SELECT 1 FROM order_artwork WHERE upload_id = $1 AND fixed_at IS NOT NULL AND checksum <> $2 LIMIT 1', [
+      uploadId,
+      checksum,
+    ])) !== null
+  );
 }
 
 /**
@@ -57,12 +62,17 @@ export async function isFixedOtherwise(sql: Sql, uploadId: string, checksum: str
  */
 export async function recordArrival(sql: Sql, uploadId: string, { sizeBytes, checksum }: Bytes, now: Date): Promise<void> {
   await sql.query('UPDATE uploads SET received_at = $2, checksum = $3 WHERE id = $1', [uploadId, now, checksum]);
-  await sql.query(`
+  await sql.query(
+    `
     UPDATE order_artwork SET size_bytes = $2, checksum = $3, fixed_at = $4, look_at = NULL WHERE upload_id = $1 AND fixed_at IS NULL`,
-    [uploadId, sizeBytes, checksum, now]);
-  await sql.query(`
+    [uploadId, sizeBytes, checksum, now],
+  );
+  await sql.query(
+    `
     UPDATE order_attention SET cleared_at = $2, cleared_by = 'service'
-     WHERE code = 'ARTWORK_MISSING' AND subject = $1 AND cleared_at IS NULL AND order_id IN (SELECT order_id FROM order_artwork WHERE upload_id = $1)`, [uploadId, now]);
+     WHERE code = 'ARTWORK_MISSING' AND subject = $1 AND cleared_at IS NULL AND order_id IN (SELECT order_id FROM order_artwork WHERE upload_id = $1)`,
+    [uploadId, now],
+  );
 }
 
 /** What the order's workflow is to look for: artwork whose bytes were not known, and whose time is not over. */
@@ -71,13 +81,23 @@ export function awaitedArtwork(sql: Sql, orderId: string): Promise<OrderArtwork[
 }
 
 /** When to look for it again; null: no more. */
-export async function lookAgain(sql: Sql, { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>, at: Date | null): Promise<void> {
-  await sql.query('UPDATE order_artwork SET look_at = $3 WHERE order_id = $1 AND upload_id = $2 AND fixed_at IS NULL', [order_id, upload_id, at]);
+export async function lookAgain(
+  sql: Sql,
+  { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>,
+  at: Date | null,
+): Promise<void> {
+  await sql.query('UPDATE order_artwork SET look_at = $3 WHERE order_id = $1 AND upload_id = $2 AND fixed_at IS NULL', [
+    order_id,
+    upload_id,
+    at,
+  ]);
 }
 
 /** When the order's workflow is to look next; null where nothing is awaited. */
 export async function nextLook(sql: Sql, orderId: string): Promise<Date | null> {
-  return (await row<{ look_at: Date | null }>(sql, `SELECT ${NEXT_LOOK} AS look_at FROM (SELECT $1::text AS id) o`, [orderId]))?.look_at ?? null;
+  return (
+    (await row<{ look_at: Date | null }>(sql, `SELECT ${NEXT_LOOK} AS look_at FROM (SELECT $1::text AS id) o`, [orderId]))?.look_at ?? null
+  );
 }
 
 /** Expression over `o.id`. */

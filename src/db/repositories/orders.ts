@@ -14,10 +14,35 @@ export const LIVE_PARCELS = `COALESCE((
     FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL), '[]') AS parcels`;
 
 const COLUMNS = [
-  'id', 'order_number', 'account_id', 'environment', 'quote_id', 'status', 'base_status', 'held_from', 'printed', 'version',
-  'event_sequence', 'special_instructions', 'currency', 'lines', 'subtotal_cents', 'discount_cents', 'shipping_cents',
-  'shipping_method', 'rush_fee_cents', 'total_cents', 'gst_cents', 'promised_ready_date', 'white_label', 'settled_at',
-  'confirmation_sent_at', 'confirmation_failed_at', 'erased_at', 'created_at', 'updated_at',
+  'id',
+  'order_number',
+  'account_id',
+  'environment',
+  'quote_id',
+  'status',
+  'base_status',
+  'held_from',
+  'printed',
+  'version',
+  'event_sequence',
+  'special_instructions',
+  'currency',
+  'lines',
+  'subtotal_cents',
+  'discount_cents',
+  'shipping_cents',
+  'shipping_method',
+  'rush_fee_cents',
+  'total_cents',
+  'gst_cents',
+  'promised_ready_date',
+  'white_label',
+  'settled_at',
+  'confirmation_sent_at',
+  'confirmation_failed_at',
+  'erased_at',
+  'created_at',
+  'updated_at',
 ] as const satisfies readonly (keyof OrderRow)[];
 
 /** Select-list part over `orders o`: the whole row. */
@@ -25,8 +50,11 @@ export const ORDER_COLUMNS = COLUMNS.map((column) => `o.${column}`).join(', ');
 
 /** One order of this account and environment, or null. */
 export function findOrder(sql: Sql, accountId: string, environment: Environment, orderId: string): Promise<OrderWithParcels | null> {
-  return row(sql, `SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`,
-    [orderId, accountId, environment]);
+  return row(sql, `SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`, [
+    orderId,
+    accountId,
+    environment,
+  ]);
 }
 
 /** The caller's order of this id. */
@@ -61,17 +89,31 @@ export interface PageMark {
 }
 
 /** Newest first by (created_at, id); `limit` rows after the mark. */
-export function listOrders(sql: Sql, accountId: string, environment: Environment, limit: number, after: PageMark | null): Promise<OrderWithParcels[]> {
+export function listOrders(
+  sql: Sql,
+  accountId: string,
+  environment: Environment,
+  limit: number,
+  after: PageMark | null,
+): Promise<OrderWithParcels[]> {
   const parameters: unknown[] = [accountId, environment, limit];
   if (after !== null) parameters.push(after.createdAt, after.id);
-  return rows(sql, `SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o
+  return rows(
+    sql,
+    `SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o
      WHERE o.account_id = $1 AND o.environment = $2 ${after === null ? '' : 'AND (o.created_at, o.id) < ($4, $5)'}
-     ORDER BY o.created_at DESC, o.id DESC LIMIT $3`, parameters);
+     ORDER BY o.created_at DESC, o.id DESC LIMIT $3`,
+    parameters,
+  );
 }
 
 /** The order as its workflow holds it, or null. */
 export async function loadOrderState(sql: Sql, orderId: string): Promise<OrderState | null> {
-  const order = await row<OrderRow & Records & { artwork_due: Date | null }>(sql, `SELECT ${ORDER_COLUMNS}, ${RECORDS}, ${NEXT_LOOK} AS artwork_due FROM orders o WHERE o.id = $1`, [orderId]);
+  const order = await row<OrderRow & Records & { artwork_due: Date | null }>(
+    sql,
+    `SELECT ${ORDER_COLUMNS}, ${RECORDS}, ${NEXT_LOOK} AS artwork_due FROM orders o WHERE o.id = $1`,
+    [orderId],
+  );
   if (order === null) return null;
   return {
     orderNumber: order.order_number,
@@ -99,7 +141,9 @@ export interface OrderStanding extends Pick<OrderRow, 'version' | 'order_number'
 /** Locks the order's row until the transaction ends; null where there is no such order. */
 export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Promise<OrderStanding | null> {
   const parcelId = message.type === 'parcel_added' ? message.parcelId : null;
-  return row(sql, `
+  return row(
+    sql,
+    `
     SELECT o.version, o.order_number, o.status, o.base_status, o.printed,
            (SELECT t.digest FROM order_timeline t WHERE t.order_id = o.id AND t.message_key = $2 AND t.outcome = 'applied') AS applied_digest,
            EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND p.id = $3 AND p.voided_at IS NOT NULL) AS is_voided,
@@ -108,20 +152,31 @@ export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Pro
            (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents,
            (SELECT k.name FROM studio_tokens k WHERE k.id = $5) AS token_name
       FROM orders o WHERE o.id = $1 FOR UPDATE`,
-    [orderId, messageKey(message), parcelId, countedWith(message.type)?.types ?? [], message.tokenId ?? null]);
+    [orderId, messageKey(message), parcelId, countedWith(message.type)?.types ?? [], message.tokenId ?? null],
+  );
 }
 
 /** Live orders that are not white-labelled owe the customer one confirmation, until it is sent or given up, or nobody knows them any more. */
-export function confirmationDue(order: Pick<OrderRow, 'environment' | 'white_label' | 'confirmation_sent_at' | 'confirmation_failed_at' | 'erased_at'>): boolean {
-  return order.environment === 'live' && !order.white_label && order.confirmation_sent_at === null && order.confirmation_failed_at === null
-    && order.erased_at === null;
+export function confirmationDue(
+  order: Pick<OrderRow, 'environment' | 'white_label' | 'confirmation_sent_at' | 'confirmation_failed_at' | 'erased_at'>,
+): boolean {
+  return (
+    order.environment === 'live' &&
+    !order.white_label &&
+    order.confirmation_sent_at === null &&
+    order.confirmation_failed_at === null &&
+    order.erased_at === null
+  );
 }
 
 /** The confirmation is given up, with the reason in words; the first time counts. */
 export async function markConfirmationFailed(sql: Sql, orderId: string, reason: string, now: Date): Promise<void> {
-  await sql.query(`
+  await sql.query(
+    `
     UPDATE orders SET confirmation_failed_at = $2, confirmation_failure = $3
-     WHERE id = $1 AND confirmation_sent_at IS NULL AND confirmation_failed_at IS NULL`, [orderId, now, reason]);
+     WHERE id = $1 AND confirmation_sent_at IS NULL AND confirmation_failed_at IS NULL`,
+    [orderId, now, reason],
+  );
 }
 
 /** Part of the workflow's state: absent where no artwork is awaited, so that most orders carry nothing. */

@@ -20,11 +20,18 @@ export function keyLock({ accountId, idempotencyKey }: KeyOfAccount): string {
  * Takes the account's lock until the transaction ends: credit is judged one order at a time. NO KEY: rows that refer to the account
  * can be written meanwhile. With the record of the key, which nobody else can write while its lock is held.
  */
-export async function lockAccountWithRecord(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount): Promise<{ account: AccountRow; record: IdempotencyRow | null }> {
-  const found = await row<AccountRow & (IdempotencyRow | { order_id: null })>(sql, `
+export async function lockAccountWithRecord(
+  sql: Sql,
+  { accountId, idempotencyKey }: KeyOfAccount,
+): Promise<{ account: AccountRow; record: IdempotencyRow | null }> {
+  const found = await row<AccountRow & (IdempotencyRow | { order_id: null })>(
+    sql,
+    `
     SELECT ${ACCOUNT_COLUMNS}, ${RECORD_COLUMNS} FROM accounts a
       LEFT JOIN idempotency_records r ON r.account_id = a.id AND r.idempotency_key = $2
-     WHERE a.id = $1 FOR NO KEY UPDATE OF a`, [accountId, idempotencyKey]);
+     WHERE a.id = $1 FOR NO KEY UPDATE OF a`,
+    [accountId, idempotencyKey],
+  );
   if (found === null) throw new Error(`account ${accountId} is gone`);
   return { account: found, record: found.order_id === null ? null : found };
 }
@@ -36,16 +43,23 @@ export interface LockedQuote extends QuoteRow {
 
 /** Comes after the account's lock, so that it sees every invoice written under it. Null where the account has no such quote. */
 export function lockQuote(sql: Sql, quoteId: string, account: AccountRow): Promise<LockedQuote | null> {
-  return row(sql, `
+  return row(
+    sql,
+    `
     SELECT ${QUOTE_COLUMNS}, CASE WHEN $3 THEN ${unpaidCents('quotes.account_id', 'quotes.environment')} ELSE 0 END AS outstanding_cents
-      FROM quotes WHERE id = $1 AND account_id = $2 FOR UPDATE`, [quoteId, account.id, account.credit_limit_cents !== null]);
+      FROM quotes WHERE id = $1 AND account_id = $2 FOR UPDATE`,
+    [quoteId, account.id, account.credit_limit_cents !== null],
+  );
 }
 
 /** The next numbers of an environment's own series: `P-10001` and `INV-10001`, `T-10001` and `TINV-10001` for test (ruling 8). */
 export async function drawNumbers(sql: Sql, environment: Environment): Promise<{ orderNumber: string; invoiceNumber: string }> {
   const [order, invoice] = environment === 'test' ? ['T', 'TINV'] : ['P', 'INV'];
-  const drawn = await row<{ orderNumber: string; invoiceNumber: string }>(sql, `
-    SELECT '${order}-' || nextval('order_numbers_${environment}') AS "orderNumber", '${invoice}-' || nextval('invoice_numbers_${environment}') AS "invoiceNumber"`);
+  const drawn = await row<{ orderNumber: string; invoiceNumber: string }>(
+    sql,
+    `
+    SELECT '${order}-' || nextval('order_numbers_${environment}') AS "orderNumber", '${invoice}-' || nextval('invoice_numbers_${environment}') AS "invoiceNumber"`,
+  );
   if (drawn === null) throw new Error('no numbers were drawn');
   return drawn;
 }
@@ -72,11 +86,17 @@ export interface PlacedOrder {
  * gives way. The workflow's start has five seconds before anybody else looks for it.
  * @returns how many deliveries wait for their first attempt, and when artwork that was not there is first looked for
  */
-export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder, event: NewEvent): Promise<{ waiting: number; artworkDue: Date | null }> {
+export async function insertPlacedOrder(
+  sql: Sql,
+  placed: PlacedOrder,
+  event: NewEvent,
+): Promise<{ waiting: number; artworkDue: Date | null }> {
   const { order, key } = placed;
   const told = eventInsert(event, 17);
   const artwork = artworkInsert({ orderId: '$1', accountId: '$10', urls: '$15', now: '$4', lookAt: '$16::timestamptz' });
-  const found = await row<{ waiting: number; artworkDue: Date | null }>(sql, `
+  const found = await row<{ waiting: number; artworkDue: Date | null }>(
+    sql,
+    `
     WITH ${told.ctes},
     spent AS (UPDATE quotes SET consumed_at = $4 WHERE id = $5),
     placed AS (
@@ -96,8 +116,25 @@ export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder, event: Ne
       response_body = $14, created_at = $4),
     ${artwork}
     SELECT counted.waiting, (SELECT min(look_at) FROM fixed) AS "artworkDue" FROM (${told.waiting}) counted`,
-    [order.id, order.order_number, order.special_instructions, order.created_at, order.quote_id, placed.invoiceId, placed.invoiceNumber, placed.dueAt,
-      placed.recordId, key.accountId, key.idempotencyKey, placed.fingerprint, placed.recordExpiresAt, placed.body,
-      placed.artworkUrls, placed.firstLook, ...told.parameters]);
+    [
+      order.id,
+      order.order_number,
+      order.special_instructions,
+      order.created_at,
+      order.quote_id,
+      placed.invoiceId,
+      placed.invoiceNumber,
+      placed.dueAt,
+      placed.recordId,
+      key.accountId,
+      key.idempotencyKey,
+      placed.fingerprint,
+      placed.recordExpiresAt,
+      placed.body,
+      placed.artworkUrls,
+      placed.firstLook,
+      ...told.parameters,
+    ],
+  );
   return found ?? { waiting: 0, artworkDue: null };
 }

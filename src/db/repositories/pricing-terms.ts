@@ -14,11 +14,15 @@ export class PricingTermsReader {
   private readonly books = new Map<number, PriceBook>();
 
   async read(sql: Sql, accountId: string, now: Date): Promise<PricingTerms> {
-    const found = await row<{ version: number; trade_discount_bps: number; critical: boolean | null; revision: number }>(sql, `
+    const found = await row<{ version: number; trade_discount_bps: number; critical: boolean | null; revision: number }>(
+      sql,
+      `
       SELECT (SELECT version FROM price_books WHERE effective_at <= $2 ORDER BY effective_at DESC, version DESC LIMIT 1) AS version, a.trade_discount_bps,
              (SELECT value = 'true'::jsonb FROM settings WHERE name = 'criticalRushEnabled') AS critical,
              (SELECT revision FROM catalogue_revision) AS revision
-        FROM accounts a WHERE a.id = $1`, [accountId, now]);
+        FROM accounts a WHERE a.id = $1`,
+      [accountId, now],
+    );
     if (found === null || found.version === null) throw new Error('no price book is effective; publish one');
     return {
       version: found.version,

@@ -3,9 +3,29 @@ import { row, type Sql } from '../data-source';
 import type { QuoteRow } from '../rows';
 
 const NEW = [
-  'id', 'account_id', 'environment', 'key_id', 'currency', 'pricing_version', 'lines', 'jobs', 'breakdown',
-  'shipping_address', 'shipping_method', 'rush_tier', 'white_label', 'subtotal_cents', 'discount_cents', 'discount_reason',
-  'discount_label', 'shipping_cents', 'rush_fee_cents', 'total_cents', 'gst_cents', 'promised_ready_date', 'created_at',
+  'id',
+  'account_id',
+  'environment',
+  'key_id',
+  'currency',
+  'pricing_version',
+  'lines',
+  'jobs',
+  'breakdown',
+  'shipping_address',
+  'shipping_method',
+  'rush_tier',
+  'white_label',
+  'subtotal_cents',
+  'discount_cents',
+  'discount_reason',
+  'discount_label',
+  'shipping_cents',
+  'rush_fee_cents',
+  'total_cents',
+  'gst_cents',
+  'promised_ready_date',
+  'created_at',
   'expires_at',
 ] as const satisfies readonly (keyof QuoteRow)[];
 
@@ -14,7 +34,11 @@ export const QUOTE_COLUMNS = [...NEW, 'consumed_at', 'expired_at'].join(', ');
 
 /** A quote of this account and environment, or null: other environments read as unknown (ruling 16). */
 export function findQuote(sql: Sql, accountId: string, environment: Environment, quoteId: string): Promise<QuoteRow | null> {
-  return row(sql, `SELECT ${QUOTE_COLUMNS} FROM quotes WHERE id = $1 AND account_id = $2 AND environment = $3`, [quoteId, accountId, environment]);
+  return row(sql, `SELECT ${QUOTE_COLUMNS} FROM quotes WHERE id = $1 AND account_id = $2 AND environment = $3`, [
+    quoteId,
+    accountId,
+    environment,
+  ]);
 }
 
 const JSON_COLUMNS = new Set<string>(['lines', 'jobs', 'breakdown', 'shipping_address']);
@@ -28,12 +52,15 @@ export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> 
   const urls = [...new Set(quote.jobs.flatMap(({ imageUrl }) => (imageUrl === null ? [] : [imageUrl])))];
   // Its artwork is in use while it can be ordered; an hour is added, so that quoting again soon does not write again. The start of its hold has
   // five seconds before anybody else looks for it.
-  await sql.query(`
+  await sql.query(
+    `
     WITH named AS (
       SELECT id FROM uploads WHERE account_id = ${mark('account_id')} AND url = ANY ($${NEW.length + 1}) AND (quoted_until IS NULL OR quoted_until < ${mark('expires_at')})
        ORDER BY id FOR NO KEY UPDATE),
     noted AS (UPDATE uploads u SET quoted_until = ${mark('expires_at')}::timestamptz + interval '1 hour' FROM named WHERE u.id = named.id)
-    INSERT INTO quotes (${NEW.join(', ')}, hold_claimed_until) VALUES (${marks}, clock_timestamp() + interval '5 seconds')`, [...values, urls]);
+    INSERT INTO quotes (${NEW.join(', ')}, hold_claimed_until) VALUES (${marks}, clock_timestamp() + interval '5 seconds')`,
+    [...values, urls],
+  );
   return { ...quote, consumed_at: null, expired_at: null };
 }
 

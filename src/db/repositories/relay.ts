@@ -62,7 +62,9 @@ const rooms = ({ endpoints }: Rooms): number[] => endpoints.map(({ room }) => ro
 
 /** Claims deliveries that wait for their first attempt, each endpoint's oldest first. */
 export function claimFirstAttempts(sql: Sql, room: Rooms): Promise<ClaimedDelivery[]> {
-  return rows(sql, `
+  return rows(
+    sql,
+    `
     WITH RECURSIVE ${endpointsIn(`state = 'pending' AND attempts = 0`)},
     picked AS (
       SELECT p.id FROM rooms CROSS JOIN LATERAL (
@@ -73,27 +75,49 @@ export function claimFirstAttempts(sql: Sql, room: Rooms): Promise<ClaimedDelive
     UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE}
       FROM picked, claim, order_events e WHERE d.id = picked.id AND e.id = d.event_id
     RETURNING d.id, d.claim, d.chain, d.endpoint_id, d.trigger, d.event_id, d.created_at, e.type AS event_type, e.body`,
-    [ids(room), rooms(room), room.elsewhere, room.most]);
+    [ids(room), rooms(room), room.elsewhere, room.most],
+  );
 }
 
 /** Claims a delivery for its attempt number `attempt`; null where that is not what its row is waiting for. */
-export function claimRetry(sql: Sql, { deliveryId, chain, attempt }: { deliveryId: string; chain: number; attempt: number }): Promise<ClaimedDelivery | null> {
-  return row(sql, `
+export function claimRetry(
+  sql: Sql,
+  { deliveryId, chain, attempt }: { deliveryId: string; chain: number; attempt: number },
+): Promise<ClaimedDelivery | null> {
+  return row(
+    sql,
+    `
     UPDATE webhook_deliveries d SET claim = nextval('webhook_claims'), claimed_until = ${LEASE}
       FROM order_events e WHERE d.id = $1 AND d.chain = $2 AND d.attempts = $3 - 1 AND d.state = 'pending' AND e.id = d.event_id
-    RETURNING d.id, d.claim, d.chain, d.endpoint_id, d.trigger, d.event_id, d.created_at, e.type AS event_type, e.body`, [deliveryId, chain, attempt]);
+    RETURNING d.id, d.claim, d.chain, d.endpoint_id, d.trigger, d.event_id, d.created_at, e.type AS event_type, e.body`,
+    [deliveryId, chain, attempt],
+  );
 }
 
 /** Gives back what was claimed and not begun. */
 export async function releaseClaims(sql: Sql, deliveries: Pick<ClaimedDelivery, 'id' | 'claim'>[]): Promise<void> {
   if (deliveries.length === 0) return;
-  await sql.query(`
+  await sql.query(
+    `
     UPDATE webhook_deliveries d SET claimed_until = NULL FROM unnest($1::text[], $2::bigint[]) c (id, claim) WHERE d.id = c.id AND d.claim = c.claim`,
-    [deliveries.map(({ id }) => id), deliveries.map(({ claim }) => claim)]);
+    [deliveries.map(({ id }) => id), deliveries.map(({ claim }) => claim)],
+  );
 }
 
 /** What the relay needs of an endpoint before each POST, its secrets as they are stored. */
-export interface StoredRelayEndpoint extends Pick<EndpointRow, 'id' | 'account_id' | 'environment' | 'url' | 'secret' | 'previous_secret' | 'previous_secret_until' | 'state' | 'updated_at' | 'deleted_at'> {
+export interface StoredRelayEndpoint extends Pick<
+  EndpointRow,
+  | 'id'
+  | 'account_id'
+  | 'environment'
+  | 'url'
+  | 'secret'
+  | 'previous_secret'
+  | 'previous_secret_until'
+  | 'state'
+  | 'updated_at'
+  | 'deleted_at'
+> {
   /** How often it was enabled. */
   epoch: number;
 }
@@ -104,9 +128,13 @@ export interface RelayEndpoint extends Omit<StoredRelayEndpoint, 'secret' | 'pre
 }
 
 export function readEndpoints(sql: Sql, endpointIds: string[]): Promise<StoredRelayEndpoint[]> {
-  return rows(sql, `
+  return rows(
+    sql,
+    `
     SELECT w.id, w.account_id, w.environment, w.url, w.secret, w.previous_secret, w.previous_secret_until, w.state, w.updated_at, w.deleted_at, h.epoch
-      FROM webhook_endpoints w JOIN webhook_endpoint_health h ON h.endpoint_id = w.id WHERE w.id = ANY ($1)`, [endpointIds]);
+      FROM webhook_endpoints w JOIN webhook_endpoint_health h ON h.endpoint_id = w.id WHERE w.id = ANY ($1)`,
+    [endpointIds],
+  );
 }
 
 /** What came of one attempt. */
@@ -135,7 +163,9 @@ export interface AttemptResult {
  * A result of another chain or claim enters the log alone.
  */
 export async function recordResults(sql: Sql, results: readonly AttemptResult[], now: Date): Promise<Map<string, DeliveryState | null>> {
-  const found = await rows<{ id: string; state: DeliveryState | null }>(sql, `
+  const found = await rows<{ id: string; state: DeliveryState | null }>(
+    sql,
+    `
     WITH told AS MATERIALIZED (
       SELECT t."deliveryId", t."endpointId", t.chain, t.claim, t.number, t.trigger, t.epoch, t.at, t.ok, t.status, t."errorCode", t.timings, t."replyExcerpt",
              t."nextAttemptAt" FROM jsonb_to_recordset($1::jsonb) AS t ("deliveryId" text, "endpointId" text, chain integer, claim bigint, number integer, trigger text,
@@ -161,7 +191,9 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
     cleared AS (
       UPDATE order_attention a SET cleared_at = $2, cleared_by = 'service' FROM moved
        WHERE moved.ok AND moved.chain > 1 AND a.order_id = moved.order_id AND a.code = 'DELIVERY_FAILED' AND a.subject = moved.id AND a.cleared_at IS NULL)
-    SELECT free.id, moved.state FROM free LEFT JOIN moved USING (id)`, [JSON.stringify(results), now]);
+    SELECT free.id, moved.state FROM free LEFT JOIN moved USING (id)`,
+    [JSON.stringify(results), now],
+  );
   return new Map(found.map(({ id, state }) => [id, state]));
 }
 
@@ -172,8 +204,15 @@ const FAILURES_BEFORE_DISABLE = 20;
  * The chain is used up: the delivery fails and needs a person, the endpoint's count grows, and at twenty it is disabled. Inside a transaction that has
  * the endpoint locked. Null when the claim is no longer the present one.
  */
-export async function recordEnd(sql: Sql, result: AttemptResult, lastAnswer: string, now: Date): Promise<{ consecutive_failures: number; disabled: boolean } | null> {
-  return row(sql, `
+export async function recordEnd(
+  sql: Sql,
+  result: AttemptResult,
+  lastAnswer: string,
+  now: Date,
+): Promise<{ consecutive_failures: number; disabled: boolean } | null> {
+  return row(
+    sql,
+    `
     WITH done AS (
       UPDATE webhook_deliveries SET state = 'failed', attempts = $4::integer, next_attempt_at = NULL, completed_at = $5, claimed_until = NULL
        WHERE id = $1 AND chain = $2 AND claim = $3 AND state = 'pending' RETURNING id, order_id, endpoint_id),
@@ -188,7 +227,8 @@ export async function recordEnd(sql: Sql, result: AttemptResult, lastAnswer: str
       UPDATE webhook_endpoints w SET state = 'disabled', updated_at = $5, disabled_reason = '${FAILURES_BEFORE_DISABLE} deliveries in a row failed'
         FROM counted c WHERE w.id = c.endpoint_id AND w.state = 'enabled' AND c.consecutive_failures >= ${FAILURES_BEFORE_DISABLE} RETURNING w.id)
     SELECT consecutive_failures, EXISTS (SELECT 1 FROM switched) AS disabled FROM counted`,
-    [result.deliveryId, result.chain, result.claim, result.number, now, lastAnswer]);
+    [result.deliveryId, result.chain, result.claim, result.number, now, lastAnswer],
+  );
 }
 
 /**
@@ -196,11 +236,15 @@ export async function recordEnd(sql: Sql, result: AttemptResult, lastAnswer: str
  * known of the endpoint may be a second old, and it may have been enabled since.
  */
 export async function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>): Promise<boolean> {
-  const held = await row(sql, `
+  const held = await row(
+    sql,
+    `
     UPDATE webhook_deliveries d SET state = 'held', next_attempt_at = NULL, claimed_until = NULL
       FROM webhook_endpoints w
      WHERE d.id = $1 AND d.claim = $2 AND d.state = 'pending' AND w.id = d.endpoint_id AND (w.state = 'disabled' OR w.deleted_at IS NOT NULL)
-    RETURNING d.id`, [id, claim]);
+    RETURNING d.id`,
+    [id, claim],
+  );
   return held !== null;
 }
 
@@ -227,7 +271,9 @@ export interface HandOver {
  * no endpoint's queue stands before another's.
  */
 export function claimHandOvers(sql: Sql, room: Rooms): Promise<HandOver[]> {
-  return rows(sql, `
+  return rows(
+    sql,
+    `
     WITH RECURSIVE ${endpointsIn(`state = 'pending' AND attempts > 0 AND handed_over_at IS NULL`)},
     drawn AS MATERIALIZED (SELECT endpoint_id, room FROM rooms WHERE room > 0 ORDER BY random() LIMIT 64),
     waiting AS MATERIALIZED (
@@ -244,29 +290,40 @@ export function claimHandOvers(sql: Sql, room: Rooms): Promise<HandOver[]> {
            o.account_id, o.environment, a.status AS last_status, a.error_code AS last_error
       FROM claimed c JOIN webhook_endpoints w ON w.id = c.endpoint_id JOIN order_events e ON e.id = c.event_id JOIN orders o ON o.id = c.order_id
       LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = c.id ORDER BY t.id DESC LIMIT 1) a ON true`,
-    [ids(room), rooms(room), room.elsewhere, room.most]);
+    [ids(room), rooms(room), room.elsewhere, room.most],
+  );
 }
 
 /** The order's workflow has it. */
 export async function markHandedOver(sql: Sql, { id, chain, claim }: Pick<HandOver, 'id' | 'chain' | 'claim'>, now: Date): Promise<void> {
-  await sql.query(`
+  await sql.query(
+    `
     UPDATE webhook_deliveries SET handed_over_at = $4, claimed_until = CASE WHEN claim = $3 THEN NULL ELSE claimed_until END
-     WHERE id = $1 AND chain = $2`, [id, chain, claim, now]);
+     WHERE id = $1 AND chain = $2`,
+    [id, chain, claim, now],
+  );
 }
 
 /** Deliveries whose next attempt is long overdue lost their workflow: they are handed over again. @returns how many */
 export async function handOverAgain(sql: Sql, overdueSince: Date, limit: number): Promise<number> {
-  const found = await rows(sql, `
+  const found = await rows(
+    sql,
+    `
     UPDATE webhook_deliveries SET handed_over_at = NULL WHERE id IN (
       SELECT id FROM webhook_deliveries WHERE state = 'pending' AND attempts > 0 AND handed_over_at IS NOT NULL AND next_attempt_at < $1
          AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
-       ORDER BY next_attempt_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) RETURNING id`, [overdueSince, limit]);
+       ORDER BY next_attempt_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) RETURNING id`,
+    [overdueSince, limit],
+  );
   return found.length;
 }
 
 /** Says that a process of this kind is at work. */
 export async function seeProcess(sql: Sql, id: string, kind: string): Promise<void> {
-  await sql.query(`INSERT INTO processes (id, kind, seen_at) VALUES ($1, $2, clock_timestamp()) ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp()`, [id, kind]);
+  await sql.query(
+    `INSERT INTO processes (id, kind, seen_at) VALUES ($1, $2, clock_timestamp()) ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp()`,
+    [id, kind],
+  );
 }
 
 export async function forgetProcess(sql: Sql, id: string): Promise<void> {
@@ -275,5 +332,8 @@ export async function forgetProcess(sql: Sql, id: string): Promise<void> {
 
 /** True where a process of this kind was seen within the last quarter of a minute. */
 export async function isAtWork(sql: Sql, kind: string): Promise<boolean> {
-  return (await row(sql, `SELECT 1 FROM processes WHERE kind = $1 AND seen_at > clock_timestamp() - interval '15 seconds' LIMIT 1`, [kind])) !== null;
+  return (
+    (await row(sql, `SELECT 1 FROM processes WHERE kind = $1 AND seen_at > clock_timestamp() - interval '15 seconds' LIMIT 1`, [kind])) !==
+    null
+  );
 }

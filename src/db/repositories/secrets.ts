@@ -27,7 +27,9 @@ export const SECRET_COLUMNS: readonly SecretColumn[] = [
  * names none: what becomes of it is told where it is to be opened.
  */
 export async function secretKeyIds(sql: Sql): Promise<string[]> {
-  const each = SECRET_COLUMNS.map(({ table, column }) => `SELECT split_part(${column}, '.', 1) || '....' AS header FROM ${table} WHERE ${column} ~ '^eyJ|[.]'`);
+  const each = SECRET_COLUMNS.map(
+    ({ table, column }) => `SELECT split_part(${column}, '.', 1) || '....' AS header FROM ${table} WHERE ${column} ~ '^eyJ|[.]'`,
+  );
   const found = await rows<{ header: string }>(sql, each.join(' UNION ALL '));
   const ids = new Set(found.map(({ header }) => keyIdOf(header)));
   return [...ids].filter((id) => id !== null && id !== UNREADABLE_HEADER).sort() as string[];
@@ -40,18 +42,25 @@ export async function secretKeyIds(sql: Sql): Promise<string[]> {
 export async function requireSecretKeys(sql: Sql, box: SecretBox): Promise<void> {
   const missing = (await secretKeyIds(sql)).filter((id) => !box.knows(id));
   if (missing.length === 0) return;
-  throw new ConfigError(missing.map((id) => `SECRETS_KEY lacks the key ${id}, which secrets in this database are encrypted under; add ${id}:<key> at its end`));
+  throw new ConfigError(
+    missing.map((id) => `SECRETS_KEY lacks the key ${id}, which secrets in this database are encrypted under; add ${id}:<key> at its end`),
+  );
 }
 
 /** A secret of the service's own, made once and shared by every process on this database. @throws ConfigError where it cannot be read */
 export async function serviceSecret(sql: Sql, box: SecretBox, name: 'cursors' | 'storage' | 'senders'): Promise<string> {
   const owner = serviceSecretOwner(name);
-  await sql.query('INSERT INTO service_secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [name, await box.seal(owner, newSecret())]);
+  await sql.query('INSERT INTO service_secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    name,
+    await box.seal(owner, newSecret()),
+  ]);
   const found = await row<{ value: string }>(sql, 'SELECT value FROM service_secrets WHERE name = $1', [name]);
   if (found === null) throw new Error(`the secret ${name} is missing`);
   return box.open(owner, found.value).catch((error: unknown) => {
     if (!(error instanceof SecretUnreadable)) throw error;
-    throw new ConfigError([`${error.message}. If SECRETS_KEY holds what it held: DELETE FROM service_secrets WHERE name = '${name}', and the next start makes a new one; ${LOST_WITH[name]}`]);
+    throw new ConfigError([
+      `${error.message}. If SECRETS_KEY holds what it held: DELETE FROM service_secrets WHERE name = '${name}', and the next start makes a new one; ${LOST_WITH[name]}`,
+    ]);
   });
 }
 

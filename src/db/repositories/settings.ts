@@ -2,21 +2,29 @@ import { row, type Sql } from '../data-source';
 
 /** The studio's switch for critical rush work; off where it has never been set. */
 export async function readCriticalRush(sql: Sql): Promise<boolean> {
-  const found = await row<{ enabled: boolean }>(sql, `SELECT value = 'true'::jsonb AS enabled FROM settings WHERE name = 'criticalRushEnabled'`);
+  const found = await row<{ enabled: boolean }>(
+    sql,
+    `SELECT value = 'true'::jsonb AS enabled FROM settings WHERE name = 'criticalRushEnabled'`,
+  );
   return found?.enabled ?? false;
 }
 
 /** As it is now that nobody else can change it until the transaction ends. */
 export async function lockCriticalRush(sql: Sql): Promise<boolean> {
   await sql.query(`INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', 'false', now()) ON CONFLICT DO NOTHING`);
-  const found = await row<{ enabled: boolean }>(sql, `SELECT value = 'true'::jsonb AS enabled FROM settings WHERE name = 'criticalRushEnabled' FOR UPDATE`);
+  const found = await row<{ enabled: boolean }>(
+    sql,
+    `SELECT value = 'true'::jsonb AS enabled FROM settings WHERE name = 'criticalRushEnabled' FOR UPDATE`,
+  );
   return found?.enabled ?? false;
 }
 
 export async function writeCriticalRush(sql: Sql, enabled: boolean, now: Date): Promise<void> {
   await sql.query(
     `INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', $1, $2)
-     ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`, [JSON.stringify(enabled), now]);
+     ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`,
+    [JSON.stringify(enabled), now],
+  );
 }
 
 /** Something sealed with the key that encrypts what Temporal stores; `keyId` null where none does any more. */
@@ -34,5 +42,7 @@ export async function readCodecCheck(sql: Sql): Promise<CodecCheck | null> {
 export async function writeCodecCheck(sql: Sql, check: CodecCheck, now: Date): Promise<void> {
   await sql.query(
     `INSERT INTO settings (name, value, updated_at) VALUES ('temporalCodec', $1, $2)
-     ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`, [JSON.stringify(check), now]);
+     ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`,
+    [JSON.stringify(check), now],
+  );
 }

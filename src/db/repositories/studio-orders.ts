@@ -33,15 +33,25 @@ const STUDIO_TABLES = `orders o JOIN accounts a ON a.id = o.account_id JOIN quot
 
 /** Newest first by (created_at, id); `limit` rows after the mark. */
 export function listStudioOrders(sql: Sql, filter: StudioOrderFilter, limit: number, after: PageMark | null): Promise<StudioOrderRow[]> {
-  return rows(sql, `SELECT ${STUDIO_COLUMNS} FROM ${STUDIO_TABLES}
+  return rows(
+    sql,
+    `SELECT ${STUDIO_COLUMNS} FROM ${STUDIO_TABLES}
      WHERE o.environment = $1 AND ($2::text IS NULL OR o.status = $2) AND ($3::text IS NULL OR o.account_id = $3)
        AND ($4::text IS NULL OR o.order_number ILIKE $4 OR o.id ILIKE $4
             OR EXISTS (SELECT 1 FROM jsonb_array_elements(o.lines) l WHERE l->>'externalReference' ILIKE $4)
             OR EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND p.tracking_number ILIKE $4))
        AND ($5::timestamptz IS NULL OR (o.created_at, o.id) < ($5, $6))
      ORDER BY o.created_at DESC, o.id DESC LIMIT $7`,
-    [filter.environment, filter.status, filter.accountId, filter.text === null ? null : anywhere(filter.text),
-      after?.createdAt ?? null, after?.id ?? null, limit]);
+    [
+      filter.environment,
+      filter.status,
+      filter.accountId,
+      filter.text === null ? null : anywhere(filter.text),
+      after?.createdAt ?? null,
+      after?.id ?? null,
+      limit,
+    ],
+  );
 }
 
 /** LIKE pattern of text that stands anywhere, its own wildcards taken as they are written. */
@@ -89,8 +99,11 @@ const RECORDS = `
 
 /** One order of any account and environment with all its records, or null: one statement, so of one moment. */
 export async function findStudioRecords(sql: Sql, orderId: string): Promise<StudioRecords | null> {
-  const found = await row<StudioJobRow & Omit<StudioRecords, 'parcels'> & { all_parcels: ParcelRow[]; all_payments: PaymentRow[] }>(sql,
-    `SELECT ${STUDIO_COLUMNS}, q.jobs, q.shipping_address, ${RECORDS} FROM ${STUDIO_TABLES} WHERE o.id = $1`, [orderId]);
+  const found = await row<StudioJobRow & Omit<StudioRecords, 'parcels'> & { all_parcels: ParcelRow[]; all_payments: PaymentRow[] }>(
+    sql,
+    `SELECT ${STUDIO_COLUMNS}, q.jobs, q.shipping_address, ${RECORDS} FROM ${STUDIO_TABLES} WHERE o.id = $1`,
+    [orderId],
+  );
   if (found === null) return null;
   const { timeline, all_parcels: parcels, all_payments: payments, invoice, attention, uploads, ...order } = found;
   return {

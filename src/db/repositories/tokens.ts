@@ -20,25 +20,37 @@ export type PresentedToken = Pick<TokenRow, 'id' | 'name' | 'role'> & { works: b
 
 /** The token with this hash, or null; whether it works: not revoked, not expired. Notes a working one's use at most once a minute. */
 export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null> {
-  return row(sql, `
+  return row(
+    sql,
+    `
     WITH found AS (SELECT id, name, role, last_used_at, ${WORKS} AS works FROM studio_tokens WHERE token_hash = $1),
          used AS (UPDATE studio_tokens t SET last_used_at = now() FROM found
                    WHERE t.id = found.id AND found.works AND (found.last_used_at IS NULL OR found.last_used_at < now() - interval '1 minute'))
-    SELECT id, name, role, works FROM found`, [hash]);
+    SELECT id, name, role, works FROM found`,
+    [hash],
+  );
 }
 
-export async function insertToken(sql: Sql, token: Pick<TokenRow, 'id' | 'name' | 'role' | 'expires_at'> & { hash: Buffer; now: Date }): Promise<TokenRow> {
-  const stored = await row<TokenRow>(sql,
+export async function insertToken(
+  sql: Sql,
+  token: Pick<TokenRow, 'id' | 'name' | 'role' | 'expires_at'> & { hash: Buffer; now: Date },
+): Promise<TokenRow> {
+  const stored = await row<TokenRow>(
+    sql,
     `INSERT INTO studio_tokens (id, name, role, token_hash, expires_at, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`,
-    [token.id, token.name, token.role, token.hash, token.expires_at, token.now]);
+    [token.id, token.name, token.role, token.hash, token.expires_at, token.now],
+  );
   if (stored === null) throw new Error('the token was not stored');
   return stored;
 }
 
 export function listTokens(sql: Sql, limit: number, after: PageMark | null): Promise<TokenRow[]> {
-  return rows(sql, `SELECT ${COLUMNS} FROM studio_tokens
+  return rows(
+    sql,
+    `SELECT ${COLUMNS} FROM studio_tokens
      WHERE $2::timestamptz IS NULL OR (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $1`,
-    [limit, after?.createdAt ?? null, after?.id ?? null]);
+    [limit, after?.createdAt ?? null, after?.id ?? null],
+  );
 }
 
 /** The token, locked until the transaction ends, or null. */
@@ -48,13 +60,19 @@ export function lockToken(sql: Sql, id: string): Promise<TokenRow | null> {
 
 /** Ids of the admin tokens that work and do not expire, locked: two admins cannot revoke each other at once. */
 export async function lockLastingAdmins(sql: Sql): Promise<string[]> {
-  const found = await rows<{ id: string }>(sql, `SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL AND expires_at IS NULL ORDER BY id FOR UPDATE`);
+  const found = await rows<{ id: string }>(
+    sql,
+    `SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL AND expires_at IS NULL ORDER BY id FOR UPDATE`,
+  );
   return found.map(({ id }) => id);
 }
 
 export async function revokeToken(sql: Sql, id: string, now: Date): Promise<TokenRow> {
-  const revoked = await row<TokenRow>(sql,
-    `UPDATE studio_tokens SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`, [id, now]);
+  const revoked = await row<TokenRow>(
+    sql,
+    `UPDATE studio_tokens SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`,
+    [id, now],
+  );
   if (revoked === null) throw new Error(`token ${id} is gone`);
   return revoked;
 }

@@ -2,42 +2,68 @@ import { row, rows, type Sql } from '../data-source';
 import type { StoredUpload } from './uploads';
 
 /** No order names it, nor does a quote that can still be ordered. */
-const UNNAMED = (quotedBefore: string): string => `used_at IS NULL AND retired_at IS NULL AND (quoted_until IS NULL OR quoted_until < ${quotedBefore})`;
+const UNNAMED = (quotedBefore: string): string =>
+  `used_at IS NULL AND retired_at IS NULL AND (quoted_until IS NULL OR quoted_until < ${quotedBefore})`;
 
 /** Targets whose URL ended before `endedBefore`, of whose bytes nobody knows, and that nothing names at `now`. */
 export function withoutBytes(sql: Sql, endedBefore: Date, now: Date, limit: number): Promise<StoredUpload[]> {
-  return rows(sql, `
+  return rows(
+    sql,
+    `
     SELECT id, storage_key, size_bytes, received_at, checksum FROM uploads
-     WHERE expires_at < $1 AND received_at IS NULL AND ${UNNAMED('$2')} ORDER BY expires_at LIMIT $3`, [endedBefore, now, limit]);
+     WHERE expires_at < $1 AND received_at IS NULL AND ${UNNAMED('$2')} ORDER BY expires_at LIMIT $3`,
+    [endedBefore, now, limit],
+  );
 }
 
 /** Uploads with bytes that nothing has named since `since`. */
 export async function unusedUploads(sql: Sql, since: Date, limit: number): Promise<string[]> {
-  const found = await rows<{ id: string }>(sql, `
-    SELECT id FROM uploads WHERE expires_at < $1 AND received_at IS NOT NULL AND ${UNNAMED('$1')} ORDER BY expires_at LIMIT $2`, [since, limit]);
+  const found = await rows<{ id: string }>(
+    sql,
+    `
+    SELECT id FROM uploads WHERE expires_at < $1 AND received_at IS NOT NULL AND ${UNNAMED('$1')} ORDER BY expires_at LIMIT $2`,
+    [since, limit],
+  );
   return found.map(({ id }) => id);
 }
 
 /** Takes those from their account that nothing has named meanwhile: no quote can name them from now on. @returns how many */
 export async function retire(sql: Sql, ids: string[], now: Date): Promise<number> {
   if (ids.length === 0) return 0;
-  return (await rows(sql, `
+  return (
+    await rows(
+      sql,
+      `
     UPDATE uploads SET retired_at = $2 WHERE id IN (SELECT id FROM uploads WHERE id = ANY ($1) AND ${UNNAMED('$2')} ORDER BY id FOR UPDATE SKIP LOCKED) RETURNING id`,
-    [ids, now])).length;
+      [ids, now],
+    )
+  ).length;
 }
 
 /** Gives those back that a quote under way has named all the same. */
 export async function keepNamedAgain(sql: Sql, now: Date): Promise<void> {
-  await sql.query(`
+  await sql.query(
+    `
     UPDATE uploads SET retired_at = NULL WHERE id IN (
-      SELECT id FROM uploads WHERE retired_at IS NOT NULL AND (used_at IS NOT NULL OR quoted_until >= $1) ORDER BY id FOR UPDATE SKIP LOCKED)`, [now]);
+      SELECT id FROM uploads WHERE retired_at IS NOT NULL AND (used_at IS NOT NULL OR quoted_until >= $1) ORDER BY id FOR UPDATE SKIP LOCKED)`,
+    [now],
+  );
 }
 
 /** Those that have been retired for long enough, and that nothing has named since. */
-export function removableUploads(sql: Sql, retiredBefore: Date, now: Date, limit: number): Promise<Pick<StoredUpload, 'id' | 'storage_key'>[]> {
-  return rows(sql, `
+export function removableUploads(
+  sql: Sql,
+  retiredBefore: Date,
+  now: Date,
+  limit: number,
+): Promise<Pick<StoredUpload, 'id' | 'storage_key'>[]> {
+  return rows(
+    sql,
+    `
     SELECT id, storage_key FROM uploads WHERE retired_at < $1 AND used_at IS NULL AND (quoted_until IS NULL OR quoted_until < $2)
-     ORDER BY retired_at LIMIT $3`, [retiredBefore, now, limit]);
+     ORDER BY retired_at LIMIT $3`,
+    [retiredBefore, now, limit],
+  );
 }
 
 /** Comes after its bytes have gone. */
@@ -48,7 +74,11 @@ export async function forgetUpload(sql: Sql, id: string): Promise<void> {
 /** Those of `keys` that no upload has, or one that has been erased: somebody sent its bytes again. */
 export async function unknownKeys(sql: Sql, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return [];
-  const found = await rows<{ key: string }>(sql, 'SELECT key FROM unnest($1::text[]) key WHERE NOT EXISTS (SELECT 1 FROM uploads WHERE storage_key = key AND (erased_at IS NULL OR erasing_since IS NOT NULL))', [keys]);
+  const found = await rows<{ key: string }>(
+    sql,
+    'SELECT key FROM unnest($1::text[]) key WHERE NOT EXISTS (SELECT 1 FROM uploads WHERE storage_key = key AND (erased_at IS NULL OR erasing_since IS NOT NULL))',
+    [keys],
+  );
   return found.map(({ key }) => key);
 }
 
@@ -58,5 +88,8 @@ export async function markOf(sql: Sql, name: string): Promise<string> {
 }
 
 export async function setMark(sql: Sql, name: string, afterKey: string): Promise<void> {
-  await sql.query('INSERT INTO sweep_marks (name, after_key) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET after_key = $2', [name, afterKey]);
+  await sql.query('INSERT INTO sweep_marks (name, after_key) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET after_key = $2', [
+    name,
+    afterKey,
+  ]);
 }

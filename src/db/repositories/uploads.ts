@@ -22,14 +22,29 @@ export interface NewUpload {
  * @returns null where it is stored, else when the first of those targets closes
  */
 export async function insertUpload(sql: Sql, upload: NewUpload): Promise<Date | null> {
-  const open = await row<{ stored: boolean; first: Date }>(sql, `
+  const open = await row<{ stored: boolean; first: Date }>(
+    sql,
+    `
     WITH open AS (SELECT count(*) AS count, min(expires_at) AS first FROM uploads WHERE account_id = $2 AND received_at IS NULL AND expires_at > $10),
     stored AS (
       INSERT INTO uploads (id, account_id, environment, key_id, filename, content_type, size_bytes, storage_key, url, created_at, expires_at)
       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM open WHERE count < $12 RETURNING 1)
     SELECT EXISTS (SELECT 1 FROM stored) AS stored, first FROM open`,
-    [upload.id, upload.accountId, upload.environment, upload.keyId, upload.filename, upload.contentType, upload.sizeBytes, upload.storageKey, upload.url,
-      upload.createdAt, upload.expiresAt, LIMITS.openTargetsPerAccount]);
+    [
+      upload.id,
+      upload.accountId,
+      upload.environment,
+      upload.keyId,
+      upload.filename,
+      upload.contentType,
+      upload.sizeBytes,
+      upload.storageKey,
+      upload.url,
+      upload.createdAt,
+      upload.expiresAt,
+      LIMITS.openTargetsPerAccount,
+    ],
+  );
   return open === null || open.stored ? null : open.first;
 }
 
@@ -41,7 +56,11 @@ export function targetsLock(accountId: string): string {
 /** Those of `urls` that this account was given, in either environment, from any of its keys (ruling 24), and that are not being cleared away. */
 export async function ownedUrls(sql: Sql, accountId: string, urls: string[]): Promise<Set<string>> {
   if (urls.length === 0) return new Set();
-  const owned = await rows<{ url: string }>(sql, 'SELECT url FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND retired_at IS NULL AND erased_at IS NULL', [accountId, urls]);
+  const owned = await rows<{ url: string }>(
+    sql,
+    'SELECT url FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND retired_at IS NULL AND erased_at IS NULL',
+    [accountId, urls],
+  );
   return new Set(owned.map(({ url }) => url));
 }
 
@@ -65,11 +84,18 @@ export function lockUpload(sql: Sql, upload: { key: string } | { id: string }): 
 
 /** The account's targets that are open and of whose bytes nobody knows. */
 export function openTargets(sql: Sql, accountId: string, now: Date): Promise<StoredUpload[]> {
-  return rows(sql, `SELECT ${STORED_COLUMNS} FROM uploads WHERE account_id = $1 AND received_at IS NULL AND expires_at > $2 LIMIT $3`,
-    [accountId, now, LIMITS.openTargetsPerAccount]);
+  return rows(sql, `SELECT ${STORED_COLUMNS} FROM uploads WHERE account_id = $1 AND received_at IS NULL AND expires_at > $2 LIMIT $3`, [
+    accountId,
+    now,
+    LIMITS.openTargetsPerAccount,
+  ]);
 }
 
 /** Those of `urls` whose bytes nobody knows of, or could have been replaced since somebody asked. */
 export function unsettledUploads(sql: Sql, accountId: string, urls: string[]): Promise<StoredUpload[]> {
-  return rows(sql, `SELECT ${STORED_COLUMNS} FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND (received_at IS NULL OR received_at < expires_at)`, [accountId, urls]);
+  return rows(
+    sql,
+    `SELECT ${STORED_COLUMNS} FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND (received_at IS NULL OR received_at < expires_at)`,
+    [accountId, urls],
+  );
 }

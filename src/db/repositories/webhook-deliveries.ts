@@ -32,11 +32,15 @@ export interface DeliveryStanding extends Pick<DeliveryRow, 'endpoint_id' | 'sta
 }
 
 export function findStanding(sql: Sql, id: string): Promise<DeliveryStanding | null> {
-  return row(sql, `
+  return row(
+    sql,
+    `
     SELECT d.endpoint_id, d.state, d.chain, d.attempts, d.next_attempt_at, a.status AS last_status, a.error_code AS last_error
       FROM webhook_deliveries d
       LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true
-     WHERE d.id = $1`, [id]);
+     WHERE d.id = $1`,
+    [id],
+  );
 }
 
 /** The endpoint that a delivery goes to, unless it is deleted. */
@@ -63,7 +67,10 @@ export interface NewEvent {
  * @param from number of the first parameter
  */
 export function eventInsert(event: NewEvent, from: number): { ctes: string; waiting: string; parameters: unknown[] } {
-  const [id, orderId, accountId, environment, sequence, type, body, createdAt] = Array.from({ length: 8 }, (_, index) => `$${from + index}`);
+  const [id, orderId, accountId, environment, sequence, type, body, createdAt] = Array.from(
+    { length: 8 },
+    (_, index) => `$${from + index}`,
+  );
   return {
     ctes: `
     told AS (
@@ -90,8 +97,12 @@ const ANEW = `state = 'pending', chain = chain + 1, attempts = 0, completed_at =
 
 /** Begins a delivery's chain anew with the same event. @returns the new chain's number, or null for an unknown delivery */
 export async function resendDelivery(sql: Sql, id: string, now: Date): Promise<number | null> {
-  const found = await row<{ chain: number }>(sql, `
-    UPDATE webhook_deliveries SET ${ANEW}, trigger = 'resend', next_attempt_at = $2, recovery_id = NULL WHERE id = $1 RETURNING chain`, [id, now]);
+  const found = await row<{ chain: number }>(
+    sql,
+    `
+    UPDATE webhook_deliveries SET ${ANEW}, trigger = 'resend', next_attempt_at = $2, recovery_id = NULL WHERE id = $1 RETURNING chain`,
+    [id, now],
+  );
   return found?.chain ?? null;
 }
 
@@ -106,34 +117,47 @@ export interface RecoveryScope {
 
 /** The count of a recovery of the same scope of which a delivery is still pending, or null. */
 export async function recoveryUnderWay(sql: Sql, { endpointId, since, untilSent, states }: RecoveryScope): Promise<number | null> {
-  const found = await row<{ count: number }>(sql, `
+  const found = await row<{ count: number }>(
+    sql,
+    `
     SELECT r.count FROM webhook_recoveries r
      WHERE r.endpoint_id = $1 AND r.since = $2 AND r.until_sent IS NOT DISTINCT FROM $3 AND r.states = $4
        AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.recovery_id = r.id AND d.state = 'pending')
-     ORDER BY r.id DESC LIMIT 1`, [endpointId, since, untilSent, states]);
+     ORDER BY r.id DESC LIMIT 1`,
+    [endpointId, since, untilSent, states],
+  );
   return found?.count ?? null;
 }
 
 /** Begins anew the chains of all deliveries in the scope. @returns how many */
 export async function startRecovery(sql: Sql, scope: RecoveryScope, now: Date): Promise<number> {
   await sql.query(`SET LOCAL statement_timeout = '60s'`);
-  const found = await row<{ count: number }>(sql, `
+  const found = await row<{ count: number }>(
+    sql,
+    `
     WITH recovery AS (
       INSERT INTO webhook_recoveries (endpoint_id, since, until_sent, states, count, created_at) VALUES ($1, $2, $4, $5, 0, $6) RETURNING id),
     restarted AS (
       UPDATE webhook_deliveries SET ${ANEW}, trigger = 'recover', next_attempt_at = $6, recovery_id = recovery.id
         FROM recovery WHERE endpoint_id = $1 AND created_at >= $2 AND created_at < $3 AND state = ANY ($5) RETURNING recovery_id)
     SELECT (SELECT count(*) FROM restarted)::int AS count`,
-    [scope.endpointId, scope.since, scope.until, scope.untilSent, scope.states, now]);
+    [scope.endpointId, scope.since, scope.until, scope.untilSent, scope.states, now],
+  );
   const count = found?.count ?? 0;
-  await sql.query('UPDATE webhook_recoveries SET count = $2 WHERE id = (SELECT max(id) FROM webhook_recoveries WHERE endpoint_id = $1)', [scope.endpointId, count]);
+  await sql.query('UPDATE webhook_recoveries SET count = $2 WHERE id = (SELECT max(id) FROM webhook_recoveries WHERE endpoint_id = $1)', [
+    scope.endpointId,
+    count,
+  ]);
   return count;
 }
 
 export async function countRecoverable(sql: Sql, { endpointId, since, until, states }: RecoveryScope): Promise<number> {
-  const found = await row<{ count: number }>(sql, `
+  const found = await row<{ count: number }>(
+    sql,
+    `
     SELECT count(*) AS count FROM webhook_deliveries WHERE endpoint_id = $1 AND created_at >= $2 AND created_at < $3 AND state = ANY ($4)`,
-    [endpointId, since, until, states]);
+    [endpointId, since, until, states],
+  );
   return found?.count ?? 0;
 }
 
@@ -153,11 +177,25 @@ export interface NewAttempt {
 }
 
 export async function insertAttempt(sql: Sql, attempt: NewAttempt): Promise<void> {
-  await sql.query(`
+  await sql.query(
+    `
     INSERT INTO webhook_attempts (delivery_id, endpoint_id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [attempt.deliveryId, attempt.endpointId, attempt.chain, attempt.number, attempt.trigger, attempt.at, attempt.ok, attempt.status,
-      attempt.errorCode, JSON.stringify(attempt.timings), attempt.replyExcerpt, attempt.nextAttemptAt]);
+    [
+      attempt.deliveryId,
+      attempt.endpointId,
+      attempt.chain,
+      attempt.number,
+      attempt.trigger,
+      attempt.at,
+      attempt.ok,
+      attempt.status,
+      attempt.errorCode,
+      JSON.stringify(attempt.timings),
+      attempt.replyExcerpt,
+      attempt.nextAttemptAt,
+    ],
+  );
 }
 
 /** A delivery as the studio lists it. */
@@ -185,11 +223,14 @@ const STUDIO_TABLES = 'webhook_deliveries d JOIN order_events e ON e.id = d.even
 
 /** Newest first by (created_at, id); `limit` rows after the mark. */
 export function listDeliveries(sql: Sql, filter: DeliveryFilter, limit: number, after: PageMark | null): Promise<StudioDeliveryRow[]> {
-  return rows(sql, `SELECT ${STUDIO_COLUMNS} FROM ${STUDIO_TABLES}
+  return rows(
+    sql,
+    `SELECT ${STUDIO_COLUMNS} FROM ${STUDIO_TABLES}
      WHERE ($1::text IS NULL OR d.state = $1) AND ($2::text IS NULL OR d.endpoint_id = $2) AND ($3::text IS NULL OR d.order_id = $3)
        AND ($4::timestamptz IS NULL OR (d.created_at, d.id) < ($4, $5))
      ORDER BY d.created_at DESC, d.id DESC LIMIT $6`,
-    [filter.state, filter.endpointId, filter.orderId, after?.createdAt ?? null, after?.id ?? null, limit]);
+    [filter.state, filter.endpointId, filter.orderId, after?.createdAt ?? null, after?.id ?? null, limit],
+  );
 }
 
 export function findStudioDelivery(sql: Sql, id: string): Promise<StudioDeliveryDetail | null> {
@@ -213,7 +254,11 @@ export interface AttemptRow {
 
 /** Every attempt of every chain, oldest first. */
 export function attemptsOf(sql: Sql, deliveryId: string): Promise<AttemptRow[]> {
-  return rows(sql, `
+  return rows(
+    sql,
+    `
     SELECT id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at
-      FROM webhook_attempts WHERE delivery_id = $1 ORDER BY id`, [deliveryId]);
+      FROM webhook_attempts WHERE delivery_id = $1 ORDER BY id`,
+    [deliveryId],
+  );
 }

@@ -35,7 +35,10 @@ export interface SigningKeys {
 }
 
 /** @throws SecretUnreadable */
-export async function signingKeys(box: SecretBox, endpoint: Pick<EndpointRow, 'id' | 'secret' | 'previous_secret' | 'previous_secret_until'>): Promise<SigningKeys> {
+export async function signingKeys(
+  box: SecretBox,
+  endpoint: Pick<EndpointRow, 'id' | 'secret' | 'previous_secret' | 'previous_secret_until'>,
+): Promise<SigningKeys> {
   const { id, secret, previous_secret: previous, previous_secret_until: previousUntil } = endpoint;
   const owner = endpointSecretOwner(id);
   return { present: await box.open(owner, secret), previous: previous === null ? null : await box.open(owner, previous), previousUntil };
@@ -57,38 +60,58 @@ export interface NewEndpoint {
 }
 
 export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndpoint): Promise<EndpointRow> {
-  const stored = await row<EndpointRow>(sql, `
+  const stored = await row<EndpointRow>(
+    sql,
+    `
     WITH made AS (
       INSERT INTO webhook_endpoints (id, account_id, environment, url, secret, created_at, updated_at)
       VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING ${COLUMNS}),
     healthy AS (INSERT INTO webhook_endpoint_health (endpoint_id) SELECT id FROM made)
     SELECT ${COLUMNS} FROM made`,
-    [endpoint.id, endpoint.accountId, endpoint.environment, endpoint.url, await box.seal(endpointSecretOwner(endpoint.id), endpoint.secret), endpoint.now]);
+    [
+      endpoint.id,
+      endpoint.accountId,
+      endpoint.environment,
+      endpoint.url,
+      await box.seal(endpointSecretOwner(endpoint.id), endpoint.secret),
+      endpoint.now,
+    ],
+  );
   if (stored === null) throw new Error('the endpoint was not stored');
   return stored;
 }
 
 /** Ends an endpoint's work: its pending deliveries become held in the same transaction (ruling 37). */
 export async function disableEndpoint(sql: Sql, id: string, reason: string, now: Date): Promise<EndpointRow | null> {
-  const disabled = await row<EndpointRow>(sql, `
+  const disabled = await row<EndpointRow>(
+    sql,
+    `
     UPDATE webhook_endpoints SET state = 'disabled', disabled_reason = $2, updated_at = $3
-     WHERE id = $1 AND deleted_at IS NULL RETURNING ${COLUMNS}`, [id, reason, now]);
+     WHERE id = $1 AND deleted_at IS NULL RETURNING ${COLUMNS}`,
+    [id, reason, now],
+  );
   await holdPending(sql, id);
   return disabled;
 }
 
 /** Enabled again with a clean count; what is held stays held until the studio recovers it. What was sent before counts for nothing. */
 export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<EndpointRow | null> {
-  return row(sql, `
+  return row(
+    sql,
+    `
     WITH clean AS (UPDATE webhook_endpoint_health SET consecutive_failures = 0, epoch = epoch + 1 WHERE endpoint_id = $1)
     UPDATE webhook_endpoints SET state = 'enabled', disabled_reason = NULL, updated_at = $2
-     WHERE id = $1 AND deleted_at IS NULL RETURNING ${COLUMNS}`, [id, now]);
+     WHERE id = $1 AND deleted_at IS NULL RETURNING ${COLUMNS}`,
+    [id, now],
+  );
 }
 
 /** Every pending delivery of an endpoint that is switched off becomes held. A POST that is out may still succeed: its claim stays. */
 export async function holdPending(sql: Sql, endpointId: string): Promise<void> {
   await sql.query(`SET LOCAL statement_timeout = '50s'`); // an endpoint that hung for long has many
-  await sql.query(`UPDATE webhook_deliveries SET state = 'held', next_attempt_at = NULL WHERE endpoint_id = $1 AND state = 'pending'`, [endpointId]);
+  await sql.query(`UPDATE webhook_deliveries SET state = 'held', next_attempt_at = NULL WHERE endpoint_id = $1 AND state = 'pending'`, [
+    endpointId,
+  ]);
 }
 
 /** An endpoint as the studio sees it: no secret, and how many of its deliveries wait or have failed. */
@@ -110,9 +133,13 @@ export function findEndpointView(sql: Sql, id: string): Promise<EndpointView | n
 
 /** Newest first by (created_at, id), without the deleted ones. */
 export function listEndpoints(sql: Sql, accountId: string, limit: number, after: PageMark | null): Promise<EndpointView[]> {
-  return rows(sql, `SELECT ${VIEW} FROM webhook_endpoints w
+  return rows(
+    sql,
+    `SELECT ${VIEW} FROM webhook_endpoints w
      WHERE w.account_id = $1 AND w.deleted_at IS NULL AND ($3::timestamptz IS NULL OR (w.created_at, w.id) < ($3, $4))
-     ORDER BY w.created_at DESC, w.id DESC LIMIT $2`, [accountId, limit, after?.createdAt ?? null, after?.id ?? null]);
+     ORDER BY w.created_at DESC, w.id DESC LIMIT $2`,
+    [accountId, limit, after?.createdAt ?? null, after?.id ?? null],
+  );
 }
 
 /** The endpoint, deleted or not, as it is now that its row is locked until the transaction ends. */
@@ -129,11 +156,25 @@ export async function changeEndpointUrl(sql: Sql, id: string, url: string, now: 
  * The secret before the new one keeps signing until `overlapUntil`; where that is null it stops at once. Inside a transaction that has
  * the endpoint locked. `fresh.secret` is in clear. @throws SecretUnreadable where the secret that is to sign on cannot be read
  */
-export async function rotateSecret(sql: Sql, box: SecretBox, id: string, fresh: { secret: string; overlapUntil: Date | null; now: Date }): Promise<void> {
+export async function rotateSecret(
+  sql: Sql,
+  box: SecretBox,
+  id: string,
+  fresh: { secret: string; overlapUntil: Date | null; now: Date },
+): Promise<void> {
   const owner = endpointSecretOwner(id);
-  const present = fresh.overlapUntil === null ? null : await row<{ secret: string }>(sql, 'SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
-  await sql.query('UPDATE webhook_endpoints SET previous_secret = $2, previous_secret_until = $3, secret = $4, updated_at = $5 WHERE id = $1', [
-    id, present === null ? null : await box.reseal(owner, present.secret), fresh.overlapUntil, await box.seal(owner, fresh.secret), fresh.now]);
+  const present =
+    fresh.overlapUntil === null ? null : await row<{ secret: string }>(sql, 'SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
+  await sql.query(
+    'UPDATE webhook_endpoints SET previous_secret = $2, previous_secret_until = $3, secret = $4, updated_at = $5 WHERE id = $1',
+    [
+      id,
+      present === null ? null : await box.reseal(owner, present.secret),
+      fresh.overlapUntil,
+      await box.seal(owner, fresh.secret),
+      fresh.now,
+    ],
+  );
 }
 
 /** Nothing is sent there any more; what is pending becomes held, and its deliveries stay to be looked at. */
@@ -143,6 +184,10 @@ export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<v
 }
 
 export async function failuresInARow(sql: Sql, id: string): Promise<number> {
-  const found = await row<{ consecutive_failures: number }>(sql, 'SELECT consecutive_failures FROM webhook_endpoint_health WHERE endpoint_id = $1', [id]);
+  const found = await row<{ consecutive_failures: number }>(
+    sql,
+    'SELECT consecutive_failures FROM webhook_endpoint_health WHERE endpoint_id = $1',
+    [id],
+  );
   return found?.consecutive_failures ?? 0;
 }

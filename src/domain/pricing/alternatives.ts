@@ -25,7 +25,8 @@ export function withAlternatives(line: Line, refusal: LineRefusal, accept: (line
   return told(refusal, placed(line, first));
 }
 
-const told = ({ code, message }: LineRefusal, details: ErrorDetails, advice = ''): ApiError => new ApiError(code, `${message}${advice}`, details);
+const told = ({ code, message }: LineRefusal, details: ErrorDetails, advice = ''): ApiError =>
+  new ApiError(code, `${message}${advice}`, details);
 
 function placed(line: Line, place: Place): ErrorDetails {
   const id = sectionOf(line, place) === null ? undefined : sentAt(line, place);
@@ -36,7 +37,9 @@ function alternativesAt(line: Line, place: Place, accept: (line: Line) => void):
   const section = sectionOf(line, place);
   if (section === null) return [];
   const sent = sentAt(line, place) ?? '';
-  const others = ranked(sent, line.catalogue.ids(section)).filter((id) => id !== sent).slice(0, MOST_TRIED);
+  const others = ranked(sent, line.catalogue.ids(section))
+    .filter((id) => id !== sent)
+    .slice(0, MOST_TRIED);
   const lean = withoutUnknown(line);
   const found: string[] = [];
   for (const id of others) {
@@ -58,8 +61,13 @@ function isAccepted(line: Line, accept: (line: Line) => void): boolean {
 
 /** Lines may carry thousands of keys that no product knows; they are not to be copied for every id tried. */
 function withoutUnknown({ item, ...line }: Line): Line {
-  const known = [...new Set([...ORDERABLE_PRODUCTS.values()].flatMap(({ keys }) => keys))].filter((key) => Object.hasOwn(item.variantSelections, key));
-  return { ...line, item: { ...item, variantSelections: Object.fromEntries(known.map((key) => [key, item.variantSelections[key] ?? ''])) } };
+  const known = [...new Set([...ORDERABLE_PRODUCTS.values()].flatMap(({ keys }) => keys))].filter((key) =>
+    Object.hasOwn(item.variantSelections, key),
+  );
+  return {
+    ...line,
+    item: { ...item, variantSelections: Object.fromEntries(known.map((key) => [key, item.variantSelections[key] ?? ''])) },
+  };
 }
 
 function withId({ item, ...line }: Line, place: Place, id: string): Line {
@@ -73,16 +81,24 @@ function sentAt({ item }: Line, place: Place): string | undefined {
 }
 
 const SECTIONS: ReadonlyMap<Place, StoredSection> = new Map([
-  ['productSlug', 'products'], ['mouldingId', 'mouldings'], ['glazingId', 'glazing'], ['backingId', 'backing'], ['matColorId', 'matboards'],
-  ['qualityTierId', 'qualityTiers'], ['sleeve', 'sleeves'],
+  ['productSlug', 'products'],
+  ['mouldingId', 'mouldings'],
+  ['glazingId', 'glazing'],
+  ['backingId', 'backing'],
+  ['matColorId', 'matboards'],
+  ['qualityTierId', 'qualityTiers'],
+  ['sleeve', 'sleeves'],
 ]);
 
 /** Where the ids come from that this place takes; null where it takes none. */
 function sectionOf({ item }: Line, place: Place): StoredSection | null {
   if (place !== 'mediaId') return SECTIONS.get(place) ?? null;
   switch (item.productSlug) {
-    case 'canvas-printing': return 'canvasMedia';
-    case 'everyday-art-prints': return 'everydayArtMedia';
-    default: return 'media';
+    case 'canvas-printing':
+      return 'canvasMedia';
+    case 'everyday-art-prints':
+      return 'everydayArtMedia';
+    default:
+      return 'media';
   }
 }

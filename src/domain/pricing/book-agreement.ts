@@ -8,8 +8,11 @@ export function agreementFaults(book: PriceBook): ValidationIssue[] {
     ...productFaults(book.products),
     ...borderFaults(book),
     ...book.sleeves.everydayArtCodes.flatMap((code, at) =>
-      Object.hasOwn(book.sleeves.centsByCode, code) ? [] : [fault(`sleeves.everydayArtCodes.${at}`, `has no price in sleeves.centsByCode`)]),
-    ...(Object.hasOwn(book.canvas.barCentsPerMetre, '30mm') ? [] : [fault('canvas.barCentsPerMetre.30mm', 'is required: float frames need it')]),
+      Object.hasOwn(book.sleeves.centsByCode, code) ? [] : [fault(`sleeves.everydayArtCodes.${at}`, `has no price in sleeves.centsByCode`)],
+    ),
+    ...(Object.hasOwn(book.canvas.barCentsPerMetre, '30mm')
+      ? []
+      : [fault('canvas.barCentsPerMetre.30mm', 'is required: float frames need it')]),
     ...zoneFaults(book.shipping),
     ...methodFaults(book.shipping),
   ];
@@ -44,7 +47,8 @@ function borderFaults({ mats, raisedFloat }: PriceBook): ValidationIssue[] {
   return [
     ...(mats.defaultMm >= mats.minimumMm ? [] : [fault('mats.defaultMm', 'must not be below mats.minimumMm')]),
     ...(raisedFloat.revealDefaultMm >= raisedFloat.revealMinimumMm
-      ? [] : [fault('raisedFloat.revealDefaultMm', 'must not be below raisedFloat.revealMinimumMm')]),
+      ? []
+      : [fault('raisedFloat.revealDefaultMm', 'must not be below raisedFloat.revealMinimumMm')]),
   ];
 }
 
@@ -52,9 +56,12 @@ function zoneFaults({ zones }: ShippingTerms): ValidationIssue[] {
   return [
     ...repeated(zones.map(({ id }) => id)).map((at) => fault(`shipping.zones.${at}.id`, 'is used by a zone before')),
     ...zones.flatMap(({ countries, postcodes }, at) => [
-      ...(postcodes !== null && countries.length > 1 ? [fault(`shipping.zones.${at}.postcodes`, 'must be null for more than one country')] : []),
+      ...(postcodes !== null && countries.length > 1
+        ? [fault(`shipping.zones.${at}.postcodes`, 'must be null for more than one country')]
+        : []),
       ...(postcodes ?? []).flatMap(({ from, to }, range) =>
-        from <= to ? [] : [fault(`shipping.zones.${at}.postcodes.${range}.to`, 'must not be below from')]),
+        from <= to ? [] : [fault(`shipping.zones.${at}.postcodes.${range}.to`, 'must not be below from')],
+      ),
     ]),
   ];
 }
@@ -65,12 +72,23 @@ function methodFaults({ zones, methods, quotedFreight }: ShippingTerms): Validat
   return [
     ...repeated(ids).map((at) => fault(`shipping.methods.${at}.id`, 'is used by a method before')),
     ...(ids.includes(quotedFreight.id) ? [fault('shipping.quotedFreight.id', 'is used by a method')] : []),
-    ...methods.flatMap((method, at) => method.zones.flatMap(({ zoneId }, zone) =>
-      zoneIds.has(zoneId) ? [] : [fault(`shipping.methods.${at}.zones.${zone}.zoneId`, 'is not the id of a zone')])),
-    ...methods.flatMap(({ oversize }, at) => oversize.flatMap(({ overMm }, step) =>
-      overMm > (oversize[step - 1]?.overMm ?? -1) ? [] : [fault(`shipping.methods.${at}.oversize.${step}.overMm`, 'must be above the step before')])),
     ...methods.flatMap((method, at) =>
-      repeated(method.zones.map(({ zoneId }) => zoneId)).map((zone) => fault(`shipping.methods.${at}.zones.${zone}.zoneId`, 'is priced before'))),
+      method.zones.flatMap(({ zoneId }, zone) =>
+        zoneIds.has(zoneId) ? [] : [fault(`shipping.methods.${at}.zones.${zone}.zoneId`, 'is not the id of a zone')],
+      ),
+    ),
+    ...methods.flatMap(({ oversize }, at) =>
+      oversize.flatMap(({ overMm }, step) =>
+        overMm > (oversize[step - 1]?.overMm ?? -1)
+          ? []
+          : [fault(`shipping.methods.${at}.oversize.${step}.overMm`, 'must be above the step before')],
+      ),
+    ),
+    ...methods.flatMap((method, at) =>
+      repeated(method.zones.map(({ zoneId }) => zoneId)).map((zone) =>
+        fault(`shipping.methods.${at}.zones.${zone}.zoneId`, 'is priced before'),
+      ),
+    ),
   ];
 }
 

@@ -4,8 +4,7 @@ import type { ValidationIssue } from '../errors';
 export type Check = (value: unknown, path: string, issues: ValidationIssue[]) => void;
 
 const at = (path: string, key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Exactly these fields: a missing one and an unknown one are both faults, so that a misspelling is seen. */
 export function object(fields: Record<string, Check>): Check {
@@ -21,8 +20,14 @@ export function object(fields: Record<string, Check>): Check {
   };
 }
 
-interface Keys { pattern: RegExp; what: string }
-const ANY_KEY: Keys = { pattern: /^(?!.*[\u0000\p{Surrogate}]).{1,100}$/u, what: 'one line of 1 to 100 characters, without U+0000 or lone surrogates' };
+interface Keys {
+  pattern: RegExp;
+  what: string;
+}
+const ANY_KEY: Keys = {
+  pattern: /^(?!.*[\u0000\p{Surrogate}]).{1,100}$/u,
+  what: 'one line of 1 to 100 characters, without U+0000 or lone surrogates',
+};
 
 /** An object from free keys to values of one kind. */
 export function record(each: Check, { pattern, what }: Keys = ANY_KEY): Check {
@@ -43,9 +48,11 @@ export function list(each: Check, minLength = 0): Check {
   };
 }
 
-export const orNull = (check: Check): Check => (value, path, issues) => {
-  if (value !== null) check(value, path, issues);
-};
+export const orNull =
+  (check: Check): Check =>
+  (value, path, issues) => {
+    if (value !== null) check(value, path, issues);
+  };
 
 export function integer(min: number, max: number): Check {
   return (value, path, issues) => {
@@ -54,9 +61,11 @@ export function integer(min: number, max: number): Check {
   };
 }
 
-export const only = (allowed: unknown, what: string): Check => (value, path, issues) => {
-  if (value !== allowed) issues.push({ path, message: `must be ${what}` });
-};
+export const only =
+  (allowed: unknown, what: string): Check =>
+  (value, path, issues) => {
+    if (value !== allowed) issues.push({ path, message: `must be ${what}` });
+  };
 
 export function text(pattern: RegExp, what: string): Check {
   return (value, path, issues) => {

@@ -22,7 +22,8 @@ interface Offered {
 export function offerFaults(book: PriceBook, catalogue: StoredCatalogue): ValidationIssue[] {
   const onOffer = new Set(catalogue.products.map(({ slug }) => slug));
   const all = [...prints(book, catalogue), ...mouldings(book, catalogue), ...sheets(book, catalogue), ...sleeves(book, catalogue)];
-  return all.map((row) => ({ ...row, takenBy: row.takenBy.filter((slug) => onOffer.has(slug)) }))
+  return all
+    .map((row) => ({ ...row, takenBy: row.takenBy.filter((slug) => onOffer.has(slug)) }))
     .filter(({ isPriced, takenBy }) => !isPriced && takenBy.length > 0)
     .map(({ section, id, takenBy, table, general }) => ({
       path: `${table}.${id}`,
@@ -31,32 +32,52 @@ export function offerFaults(book: PriceBook, catalogue: StoredCatalogue): Valida
 }
 
 const POOLS: Record<MediaSection, string[]> = {
-  media: ['fine-art-printing', 'print-and-mat', 'custom-framing'], canvasMedia: ['canvas-printing'], everydayArtMedia: ['everyday-art-prints'],
+  media: ['fine-art-printing', 'print-and-mat', 'custom-framing'],
+  canvasMedia: ['canvas-printing'],
+  everydayArtMedia: ['everyday-art-prints'],
 };
 
 function prints(book: PriceBook, catalogue: StoredCatalogue): Offered[] {
-  return (Object.keys(POOLS) as MediaSection[]).flatMap((section) => catalogue[section]
-    .filter(({ surfaceType }) => section === 'canvasMedia' || surfaceType !== 'canvas')
-    .map((stock) => ({
-      section, id: stock.id, takenBy: POOLS[section], isPriced: printRate(book, section, stock) !== null,
-      table: 'print.byMediaId', general: `print.classes.${printClass(section, stock)}`,
-    })));
+  return (Object.keys(POOLS) as MediaSection[]).flatMap((section) =>
+    catalogue[section]
+      .filter(({ surfaceType }) => section === 'canvasMedia' || surfaceType !== 'canvas')
+      .map((stock) => ({
+        section,
+        id: stock.id,
+        takenBy: POOLS[section],
+        isPriced: printRate(book, section, stock) !== null,
+        table: 'print.byMediaId',
+        general: `print.classes.${printClass(section, stock)}`,
+      })),
+  );
 }
 
 function mouldings({ mouldings: { centsPerMetreById, defaultCentsPerMetre } }: PriceBook, catalogue: StoredCatalogue): Offered[] {
   return catalogue.mouldings.filter(isUsable).map(({ id, canvasFloatSuitable }) => ({
-    section: 'mouldings', id, takenBy: ['custom-framing', ...(canvasFloatSuitable ? ['canvas-printing'] : [])],
-    isPriced: rateIn(centsPerMetreById, defaultCentsPerMetre, id) !== null, table: 'mouldings.centsPerMetreById', general: 'mouldings.defaultCentsPerMetre',
+    section: 'mouldings',
+    id,
+    takenBy: ['custom-framing', ...(canvasFloatSuitable ? ['canvas-printing'] : [])],
+    isPriced: rateIn(centsPerMetreById, defaultCentsPerMetre, id) !== null,
+    table: 'mouldings.centsPerMetreById',
+    general: 'mouldings.defaultCentsPerMetre',
   }));
 }
 
 function sheets(book: PriceBook, catalogue: StoredCatalogue): Offered[] {
-  const parts = [['matboards', 'mats', ['print-and-mat', 'custom-framing']], ['glazing', 'glazing', ['custom-framing']], ['backing', 'backing', ['custom-framing']]] as const;
+  const parts = [
+    ['matboards', 'mats', ['print-and-mat', 'custom-framing']],
+    ['glazing', 'glazing', ['custom-framing']],
+    ['backing', 'backing', ['custom-framing']],
+  ] as const;
   return parts.flatMap(([section, part, takenBy]) => {
     const { centsPerSqmById, defaultCentsPerSqm } = book[part];
     return catalogue[section].filter(isUsable).map(({ id }) => ({
-      section, id, takenBy: [...takenBy], isPriced: rateIn(centsPerSqmById, defaultCentsPerSqm, id) !== null,
-      table: `${part}.centsPerSqmById`, general: `${part}.defaultCentsPerSqm`,
+      section,
+      id,
+      takenBy: [...takenBy],
+      isPriced: rateIn(centsPerSqmById, defaultCentsPerSqm, id) !== null,
+      table: `${part}.centsPerSqmById`,
+      general: `${part}.defaultCentsPerSqm`,
     }));
   });
 }
@@ -65,7 +86,14 @@ function sheets(book: PriceBook, catalogue: StoredCatalogue): Offered[] {
 function sleeves({ sleeves: { centsByCode } }: PriceBook, catalogue: StoredCatalogue): Offered[] {
   return catalogue.sleeves.map((row) => {
     const id = rowId('sleeves', row);
-    return { section: 'sleeves', id, takenBy: ['fine-art-printing'], isPriced: rateIn(centsByCode, null, id) !== null, table: 'sleeves.centsByCode', general: null };
+    return {
+      section: 'sleeves',
+      id,
+      takenBy: ['fine-art-printing'],
+      isPriced: rateIn(centsByCode, null, id) !== null,
+      table: 'sleeves.centsByCode',
+      general: null,
+    };
   });
 }
 

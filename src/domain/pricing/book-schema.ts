@@ -38,26 +38,53 @@ const shipping = object({
   ceilingCents: integer(1, 1_000_000_000_000),
   cubicKgPerCubicMetre: integer(0, 10_000),
   flatLimitMm: object({ longMm: mm, shortMm: mm }),
-  packing: byKind(object({
-    paddingMm: mm, packagingGrams: grams, maxContentGrams: grams, maxStackMm: millimetresAbove0, minThicknessMm: mm,
-  })),
-  weights: object({
-    defaultPaperGsm: grams, sheetThicknessMm: millimetresAbove0, sleevedThicknessMm: millimetresAbove0, sleeveGsm: grams,
-    mouldingKgPerCubicMetre: integer(0, 30_000), defaultMouldingDepthMm: millimetresAbove0, glassGsm: grams, acrylicGsm: grams,
-    matGsm: grams, backingGsm: grams, barGramsPerMetre: grams, mattedThicknessMm: millimetresAbove0,
-  }),
-  zones: list(object({
-    id, name: label, countries: list(country, 1), postcodes: orNull(list(object({ from: postcode, to: postcode }), 1)),
-  }), 1),
-  methods: list(object({
-    id, name: label, description: orNull(label), isCollection: boolean,
-    carries: object({
-      kinds: list(textThat((kind) => PARCEL_KINDS.some((known) => known === kind), `one of ${PARCEL_KINDS.join(', ')}`)),
-      maxLongestMm: mm, maxGrams: grams,
+  packing: byKind(
+    object({
+      paddingMm: mm,
+      packagingGrams: grams,
+      maxContentGrams: grams,
+      maxStackMm: millimetresAbove0,
+      minThicknessMm: mm,
     }),
-    oversize: list(object({ overMm: mm, cents })),
-    zones: list(object({ zoneId: id, baseCents: byKind(cents), perKgCents: cents, estimatedDelivery: label })),
-  })),
+  ),
+  weights: object({
+    defaultPaperGsm: grams,
+    sheetThicknessMm: millimetresAbove0,
+    sleevedThicknessMm: millimetresAbove0,
+    sleeveGsm: grams,
+    mouldingKgPerCubicMetre: integer(0, 30_000),
+    defaultMouldingDepthMm: millimetresAbove0,
+    glassGsm: grams,
+    acrylicGsm: grams,
+    matGsm: grams,
+    backingGsm: grams,
+    barGramsPerMetre: grams,
+    mattedThicknessMm: millimetresAbove0,
+  }),
+  zones: list(
+    object({
+      id,
+      name: label,
+      countries: list(country, 1),
+      postcodes: orNull(list(object({ from: postcode, to: postcode }), 1)),
+    }),
+    1,
+  ),
+  methods: list(
+    object({
+      id,
+      name: label,
+      description: orNull(label),
+      isCollection: boolean,
+      carries: object({
+        kinds: list(textThat((kind) => PARCEL_KINDS.some((known) => known === kind), `one of ${PARCEL_KINDS.join(', ')}`)),
+        maxLongestMm: mm,
+        maxGrams: grams,
+      }),
+      oversize: list(object({ overMm: mm, cents })),
+      zones: list(object({ zoneId: id, baseCents: byKind(cents), perKgCents: cents, estimatedDelivery: label })),
+    }),
+  ),
   quotedFreight: object({ id, name: label, description: orNull(label), estimatedDelivery: label }),
 });
 
@@ -71,9 +98,13 @@ export const priceBookSchema = object({
   minimumOrderCents: cents,
   lineCeilingCents: integer(1, 100_000_000_000),
   tax: object({ country, divisor: integer(1, 10_000) }),
-  products: record(object({
-    minQuantity: quantity, maxQuantity: quantity, ladder: list(object({ fromQuantity: quantity, reductionBps: bps })),
-  })),
+  products: record(
+    object({
+      minQuantity: quantity,
+      maxQuantity: quantity,
+      ladder: list(object({ fromQuantity: quantity, reductionBps: bps })),
+    }),
+  ),
   print: object({
     classes: object({ museum: orNull(printRate), house: orNull(printRate), everyday: orNull(printRate), canvas: orNull(printRate) }),
     byMediaId: record(printRate),
@@ -81,14 +112,21 @@ export const priceBookSchema = object({
   tornEdge: object({ feeMinimumCents: cents, feeBps: bps }),
   sleeves: object({ centsByCode: record(cents), everydayArtCodes: list(label) }),
   mouldings: object({
-    defaultCentsPerMetre: orNull(cents), centsPerMetreById: record(cents), wasteBps: bps, roundUpToMm: millimetresAbove0, joinCents: cents,
+    defaultCentsPerMetre: orNull(cents),
+    centsPerMetreById: record(cents),
+    wasteBps: bps,
+    roundUpToMm: millimetresAbove0,
+    joinCents: cents,
   }),
   mats: object({ ...areaRates, cutCents: cents, captionCents: cents, backingBoardCentsPerSqm: cents, minimumMm: mm, defaultMm: mm }),
   raisedFloat: object({ revealMinimumMm: mm, revealDefaultMm: mm, riserCentsPerMetre: object({ '6': cents, '10': cents }) }),
   glazing: object(areaRates),
   backing: object(areaRates),
   assemblyCents: cents,
-  canvas: object({ barCentsPerMetre: record(cents, { pattern: /^[1-9][0-9]{0,2}mm$/, what: 'a depth such as 30mm' }), finishCentsPerSqm: record(cents) }),
+  canvas: object({
+    barCentsPerMetre: record(cents, { pattern: /^[1-9][0-9]{0,2}mm$/, what: 'a depth such as 30mm' }),
+    finishCentsPerSqm: record(cents),
+  }),
   rush: object({ express: rushTerms, critical: rushTerms }),
   shipping,
 });

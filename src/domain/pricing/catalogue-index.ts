@@ -8,7 +8,10 @@ export type WithdrawnLookup = (section: StoredSection, id: string) => boolean;
 export class CatalogueIndex {
   private readonly sections = new Map<StoredSection, Map<string, object>>();
 
-  constructor(catalogue: StoredCatalogue, readonly isWithdrawn: WithdrawnLookup = () => false) {
+  constructor(
+    catalogue: StoredCatalogue,
+    readonly isWithdrawn: WithdrawnLookup = () => false,
+  ) {
     for (const section of STORED_SECTIONS) {
       const rows: readonly object[] = catalogue[section];
       this.sections.set(section, new Map(rows.map((row) => [rowId(section, row), row])));

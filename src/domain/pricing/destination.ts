@@ -10,7 +10,8 @@ const NEVER_BLANK = ['name', 'line1', 'city'] as const;
 /** The address with its country in upper case, or SHIPPING_ADDRESS_INCOMPLETE (specification "Errors", ruling 18). */
 export function checkDestination(address: ShippingAddress): ShippingAddress {
   const country = isoCountry(address.country);
-  if (country === null) throw incomplete('country', `${quoted(address.country)} is not an ISO 3166 alpha-2 code; send one such as AU or NZ`);
+  if (country === null)
+    throw incomplete('country', `${quoted(address.country)} is not an ISO 3166 alpha-2 code; send one such as AU or NZ`);
   const blank = NEVER_BLANK.find((field) => address[field].trim() === '');
   if (blank !== undefined) throw incomplete(blank, 'must not be blank');
   if (country === 'AU' && !FOUR_DIGITS.test(address.postcode)) {

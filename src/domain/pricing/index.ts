@@ -41,12 +41,18 @@ export function priceQuote(input: PriceQuoteInput): PricedQuote {
   const rush = rushTerms(input);
   const shippingAddress = checkDestination(request.shippingAddress);
   const lines = priceLines(input);
-  const parcels = pack(book.shipping, lines.map(({ piece, line }) => ({ piece, quantity: line.quantity })));
+  const parcels = pack(
+    book.shipping,
+    lines.map(({ piece, line }) => ({ piece, quantity: line.quantity })),
+  );
   const options = shippingOptions(book.shipping, parcels, shippingAddress);
   const option = chooseOption(options, request.shippingMethodId, shippingAddress);
   const sums = totals(book, {
-    amountsCents: lines.map(({ line }) => line.amountCents), tradeDiscountBps: input.account.tradeDiscountBps,
-    rush, shippingCents: option.priceCents, country: shippingAddress.country,
+    amountsCents: lines.map(({ line }) => line.amountCents),
+    tradeDiscountBps: input.account.tradeDiscountBps,
+    rush,
+    shippingCents: option.priceCents,
+    country: shippingAddress.country,
   });
   const promisedReadyDate = rush === null ? null : readyDate(book, input.now, rush.businessDays);
   return { ...quoteOf(input, lines, parcels, sums), shippingMethod: option.id, promisedReadyDate, shippingAddress };
@@ -76,8 +82,12 @@ function quoteOf(input: PriceQuoteInput, lines: LineResult[], parcels: Parcels[]
     jobs: lines.map(({ job }) => job),
     ...figures,
     breakdown: {
-      lines: lines.map(({ breakdown }) => breakdown), parcels, sumCents, topUpCents,
-      tradeDiscountBps: input.account.tradeDiscountBps, rushTier: input.request.rushTier ?? 'standard',
+      lines: lines.map(({ breakdown }) => breakdown),
+      parcels,
+      sumCents,
+      topUpCents,
+      tradeDiscountBps: input.account.tradeDiscountBps,
+      rushTier: input.request.rushTier ?? 'standard',
     },
   };
 }

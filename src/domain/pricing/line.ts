@@ -26,12 +26,17 @@ export type Place = 'productSlug' | 'quantity' | 'imageUrl' | (string & {});
 const ITEM_FIELDS: readonly Place[] = ['productSlug', 'quantity', 'imageUrl'];
 
 export const pathOf = (line: Line, place: Place): string =>
-  (ITEM_FIELDS.includes(place) ? `${linePath(line)}.${place}` : selectionPath(line, place));
+  ITEM_FIELDS.includes(place) ? `${linePath(line)}.${place}` : selectionPath(line, place);
 
 /** A refusal of one line, with `details` that say where (ruling 42); `alternatives.ts` adds what would work there. */
 export class LineRefusal extends ApiError {
   /** `places`: each is where a change would put it right; the likeliest first. */
-  constructor(line: Line, code: ErrorCode, text: string, readonly places: readonly [Place, ...Place[]]) {
+  constructor(
+    line: Line,
+    code: ErrorCode,
+    text: string,
+    readonly places: readonly [Place, ...Place[]],
+  ) {
     super(code, `${lineName(line)}: ${text}`, { line: line.index, path: pathOf(line, places[0]) });
   }
 }

@@ -37,7 +37,8 @@ function unknownRow(line: Line, section: StoredSection, key: string, id: string)
   return unavailable(line, `${key} ${quoted(id)} ${state}${advice}`, key);
 }
 
-export const unavailable = (line: Line, text: string, ...places: [Place, ...Place[]]): ApiError => refusal(line, 'PRODUCT_UNAVAILABLE', text, ...places);
+export const unavailable = (line: Line, text: string, ...places: [Place, ...Place[]]): ApiError =>
+  refusal(line, 'PRODUCT_UNAVAILABLE', text, ...places);
 
 /** The rate from the book, or PRODUCT_UNAVAILABLE: a material may enter the catalogue before it has a price. */
 export function rateOf(line: Line, rates: Record<string, number>, fallback: number | null, key: string, id: string): number {
@@ -48,7 +49,10 @@ export function rateOf(line: Line, rates: Record<string, number>, fallback: numb
 
 type Tiered = MouldingRow | MatboardRow | GlazingRow | BackingRow;
 /** A chosen material that a quality tier may restrict, and the key that chose it. */
-export interface TieredChoice { key: string; row: Tiered }
+export interface TieredChoice {
+  key: string;
+  row: Tiered;
+}
 
 /**
  * PRODUCT_UNAVAILABLE unless the materials may be combined (ruling 23): inside `qualityTierId` when it is given, else all
@@ -65,12 +69,18 @@ function checkChoice(line: Line, { key, row }: TieredChoice, qualityTierId: stri
   const tiers = row.qualityTierIds ?? [];
   if (tiers.length === 0) throw unavailable(line, `${key} ${quoted(row.id)} is in no quality tier at present; choose another`, key);
   if (qualityTierId === undefined || tiers.includes(qualityTierId)) return;
-  throw unavailable(line, `${key} ${quoted(row.id)} is not in quality tier ${quoted(qualityTierId)}; it is in ${oneOf(tiers)}`, key, 'qualityTierId');
+  throw unavailable(
+    line,
+    `${key} ${quoted(row.id)} is not in quality tier ${quoted(qualityTierId)}; it is in ${oneOf(tiers)}`,
+    key,
+    'qualityTierId',
+  );
 }
 
 function checkSharedTier(line: Line, restricted: readonly TieredChoice[]): void {
-  const shared = restricted.map(({ row }) => row.qualityTierIds ?? []).reduce<string[] | null>(
-    (common, tiers) => (common === null ? [...tiers] : common.filter((tier) => tiers.includes(tier))), null);
+  const shared = restricted
+    .map(({ row }) => row.qualityTierIds ?? [])
+    .reduce<string[] | null>((common, tiers) => (common === null ? [...tiers] : common.filter((tier) => tiers.includes(tier))), null);
   if (shared === null || shared.length > 0) return;
   const list = restricted.map(({ key, row }) => `${key} ${quoted(row.id)} (${oneOf(row.qualityTierIds ?? [])})`);
   // What was chosen last is likeliest to be changed.

@@ -36,15 +36,31 @@ export interface PriceBook {
   shipping: ShippingTerms;
 }
 
-export interface LadderStep { fromQuantity: number; reductionBps: number }
-export interface ProductTerms { minQuantity: number; maxQuantity: number; ladder: LadderStep[] }
+export interface LadderStep {
+  fromQuantity: number;
+  reductionBps: number;
+}
+export interface ProductTerms {
+  minQuantity: number;
+  maxQuantity: number;
+  ladder: LadderStep[];
+}
 
-export interface PrintRate { centsPerSqm: number; minimumCents: number }
+export interface PrintRate {
+  centsPerSqm: number;
+  minimumCents: number;
+}
 export const PRINT_CLASSES = ['museum', 'house', 'everyday', 'canvas'] as const;
 export type PrintClass = (typeof PRINT_CLASSES)[number];
-export interface PrintRates { classes: Record<PrintClass, PrintRate | null>; byMediaId: Record<string, PrintRate> }
+export interface PrintRates {
+  classes: Record<PrintClass, PrintRate | null>;
+  byMediaId: Record<string, PrintRate>;
+}
 
-export interface AreaRates { defaultCentsPerSqm: number | null; centsPerSqmById: Record<string, number> }
+export interface AreaRates {
+  defaultCentsPerSqm: number | null;
+  centsPerSqmById: Record<string, number>;
+}
 export interface MatRates extends AreaRates {
   /** Cutting the window. */
   cutCents: number;
@@ -75,7 +91,11 @@ export interface CanvasRates {
   barCentsPerMetre: Record<string, number>;
   finishCentsPerSqm: Record<string, number>;
 }
-export interface RushTerms { surchargeBps: number; minimumCents: number; businessDays: number }
+export interface RushTerms {
+  surchargeBps: number;
+  minimumCents: number;
+  businessDays: number;
+}
 
 export const PARCEL_KINDS = ['flat', 'tube', 'box'] as const;
 export type ParcelKind = (typeof PARCEL_KINDS)[number];

@@ -35,7 +35,11 @@ function nextDay(date: string): string {
 
 /** `YYYY-MM-DD` and `HH:MM` on the studio's clock. */
 function localTime(timeZone: string, now: Date): { date: string; time: string } {
-  const parts = new Map(formatFor(timeZone).formatToParts(now).map(({ type, value }) => [type, value]));
+  const parts = new Map(
+    formatFor(timeZone)
+      .formatToParts(now)
+      .map(({ type, value }) => [type, value]),
+  );
   const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
   return { date: `${part('year')}-${part('month')}-${part('day')}`, time: `${part('hour')}:${part('minute')}` };
 }
@@ -45,7 +49,13 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;
   const format = new Intl.DateTimeFormat('en-AU', {
-    timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit',
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
   });
   formats.set(timeZone, format);
   return format;

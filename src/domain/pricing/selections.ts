@@ -89,7 +89,10 @@ export class Selections {
   }
 }
 
-export interface ArtworkSize { widthMm: number; heightMm: number }
+export interface ArtworkSize {
+  widthMm: number;
+  heightMm: number;
+}
 
 /** The two keys every product requires. */
 export function readArtworkSize(selections: Selections): ArtworkSize {

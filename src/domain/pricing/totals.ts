@@ -35,8 +35,15 @@ export function totals(book: PriceBook, input: TotalsInput): Totals {
   const rushFeeCents = rushFee(input.rush, subtotalCents - discountCents);
   const totalCents = subtotalCents - discountCents + input.shippingCents + rushFeeCents;
   return {
-    sumCents: sum, topUpCents, subtotalCents, discountCents, ...discountNames(discountCents, input.tradeDiscountBps),
-    rushFeeCents, shippingCents: input.shippingCents, totalCents, gstCents: gstContained(book, totalCents, input.country),
+    sumCents: sum,
+    topUpCents,
+    subtotalCents,
+    discountCents,
+    ...discountNames(discountCents, input.tradeDiscountBps),
+    rushFeeCents,
+    shippingCents: input.shippingCents,
+    totalCents,
+    gstCents: gstContained(book, totalCents, input.country),
   };
 }
 

@@ -102,6 +102,7 @@ function pieceOf(line: Line, { size }: FramedPrint, materials: Materials, frame:
   const { stock, moulding, glazing, backing, board } = materials;
   const { glassGsm, acrylicGsm, matGsm, backingGsm } = line.book.shipping.weights;
   const sheetsGsm = (glazing.isAcrylic ? acrylicGsm : glassGsm) + (backing ? backingGsm : 0) + (board ? matGsm : 0);
-  const grams = gramsOfPrint(line, stock, size) + gramsOfMoulding(line, moulding, frame) + gramsOfArea(frame.widthMm, frame.heightMm, sheetsGsm);
+  const grams =
+    gramsOfPrint(line, stock, size) + gramsOfMoulding(line, moulding, frame) + gramsOfArea(frame.widthMm, frame.heightMm, sheetsGsm);
   return boxedPiece({ ...framedSize(line, moulding, frame), grams });
 }

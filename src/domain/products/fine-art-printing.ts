@@ -62,7 +62,11 @@ function sheetOf({ size, borderMm, borderMode, tornEdge }: FineArtPrint): Sheet 
 function findStock(line: Line, print: FineArtPrint, sheet: Sheet): MediaRow {
   const stock = findMedia(line, 'media', print.mediaId);
   if (print.tornEdge && !stock.supportsTornEdge) {
-    throw unavailable(line, `mediaId ${quoted(stock.id)} does not take a torn edge; leave tornEdge out or choose a stock that does`, 'mediaId');
+    throw unavailable(
+      line,
+      `mediaId ${quoted(stock.id)} does not take a torn edge; leave tornEdge out or choose a stock that does`,
+      'mediaId',
+    );
   }
   checkWidth(line, stock, sheet);
   return stock;
@@ -70,11 +74,7 @@ function findStock(line: Line, print: FineArtPrint, sheet: Sheet): MediaRow {
 
 function price(line: Line, print: FineArtPrint, stock: MediaRow, sheet: Sheet, sleeve: SleeveRow | undefined): Component[] {
   const printed = priceOfPrint(line, 'media', stock, sheet);
-  return [
-    printed,
-    ...(print.tornEdge ? [priceOfTornEdge(line, printed.cents)] : []),
-    ...(sleeve ? [priceOfSleeve(line, sleeve)] : []),
-  ];
+  return [printed, ...(print.tornEdge ? [priceOfTornEdge(line, printed.cents)] : []), ...(sleeve ? [priceOfSleeve(line, sleeve)] : [])];
 }
 
 /** The greater of the minimum and a share of the print, in cents. */

@@ -3,8 +3,13 @@ import { CANVAS_MEDIA, EVERYDAY_ART_MEDIA, MEDIA } from './media';
 import { MOULDINGS } from './mouldings';
 import { CONSERVATION, ESSENTIAL, MUSEUM } from './tiers';
 
-const product = (slug: string, name: string, category: string, description: string): ProductRow =>
-  ({ slug, name, description, category, requiresArtwork: true });
+const product = (slug: string, name: string, category: string, description: string): ProductRow => ({
+  slug,
+  name,
+  description,
+  category,
+  requiresArtwork: true,
+});
 
 const PRODUCTS: ProductRow[] = [
   product('fine-art-printing', 'Fine art print', 'prints', 'Pigment print on a fine-art or photographic paper'),
@@ -16,16 +21,37 @@ const PRODUCTS: ProductRow[] = [
 
 const QUALITY_TIERS: QualityTierRow[] = [
   { id: ESSENTIAL, name: 'Essential', slug: 'essential', description: 'Sound materials for decoration', imageUrl: null },
-  { id: CONSERVATION, name: 'Conservation', slug: 'conservation', description: 'Acid-free materials that protect from light', imageUrl: null },
+  {
+    id: CONSERVATION,
+    name: 'Conservation',
+    slug: 'conservation',
+    description: 'Acid-free materials that protect from light',
+    imageUrl: null,
+  },
   { id: MUSEUM, name: 'Museum', slug: 'museum', description: 'Museum-grade materials throughout', imageUrl: null },
 ];
 
 type MatGrade = 'decor' | 'acid-free' | 'museum';
-function matboard(id: string, name: string, hex: string, coreColour: string, grade: MatGrade, qualityTierIds: string[] | null): MatboardRow {
+function matboard(
+  id: string,
+  name: string,
+  hex: string,
+  coreColour: string,
+  grade: MatGrade,
+  qualityTierIds: string[] | null,
+): MatboardRow {
   const coreColourHex = coreColour === 'black' ? '#1A1A1A' : coreColour === 'white' ? '#FFFFFF' : '#F4EEDF';
   return {
-    id: `mat-${id}`, name, clientTitle: null, colour: name.toLowerCase(), colourHex: hex, coreColour, coreColourHex,
-    isAcidFree: grade !== 'decor', isMuseumGrade: grade === 'museum', qualityTierIds,
+    id: `mat-${id}`,
+    name,
+    clientTitle: null,
+    colour: name.toLowerCase(),
+    colourHex: hex,
+    coreColour,
+    coreColourHex,
+    isAcidFree: grade !== 'decor',
+    isMuseumGrade: grade === 'museum',
+    qualityTierIds,
   };
 }
 
@@ -49,54 +75,132 @@ const MATBOARDS: MatboardRow[] = [
 
 const GLAZING: GlazingRow[] = [
   {
-    id: 'glazing-clear-glass-2', name: 'Clear glass 2 mm', clientTitle: 'Clear glass', description: 'Float glass', imageUrl: null,
-    isUvProtective: false, isAntiReflective: false, isAcrylic: false, qualityTierIds: [ESSENTIAL],
+    id: 'glazing-clear-glass-2',
+    name: 'Clear glass 2 mm',
+    clientTitle: 'Clear glass',
+    description: 'Float glass',
+    imageUrl: null,
+    isUvProtective: false,
+    isAntiReflective: false,
+    isAcrylic: false,
+    qualityTierIds: [ESSENTIAL],
   },
   {
-    id: 'glazing-clear-acrylic-2', name: 'Clear acrylic 2 mm', clientTitle: 'Clear acrylic', description: 'Light and unbreakable', imageUrl: null,
-    isUvProtective: false, isAntiReflective: false, isAcrylic: true, qualityTierIds: null,
+    id: 'glazing-clear-acrylic-2',
+    name: 'Clear acrylic 2 mm',
+    clientTitle: 'Clear acrylic',
+    description: 'Light and unbreakable',
+    imageUrl: null,
+    isUvProtective: false,
+    isAntiReflective: false,
+    isAcrylic: true,
+    qualityTierIds: null,
   },
   {
-    id: 'glazing-uv-glass-2', name: 'UV glass 2 mm', clientTitle: 'Conservation glass', description: 'Blocks most ultraviolet light', imageUrl: null,
-    isUvProtective: true, isAntiReflective: false, isAcrylic: false, qualityTierIds: [ESSENTIAL, CONSERVATION],
+    id: 'glazing-uv-glass-2',
+    name: 'UV glass 2 mm',
+    clientTitle: 'Conservation glass',
+    description: 'Blocks most ultraviolet light',
+    imageUrl: null,
+    isUvProtective: true,
+    isAntiReflective: false,
+    isAcrylic: false,
+    qualityTierIds: [ESSENTIAL, CONSERVATION],
   },
   {
-    id: 'glazing-uv-acrylic-3', name: 'UV acrylic 3 mm', clientTitle: 'Conservation acrylic', description: 'Blocks ultraviolet light, unbreakable',
-    imageUrl: null, isUvProtective: true, isAntiReflective: false, isAcrylic: true, qualityTierIds: [CONSERVATION, MUSEUM],
+    id: 'glazing-uv-acrylic-3',
+    name: 'UV acrylic 3 mm',
+    clientTitle: 'Conservation acrylic',
+    description: 'Blocks ultraviolet light, unbreakable',
+    imageUrl: null,
+    isUvProtective: true,
+    isAntiReflective: false,
+    isAcrylic: true,
+    qualityTierIds: [CONSERVATION, MUSEUM],
   },
   {
-    id: 'glazing-museum-acrylic-3', name: 'Museum acrylic 3 mm', clientTitle: 'Museum acrylic', description: 'Ultraviolet filter, almost no reflection',
-    imageUrl: null, isUvProtective: true, isAntiReflective: true, isAcrylic: true, qualityTierIds: [MUSEUM],
+    id: 'glazing-museum-acrylic-3',
+    name: 'Museum acrylic 3 mm',
+    clientTitle: 'Museum acrylic',
+    description: 'Ultraviolet filter, almost no reflection',
+    imageUrl: null,
+    isUvProtective: true,
+    isAntiReflective: true,
+    isAcrylic: true,
+    qualityTierIds: [MUSEUM],
   },
 ];
 
 const BACKING: BackingRow[] = [
-  { id: 'backing-mdf-3', name: 'MDF 3 mm', clientTitle: null, description: 'Firm and plain', imageUrl: null, isAcidFree: false, qualityTierIds: [ESSENTIAL] },
-  { id: 'backing-foam-5', name: 'Foam board 5 mm', clientTitle: null, description: 'Light', imageUrl: null, isAcidFree: true, qualityTierIds: null },
   {
-    id: 'backing-corrugated-3', name: 'Acid-free corrugated board 3 mm', clientTitle: null, description: 'Buffered', imageUrl: null,
-    isAcidFree: true, qualityTierIds: [CONSERVATION, MUSEUM],
+    id: 'backing-mdf-3',
+    name: 'MDF 3 mm',
+    clientTitle: null,
+    description: 'Firm and plain',
+    imageUrl: null,
+    isAcidFree: false,
+    qualityTierIds: [ESSENTIAL],
   },
   {
-    id: 'backing-composite-3', name: 'Aluminium composite 3 mm', clientTitle: null, description: 'Flat and inert', imageUrl: null,
-    isAcidFree: true, qualityTierIds: [MUSEUM],
+    id: 'backing-foam-5',
+    name: 'Foam board 5 mm',
+    clientTitle: null,
+    description: 'Light',
+    imageUrl: null,
+    isAcidFree: true,
+    qualityTierIds: null,
+  },
+  {
+    id: 'backing-corrugated-3',
+    name: 'Acid-free corrugated board 3 mm',
+    clientTitle: null,
+    description: 'Buffered',
+    imageUrl: null,
+    isAcidFree: true,
+    qualityTierIds: [CONSERVATION, MUSEUM],
+  },
+  {
+    id: 'backing-composite-3',
+    name: 'Aluminium composite 3 mm',
+    clientTitle: null,
+    description: 'Flat and inert',
+    imageUrl: null,
+    isAcidFree: true,
+    qualityTierIds: [MUSEUM],
   },
 ];
 
-const size = (id: string, label: string, sizeCategory: string, widthMm: number, heightMm: number): SizeRow =>
-  ({ id: `size-${id}`, label, sizeCategory, widthMm, heightMm });
+const size = (id: string, label: string, sizeCategory: string, widthMm: number, heightMm: number): SizeRow => ({
+  id: `size-${id}`,
+  label,
+  sizeCategory,
+  widthMm,
+  heightMm,
+});
 
 const SIZES: SizeRow[] = [
-  size('a5', 'A5', 'iso', 148, 210), size('a4', 'A4', 'iso', 210, 297), size('a3', 'A3', 'iso', 297, 420),
-  size('a2', 'A2', 'iso', 420, 594), size('a1', 'A1', 'iso', 594, 841), size('a0', 'A0', 'iso', 841, 1189),
-  size('4x6', '4 × 6 in', 'photographic', 102, 152), size('5x7', '5 × 7 in', 'photographic', 127, 178),
-  size('8x10', '8 × 10 in', 'photographic', 203, 254), size('8x12', '8 × 12 in', 'photographic', 203, 305),
-  size('11x14', '11 × 14 in', 'photographic', 279, 356), size('12x18', '12 × 18 in', 'photographic', 305, 457),
-  size('16x20', '16 × 20 in', 'photographic', 406, 508), size('16x24', '16 × 24 in', 'photographic', 406, 610),
-  size('20x30', '20 × 30 in', 'photographic', 508, 762), size('24x36', '24 × 36 in', 'photographic', 610, 914),
-  size('30x40', '30 × 40 in', 'photographic', 762, 1016), size('40x60', '40 × 60 in', 'photographic', 1016, 1524),
-  size('square-200', '200 × 200 mm', 'square', 200, 200), size('square-300', '300 × 300 mm', 'square', 300, 300),
-  size('square-500', '500 × 500 mm', 'square', 500, 500), size('square-800', '800 × 800 mm', 'square', 800, 800),
+  size('a5', 'A5', 'iso', 148, 210),
+  size('a4', 'A4', 'iso', 210, 297),
+  size('a3', 'A3', 'iso', 297, 420),
+  size('a2', 'A2', 'iso', 420, 594),
+  size('a1', 'A1', 'iso', 594, 841),
+  size('a0', 'A0', 'iso', 841, 1189),
+  size('4x6', '4 × 6 in', 'photographic', 102, 152),
+  size('5x7', '5 × 7 in', 'photographic', 127, 178),
+  size('8x10', '8 × 10 in', 'photographic', 203, 254),
+  size('8x12', '8 × 12 in', 'photographic', 203, 305),
+  size('11x14', '11 × 14 in', 'photographic', 279, 356),
+  size('12x18', '12 × 18 in', 'photographic', 305, 457),
+  size('16x20', '16 × 20 in', 'photographic', 406, 508),
+  size('16x24', '16 × 24 in', 'photographic', 406, 610),
+  size('20x30', '20 × 30 in', 'photographic', 508, 762),
+  size('24x36', '24 × 36 in', 'photographic', 610, 914),
+  size('30x40', '30 × 40 in', 'photographic', 762, 1016),
+  size('40x60', '40 × 60 in', 'photographic', 1016, 1524),
+  size('square-200', '200 × 200 mm', 'square', 200, 200),
+  size('square-300', '300 × 300 mm', 'square', 300, 300),
+  size('square-500', '500 × 500 mm', 'square', 500, 500),
+  size('square-800', '800 × 800 mm', 'square', 800, 800),
 ];
 
 const SLEEVES: SleeveRow[] = [

@@ -2,10 +2,27 @@ import type { MediaRow } from '../catalogue';
 
 /** House stock is `basic`, museum and archival stock `advanced`; g/m² and mm. */
 function stock(
-  id: string, name: string, surfaceType: string, storefrontTier: MediaRow['storefrontTier'],
-  gramsPerSqm: number | null, maxPrintWidthMm: number | null, supportsTornEdge = false, description: string | null = null,
+  id: string,
+  name: string,
+  surfaceType: string,
+  storefrontTier: MediaRow['storefrontTier'],
+  gramsPerSqm: number | null,
+  maxPrintWidthMm: number | null,
+  supportsTornEdge = false,
+  description: string | null = null,
 ): MediaRow {
-  return { id, name, clientTitle: null, description, imageUrl: null, storefrontTier, surfaceType, gramsPerSqm, maxPrintWidthMm, supportsTornEdge };
+  return {
+    id,
+    name,
+    clientTitle: null,
+    description,
+    imageUrl: null,
+    storefrontTier,
+    surfaceType,
+    gramsPerSqm,
+    maxPrintWidthMm,
+    supportsTornEdge,
+  };
 }
 
 export const MEDIA: MediaRow[] = [

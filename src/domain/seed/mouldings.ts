@@ -4,11 +4,28 @@ import { CONSERVATION, ESSENTIAL, MUSEUM } from './tiers';
 type Rest = Partial<Pick<MouldingRow, 'clientTitle' | 'canvasFloatSuitable' | 'qualityTierIds'>>;
 
 function moulding(
-  id: string, name: string, widthMm: number, depthMm: number | null, maxLengthMm: number | null, colour: string, colourHex: string | null, rest: Rest = {},
+  id: string,
+  name: string,
+  widthMm: number,
+  depthMm: number | null,
+  maxLengthMm: number | null,
+  colour: string,
+  colourHex: string | null,
+  rest: Rest = {},
 ): MouldingRow {
   return {
-    id: `moulding-${id}`, name, clientTitle: null, widthMm, depthMm, maxLengthMm, colour, colourHex, imageUrl: null,
-    canvasFloatSuitable: false, qualityTierIds: null, ...rest,
+    id: `moulding-${id}`,
+    name,
+    clientTitle: null,
+    widthMm,
+    depthMm,
+    maxLengthMm,
+    colour,
+    colourHex,
+    imageUrl: null,
+    canvasFloatSuitable: false,
+    qualityTierIds: null,
+    ...rest,
   };
 }
 
@@ -30,7 +47,10 @@ export const MOULDINGS: MouldingRow[] = [
   moulding('walnut-30', 'Walnut, wide', 30, 38, 2400, 'walnut', '#5A3D28', { qualityTierIds: [CONSERVATION, MUSEUM] }),
   moulding('gilt-gold-25', 'Gilt, gold', 25, 22, 2700, 'gold', '#C9A84C', { qualityTierIds: [ESSENTIAL, CONSERVATION] }),
   moulding('gilt-silver-25', 'Gilt, silver', 25, 22, 2700, 'silver', '#B8B8B4', { qualityTierIds: [ESSENTIAL, CONSERVATION] }),
-  moulding('aluminium-black-10', 'Aluminium, black', 10, null, null, 'black', '#151515', { clientTitle: 'Slim metal', qualityTierIds: [ESSENTIAL] }),
+  moulding('aluminium-black-10', 'Aluminium, black', 10, null, null, 'black', '#151515', {
+    clientTitle: 'Slim metal',
+    qualityTierIds: [ESSENTIAL],
+  }),
   moulding('float-black-12', 'Float, black', 12, 45, 2700, 'black', '#1A1A1A', FLOAT),
   moulding('float-white-12', 'Float, white', 12, 45, 2700, 'white', '#F6F5F1', FLOAT),
   moulding('float-oak-15', 'Float, oak', 15, 48, 2700, 'natural', '#C9A26B', FLOAT),

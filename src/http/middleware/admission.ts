@@ -10,24 +10,46 @@ import type { Asked, Endpoint, TradeCaller } from '../types';
  * Lets a request in or throws: 401 → 404 for an unknown route → 403 → 429 (ruling 2), judged in one round trip on stored
  * rows, nothing cached (ruling 13). The 401 is the same for every cause.
  */
-export async function admitTrade(deps: Dependencies, request: IncomingMessage, endpoint: Endpoint | null, asked: Asked): Promise<TradeCaller> {
+export async function admitTrade(
+  deps: Dependencies,
+  request: IncomingMessage,
+  endpoint: Endpoint | null,
+  asked: Asked,
+): Promise<TradeCaller> {
   const credential = bearerCredential(request.headers.authorization);
-  const admission = await admit(deps.dataSource.manager, {
-    keyHash: hashKey(credential ?? ''),
-    source: sourceAddress(request, deps.trustedProxies),
-    endpoint,
-  }, endpoint?.lookup?.(asked) ?? null);
+  const admission = await admit(
+    deps.dataSource.manager,
+    {
+      keyHash: hashKey(credential ?? ''),
+      source: sourceAddress(request, deps.trustedProxies),
+      endpoint,
+    },
+    endpoint?.lookup?.(asked) ?? null,
+  );
   switch (admission.verdict) {
     case 'unauthorized':
       throw new ApiError('UNAUTHORIZED', 'send a valid API key as "Authorization: Bearer lpk_…"');
     case 'throttled':
-      throw new ApiError('RATE_LIMITED', `too many failed authentications from this address; wait ${admission.retry_after} s`, undefined, admission.retry_after);
+      throw new ApiError(
+        'RATE_LIMITED',
+        `too many failed authentications from this address; wait ${admission.retry_after} s`,
+        undefined,
+        admission.retry_after,
+      );
     case 'unknown_route':
       throw unknownRoute(request);
     case 'forbidden':
-      throw new ApiError('FORBIDDEN', `this endpoint needs a key with the scope ${endpoint?.scope}; scopes are fixed when the studio issues a key`);
+      throw new ApiError(
+        'FORBIDDEN',
+        `this endpoint needs a key with the scope ${endpoint?.scope}; scopes are fixed when the studio issues a key`,
+      );
     case 'limited':
-      throw new ApiError('RATE_LIMITED', `${endpoint?.perMinute} requests a minute are allowed here; wait ${admission.retry_after} s`, undefined, admission.retry_after);
+      throw new ApiError(
+        'RATE_LIMITED',
+        `${endpoint?.perMinute} requests a minute are allowed here; wait ${admission.retry_after} s`,
+        undefined,
+        admission.retry_after,
+      );
     case 'ok':
       return { keyId: admission.key_id, accountId: admission.account_id, environment: admission.environment, found: admission.found };
   }

@@ -25,5 +25,8 @@ function asRefusal(error: unknown, state: RequestState): ApiError {
     return error;
   }
   state.logger.error({ err: error }, 'internal error');
-  return new ApiError('INTERNAL_ERROR', `the service could not finish the request; it is safe to try again (POST /orders with the same Idempotency-Key). Request id: ${state.requestId}`);
+  return new ApiError(
+    'INTERNAL_ERROR',
+    `the service could not finish the request; it is safe to try again (POST /orders with the same Idempotency-Key). Request id: ${state.requestId}`,
+  );
 }

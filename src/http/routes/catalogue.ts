@@ -27,6 +27,8 @@ function render(snapshot: CatalogueSnapshot): Rendered {
 }
 
 function matches(header: string | string[] | undefined, etag: string): boolean {
-  const tags = String(header ?? '').split(',').map((part) => part.trim().replace(/^W\//, ''));
+  const tags = String(header ?? '')
+    .split(',')
+    .map((part) => part.trim().replace(/^W\//, ''));
   return tags.includes(etag) || tags.includes('*');
 }

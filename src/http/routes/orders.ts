@@ -22,8 +22,9 @@ export function orderNamed({ params }: Asked): Lookup | null {
 export async function listOrders({ deps, caller, query }: TradeRequest): Promise<Answer> {
   const list = `orders/${caller.accountId}/${caller.environment}`;
   const { limit, after } = readPage(query, deps.cursors, list);
-  const found = (caller.found as OrderWithParcels[] | null)
-    ?? await listOrderRows(deps.dataSource.manager, caller.accountId, caller.environment, limit + 1, after);
+  const found =
+    (caller.found as OrderWithParcels[] | null) ??
+    (await listOrderRows(deps.dataSource.manager, caller.accountId, caller.environment, limit + 1, after));
   const { page, nextCursor } = pageOf(found, limit, (last) => deps.cursors.issue(list, { createdAt: last.created_at, id: last.id }));
   return { data: page.map(presentOrder), nextCursor };
 }
@@ -39,7 +40,10 @@ export async function cancelOrder(request: TradeRequest): Promise<Answer> {
   const order = await loadOrder(request);
   if (order.status === 'cancelled') return { data: presentOrder(order) };
   const { deps, caller, requestId } = request;
-  await deps.temporal.orders.cancel({ orderId: order.id, orderNumber: order.order_number, accountId: caller.accountId, environment: caller.environment }, requestId);
+  await deps.temporal.orders.cancel(
+    { orderId: order.id, orderNumber: order.order_number, accountId: caller.accountId, environment: caller.environment },
+    requestId,
+  );
   return { data: presentOrder(await loadOrder(request)) };
 }
 

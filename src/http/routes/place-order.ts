@@ -14,7 +14,10 @@ import type { Answer, Asked, TradeRequest } from '../types';
  */
 export function checkIdempotencyKey({ 'idempotency-key': key }: TradeRequest['headers']): void {
   if (key === undefined || key === '') {
-    throw new ApiError('IDEMPOTENCY_KEY_REQUIRED', 'send an Idempotency-Key header: any string of at most 255 characters, new for each order and the same for its retries');
+    throw new ApiError(
+      'IDEMPOTENCY_KEY_REQUIRED',
+      'send an Idempotency-Key header: any string of at most 255 characters, new for each order and the same for its retries',
+    );
   }
   if (Array.isArray(key)) throw keyError('must be sent once');
   const length = lengthOf(key);
@@ -43,14 +46,18 @@ export function recordOfKey({ headers }: Asked): Lookup | null {
 /** `POST /orders`: one transaction, one answer (rulings 3, 33, 34). Every outcome but 201 leaves nothing. */
 export async function createOrder({ deps, caller, body, sentText, headers, requestId }: TradeRequest<OrderRequest>): Promise<Answer> {
   const [record = null] = (caller.found ?? []) as IdempotencyRow[];
-  const placed = await placeOrder(deps, {
-    accountId: caller.accountId,
-    environment: caller.environment,
-    idempotencyKey: String(headers['idempotency-key']),
-    fingerprint: bodyFingerprint(caller.environment, sentText),
-    quoteId: body.quoteId,
-    specialInstructions: body.specialInstructions ?? null,
-    requestId,
-  }, record);
+  const placed = await placeOrder(
+    deps,
+    {
+      accountId: caller.accountId,
+      environment: caller.environment,
+      idempotencyKey: String(headers['idempotency-key']),
+      fingerprint: bodyFingerprint(caller.environment, sentText),
+      quoteId: body.quoteId,
+      specialInstructions: body.specialInstructions ?? null,
+      requestId,
+    },
+    record,
+  );
   return { text: placed.body, ...(placed.replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
 }

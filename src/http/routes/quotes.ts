@@ -53,21 +53,45 @@ function artworkUrls({ items }: QuoteRequest): string[] {
 
 function newQuote({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQuote, now: Date) {
   return {
-    id: newId('quo'), account_id: caller.accountId, environment: caller.environment, key_id: caller.keyId,
-    currency: priced.currency, pricing_version: priced.pricingVersion, lines: priced.lines, jobs: priced.jobs,
-    breakdown: priced.breakdown, shipping_address: addressOnly(priced), shipping_method: priced.shippingMethod,
-    rush_tier: body.rushTier ?? ('standard' as const), white_label: body.whiteLabel ?? true,
-    subtotal_cents: priced.subtotalCents, discount_cents: priced.discountCents, discount_reason: priced.discountReason,
-    discount_label: priced.discountLabel, shipping_cents: priced.shippingCents, rush_fee_cents: priced.rushFeeCents,
-    total_cents: priced.totalCents, gst_cents: priced.gstCents, promised_ready_date: priced.promisedReadyDate,
-    created_at: now, expires_at: new Date(now.getTime() + LIMITS.quoteHoldMs),
+    id: newId('quo'),
+    account_id: caller.accountId,
+    environment: caller.environment,
+    key_id: caller.keyId,
+    currency: priced.currency,
+    pricing_version: priced.pricingVersion,
+    lines: priced.lines,
+    jobs: priced.jobs,
+    breakdown: priced.breakdown,
+    shipping_address: addressOnly(priced),
+    shipping_method: priced.shippingMethod,
+    rush_tier: body.rushTier ?? ('standard' as const),
+    white_label: body.whiteLabel ?? true,
+    subtotal_cents: priced.subtotalCents,
+    discount_cents: priced.discountCents,
+    discount_reason: priced.discountReason,
+    discount_label: priced.discountLabel,
+    shipping_cents: priced.shippingCents,
+    rush_fee_cents: priced.rushFeeCents,
+    total_cents: priced.totalCents,
+    gst_cents: priced.gstCents,
+    promised_ready_date: priced.promisedReadyDate,
+    created_at: now,
+    expires_at: new Date(now.getTime() + LIMITS.quoteHoldMs),
   };
 }
 
 /** The known address fields; what else the client sent is not kept. */
 function addressOnly({ shippingAddress: a }: PricedQuote) {
   return {
-    name: a.name, company: a.company ?? null, line1: a.line1, line2: a.line2 ?? null, city: a.city, state: a.state,
-    postcode: a.postcode, country: a.country, phone: a.phone ?? null, email: a.email,
+    name: a.name,
+    company: a.company ?? null,
+    line1: a.line1,
+    line2: a.line2 ?? null,
+    city: a.city,
+    state: a.state,
+    postcode: a.postcode,
+    country: a.country,
+    phone: a.phone ?? null,
+    email: a.email,
   };
 }

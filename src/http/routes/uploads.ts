@@ -10,8 +10,17 @@ export async function createUpload({ deps, caller, body }: TradeRequest<UploadRe
   const key = artworkKey({ accountId: caller.accountId, uploadId, filename: body.filename, contentType: body.contentType });
   const target = await deps.storage.createUploadTarget({ key, contentType: body.contentType, sizeBytes: body.sizeBytes });
   await openTarget(deps, {
-    id: uploadId, accountId: caller.accountId, environment: caller.environment, keyId: caller.keyId, filename: body.filename,
-    contentType: body.contentType, sizeBytes: body.sizeBytes, storageKey: key, url: target.url, createdAt: deps.clock.now(), expiresAt: target.expiresAt,
+    id: uploadId,
+    accountId: caller.accountId,
+    environment: caller.environment,
+    keyId: caller.keyId,
+    filename: body.filename,
+    contentType: body.contentType,
+    sizeBytes: body.sizeBytes,
+    storageKey: key,
+    url: target.url,
+    createdAt: deps.clock.now(),
+    expiresAt: target.expiresAt,
   });
   return { data: { uploadUrl: target.uploadUrl, contentType: target.contentType, url: target.url, key: target.key } };
 }

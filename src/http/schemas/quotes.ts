@@ -18,7 +18,9 @@ const variantSelections = withKind(Joi.object(), { kind: 'selections' })
     for (const [key, selection] of Object.entries(value)) {
       const problem = textProblem(selection, 0, Number.POSITIVE_INFINITY);
       if (problem === null) continue;
-      errors.push(helpers.error('selection.text', { problem }, helpers.state.localize?.([...(helpers.state.path ?? []), key], [], helpers.schema)));
+      errors.push(
+        helpers.error('selection.text', { problem }, helpers.state.localize?.([...(helpers.state.path ?? []), key], [], helpers.schema)),
+      );
     }
     return errors.length > 0 ? errors : value;
   });

@@ -18,35 +18,81 @@ const hex = orNull(textLike(/^#[0-9A-Fa-f]{6}$/, 'a colour such as #1A2B3C'));
 const qualityTierIds = orNull(listOf(id, 0, 100));
 
 const media = {
-  id, name, clientTitle, description, imageUrl, storefrontTier: oneOf(['basic', 'advanced']),
+  id,
+  name,
+  clientTitle,
+  description,
+  imageUrl,
+  storefrontTier: oneOf(['basic', 'advanced']),
   surfaceType: textExcept(1, 50, /^canvas$/, 'canvas is for rows of canvasMedia'),
-  gramsPerSqm: orNull(integer(1, 10_000)), maxPrintWidthMm: orNull(millimetres), supportsTornEdge: boolean(),
+  gramsPerSqm: orNull(integer(1, 10_000)),
+  maxPrintWidthMm: orNull(millimetres),
+  supportsTornEdge: boolean(),
 };
 
 const FIELDS: Record<StoredSection, Record<string, Joi.Schema>> = {
-  products: { slug: oneOf([...ORDERABLE_PRODUCTS.keys()]), name, description: text(0, 2000), category: orNull(text(1, 100)), requiresArtwork: boolean() },
+  products: {
+    slug: oneOf([...ORDERABLE_PRODUCTS.keys()]),
+    name,
+    description: text(0, 2000),
+    category: orNull(text(1, 100)),
+    requiresArtwork: boolean(),
+  },
   media,
   canvasMedia: { ...media, surfaceType: oneOf(['canvas']) },
   everydayArtMedia: media,
   sizes: { id, label: name, sizeCategory: text(1, 100), widthMm: millimetres, heightMm: millimetres },
   mouldings: {
-    id, name, clientTitle, widthMm: millimetres, depthMm: orNull(millimetres), maxLengthMm: orNull(millimetres), colour, colourHex: hex,
-    imageUrl, canvasFloatSuitable: boolean(), qualityTierIds,
+    id,
+    name,
+    clientTitle,
+    widthMm: millimetres,
+    depthMm: orNull(millimetres),
+    maxLengthMm: orNull(millimetres),
+    colour,
+    colourHex: hex,
+    imageUrl,
+    canvasFloatSuitable: boolean(),
+    qualityTierIds,
   },
   matboards: {
-    id, name, clientTitle, colour, colourHex: hex, coreColour: orNull(colour), coreColourHex: hex, isAcidFree: boolean(),
-    isMuseumGrade: boolean(), qualityTierIds,
+    id,
+    name,
+    clientTitle,
+    colour,
+    colourHex: hex,
+    coreColour: orNull(colour),
+    coreColourHex: hex,
+    isAcidFree: boolean(),
+    isMuseumGrade: boolean(),
+    qualityTierIds,
   },
-  glazing: { id, name, clientTitle, description, imageUrl, isUvProtective: boolean(), isAntiReflective: boolean(), isAcrylic: boolean(), qualityTierIds },
+  glazing: {
+    id,
+    name,
+    clientTitle,
+    description,
+    imageUrl,
+    isUvProtective: boolean(),
+    isAntiReflective: boolean(),
+    isAcrylic: boolean(),
+    qualityTierIds,
+  },
   backing: { id, name, clientTitle, description, imageUrl, isAcidFree: boolean(), qualityTierIds },
   qualityTiers: { id, name, slug: id, description, imageUrl },
   sleeves: { sizeCode: id, widthMm: millimetres, heightMm: millimetres },
 };
 
 /** A whole row of a section: every field of the specification's "Catalogue", null where it says so; `withdrawn` may be left out. */
-export const CATALOGUE_ROW = Object.fromEntries(Object.entries(FIELDS).map(([section, fields]) => [
-  section, Joi.object({ ...Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, schema.required()])), withdrawn: boolean() }),
-])) as Record<StoredSection, Joi.ObjectSchema>;
+export const CATALOGUE_ROW = Object.fromEntries(
+  Object.entries(FIELDS).map(([section, fields]) => [
+    section,
+    Joi.object({
+      ...Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, schema.required()])),
+      withdrawn: boolean(),
+    }),
+  ]),
+) as Record<StoredSection, Joi.ObjectSchema>;
 
 /** The section decides what the object must hold. */
 export const anyObject = Joi.object();

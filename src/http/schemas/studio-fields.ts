@@ -16,15 +16,25 @@ export const timestamp = (): Joi.Schema => withKind(checked(timeProblem), { kind
 /** The same, or a day alone, which begins in UTC. */
 export function dayOrTimestamp(): Joi.Schema {
   const problem = 'must be a day such as 2026-01-31, or an RFC 3339 time such as 2026-01-31T09:30:00Z';
-  return withKind(checked((value) => (timeProblem(value) === null || timeProblem(`${String(value)}T00:00:00Z`) === null ? null : problem)), { kind: 'timestamp' });
+  return withKind(
+    checked((value) => (timeProblem(value) === null || timeProblem(`${String(value)}T00:00:00Z`) === null ? null : problem)),
+    { kind: 'timestamp' },
+  );
 }
 
 /** An absolute http or https URL, as sent. */
-export const webUrl = (max: number): Joi.Schema => withKind(checked((value) => webUrlProblem(value, max)), { kind: 'webUrl' });
+export const webUrl = (max: number): Joi.Schema =>
+  withKind(
+    checked((value) => webUrlProblem(value, max)),
+    { kind: 'webUrl' },
+  );
 
 /** Text of a given form; `form` tells what the pattern asks for. */
 export function textLike(pattern: RegExp, form: string): Joi.Schema {
-  return withKind(checked((value) => (typeof value === 'string' && pattern.test(value) ? null : `must be ${form}`)), { kind: 'like', pattern: pattern.source });
+  return withKind(
+    checked((value) => (typeof value === 'string' && pattern.test(value) ? null : `must be ${form}`)),
+    { kind: 'like', pattern: pattern.source },
+  );
 }
 
 /** A text that is not one of those that mean something of their own. */
@@ -35,5 +45,9 @@ export function textExcept(min: number, max: number, reserved: RegExp, problem: 
 /** A list of different values. */
 export function listOf(each: Joi.Schema, min: number, max: number): Joi.ArraySchema {
   // Without `required` an empty list has what it needs; with it a wrong entry would be told as a missing one too.
-  return Joi.array().items(min === 0 ? each : each.required()).min(min).max(max).unique();
+  return Joi.array()
+    .items(min === 0 ? each : each.required())
+    .min(min)
+    .max(max)
+    .unique();
 }

@@ -22,14 +22,17 @@ export function takesNothing(schema: Joi.Schema): boolean {
 
 /** @throws ApiError VALIDATION_ERROR for query parameters that are none of these (ruling 44). */
 export function refuseUnknownQuery(query: URLSearchParams, known: readonly string[]): void {
-  const issues = [...new Set(query.keys())].filter((name) => !known.includes(name)).map((name) => ({ path: `query.${name}`, message: notKnown(name, known) }));
+  const issues = [...new Set(query.keys())]
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ path: `query.${name}`, message: notKnown(name, known) }));
   if (issues.length > 0) throw validationError(issues);
 }
 
 function schemaError(schema: Joi.Schema, error: Joi.ValidationError): ApiError {
   const issues: ValidationIssue[] = error.details.map((detail) => ({
     path: detail.path.join('.'),
-    message: detail.type === 'object.unknown' ? notKnown(String(detail.path.at(-1)), fieldsOf(schema)) : detail.message.replace(/^"[^"]*" /, ''),
+    message:
+      detail.type === 'object.unknown' ? notKnown(String(detail.path.at(-1)), fieldsOf(schema)) : detail.message.replace(/^"[^"]*" /, ''),
   }));
   return validationError(issues);
 }

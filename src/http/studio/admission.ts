@@ -25,7 +25,12 @@ interface Caller {
  * Lets a request in or throws: 401 → 404 for an unknown route → 403 → 429 (studio API "Who may do what", ruling 2). The 401 is the
  * same for every cause; nothing is cached. Failed sign-ins and refused roles are in the audit log.
  */
-export async function admitStudio(deps: Dependencies, request: IncomingMessage, endpoint: Admitted | null, requestId: string): Promise<StudioCaller> {
+export async function admitStudio(
+  deps: Dependencies,
+  request: IncomingMessage,
+  endpoint: Admitted | null,
+  requestId: string,
+): Promise<StudioCaller> {
   const caller = { deps, request, requestId };
   const credential = bearerCredential(request.headers.authorization);
   const token = await findToken(deps.dataSource.manager, hashKey(credential ?? ''));
@@ -43,18 +48,26 @@ async function failedSignIn(caller: Caller, credential: string | null, token: Pr
   const wait = await admitHit(deps.dataSource.manager, `studio-source:${source}`, 'authentication', LIMITS.authenticationFailuresPerMinute);
   if (wait > 0) return new ApiError('RATE_LIMITED', `too many failed authentications from this address; wait ${wait} s`, undefined, wait);
   // Who sends nothing does not try to sign in: a health check or a browser that looks around.
-  if (credential !== null) await note(caller, token, 'sign-in.failed', source, { credential: token === null ? 'unknown' : 'revoked or expired' });
+  if (credential !== null)
+    await note(caller, token, 'sign-in.failed', source, { credential: token === null ? 'unknown' : 'revoked or expired' });
   return new ApiError('UNAUTHORIZED', 'send a valid studio token as "Authorization: Bearer lps_…"');
 }
 
 /** A token that asks again and again for what it may not have fills no log. */
 async function refusedRole(caller: Caller, endpoint: Admitted, token: PresentedToken): Promise<ApiError> {
   const wait = await admitHit(caller.deps.dataSource.manager, `token:${token.id}`, 'refused role', LIMITS.authenticationFailuresPerMinute);
-  if (wait === 0) await note(caller, token, 'role.refused', `${endpoint.method} ${endpoint.path}`, { role: token.role, needed: endpoint.role });
+  if (wait === 0)
+    await note(caller, token, 'role.refused', `${endpoint.method} ${endpoint.path}`, { role: token.role, needed: endpoint.role });
   return new ApiError('FORBIDDEN', `this endpoint needs a token with the role ${endpoint.role}; this one has ${token.role}`);
 }
 
-function note({ deps, requestId }: Caller, token: PresentedToken | null, action: string, subject: string, after: Record<string, unknown>): Promise<void> {
+function note(
+  { deps, requestId }: Caller,
+  token: PresentedToken | null,
+  action: string,
+  subject: string,
+  after: Record<string, unknown>,
+): Promise<void> {
   const by = { at: deps.clock.now(), tokenId: token?.id ?? 'unknown', name: token?.name ?? 'unknown', requestId };
   return writeAudit(deps.dataSource.manager, by, { action, subject, before: null, after });
 }
@@ -62,5 +75,11 @@ function note({ deps, requestId }: Caller, token: PresentedToken | null, action:
 /** A floor system gone wild slows itself down and nobody else. */
 async function withinBudget(deps: Dependencies, endpoint: Admitted, token: PresentedToken): Promise<void> {
   const wait = await admitHit(deps.dataSource.manager, `token:${token.id}`, endpoint.name, LIMITS.studioRequestsPerMinute);
-  if (wait > 0) throw new ApiError('RATE_LIMITED', `${LIMITS.studioRequestsPerMinute} requests a minute are allowed here for each token; wait ${wait} s`, undefined, wait);
+  if (wait > 0)
+    throw new ApiError(
+      'RATE_LIMITED',
+      `${LIMITS.studioRequestsPerMinute} requests a minute are allowed here for each token; wait ${wait} s`,
+      undefined,
+      wait,
+    );
 }

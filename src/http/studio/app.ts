@@ -10,5 +10,12 @@ import type { StudioCaller, StudioEndpoint } from './types';
 
 /** The studio API, on a listener of its own. */
 export function createStudioApp(deps: Dependencies): Koa<RequestState> {
-  return createApi<StudioCaller, StudioEndpoint>(deps, { prefix: '/studio/v1', endpoints: STUDIO_ENDPOINTS, unknown: 'refused', needs: STUDIO_NEEDS, beside: codecEndpoint(deps), admit: (request, endpoint, { requestId }) => admitStudio(deps, request, endpoint, requestId) });
+  return createApi<StudioCaller, StudioEndpoint>(deps, {
+    prefix: '/studio/v1',
+    endpoints: STUDIO_ENDPOINTS,
+    unknown: 'refused',
+    needs: STUDIO_NEEDS,
+    beside: codecEndpoint(deps),
+    admit: (request, endpoint, { requestId }) => admitStudio(deps, request, endpoint, requestId),
+  });
 }

@@ -24,7 +24,11 @@ export function codecEndpoint(deps: Dependencies): Middleware<RequestState> {
     if (deps.config.codecOrigins.includes(origin)) {
       ctx.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' });
       if (ctx.method === 'OPTIONS') {
-        ctx.set({ 'Access-Control-Allow-Methods': 'POST', 'Access-Control-Allow-Headers': 'authorization, content-type, x-namespace', 'Access-Control-Max-Age': '600' });
+        ctx.set({
+          'Access-Control-Allow-Methods': 'POST',
+          'Access-Control-Allow-Headers': 'authorization, content-type, x-namespace',
+          'Access-Control-Max-Age': '600',
+        });
       }
     }
     if (ctx.method === 'OPTIONS') {
@@ -33,7 +37,8 @@ export function codecEndpoint(deps: Dependencies): Middleware<RequestState> {
     }
     await admitStudio(deps, ctx.req, DECODE, ctx.state.requestId);
     const { value } = await readJsonBody(ctx.req, { maxBytes: MAX_BYTES });
-    if (!Array.isArray(value.payloads)) throw validationError([{ path: 'payloads', message: 'must be a list of payloads, as Temporal has them in JSON' }]);
+    if (!Array.isArray(value.payloads))
+      throw validationError([{ path: 'payloads', message: 'must be a list of payloads, as Temporal has them in JSON' }]);
     ctx.set('Cache-Control', 'no-store');
     ctx.type = 'application/json; charset=utf-8';
     ctx.body = JSON.stringify({ payloads: await decodedJson(deps.temporal.codecs, value.payloads) });

@@ -37,10 +37,13 @@ function noOrder(): ApiError {
 
 /** A store that does not answer hides only whether the bytes are there: the job can still be read. */
 async function jobArtwork({ deps, logger }: StudioRequest, upload: UploadedArtwork): Promise<JobArtwork> {
-  const received = await deps.storage.stat(upload.storage_key).then((stat) => stat !== null, (error: unknown) => {
-    logger.warn({ err: error, key: upload.storage_key }, 'the artwork store did not answer');
-    return null;
-  });
+  const received = await deps.storage.stat(upload.storage_key).then(
+    (stat) => stat !== null,
+    (error: unknown) => {
+      logger.warn({ err: error, key: upload.storage_key }, 'the artwork store did not answer');
+      return null;
+    },
+  );
   const readUrl = await deps.storage.signedReadUrl(upload.storage_key);
   return { readUrl, filename: upload.filename, contentType: upload.content_type, received };
 }

@@ -26,9 +26,12 @@ export async function acceptWebhookUrl(text: string, { allowedOrigins, resolve =
 /** The refusal never names an address: it would tell about the network we are in. */
 async function requirePublicAddresses(host: string, resolve: Resolve): Promise<void> {
   const addresses = await resolve(host, AbortSignal.timeout(RESOLVE_MS)).catch((): string[] => []);
-  if (addresses.length === 0) throw urlFault(`names ${host}, which does not resolve; publish an A or AAAA record for it, then send this again`);
+  if (addresses.length === 0)
+    throw urlFault(`names ${host}, which does not resolve; publish an A or AAAA record for it, then send this again`);
   if (!addresses.every(isPublicAddress)) {
-    throw urlFault(`names ${host}, which resolves to an address that is not on the public internet; each of its A and AAAA records must be`);
+    throw urlFault(
+      `names ${host}, which resolves to an address that is not on the public internet; each of its A and AAAA records must be`,
+    );
   }
 }
 

@@ -8,16 +8,35 @@ import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
 export const ARTWORK = 'https://storage.test/artwork/1.tif';
 
 export const anAddress = (over: Partial<ShippingAddress> = {}): ShippingAddress => ({
-  name: 'Ada Price', line1: '1 Flinders Street', city: 'Melbourne', state: 'VIC', postcode: '3000', country: 'AU', email: 'ada@example.com', ...over,
+  name: 'Ada Price',
+  line1: '1 Flinders Street',
+  city: 'Melbourne',
+  state: 'VIC',
+  postcode: '3000',
+  country: 'AU',
+  email: 'ada@example.com',
+  ...over,
 });
 
 const SELECTIONS: Record<string, Record<string, string>> = {
   'fine-art-printing': { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' },
   'everyday-art-prints': { artworkWidthMm: '148', artworkHeightMm: '210', mediaId: 'everyday-matte-200' },
-  'print-and-mat': { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310', matColorId: 'mat-white', matSizeMm: '60' },
+  'print-and-mat': {
+    artworkWidthMm: '300',
+    artworkHeightMm: '400',
+    mediaId: 'media-cotton-rag-310',
+    matColorId: 'mat-white',
+    matSizeMm: '60',
+  },
   'custom-framing': {
-    artworkWidthMm: '420', artworkHeightMm: '594', mediaId: 'media-cotton-rag-310', mouldingId: 'moulding-oak-natural-20',
-    glazingId: 'glazing-uv-acrylic-3', backingId: 'backing-foam-5', matColorId: 'mat-white', matSizeMm: '60',
+    artworkWidthMm: '420',
+    artworkHeightMm: '594',
+    mediaId: 'media-cotton-rag-310',
+    mouldingId: 'moulding-oak-natural-20',
+    glazingId: 'glazing-uv-acrylic-3',
+    backingId: 'backing-foam-5',
+    matColorId: 'mat-white',
+    matSizeMm: '60',
   },
   'canvas-printing': { artworkWidthMm: '500', artworkHeightMm: '700', mediaId: 'canvas-cotton-410', format: 'stretched', depth: '30mm' },
 };
@@ -35,8 +54,14 @@ export type Over = Partial<Omit<PriceQuoteInput, 'request'>> & { request?: Parti
 export function anInput(items: QuoteItem[], { request, ...over }: Over = {}): PriceQuoteInput {
   return {
     request: { items, shippingMethodId: 'studio-collection', shippingAddress: anAddress(), ...request },
-    catalogue: SEED_CATALOGUE, book: FIRST_PRICE_BOOK, pricingVersion: 1, account: { tradeDiscountBps: 0 },
-    ownsArtwork: (url) => url === ARTWORK, criticalRushEnabled: false, now: new Date('2026-06-01T00:00:00Z'), ...over,
+    catalogue: SEED_CATALOGUE,
+    book: FIRST_PRICE_BOOK,
+    pricingVersion: 1,
+    account: { tradeDiscountBps: 0 },
+    ownsArtwork: (url) => url === ARTWORK,
+    criticalRushEnabled: false,
+    now: new Date('2026-06-01T00:00:00Z'),
+    ...over,
   };
 }
 

@@ -30,18 +30,35 @@ describe('a price book that is damaged', () => {
   });
 
   it('by any one leaf corrupted', () => {
-    fc.assert(fc.property(anyDamage, (damage) => expectCalm(damage(FIRST_PRICE_BOOK))), { numRuns: 250 });
+    fc.assert(
+      fc.property(anyDamage, (damage) => expectCalm(damage(FIRST_PRICE_BOOK))),
+      { numRuns: 250 },
+    );
   });
 
   it('by two leaves corrupted, which together may reach further than each alone', () => {
-    fc.assert(fc.property(anyDamage, anyDamage, (one, two) => expectCalm(one(two(FIRST_PRICE_BOOK)))), { numRuns: 250 });
+    fc.assert(
+      fc.property(anyDamage, anyDamage, (one, two) => expectCalm(one(two(FIRST_PRICE_BOOK)))),
+      { numRuns: 250 },
+    );
   });
 
   it('by the dearest and heaviest freight that its fields allow: no method costs more than can be counted', () => {
-    const changes: [string, number][] = [['cubicKgPerCubicMetre', 10_000], ['ceilingCents', 1_000_000_000_000], ['packing.box.minThicknessMm', 100_000], ['packing.box.paddingMm', 90_000]];
-    const methods = FIRST_PRICE_BOOK.shipping.methods.flatMap((method, at): [string, number][] =>
-      [[`methods.${at}.carries.maxLongestMm`, 100_000], [`methods.${at}.carries.maxGrams`, 1_000_000], ...method.zones.map((_zone, zone): [string, number] => [`methods.${at}.zones.${zone}.perKgCents`, 1_000_000_000])]);
-    const book = [...changes, ...methods].reduce<unknown>((before, [path, value]) => damaged(before, ['shipping', ...path.split('.')], value), FIRST_PRICE_BOOK);
+    const changes: [string, number][] = [
+      ['cubicKgPerCubicMetre', 10_000],
+      ['ceilingCents', 1_000_000_000_000],
+      ['packing.box.minThicknessMm', 100_000],
+      ['packing.box.paddingMm', 90_000],
+    ];
+    const methods = FIRST_PRICE_BOOK.shipping.methods.flatMap((method, at): [string, number][] => [
+      [`methods.${at}.carries.maxLongestMm`, 100_000],
+      [`methods.${at}.carries.maxGrams`, 1_000_000],
+      ...method.zones.map((_zone, zone): [string, number] => [`methods.${at}.zones.${zone}.perKgCents`, 1_000_000_000]),
+    ]);
+    const book = [...changes, ...methods].reduce<unknown>(
+      (before, [path, value]) => damaged(before, ['shipping', ...path.split('.')], value),
+      FIRST_PRICE_BOOK,
+    );
     expect(validatePriceBook(book)).toEqual([]);
     expectCalm(book);
   });
@@ -49,17 +66,34 @@ describe('a price book that is damaged', () => {
 
 describe('the catalogue, whatever the studio edits', () => {
   /** The first catalogue with one field of every row of a section set to something that the door takes. */
-  const anyEdit = fc.constantFrom(...STORED_SECTIONS).chain((section) => {
-    const fields = Object.keys(SEED_CATALOGUE[section][0] ?? {});
-    return fc.tuple(fc.constant(section), fc.constantFrom(...fields), fc.constantFrom<unknown>(null, true, false, 1, 10_000, 100_000, [], ['tier-museum'], 'matte', 'basic', 'x'.repeat(200)));
-  }).map(([section, field, value]): StoredCatalogue => ({
-    ...SEED_CATALOGUE,
-    [section]: SEED_CATALOGUE[section].map((row) => ({ ...row, [field]: value })).filter((row) => CATALOGUE_ROW[section].validate(row, { convert: false }).error === undefined),
-  }));
+  const anyEdit = fc
+    .constantFrom(...STORED_SECTIONS)
+    .chain((section) => {
+      const fields = Object.keys(SEED_CATALOGUE[section][0] ?? {});
+      return fc.tuple(
+        fc.constant(section),
+        fc.constantFrom(...fields),
+        fc.constantFrom<unknown>(null, true, false, 1, 10_000, 100_000, [], ['tier-museum'], 'matte', 'basic', 'x'.repeat(200)),
+      );
+    })
+    .map(([section, field, value]): StoredCatalogue => ({
+      ...SEED_CATALOGUE,
+      [section]: SEED_CATALOGUE[section]
+        .map((row) => ({ ...row, [field]: value }))
+        .filter((row) => CATALOGUE_ROW[section].validate(row, { convert: false }).error === undefined),
+    }));
   it('a field of its rows at its extreme, or every row gone: baskets are quoted or refused, never worse', () => {
-    fc.assert(fc.property(anyEdit, anyEdit, (one, two) => {
-      const sections = STORED_SECTIONS.map((section) => [section, one[section] === SEED_CATALOGUE[section] ? two[section] : one[section]]);
-      expect([...outcomes(FIRST_PRICE_BOOK, Object.fromEntries(sections) as StoredCatalogue)].filter((outcome) => !CALM.test(outcome))).toEqual([]);
-    }), { numRuns: 120 });
+    fc.assert(
+      fc.property(anyEdit, anyEdit, (one, two) => {
+        const sections = STORED_SECTIONS.map((section) => [
+          section,
+          one[section] === SEED_CATALOGUE[section] ? two[section] : one[section],
+        ]);
+        expect(
+          [...outcomes(FIRST_PRICE_BOOK, Object.fromEntries(sections) as StoredCatalogue)].filter((outcome) => !CALM.test(outcome)),
+        ).toEqual([]);
+      }),
+      { numRuns: 120 },
+    );
   });
 });

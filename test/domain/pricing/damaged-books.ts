@@ -19,8 +19,38 @@ const LEAVES = leavesOf(FIRST_PRICE_BOOK);
 
 /** What no book holds there, and the extremes of what one may. */
 const WRONG: unknown[] = [
-  undefined, null, true, '', 'x', '\u0000', '\ud800', '0', -1, 0, 1, 0.5, 10_000, 100_000, 1_000_000, 1_000_000_000, 100_000_000_000, Number.MAX_SAFE_INTEGER, 1e308,
-  [], {}, [null], { '30mm': 1 }, 'AU', 'NZ', '9999', '2026-02-29', '9999-12-31', '00:00', '23:59', 'UTC', 'x'.repeat(501),
+  undefined,
+  null,
+  true,
+  '',
+  'x',
+  '\u0000',
+  '\ud800',
+  '0',
+  -1,
+  0,
+  1,
+  0.5,
+  10_000,
+  100_000,
+  1_000_000,
+  1_000_000_000,
+  100_000_000_000,
+  Number.MAX_SAFE_INTEGER,
+  1e308,
+  [],
+  {},
+  [null],
+  { '30mm': 1 },
+  'AU',
+  'NZ',
+  '9999',
+  '2026-02-29',
+  '9999-12-31',
+  '00:00',
+  '23:59',
+  'UTC',
+  'x'.repeat(501),
 ];
 
 /** A copy of the book with one leaf deleted (undefined) or replaced; where the leaf is gone already, as it was. */
@@ -38,8 +68,11 @@ export function damaged(book: unknown, path: readonly string[], value: unknown):
 const isParent = (node: unknown): node is Json => typeof node === 'object' && node !== null;
 
 /** One leaf of the first book with something else in its place. */
-export const anyDamage: fc.Arbitrary<(book: unknown) => unknown> = fc.tuple(fc.constantFrom(...LEAVES), fc.oneof(fc.constantFrom(...WRONG), fc.integer(), fc.string()))
-  .map(([path, value]) => Object.assign((book: unknown) => damaged(book, path, value), { toString: () => `${path.join('.')} = ${JSON.stringify(value)}` }));
+export const anyDamage: fc.Arbitrary<(book: unknown) => unknown> = fc
+  .tuple(fc.constantFrom(...LEAVES), fc.oneof(fc.constantFrom(...WRONG), fc.integer(), fc.string()))
+  .map(([path, value]) =>
+    Object.assign((book: unknown) => damaged(book, path, value), { toString: () => `${path.join('.')} = ${JSON.stringify(value)}` }),
+  );
 
 const BOTH_MATS = { matTopMm: '30', matRightMm: '30', matBottomMm: '90', matLeftMm: '30' };
 
@@ -47,14 +80,35 @@ const BOTH_MATS = { matTopMm: '30', matRightMm: '30', matBottomMm: '90', matLeft
 export const EVERY_ITEM: readonly QuoteItem[] = [
   anItem('fine-art-printing', { borderMm: '20', tornEdge: 'true' }),
   anItem('fine-art-printing', { mediaId: 'media-studio-satin', artworkWidthMm: '1000', artworkHeightMm: '2500' }, { quantity: 990 }),
-  anItem('fine-art-printing', { mediaId: 'media-lustre-260', artworkWidthMm: '210', artworkHeightMm: '297', sleeve: 'A4' }, { quantity: 60 }),
+  anItem(
+    'fine-art-printing',
+    { mediaId: 'media-lustre-260', artworkWidthMm: '210', artworkHeightMm: '297', sleeve: 'A4' },
+    { quantity: 60 },
+  ),
   anItem('everyday-art-prints', { sleeve: 'A3' }, { quantity: 12 }),
   anItem('print-and-mat', { ...BOTH_MATS, matSizeMm: undefined, textWindowWidthMm: '80', textWindowHeightMm: '20' }),
   anItem('print-and-mat', { matSizeMm: undefined }),
   anItem('print-and-mat', { matSizeMm: '5', raisedFloat: 'true', raisedFloatDepthMm: '10' }),
   anItem('custom-framing'),
-  anItem('custom-framing', { matColorId: undefined, matSizeMm: undefined, backingId: undefined, glazingId: 'glazing-clear-acrylic-2', artworkWidthMm: '1000', artworkHeightMm: '2000' }, { quantity: 250 }),
-  anItem('custom-framing', { matColorId: undefined, matSizeMm: undefined, mouldingId: 'moulding-float-black-12', raisedFloat: 'true', raisedFloatRiserColour: 'black' }),
+  anItem(
+    'custom-framing',
+    {
+      matColorId: undefined,
+      matSizeMm: undefined,
+      backingId: undefined,
+      glazingId: 'glazing-clear-acrylic-2',
+      artworkWidthMm: '1000',
+      artworkHeightMm: '2000',
+    },
+    { quantity: 250 },
+  ),
+  anItem('custom-framing', {
+    matColorId: undefined,
+    matSizeMm: undefined,
+    mouldingId: 'moulding-float-black-12',
+    raisedFloat: 'true',
+    raisedFloatRiserColour: 'black',
+  }),
   anItem('canvas-printing', { depth: '18mm', finish: 'gloss' }),
   anItem('canvas-printing', { mouldingId: 'moulding-float-oak-15' }, { quantity: 40 }),
   anItem('canvas-printing', { format: 'print-only', depth: undefined }),
@@ -63,8 +117,10 @@ export const EVERY_ITEM: readonly QuoteItem[] = [
 /** Each alone, and all together; to zones near and far, each with a rush tier. */
 const BASKETS = [...EVERY_ITEM.map((item) => [item]), [...EVERY_ITEM]];
 const DESTINATIONS: Asked[] = [
-  { shippingAddress: anAddress(), rushTier: 'critical' }, { shippingAddress: anAddress({ postcode: '0872' }), rushTier: 'express' },
-  { shippingAddress: anAddress({ country: 'NZ', postcode: '6011' }) }, { shippingAddress: anAddress({ country: 'DE', postcode: '10115' }), rushTier: 'standard' },
+  { shippingAddress: anAddress(), rushTier: 'critical' },
+  { shippingAddress: anAddress({ postcode: '0872' }), rushTier: 'express' },
+  { shippingAddress: anAddress({ country: 'NZ', postcode: '6011' }) },
+  { shippingAddress: anAddress({ country: 'DE', postcode: '10115' }), rushTier: 'standard' },
 ];
 
 /** What came of pricing every basket with this book: `quote`, the code of a refusal, or what must never be. */
@@ -75,11 +131,23 @@ export function outcomes(book: PriceBook, catalogue: StoredCatalogue = SEED_CATA
 type Asked = Pick<Parameters<typeof priceQuote>[0]['request'], 'shippingAddress' | 'rushTier'>;
 
 function everyMethod(terms: { book: PriceBook; catalogue: StoredCatalogue }, items: QuoteItem[], asked: Asked): string[] {
-  const ask = (shippingMethodId: string | null): string | ApiError => outcomeOf(() => priceQuote(anInput(items, { ...terms, criticalRushEnabled: true, account: { tradeDiscountBps: 2000 }, request: { ...asked, shippingMethodId } })));
+  const ask = (shippingMethodId: string | null): string | ApiError =>
+    outcomeOf(() =>
+      priceQuote(
+        anInput(items, {
+          ...terms,
+          criticalRushEnabled: true,
+          account: { tradeDiscountBps: 2000 },
+          request: { ...asked, shippingMethodId },
+        }),
+      ),
+    );
   const discovery = ask(null);
   if (!(discovery instanceof ApiError) || discovery.code !== 'SHIPPING_UNAVAILABLE') return [named(discovery)];
   const options = (discovery.details?.['shippingOptions'] ?? []) as { id: string; priceCents: number; requiresQuote: boolean }[];
-  const prices = options.map(({ id, priceCents }) => (Number.isSafeInteger(priceCents) && priceCents >= 0 ? 'option' : `${id} costs ${priceCents}`));
+  const prices = options.map(({ id, priceCents }) =>
+    Number.isSafeInteger(priceCents) && priceCents >= 0 ? 'option' : `${id} costs ${priceCents}`,
+  );
   return [...prices, ...options.filter(({ requiresQuote }) => !requiresQuote).map(({ id }) => named(ask(id)))];
 }
 
@@ -109,4 +177,5 @@ function oddFigure(value: object, path = ''): string | undefined {
 
 /** Which leaves there are, and what may come of a book that passed the door. */
 export const ALL_LEAVES: readonly string[][] = LEAVES;
-export const CALM = /^(quote|option|PRODUCT_UNAVAILABLE|PRODUCT_UNSUPPORTED|INVALID_QUANTITY|MAT_BELOW_MINIMUM|SHIPPING_UNAVAILABLE|VALIDATION_ERROR)$/;
+export const CALM =
+  /^(quote|option|PRODUCT_UNAVAILABLE|PRODUCT_UNSUPPORTED|INVALID_QUANTITY|MAT_BELOW_MINIMUM|SHIPPING_UNAVAILABLE|VALIDATION_ERROR)$/;

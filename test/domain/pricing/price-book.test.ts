@@ -94,14 +94,20 @@ describe('a book of an older schema', () => {
     return { ...book, shipping: terms };
   }
   it.each([[{}], [{ schema: 1 }]])('is read with defaults for what came later: %j', (schema) => {
-    expect(readPriceBook({ ...older(), ...schema })).toEqual({ book: { ...FIRST_PRICE_BOOK, shipping: { ...FIRST_PRICE_BOOK.shipping, ceilingCents: 1_000_000_000 } }, faults: [] });
+    expect(readPriceBook({ ...older(), ...schema })).toEqual({
+      book: { ...FIRST_PRICE_BOOK, shipping: { ...FIRST_PRICE_BOOK.shipping, ceilingCents: 1_000_000_000 } },
+      faults: [],
+    });
   });
   it('keeps what it says of a later field', () => {
     expect(readPriceBook({ ...older(), shipping: { ...FIRST_PRICE_BOOK.shipping, ceilingCents: 7 } }).book?.shipping.ceilingCents).toBe(7);
   });
   it('that lacks what every schema has is refused with the paths', () => {
     const { assemblyCents: _assemblyCents, ...book } = older();
-    expect(readPriceBook({ ...book, shipping: null }).faults).toEqual([{ path: 'assemblyCents', message: 'is required' }, { path: 'shipping', message: 'must be an object' }]);
+    expect(readPriceBook({ ...book, shipping: null }).faults).toEqual([
+      { path: 'assemblyCents', message: 'is required' },
+      { path: 'shipping', message: 'must be an object' },
+    ]);
   });
   it('the document itself stays as it was', () => {
     const document = older();
@@ -111,7 +117,8 @@ describe('a book of an older schema', () => {
 });
 
 describe('what the catalogue offers and the book has no rate for', () => {
-  const faults = (path: string, value: unknown, catalogue = SEED_CATALOGUE) => validatePriceBook(changed(path, value), catalogue).map((fault) => fault.path);
+  const faults = (path: string, value: unknown, catalogue = SEED_CATALOGUE) =>
+    validatePriceBook(changed(path, value), catalogue).map((fault) => fault.path);
   const { print, mouldings, glazing } = FIRST_PRICE_BOOK;
   it('the first book prices all of the first catalogue', () => {
     expect(validatePriceBook(FIRST_PRICE_BOOK, SEED_CATALOGUE)).toEqual([]);
@@ -124,32 +131,57 @@ describe('what the catalogue offers and the book has no rate for', () => {
     ['sleeves.centsByCode.A1', undefined, ['sleeves.centsByCode.A1']],
     ['print.classes.canvas', null, SEED_CATALOGUE.canvasMedia.map(({ id }) => `print.byMediaId.${id}`)],
     ['print.classes.everyday', null, SEED_CATALOGUE.everydayArtMedia.map(({ id }) => `print.byMediaId.${id}`)],
-    ['print.classes.house', null, SEED_CATALOGUE.media.filter(({ storefrontTier }) => storefrontTier === 'basic').map(({ id }) => `print.byMediaId.${id}`)],
+    [
+      'print.classes.house',
+      null,
+      SEED_CATALOGUE.media.filter(({ storefrontTier }) => storefrontTier === 'basic').map(({ id }) => `print.byMediaId.${id}`),
+    ],
   ])('%s = %j: every row is named with its path', (path, value, expected) => {
     expect(faults(path, value)).toEqual(expected);
   });
   it('the message says what would work', () => {
     const [fault] = validatePriceBook(changed('mouldings.centsPerMetreById.moulding-float-oak-15', undefined), SEED_CATALOGUE);
-    expect(fault?.message).toBe("is required while moulding-float-oak-15 is on offer for custom-framing, canvas-printing; add a rate, set mouldings.defaultCentsPerMetre, or withdraw it from the catalogue's mouldings");
+    expect(fault?.message).toBe(
+      "is required while moulding-float-oak-15 is on offer for custom-framing, canvas-printing; add a rate, set mouldings.defaultCentsPerMetre, or withdraw it from the catalogue's mouldings",
+    );
   });
   it('a default, a rate of its own, a withdrawn row, or no product that takes it, is enough', () => {
     expect(faults('mouldings', { ...mouldings, centsPerMetreById: {}, defaultCentsPerMetre: 5000 })).toEqual([]);
-    expect(faults('print', { classes: { ...print.classes, canvas: null }, byMediaId: Object.fromEntries(SEED_CATALOGUE.canvasMedia.map(({ id }) => [id, print.classes.canvas])) })).toEqual([]);
+    expect(
+      faults('print', {
+        classes: { ...print.classes, canvas: null },
+        byMediaId: Object.fromEntries(SEED_CATALOGUE.canvasMedia.map(({ id }) => [id, print.classes.canvas])),
+      }),
+    ).toEqual([]);
     expect(faults('glazing', { ...glazing, centsPerSqmById: {} }, { ...SEED_CATALOGUE, glazing: [] })).toEqual([]);
-    expect(faults('print.classes.canvas', null, { ...SEED_CATALOGUE, products: SEED_CATALOGUE.products.filter(({ slug }) => slug !== 'canvas-printing') })).toEqual([]);
-    expect(faults('backing.defaultCentsPerSqm', null, { ...SEED_CATALOGUE, backing: SEED_CATALOGUE.backing.map((row) => ({ ...row, qualityTierIds: [] })) })).toEqual([]);
+    expect(
+      faults('print.classes.canvas', null, {
+        ...SEED_CATALOGUE,
+        products: SEED_CATALOGUE.products.filter(({ slug }) => slug !== 'canvas-printing'),
+      }),
+    ).toEqual([]);
+    expect(
+      faults('backing.defaultCentsPerSqm', null, {
+        ...SEED_CATALOGUE,
+        backing: SEED_CATALOGUE.backing.map((row) => ({ ...row, qualityTierIds: [] })),
+      }),
+    ).toEqual([]);
   });
 });
 
 describe('the seed', () => {
-  const { products, media, canvasMedia, everydayArtMedia, mouldings, matboards, glazing, backing, qualityTiers, sleeves, sizes } = SEED_CATALOGUE;
+  const { products, media, canvasMedia, everydayArtMedia, mouldings, matboards, glazing, backing, qualityTiers, sleeves, sizes } =
+    SEED_CATALOGUE;
   it('has the rows a studio would recognise', () => {
-    expect([products, media, canvasMedia, everydayArtMedia, mouldings, matboards, glazing, backing, qualityTiers].map((rows) => rows.length))
-      .toEqual([5, 12, 6, 6, 20, 15, 5, 4, 3]);
+    expect(
+      [products, media, canvasMedia, everydayArtMedia, mouldings, matboards, glazing, backing, qualityTiers].map((rows) => rows.length),
+    ).toEqual([5, 12, 6, 6, 20, 15, 5, 4, 3]);
     expect(products.map(({ slug }) => slug)).toEqual([...ORDERABLE_PRODUCTS.keys()]);
   });
   it('has unique ids', () => {
-    const ids = [media, canvasMedia, everydayArtMedia, mouldings, matboards, glazing, backing, qualityTiers, sizes].flatMap((rows) => rows.map(({ id }) => id));
+    const ids = [media, canvasMedia, everydayArtMedia, mouldings, matboards, glazing, backing, qualityTiers, sizes].flatMap((rows) =>
+      rows.map(({ id }) => id),
+    );
     expect(new Set(ids).size).toBe(ids.length);
   });
   it('prices every material', () => {

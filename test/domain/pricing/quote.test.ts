@@ -11,8 +11,12 @@ const bad = {
   artwork: (item: QuoteItem): QuoteItem => ({ ...item, imageUrl: 'https://elsewhere.test/x' }),
 };
 const ORDER = [
-  ['product', 'PRODUCT_UNSUPPORTED'], ['quantity', 'INVALID_QUANTITY'], ['keys', 'VALIDATION_ERROR'],
-  ['materials', 'PRODUCT_UNAVAILABLE'], ['borders', 'MAT_BELOW_MINIMUM'], ['artwork', 'ARTWORK_NOT_ALLOWED'],
+  ['product', 'PRODUCT_UNSUPPORTED'],
+  ['quantity', 'INVALID_QUANTITY'],
+  ['keys', 'VALIDATION_ERROR'],
+  ['materials', 'PRODUCT_UNAVAILABLE'],
+  ['borders', 'MAT_BELOW_MINIMUM'],
+  ['artwork', 'ARTWORK_NOT_ALLOWED'],
 ] as const;
 
 describe('the order in which a line is judged', () => {
@@ -51,16 +55,30 @@ describe('artwork', () => {
 });
 
 describe('quantities and the ladder', () => {
-  it.each([[1, 3120], [4, 3120], [5, 2964], [9, 2964], [10, 2808], [24, 2808], [25, 2652], [49, 2652], [50, 2496], [990, 2496]])(
-    '%i pieces cost %i each', (quantity, unitPriceCents) => {
-      const [line] = price([anItem('fine-art-printing', {}, { quantity })]).lines;
-      expect(line).toMatchObject({ quantity, unitPriceCents, amountCents: unitPriceCents * quantity });
-    });
+  it.each([
+    [1, 3120],
+    [4, 3120],
+    [5, 2964],
+    [9, 2964],
+    [10, 2808],
+    [24, 2808],
+    [25, 2652],
+    [49, 2652],
+    [50, 2496],
+    [990, 2496],
+  ])('%i pieces cost %i each', (quantity, unitPriceCents) => {
+    const [line] = price([anItem('fine-art-printing', {}, { quantity })]).lines;
+    expect(line).toMatchObject({ quantity, unitPriceCents, amountCents: unitPriceCents * quantity });
+  });
   it('the ladder counts per line, not per basket', () => {
     const lines = price(Array.from({ length: 5 }, () => anItem('fine-art-printing'))).lines;
     expect(lines.map(({ unitPriceCents }) => unitPriceCents)).toEqual([3120, 3120, 3120, 3120, 3120]);
   });
-  it.each([['custom-framing', 251], ['canvas-printing', 251], ['print-and-mat', 501]])('%s does not allow %i', (slug, quantity) => {
+  it.each([
+    ['custom-framing', 251],
+    ['canvas-printing', 251],
+    ['print-and-mat', 501],
+  ])('%s does not allow %i', (slug, quantity) => {
     const error = refusal([anItem(slug, {}, { quantity })]);
     expect([error.code, error.message]).toEqual(['INVALID_QUANTITY', expect.stringContaining(`send 1 to ${quantity - 1}`)]);
   });
@@ -69,7 +87,10 @@ describe('quantities and the ladder', () => {
 describe('the ceiling of a line', () => {
   const giant = { artworkWidthMm: '99999', artworkHeightMm: '99999', mediaId: 'media-studio-satin' };
   it('refuses what no studio would print, at the line', () => {
-    expect(outcome([anItem('fine-art-printing'), anItem('fine-art-printing', giant)])).toEqual({ code: 'VALIDATION_ERROR', paths: ['items.1'] });
+    expect(outcome([anItem('fine-art-printing'), anItem('fine-art-printing', giant)])).toEqual({
+      code: 'VALIDATION_ERROR',
+      paths: ['items.1'],
+    });
   });
   it('says how many would work', () => {
     const large = { artworkWidthMm: '5000', artworkHeightMm: '5000', mediaId: 'media-studio-satin' };
@@ -81,7 +102,7 @@ describe('the ceiling of a line', () => {
 });
 
 describe('messages', () => {
-  it('quote a caller\'s text in brief', () => {
+  it("quote a caller's text in brief", () => {
     const { message } = refusal([anItem('fine-art-printing', { mediaId: `${'x'.repeat(100_000)}\n` })]);
     expect(message.length).toBeLessThan(500);
   });

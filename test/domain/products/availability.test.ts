@@ -4,23 +4,35 @@ import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
 import { anItem, outcome, price, refusal, withRows } from '../pricing/basket';
 
 describe('product availability', () => {
-  it.each([['fine-art-printing'], ['everyday-art-prints'], ['print-and-mat'], ['custom-framing'], ['canvas-printing']])('%s is orderable', (slug) => {
-    expect(price([anItem(slug)]).lines[0]?.productSlug).toBe(slug);
-  });
+  it.each([['fine-art-printing'], ['everyday-art-prints'], ['print-and-mat'], ['custom-framing'], ['canvas-printing']])(
+    '%s is orderable',
+    (slug) => {
+      expect(price([anItem(slug)]).lines[0]?.productSlug).toBe(slug);
+    },
+  );
   it.each([
-    ['mounted-print', 'ordered through the storefront'], ['frame-only', 'staff-only'], ['matboard-only', 'staff-only'],
-    ['multi-window-matboard', 'aperture layout cannot be sent'], ['gift-card', 'not sold through the partner API'],
-    ['paper-samples', 'storefront only'], ['pro-batch-upload', 'individual fine-art-printing lines'],
-    ['test-strip', 'section layout cannot be sent'], ['photo-restoration', 'quoted manually'], ['scanning', 'staff-only'],
+    ['mounted-print', 'ordered through the storefront'],
+    ['frame-only', 'staff-only'],
+    ['matboard-only', 'staff-only'],
+    ['multi-window-matboard', 'aperture layout cannot be sent'],
+    ['gift-card', 'not sold through the partner API'],
+    ['paper-samples', 'storefront only'],
+    ['pro-batch-upload', 'individual fine-art-printing lines'],
+    ['test-strip', 'section layout cannot be sent'],
+    ['photo-restoration', 'quoted manually'],
+    ['scanning', 'staff-only'],
   ])('%s is not: %s', (slug, reason) => {
     const error = refusal([anItem('fine-art-printing'), anItem(slug)]);
     expect(error.code).toBe('PRODUCT_UNSUPPORTED');
     expect(error.message).toContain(reason);
     expect(error.message).toMatch(/^items\.1: /);
   });
-  it.each([['poster'], ['__proto__'], ['constructor'], ['toString'], ['Fine-Art-Printing'], [' '], ['x'.repeat(100)]])('%p is no product', (slug) => {
-    expect(outcome([anItem(slug)]).code).toBe('PRODUCT_UNSUPPORTED');
-  });
+  it.each([['poster'], ['__proto__'], ['constructor'], ['toString'], ['Fine-Art-Printing'], [' '], ['x'.repeat(100)]])(
+    '%p is no product',
+    (slug) => {
+      expect(outcome([anItem(slug)]).code).toBe('PRODUCT_UNSUPPORTED');
+    },
+  );
   it('the table holds the 15 slugs of the specification', () => {
     expect(ORDERABLE_PRODUCTS.size + NOT_ORDERABLE_REASONS.size).toBe(15);
   });

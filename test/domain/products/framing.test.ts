@@ -65,7 +65,9 @@ describe.each(['print-and-mat', 'custom-framing'])('mats on %s', (slug) => {
     const perimeter = slug === 'print-and-mat' ? 1400 : 2028;
     expect(six - plain).toBe(Math.round((perimeter * 1800) / 1000) - 1200);
     expect(unitPrice(item(FLOAT))).toBe(six);
-    expect(unitPrice(item({ raisedFloat: 'true', raisedFloatDepthMm: '10' })) - six).toBe(Math.round((perimeter * 2400) / 1000) - Math.round((perimeter * 1800) / 1000));
+    expect(unitPrice(item({ raisedFloat: 'true', raisedFloatDepthMm: '10' })) - six).toBe(
+      Math.round((perimeter * 2400) / 1000) - Math.round((perimeter * 1800) / 1000),
+    );
   });
   it.each<[string, Change]>([
     ['an unknown board', { matColorId: 'mat-none' }],
@@ -105,7 +107,9 @@ describe('custom-framing', () => {
     expect(unitPrice(framing()) - unitPrice(framing({ backingId: undefined }))).toBe(1080);
   });
   it('a caption needs a mat', () => {
-    expect(outcome([framing({ matColorId: undefined, textWindowWidthMm: '100', textWindowHeightMm: '30' })])).toEqual(invalid('matColorId'));
+    expect(outcome([framing({ matColorId: undefined, textWindowWidthMm: '100', textWindowHeightMm: '30' })])).toEqual(
+      invalid('matColorId'),
+    );
   });
   it('a raised float works without a base board', () => {
     expect(() => unitPrice(framing({ ...FLOAT, matColorId: undefined, mouldingId: 'moulding-float-oak-15' }))).not.toThrow();
@@ -127,8 +131,14 @@ describe('custom-framing', () => {
   });
   it.each<[string, Change]>([
     ['unrestricted materials fit every tier', { glazingId: 'glazing-clear-acrylic-2', qualityTierId: 'tier-essential' }],
-    ['every restricted material carries the tier', { mouldingId: 'moulding-walnut-20', matColorId: 'mat-rag-white', qualityTierId: 'tier-conservation' }],
-    ['without a tier the materials share one', { mouldingId: 'moulding-walnut-20', glazingId: 'glazing-museum-acrylic-3', matColorId: 'mat-rag-antique' }],
+    [
+      'every restricted material carries the tier',
+      { mouldingId: 'moulding-walnut-20', matColorId: 'mat-rag-white', qualityTierId: 'tier-conservation' },
+    ],
+    [
+      'without a tier the materials share one',
+      { mouldingId: 'moulding-walnut-20', glazingId: 'glazing-museum-acrylic-3', matColorId: 'mat-rag-antique' },
+    ],
   ])('%s', (_title, change) => {
     expect(() => unitPrice(framing(change))).not.toThrow();
   });
@@ -200,9 +210,20 @@ describe('canvas-printing', () => {
   });
   it('keeps known selections for the floor, as sent', () => {
     const { jobs } = price([canvas({ finish: 'satin', unknown: 'x', qualityTierId: 'x' })]);
-    expect(jobs).toEqual([{
-      productSlug: 'canvas-printing', quantity: 1, imageUrl: expect.any(String),
-      selections: { artworkWidthMm: '500', artworkHeightMm: '700', mediaId: 'canvas-cotton-410', format: 'stretched', depth: '30mm', finish: 'satin' },
-    }]);
+    expect(jobs).toEqual([
+      {
+        productSlug: 'canvas-printing',
+        quantity: 1,
+        imageUrl: expect.any(String),
+        selections: {
+          artworkWidthMm: '500',
+          artworkHeightMm: '700',
+          mediaId: 'canvas-cotton-410',
+          format: 'stretched',
+          depth: '30mm',
+          finish: 'satin',
+        },
+      },
+    ]);
   });
 });

@@ -84,8 +84,9 @@ describe('fine-art-printing', () => {
     expect(message).toMatch(text);
   });
   it('every fault of format on a line is reported at once', () => {
-    expect(outcome([fineArt({ artworkWidthMm: 'x', artworkHeightMm: undefined, mediaId: undefined, borderMm: 'y', sleeve: '' })]).paths)
-      .toEqual(['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'borderMm', 'sleeve'].map((name) => `items.0.variantSelections.${name}`));
+    expect(
+      outcome([fineArt({ artworkWidthMm: 'x', artworkHeightMm: undefined, mediaId: undefined, borderMm: 'y', sleeve: '' })]).paths,
+    ).toEqual(['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'borderMm', 'sleeve'].map((name) => `items.0.variantSelections.${name}`));
   });
 });
 

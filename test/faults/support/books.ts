@@ -35,10 +35,14 @@ export interface Balance {
 export async function compareBooks(books: Books): Promise<Balance> {
   const { deps, ledger, inbox } = books;
   const orders = await all<OrderRow>(deps, 'SELECT * FROM orders');
-  const events = await all<StoredEvent>(deps, 'SELECT id, order_id, account_id, sequence, type, body FROM order_events ORDER BY order_id, sequence');
+  const events = await all<StoredEvent>(
+    deps,
+    'SELECT id, order_id, account_id, sequence, type, body FROM order_events ORDER BY order_id, sequence',
+  );
   const posts = await postsOf(books);
   const problems = [
-    ...ledger.problems, ...inbox.problems,
+    ...ledger.problems,
+    ...inbox.problems,
     ...(await clientsAgainstOrders(books, orders)),
     ...(await moneyOf(books, orders)),
     ...(await factsOf(books, orders)),
@@ -50,10 +54,17 @@ export async function compareBooks(books: Books): Promise<Balance> {
     ...(await runsOf(deps)),
     ...(await confirmationsOf(deps, orders)),
   ];
-  return { orders: orders.length, events: events.length, repeats: posts.repeats, unlogged: posts.unlogged, problems: [...new Set(problems)] };
+  return {
+    orders: orders.length,
+    events: events.length,
+    repeats: posts.repeats,
+    unlogged: posts.unlogged,
+    problems: [...new Set(problems)],
+  };
 }
 
-const all = <T>({ dataSource }: Dependencies, text: string, parameters: unknown[] = []): Promise<T[]> => rows<T>(dataSource.manager, text, parameters);
+const all = <T>({ dataSource }: Dependencies, text: string, parameters: unknown[] = []): Promise<T[]> =>
+  rows<T>(dataSource.manager, text, parameters);
 
 interface StoredEvent {
   id: string;
@@ -69,12 +80,17 @@ async function clientsAgainstOrders({ deps, ledger }: Books, orders: OrderRow[])
   const problems: string[] = [];
   const stored = new Map(orders.map((order) => [order.id, order]));
   const records = await all<{ idempotency_key: string; order_id: string; response_status: number; response_body: string }>(
-    deps, 'SELECT idempotency_key, order_id, response_status, response_body FROM idempotency_records');
+    deps,
+    'SELECT idempotency_key, order_id, response_status, response_body FROM idempotency_records',
+  );
   const recordOf = new Map(records.map((record) => [record.idempotency_key, record]));
   const invoices = countBy(await all<{ order_id: string }>(deps, 'SELECT order_id FROM invoices'), ({ order_id }) => order_id);
   const quotes = countBy(orders, ({ quote_id }) => quote_id);
   const spent = new Set((await all<{ id: string }>(deps, 'SELECT id FROM quotes WHERE consumed_at IS NOT NULL')).map(({ id }) => id));
-  const winners = countBy(ledger.entries.filter(({ first }) => first !== null), ({ orderId }) => orderId);
+  const winners = countBy(
+    ledger.entries.filter(({ first }) => first !== null),
+    ({ orderId }) => orderId,
+  );
 
   for (const { orderId, quoteId, key, first, givenUp } of ledger.entries) {
     const record = recordOf.get(key);
@@ -84,10 +100,13 @@ async function clientsAgainstOrders({ deps, ledger }: Books, orders: OrderRow[])
     }
     const told = (JSON.parse(first) as { data: ReturnType<typeof presentOrder> }).data;
     const order = stored.get(orderId);
-    if (told.orderId !== orderId || told.quoteId !== quoteId) problems.push(`${orderId}: the 201 tells of ${told.orderId} of ${told.quoteId}`);
+    if (told.orderId !== orderId || told.quoteId !== quoteId)
+      problems.push(`${orderId}: the 201 tells of ${told.orderId} of ${told.quoteId}`);
     if (order === undefined) problems.push(`${orderId}: a client saw 201 and there is no such order`);
-    else if (order.order_number !== told.orderNumber || order.total_cents !== told.totalCents) problems.push(`${orderId}: the 201 tells another number or total`);
-    if (record?.order_id !== orderId || record.response_status !== 201 || record.response_body !== first) problems.push(`${orderId}: the idempotency record does not hold the 201`);
+    else if (order.order_number !== told.orderNumber || order.total_cents !== told.totalCents)
+      problems.push(`${orderId}: the 201 tells another number or total`);
+    if (record?.order_id !== orderId || record.response_status !== 201 || record.response_body !== first)
+      problems.push(`${orderId}: the idempotency record does not hold the 201`);
     if (winners.get(orderId) !== 1) problems.push(`${orderId}: ${winners.get(orderId)} keys were answered 201`);
   }
   for (const { id, quote_id } of orders) {
@@ -105,21 +124,30 @@ async function clientsAgainstOrders({ deps, ledger }: Books, orders: OrderRow[])
 /** Outstanding is what the invoices that stand ask for, less the payments that stand. */
 async function moneyOf({ deps, shops, outstanding }: Books, orders: OrderRow[]): Promise<string[]> {
   const problems: string[] = [];
-  const open = await all<{ account_id: string; environment: string; cents: number }>(deps, `
+  const open = await all<{ account_id: string; environment: string; cents: number }>(
+    deps,
+    `
     SELECT i.account_id, i.environment, SUM(i.amount_cents - COALESCE(p.cents, 0))::bigint AS cents
       FROM invoices i LEFT JOIN (SELECT order_id, SUM(amount_cents) AS cents FROM payments WHERE reversed_at IS NULL GROUP BY order_id) p ON p.order_id = i.order_id
-     WHERE i.voided_at IS NULL GROUP BY i.account_id, i.environment`);
+     WHERE i.voided_at IS NULL GROUP BY i.account_id, i.environment`,
+  );
   for (const shop of shops) {
-    const expected = open.find(({ account_id, environment }) => account_id === shop.accountId && environment === shop.environment)?.cents ?? 0;
+    const expected =
+      open.find(({ account_id, environment }) => account_id === shop.accountId && environment === shop.environment)?.cents ?? 0;
     const told = await outstanding(shop);
     if (told !== expected) problems.push(`${shop.accountId}: ${told} cents outstanding, the invoices and payments say ${expected}`);
   }
-  const invoices = await all<{ order_id: string; amount_cents: number; voided: boolean }>(deps, 'SELECT order_id, amount_cents, voided_at IS NOT NULL AS voided FROM invoices');
+  const invoices = await all<{ order_id: string; amount_cents: number; voided: boolean }>(
+    deps,
+    'SELECT order_id, amount_cents, voided_at IS NOT NULL AS voided FROM invoices',
+  );
   const invoiceOf = new Map(invoices.map((invoice) => [invoice.order_id, invoice]));
   for (const { id, total_cents, base_status } of orders) {
     const invoice = invoiceOf.get(id);
-    if (invoice?.amount_cents !== total_cents) problems.push(`${id}: the invoice is over ${invoice?.amount_cents} cents, the order over ${total_cents}`);
-    if (invoice?.voided !== (base_status === 'cancelled')) problems.push(`${id}: ${base_status}, and its invoice is ${invoice?.voided ? 'void' : 'not void'}`);
+    if (invoice?.amount_cents !== total_cents)
+      problems.push(`${id}: the invoice is over ${invoice?.amount_cents} cents, the order over ${total_cents}`);
+    if (invoice?.voided !== (base_status === 'cancelled'))
+      problems.push(`${id}: ${base_status}, and its invoice is ${invoice?.voided ? 'void' : 'not void'}`);
   }
   return problems;
 }
@@ -127,18 +155,28 @@ async function moneyOf({ deps, shops, outstanding }: Books, orders: OrderRow[]):
 /** The stored facts are those that the timeline leads to, and those that the clients were told, each applied once. */
 async function factsOf({ deps, ledger }: Books, orders: OrderRow[]): Promise<string[]> {
   const problems: string[] = [];
-  const timeline = await all<{ order_id: string; milestone_id: string; type: string; content: string; outcome: string; reason: string | null }>(deps,
-    'SELECT order_id, milestone_id, type, content, outcome, reason FROM order_timeline ORDER BY id');
+  const timeline = await all<{
+    order_id: string;
+    milestone_id: string;
+    type: string;
+    content: string;
+    outcome: string;
+    reason: string | null;
+  }>(deps, 'SELECT order_id, milestone_id, type, content, outcome, reason FROM order_timeline ORDER BY id');
   const entryOf = new Map(ledger.entries.filter(({ first }) => first !== null).map((entry) => [entry.orderId, entry]));
   for (const order of orders) {
     const facts = (await loadOrderState(deps.dataSource.manager, order.id))?.facts;
     if (facts === undefined) throw new Error(`order ${order.id} is gone`);
     const lines = timeline.filter(({ order_id }) => order_id === order.id);
-    for (const { type, reason } of lines.filter(({ outcome }) => outcome === 'refused')) problems.push(`${order.id}: ${type} was refused: ${reason}`);
+    for (const { type, reason } of lines.filter(({ outcome }) => outcome === 'refused'))
+      problems.push(`${order.id}: ${type} was refused: ${reason}`);
     const applied = lines.filter(({ outcome }) => outcome === 'applied');
-    const messages = applied.map(({ milestone_id, content }) => ({ milestoneId: milestone_id, ...(JSON.parse(content) as object) }) as OrderMessage);
+    const messages = applied.map(
+      ({ milestone_id, content }) => ({ milestoneId: milestone_id, ...(JSON.parse(content) as object) }) as OrderMessage,
+    );
     if (!sameFacts(replay(order, messages), facts)) problems.push(`${order.id}: the timeline leads to other facts than those stored`);
-    if (order.status !== effectiveStatus(facts)) problems.push(`${order.id}: reads ${order.status}, its facts say ${effectiveStatus(facts)}`);
+    if (order.status !== effectiveStatus(facts))
+      problems.push(`${order.id}: reads ${order.status}, its facts say ${effectiveStatus(facts)}`);
     if ((order.settled_at !== null) !== isSettled(facts)) problems.push(`${order.id}: settled_at does not fit its facts`);
     if (order.version !== applied.length + 1) problems.push(`${order.id}: version ${order.version} after ${applied.length} changes`);
     problems.push(...toldFacts(order, facts, entryOf.get(order.id), messages));
@@ -148,14 +186,23 @@ async function factsOf({ deps, ledger }: Books, orders: OrderRow[]): Promise<str
 
 function toldFacts(order: OrderRow, facts: OrderFacts, entry: Entry | undefined, applied: OrderMessage[]): string[] {
   if (entry === undefined) return [];
-  const [told, stored] = [entry.done, applied].map((messages) => messages.map(({ type, milestoneId }) => `${type} ${type === 'cancelled' ? '' : milestoneId}`).join(', '));
+  const [told, stored] = [entry.done, applied].map((messages) =>
+    messages.map(({ type, milestoneId }) => `${type} ${type === 'cancelled' ? '' : milestoneId}`).join(', '),
+  );
   const differs = told !== stored || !sameFacts(replay(order, entry.done), facts);
   return differs ? [`${order.id}: the clients were told "${told}", the timeline says "${stored}"`] : [];
 }
 
 function replay(order: OrderRow, messages: OrderMessage[]): OrderFacts {
   let facts: OrderFacts = {
-    baseStatus: 'received', heldFrom: null, printed: false, liveParcels: [], voidedParcels: [], payments: {}, reversedPayments: [], totalCents: order.total_cents,
+    baseStatus: 'received',
+    heldFrom: null,
+    printed: false,
+    liveParcels: [],
+    voidedParcels: [],
+    payments: {},
+    reversedPayments: [],
+    totalCents: order.total_cents,
   };
   for (const message of messages) {
     const verdict = decide(facts, message);
@@ -186,7 +233,8 @@ function heardEvents(inbox: Inbox, events: StoredEvent[]): string[] {
     const heard = inbox.events.get(id);
     if (heard === undefined) problems.push(`${order_id}: ${type} ${id} never reached the receiver`);
     else if (heard.accountId !== account_id) problems.push(`${order_id}: ${type} came to another account's receiver`);
-    else if (heard.bodies.size !== 1 || !heard.bodies.has(body)) problems.push(`${order_id}: ${type} came with other bytes than those fixed`);
+    else if (heard.bodies.size !== 1 || !heard.bodies.has(body))
+      problems.push(`${order_id}: ${type} came with other bytes than those fixed`);
     else if (!heard.accepted) problems.push(`${order_id}: ${type} was never accepted by the receiver`);
   }
   for (const id of inbox.events.keys()) if (!known.has(id)) problems.push(`${id}: the receiver heard of an event that is not in the books`);
@@ -194,11 +242,19 @@ function heardEvents(inbox: Inbox, events: StoredEvent[]): string[] {
 }
 
 async function deliveriesOf(deps: Dependencies): Promise<string[]> {
-  const open = await all<{ id: string; state: string; attempts: number; claimed: boolean; handed_over: boolean }>(deps,
-    `SELECT id, state, attempts, claimed_until > now() AS claimed, handed_over_at IS NOT NULL AS handed_over FROM webhook_deliveries WHERE state <> 'delivered'`);
-  const missing = await all<{ id: string }>(deps, 'SELECT id FROM order_events e WHERE NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id)');
+  const open = await all<{ id: string; state: string; attempts: number; claimed: boolean; handed_over: boolean }>(
+    deps,
+    `SELECT id, state, attempts, claimed_until > now() AS claimed, handed_over_at IS NOT NULL AS handed_over FROM webhook_deliveries WHERE state <> 'delivered'`,
+  );
+  const missing = await all<{ id: string }>(
+    deps,
+    'SELECT id FROM order_events e WHERE NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id)',
+  );
   return [
-    ...open.map(({ id, state, attempts, claimed, handed_over }) => `${id}: the delivery is ${state} after ${attempts} attempts, ${claimed ? '' : 'not '}claimed, ${handed_over ? '' : 'not '}handed over`),
+    ...open.map(
+      ({ id, state, attempts, claimed, handed_over }) =>
+        `${id}: the delivery is ${state} after ${attempts} attempts, ${claimed ? '' : 'not '}claimed, ${handed_over ? '' : 'not '}handed over`,
+    ),
     ...missing.map(({ id }) => `${id}: an event without its delivery`),
   ];
 }
@@ -214,15 +270,28 @@ const RESULTS_AT_ONCE = 50;
  */
 async function postsOf({ deps, inbox, shops, relays }: Books): Promise<{ repeats: number; unlogged: number; problems: string[] }> {
   const problems: string[] = [];
-  const deliveries = await all<{ id: string; event_id: string; state: string; attempts: number; numbers: number[] | null; logged: number; answered: number; ok: boolean }>(deps, `
+  const deliveries = await all<{
+    id: string;
+    event_id: string;
+    state: string;
+    attempts: number;
+    numbers: number[] | null;
+    logged: number;
+    answered: number;
+    ok: boolean;
+  }>(
+    deps,
+    `
     SELECT d.id, d.event_id, d.state, d.attempts, array_agg(DISTINCT a.number ORDER BY a.number) FILTER (WHERE a.chain = d.chain) AS numbers,
            count(a.id)::int AS logged, count(a.status)::int AS answered, COALESCE(bool_or(a.ok AND a.number = d.attempts), false) AS ok
-      FROM webhook_deliveries d LEFT JOIN webhook_attempts a ON a.delivery_id = d.id GROUP BY d.id`);
+      FROM webhook_deliveries d LEFT JOIN webhook_attempts a ON a.delivery_id = d.id GROUP BY d.id`,
+  );
   let [repeats, unlogged] = [0, 0];
   for (const { id, event_id, state, attempts, numbers, logged, answered, ok } of deliveries) {
     const heard = inbox.events.get(event_id)?.times ?? 0;
     const told = (numbers ?? []).join(',');
-    if (told !== Array.from({ length: attempts }, (_, index) => index + 1).join(',')) problems.push(`${id}: ${attempts} attempts, and the log has ${told}`);
+    if (told !== Array.from({ length: attempts }, (_, index) => index + 1).join(','))
+      problems.push(`${id}: ${attempts} attempts, and the log has ${told}`);
     if (state === 'delivered' && !ok) problems.push(`${id}: delivered with attempt ${attempts}, of which the log has no success`);
     if (answered > heard) problems.push(`${id}: the log has ${answered} answers to ${heard} requests`);
     repeats += Math.max(0, heard - attempts);
@@ -246,9 +315,12 @@ async function workflowsOf(deps: Dependencies, orders: OrderRow[]): Promise<stri
   for (const workflowId of open) {
     if ((await statusOf(deps, workflowId)) !== 'RUNNING') problems.push(`${workflowId}: the order is open and its workflow does not run`);
   }
-  for (const { id } of orders) if (!open.has(orderWorkflowId(id)) && (await statusOf(deps, orderWorkflowId(id))) !== 'COMPLETED') problems.push(`${id}: the order has settled, and its workflow is ${await statusOf(deps, orderWorkflowId(id))}`);
+  for (const { id } of orders)
+    if (!open.has(orderWorkflowId(id)) && (await statusOf(deps, orderWorkflowId(id))) !== 'COMPLETED')
+      problems.push(`${id}: the order has settled, and its workflow is ${await statusOf(deps, orderWorkflowId(id))}`);
   for (const workflowId of await runningWorkflows(deps)) {
-    if (!open.has(workflowId) && (await statusOf(deps, workflowId)) === 'RUNNING') problems.push(`${workflowId}: runs, and there is nothing open for it`);
+    if (!open.has(workflowId) && (await statusOf(deps, workflowId)) === 'RUNNING')
+      problems.push(`${workflowId}: runs, and there is nothing open for it`);
   }
   return problems;
 }
@@ -279,24 +351,37 @@ export async function runsOf(deps: Dependencies): Promise<string[]> {
 }
 
 async function statusOf(deps: Dependencies, workflowId: string): Promise<string> {
-  return deps.temporal.client.workflow.getHandle(workflowId).describe().then(({ status }) => status.name, (error: Error) => error.name);
+  return deps.temporal.client.workflow
+    .getHandle(workflowId)
+    .describe()
+    .then(
+      ({ status }) => status.name,
+      (error: Error) => error.name,
+    );
 }
 
 /** Live orders told their customer, once as far as the customer can see. */
 async function confirmationsOf(deps: Dependencies, orders: OrderRow[]): Promise<string[]> {
   const due = orders.filter(({ environment, white_label }) => environment === 'live' && !white_label);
   const mails = due.length === 0 ? [] : readdirSync(join(deps.config.mailOutboxDir)).filter((name) => name.endsWith('.eml'));
-  const unsent = due.filter(({ confirmation_sent_at }) => confirmation_sent_at === null).map(({ id }) => `${id}: the confirmation was not sent`);
+  const unsent = due
+    .filter(({ confirmation_sent_at }) => confirmation_sent_at === null)
+    .map(({ id }) => `${id}: the confirmation was not sent`);
   return mails.length === due.length ? unsent : [...unsent, `${mails.length} confirmations for ${due.length} orders`];
 }
 
 /** Nothing is on its way any more: what is left is to be compared. */
 export async function isSettledDown(deps: Dependencies): Promise<boolean> {
-  const [pending] = await all<{ deliveries: number; mails: number; unseen: number }>(deps, `
+  const [pending] = await all<{ deliveries: number; mails: number; unseen: number }>(
+    deps,
+    `
     SELECT (SELECT count(*) FROM orders WHERE workflow_seen_at IS NULL)::int AS unseen, (SELECT count(*) FROM webhook_deliveries WHERE state = 'pending')::int AS deliveries,
-      (SELECT count(*) FROM orders WHERE environment = 'live' AND NOT white_label AND confirmation_sent_at IS NULL)::int AS mails`);
+      (SELECT count(*) FROM orders WHERE environment = 'live' AND NOT white_label AND confirmation_sent_at IS NULL)::int AS mails`,
+  );
   if (pending === undefined || pending.deliveries + pending.mails + pending.unseen > 0) return false;
-  const open = new Set((await all<{ id: string }>(deps, 'SELECT id FROM orders WHERE settled_at IS NULL')).map(({ id }) => orderWorkflowId(id)));
+  const open = new Set(
+    (await all<{ id: string }>(deps, 'SELECT id FROM orders WHERE settled_at IS NULL')).map(({ id }) => orderWorkflowId(id)),
+  );
   const running = new Set(await runningWorkflows(deps));
   if (![...open].every((id) => running.has(id))) return false;
   for (const id of running) if (!open.has(id)) return false;

@@ -17,7 +17,10 @@ export function freeze(pid: number): Frozen {
     for (const member of found) signal(member, 'SIGSTOP'); // before its children are asked for: from now on it makes no more
     family.push(...found);
   }
-  const helper = spawn('sh', ['-c', 'read _; for pid; do kill -CONT "$pid"; done', 'thaw', ...family.toReversed().map(String)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  const helper = spawn('sh', ['-c', 'read _; for pid; do kill -CONT "$pid"; done', 'thaw', ...family.toReversed().map(String)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
   const ended = once(helper, 'close');
   return {
     async thaw() {
@@ -36,14 +39,23 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 function childrenOf(parents: readonly number[]): number[] {
-  return parentage().filter(({ parent }) => parents.includes(parent)).map(({ pid }) => pid);
+  return parentage()
+    .filter(({ parent }) => parents.includes(parent))
+    .map(({ pid }) => pid);
 }
 
 /** Every process and its parent; a slim container has no `ps`. */
 function parentage(): { pid: number; parent: number }[] {
-  if (process.platform === 'linux') return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((name) => ({ pid: Number(name), parent: parentOf(name) }));
+  if (process.platform === 'linux')
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => ({ pid: Number(name), parent: parentOf(name) }));
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
-  return stdout.trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number)).map(([pid = 0, parent = 0]) => ({ pid, parent }));
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .map(([pid = 0, parent = 0]) => ({ pid, parent }));
 }
 
 /** The second field after the name, which is in parentheses and may hold anything. */

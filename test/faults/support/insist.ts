@@ -30,7 +30,11 @@ export const newTally = (): Tally => ({ requests: 0, faults: 0, lost: 0, waits: 
 export class Insistence {
   readonly tally = newTally();
 
-  constructor(private readonly random: Random, private readonly giveUpMs: number, private readonly complain: (problem: string) => void) {}
+  constructor(
+    private readonly random: Random,
+    private readonly giveUpMs: number,
+    private readonly complain: (problem: string) => void,
+  ) {}
 
   /**
    * Sends until it hears 2xx or a 4xx that another try cannot change.
@@ -41,7 +45,10 @@ export class Insistence {
     for (;;) {
       const heard = await this.once(call, this.random.chance(0.1) ? this.random.between(30, 800) : 20_000);
       if (heard !== null && isFinal(heard)) return heard;
-      if (Date.now() > deadline) throw new Error(`${call.method} ${new URL(call.url).pathname}: no final answer within ${this.giveUpMs / 1000} s; the last: ${heard?.status ?? 'none'} ${heard?.text ?? ''}`);
+      if (Date.now() > deadline)
+        throw new Error(
+          `${call.method} ${new URL(call.url).pathname}: no final answer within ${this.giveUpMs / 1000} s; the last: ${heard?.status ?? 'none'} ${heard?.text ?? ''}`,
+        );
       await delay(this.random.between(100, 700));
     }
   }
@@ -56,7 +63,9 @@ export class Insistence {
     this.tally.requests += 1;
     try {
       const reply = await fetch(url, {
-        method, signal: AbortSignal.timeout(patienceMs), headers: { authorization: `Bearer ${credential()}`, ...(body && { 'content-type': 'application/json' }), ...headers },
+        method,
+        signal: AbortSignal.timeout(patienceMs),
+        headers: { authorization: `Bearer ${credential()}`, ...(body && { 'content-type': 'application/json' }), ...headers },
         ...(body && { body: JSON.stringify(body) }),
       });
       const heard = { status: reply.status, text: await reply.text(), retryAfter: reply.headers.get('retry-after') };
@@ -71,7 +80,8 @@ export class Insistence {
   private judge(what: string, heard: Heard): void {
     if (heard.status >= 500) this.tally.faults += 1;
     else if (!isFinal(heard)) this.tally.waits += 1;
-    if (heard.status >= 400 && codeOf(heard) === '') this.complain(`${what} answered ${heard.status} outside the envelope: ${heard.text.slice(0, 200)}`);
+    if (heard.status >= 400 && codeOf(heard) === '')
+      this.complain(`${what} answered ${heard.status} outside the envelope: ${heard.text.slice(0, 200)}`);
   }
 }
 

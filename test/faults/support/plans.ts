@@ -26,7 +26,13 @@ export function aPlan(orderId: string, totalCents: number, random: Random): Step
     () => [],
     () => [accountCancels(id)],
     () => [milestone(id, 1, 'held'), milestone(id, 2, 'released'), milestone(id, 3, 'cancelled')],
-    () => [milestone(id, 1, 'production_started'), signalled(id, 2, 'printed'), payment(id, half), parcel(id), milestone(id, 3, 'completed')],
+    () => [
+      milestone(id, 1, 'production_started'),
+      signalled(id, 2, 'printed'),
+      payment(id, half),
+      parcel(id),
+      milestone(id, 3, 'completed'),
+    ],
     () => [milestone(id, 1, 'production_started'), parcel(`${id}-a`), voided(`${id}-a`), parcel(`${id}-b`)],
     () => [payment(id, totalCents), reversed(id), accountCancels(id)],
     () => [milestone(id, 1, 'production_started'), milestone(id, 2, 'completed'), { ...parcel(id), afterMs: LATE_MS }],
@@ -51,16 +57,32 @@ function parcel(id: string): Step {
 }
 
 function voided(id: string): Step {
-  return { by: 'studio', method: 'DELETE', path: `parcels/${id}`, message: { milestoneId: `parcel-void:${id}`, type: 'parcel_voided', parcelId: id } };
+  return {
+    by: 'studio',
+    method: 'DELETE',
+    path: `parcels/${id}`,
+    message: { milestoneId: `parcel-void:${id}`, type: 'parcel_voided', parcelId: id },
+  };
 }
 
 function payment(id: string, amountCents: number): Step {
   const body = { paymentId: id, amountCents };
-  return { by: 'studio', method: 'POST', path: 'payments', body, message: { ...body, milestoneId: `payment:${id}`, type: 'payment_recorded' } };
+  return {
+    by: 'studio',
+    method: 'POST',
+    path: 'payments',
+    body,
+    message: { ...body, milestoneId: `payment:${id}`, type: 'payment_recorded' },
+  };
 }
 
 function reversed(id: string): Step {
-  return { by: 'studio', method: 'DELETE', path: `payments/${id}`, message: { milestoneId: `payment-reversal:${id}`, type: 'payment_reversed', paymentId: id } };
+  return {
+    by: 'studio',
+    method: 'DELETE',
+    path: `payments/${id}`,
+    message: { milestoneId: `payment-reversal:${id}`, type: 'payment_reversed', paymentId: id },
+  };
 }
 
 function accountCancels(id: string): Step {

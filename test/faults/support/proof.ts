@@ -64,8 +64,14 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const random = new Random(options.seed);
   const inbox = await Inbox.open(ACCOUNTS, random.fork());
   const stack = await Stack.create({
-    services: options.services, ...(options.postgresSettings && { postgresSettings: options.postgresSettings }),
-    env: { WEBHOOK_ALLOWED_ORIGINS: inbox.origins.join(','), WEBHOOK_RETRY_SCHEDULE: '500ms,1s,2s,3s,5s,5s', ORDER_QUIET_PERIOD: QUIET_PERIOD, LOG_LEVEL: 'warn' },
+    services: options.services,
+    ...(options.postgresSettings && { postgresSettings: options.postgresSettings }),
+    env: {
+      WEBHOOK_ALLOWED_ORIGINS: inbox.origins.join(','),
+      WEBHOOK_RETRY_SCHEDULE: '500ms,1s,2s,3s,5s,5s',
+      ORDER_QUIET_PERIOD: QUIET_PERIOD,
+      LOG_LEVEL: 'warn',
+    },
   });
   const close = onceOnly(async () => {
     await inbox.close();
@@ -97,10 +103,19 @@ async function run(options: ProofOptions, stack: Stack, inbox: Inbox, random: Ra
   await ledger.repeatAll();
   if (options.hastenClaims) await deps.dataSource.query(`UPDATE webhook_deliveries SET claimed_until = now() WHERE claimed_until > now()`);
   await settle(await stack.dependencies(SWEEPER_AHEAD_MS), say);
-  const count = (what: Incident['what'], part?: PartName) => incidents.filter((incident) => incident.what === what && (part === undefined || incident.part === part)).length;
+  const count = (what: Incident['what'], part?: PartName) =>
+    incidents.filter((incident) => incident.what === what && (part === undefined || incident.part === part)).length;
   const balance = await compareBooks({
-    deps, ledger, shops, inbox, outstanding: (shop) => outstanding(stack, shop),
-    relays: { killed: count('killed', 'relay'), frozen: count('frozen', 'relay'), withoutDatabase: count('killed', 'postgres') + count('frozen', 'postgres') },
+    deps,
+    ledger,
+    shops,
+    inbox,
+    outstanding: (shop) => outstanding(stack, shop),
+    relays: {
+      killed: count('killed', 'relay'),
+      frozen: count('frozen', 'relay'),
+      withoutDatabase: count('killed', 'postgres') + count('frozen', 'postgres'),
+    },
   });
   tell(options, stack, ledger, inbox, balance);
   const [kills, freezes] = [count('killed'), count('frozen')];
@@ -124,10 +139,19 @@ async function openShops(stack: Stack, deps: Dependencies, inbox: Inbox): Promis
 }
 
 /** Kills part after part, sometimes two at once, and starts them again; each part gets its turn. Between two kills now and then one is frozen. */
-async function troubleAround(options: ProofOptions, stack: Stack, ledger: Ledger, shops: readonly Shop[], random: Random): Promise<Incident[]> {
+async function troubleAround(
+  options: ProofOptions,
+  stack: Stack,
+  ledger: Ledger,
+  shops: readonly Shop[],
+  random: Random,
+): Promise<Incident[]> {
   const incidents: Incident[] = [];
   const kills = () => incidents.filter(({ what }) => what === 'killed').length;
-  const toFreeze = shuffled(PARTS.filter((part) => options.freezes[part] !== undefined), random);
+  const toFreeze = shuffled(
+    PARTS.filter((part) => options.freezes[part] !== undefined),
+    random,
+  );
   const freezes = toFreeze.length;
   let deck: PartName[] = [];
   const draw = (): PartName => {
@@ -161,11 +185,20 @@ async function troubleAround(options: ProofOptions, stack: Stack, ledger: Ledger
 }
 
 /** One part stands still for a while and goes on where it was. While it is Temporal, or the relay, orders are placed throughout. */
-async function freezeOne({ freezes, say }: ProofOptions, stack: Stack, ledger: Ledger, shops: readonly Shop[], part: PartName): Promise<void> {
+async function freezeOne(
+  { freezes, say }: ProofOptions,
+  stack: Stack,
+  ledger: Ledger,
+  shops: readonly Shop[],
+  part: PartName,
+): Promise<void> {
   const frozenMs = freezes[part] ?? 0;
   const placing = new AbortController();
   if (!stack.freeze(part)) throw new Error(`the ${part} does not run`);
-  const placed = part === 'temporal' || part === 'relay' ? ledger.placeThroughout(shops, PLACERS, PLACERS_REST_MS, placing.signal) : Promise.resolve(null);
+  const placed =
+    part === 'temporal' || part === 'relay'
+      ? ledger.placeThroughout(shops, PLACERS, PLACERS_REST_MS, placing.signal)
+      : Promise.resolve(null);
   await delay(frozenMs);
   placing.abort();
   const count = await placed;
@@ -176,7 +209,9 @@ async function freezeOne({ freezes, say }: ProofOptions, stack: Stack, ledger: L
 /** Until so many more orders have been answered; a recovery that takes too long shows in the books. */
 async function untilTradeGoesOn(ledger: Ledger, more: number): Promise<void> {
   const goal = ledger.answered + more;
-  await until('trade did not go on', async () => ledger.answered >= goal || undefined, { timeoutMs: RECOVERY_MS }).catch((error: Error) => ledger.problems.push(error.message));
+  await until('trade did not go on', async () => ledger.answered >= goal || undefined, { timeoutMs: RECOVERY_MS }).catch((error: Error) =>
+    ledger.problems.push(error.message),
+  );
 }
 
 /** The sweeper runs until nothing is on its way; what never settles shows in the books. */
@@ -185,12 +220,16 @@ async function settle(deps: Dependencies, say: (line: string) => void): Promise<
   const startedAt = Date.now();
   const found = { orders: 0, deliveries: 0 };
   try {
-    await until('not everything settled', async () => {
-      const { orders, deliveries } = await sweepLost();
-      found.orders += orders;
-      found.deliveries += deliveries;
-      return (await isSettledDown(deps)) || undefined;
-    }, { timeoutMs: SETTLE_MS, everyMs: 1000 });
+    await until(
+      'not everything settled',
+      async () => {
+        const { orders, deliveries } = await sweepLost();
+        found.orders += orders;
+        found.deliveries += deliveries;
+        return (await isSettledDown(deps)) || undefined;
+      },
+      { timeoutMs: SETTLE_MS, everyMs: 1000 },
+    );
   } catch (error) {
     say((error as Error).message);
   }
@@ -205,7 +244,9 @@ async function outstanding(stack: Stack, { accountId, environment }: Shop): Prom
 function tell({ say }: ProofOptions, stack: Stack, { insistence, entries }: Ledger, inbox: Inbox, balance: Balance): void {
   const { requests, faults, lost, waits } = insistence.tally;
   say(`webhooks: ${balance.repeats} requests more than attempts that count, ${balance.unlogged} of them in no log`);
-  say(`${entries.length} keys; ${requests} requests, of them ${faults} answered 5xx, ${lost} lost, ${waits} told to wait; ${inbox.requests} webhook requests for ${balance.events} events`);
+  say(
+    `${entries.length} keys; ${requests} requests, of them ${faults} answered 5xx, ${lost} lost, ${waits} told to wait; ${inbox.requests} webhook requests for ${balance.events} events`,
+  );
   const ends = stack.ownEnds.map(({ part, code }) => `${part} (${code})`);
   say(`ended by themselves: ${ends.length === 0 ? 'none' : ends.join(', ')}`);
   for (const { part, code, lastLines } of stack.ownEnds) say(`--- ${part} ended with ${code}\n${lastLines}`);

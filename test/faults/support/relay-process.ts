@@ -20,12 +20,14 @@ export async function startRelayProcess(service: TestService): Promise<RelayProc
   writeFileSync(ahead, '0');
   const child = fork(join(__dirname, 'relay-main.ts'), [], {
     execArgv: ['--require', join(__dirname, '..', '..', 'webhooks', 'support', 'register-swc.cjs')],
-    env: { ...process.env, ...service.env, LOG_LEVEL: 'silent', MONOTONIC_AHEAD_FILE: ahead }, stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: { ...process.env, ...service.env, LOG_LEVEL: 'silent', MONOTONIC_AHEAD_FILE: ahead },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const errors: Buffer[] = [];
   child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk));
   const ended = once(child, 'close');
-  if (!(await Promise.race([once(child, 'message').then(() => true), ended.then(() => false)]))) throw new Error(`the relay ended early: ${Buffer.concat(errors).toString()}`);
+  if (!(await Promise.race([once(child, 'message').then(() => true), ended.then(() => false)])))
+    throw new Error(`the relay ended early: ${Buffer.concat(errors).toString()}`);
   return {
     freeze() {
       const frozen = freeze(child.pid ?? 0);

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 
 /** Room for `bytes` in this folder, and then ENOSPC. */
 export class SmallVolume {
-  constructor(private readonly folder: string, bytes: number) {
+  constructor(
+    private readonly folder: string,
+    bytes: number,
+  ) {
     insist(mount(folder, `size=${bytes},mode=700`));
   }
 

@@ -63,14 +63,24 @@ export class Stack {
   private readonly password = randomBytes(16).toString('hex');
   private opened: Dependencies[] = [];
 
-  private constructor(private readonly options: StackOptions, readonly folder: string, private readonly ports: Record<string, number>) {
+  private constructor(
+    private readonly options: StackOptions,
+    readonly folder: string,
+    private readonly ports: Record<string, number>,
+  ) {
     this.keeper.removeIfWeDie(folder);
     this.clusterDir = join(folder, 'postgres');
     this.env = {
       DATABASE_URL: `postgres://postgres:${this.password}@127.0.0.1:${ports.postgres}/${DATABASE}`,
-      TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`, DATA_DIR: join(folder, 'data'), API_PORT: String(ports.api),
-      STUDIO_PORT: String(ports.studio), STORAGE_PORT: String(ports.storage), STUDIO_ADMIN_TOKEN: this.adminToken,
-      NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, ...options.env,
+      TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
+      DATA_DIR: join(folder, 'data'),
+      API_PORT: String(ports.api),
+      STUDIO_PORT: String(ports.studio),
+      STORAGE_PORT: String(ports.storage),
+      STUDIO_ADMIN_TOKEN: this.adminToken,
+      NODE_ENV: 'test',
+      SECRETS_KEY: TEST_SECRETS_KEY,
+      ...options.env,
     };
   }
 
@@ -117,7 +127,9 @@ export class Stack {
   /** What the service's own code reaches the world through, for looking at the books from here; closed with the stack. */
   async dependencies(clockAheadMs = 0): Promise<Dependencies> {
     const deps = await createDependencies(loadConfig(this.env), 'faults', {
-      poolSize: 6, logger: createLogger('silent', 'faults'), clock: { now: () => new Date(Date.now() + clockAheadMs) },
+      poolSize: 6,
+      logger: createLogger('silent', 'faults'),
+      clock: { now: () => new Date(Date.now() + clockAheadMs) },
     });
     this.opened.push(deps);
     return deps;
@@ -180,11 +192,15 @@ export class Stack {
 
   /** `GET /readyz` says that every part is there. */
   async whenReady(): Promise<void> {
-    await until('the service did not become ready', async () => {
-      const { status, checks } = await this.readiness();
-      if (status !== 200 || Object.values(checks).some((state) => state !== 'ok')) throw new Error(`${status} ${JSON.stringify(checks)}`);
-      return true;
-    }, { timeoutMs: READY_MS, everyMs: 100 });
+    await until(
+      'the service did not become ready',
+      async () => {
+        const { status, checks } = await this.readiness();
+        if (status !== 200 || Object.values(checks).some((state) => state !== 'ok')) throw new Error(`${status} ${JSON.stringify(checks)}`);
+        return true;
+      },
+      { timeoutMs: READY_MS, everyMs: 100 },
+    );
   }
 
   /** `GET /readyz` of the trade API. */
@@ -213,28 +229,49 @@ export class Stack {
 
   private startService(part: ServiceName): Promise<ManagedProcess> {
     const name = SCRIPTS[part];
-    const args = this.options.services === 'built'
-      ? ['--enable-source-maps', join(this.options.home ?? projectRoot, 'dist', 'src', `${name}.js`)]
-      : ['--require', join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs'), join(projectRoot, 'src', `${name}.ts`)];
+    const args =
+      this.options.services === 'built'
+        ? ['--enable-source-maps', join(this.options.home ?? projectRoot, 'dist', 'src', `${name}.js`)]
+        : ['--require', join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs'), join(projectRoot, 'src', `${name}.ts`)];
     return ManagedProcess.start({
-      name: `the ${part}`, command: process.execPath, args, env: { ...process.env, ...this.env }, logFile: join(this.folder, `${part}.log`), stage: 2, keeper: this.keeper,
+      name: `the ${part}`,
+      command: process.execPath,
+      args,
+      env: { ...process.env, ...this.env },
+      logFile: join(this.folder, `${part}.log`),
+      stage: 2,
+      keeper: this.keeper,
     });
   }
 
   /** What a killed PostgreSQL leaves running holds the cluster for a moment: tried again until it has gone. */
   private async upPostgres(): Promise<void> {
-    const postgres = await persist('PostgreSQL', () => startPostgres({
-      binaries: postgresBinaries(this.account, () => this.folder), account: this.account, clusterDir: this.clusterDir, password: this.password,
-      port: this.ports.postgres ?? 0, logFile: join(this.folder, 'postgres.log'), settings: { max_connections: '100', ...this.options.postgresSettings }, keeper: this.keeper,
-    }));
+    const postgres = await persist('PostgreSQL', () =>
+      startPostgres({
+        binaries: postgresBinaries(this.account, () => this.folder),
+        account: this.account,
+        clusterDir: this.clusterDir,
+        password: this.password,
+        port: this.ports.postgres ?? 0,
+        logFile: join(this.folder, 'postgres.log'),
+        settings: { max_connections: '100', ...this.options.postgresSettings },
+        keeper: this.keeper,
+      }),
+    );
     this.running.set('postgres', postgres.process);
     await persist('the database', () => ensureDatabase(postgres.urlOf('postgres'), DATABASE).then(() => true));
   }
 
   private async upTemporal(): Promise<void> {
-    const temporal = await persist('Temporal', () => startTemporalDevServer({
-      executable: toolPath('temporal'), port: this.ports.temporal ?? 0, dbFile: join(this.folder, 'temporal.db'), logFile: join(this.folder, 'temporal.log'), keeper: this.keeper,
-    }));
+    const temporal = await persist('Temporal', () =>
+      startTemporalDevServer({
+        executable: toolPath('temporal'),
+        port: this.ports.temporal ?? 0,
+        dbFile: join(this.folder, 'temporal.db'),
+        logFile: join(this.folder, 'temporal.log'),
+        keeper: this.keeper,
+      }),
+    );
     this.running.set('temporal', temporal.process);
   }
 }

@@ -17,7 +17,10 @@ export interface Exchange {
 export class Sender {
   private readonly agent = new Agent({ keepAlive: true });
 
-  constructor(private readonly service: TestService, private readonly world: World) {}
+  constructor(
+    private readonly service: TestService,
+    private readonly world: World,
+  ) {}
 
   async send(plan: Plan): Promise<Exchange> {
     const environment = plan.credential.kind === 'good' ? plan.credential.environment : 'test';
@@ -35,25 +38,48 @@ export class Sender {
 
   private async authorization({ credential, endpoint, method }: Plan): Promise<string | null> {
     switch (credential.kind) {
-      case 'none': return null;
-      case 'sent': return credential.text;
-      case 'bad': return `Bearer ${this.world.badKeys[credential.at % this.world.badKeys.length]}`;
-      case 'role': return `Bearer ${this.world.tokens[credential.role]}`;
-      case 'good': return `Bearer ${await this.world.keyFor(credential.environment, `${method} for ${endpoint}`)}`;
-      default: throw new Error(`unexpected credential ${JSON.stringify(credential satisfies never)}`);
+      case 'none':
+        return null;
+      case 'sent':
+        return credential.text;
+      case 'bad':
+        return `Bearer ${this.world.badKeys[credential.at % this.world.badKeys.length]}`;
+      case 'role':
+        return `Bearer ${this.world.tokens[credential.role]}`;
+      case 'good':
+        return `Bearer ${await this.world.keyFor(credential.environment, `${method} for ${endpoint}`)}`;
+      default:
+        throw new Error(`unexpected credential ${JSON.stringify(credential satisfies never)}`);
     }
   }
 
-  private exchange({ api, method }: Plan, path: string, headers: Plan['headers'], body: string | Buffer | null): Promise<Pick<Exchange, 'status' | 'headers' | 'text'>> {
+  private exchange(
+    { api, method }: Plan,
+    path: string,
+    headers: Plan['headers'],
+    body: string | Buffer | null,
+  ): Promise<Pick<Exchange, 'status' | 'headers' | 'text'>> {
     const { tradePort, studioPort } = this.service.api;
     const [port, prefix] = api === 'trade' ? [tradePort, '/v1'] : [studioPort, '/studio/v1'];
     return new Promise((resolve, reject) => {
-      const outgoing = request({ agent: this.agent, host: '127.0.0.1', port, method, path: `${prefix}${path}`, headers: { ...headers, ...(body === null ? {} : { 'content-length': Buffer.byteLength(body) }) } }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.once('error', reject);
-        response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() }));
-      });
+      const outgoing = request(
+        {
+          agent: this.agent,
+          host: '127.0.0.1',
+          port,
+          method,
+          path: `${prefix}${path}`,
+          headers: { ...headers, ...(body === null ? {} : { 'content-length': Buffer.byteLength(body) }) },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.once('error', reject);
+          response.once('end', () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() }),
+          );
+        },
+      );
       outgoing.once('error', reject);
       outgoing.end(body ?? undefined);
     });

@@ -17,14 +17,27 @@ export class Tally {
   }
 
   withoutSuccess(): string[] {
-    return [...this.counts].filter(([, of]) => ![...of.keys()].some(isSuccess)).map(([endpoint]) => endpoint).sort();
+    return [...this.counts]
+      .filter(([, of]) => ![...of.keys()].some(isSuccess))
+      .map(([endpoint]) => endpoint)
+      .sort();
   }
 
   /** One line for each endpoint: how many, and how many of each status. */
   table(): string {
-    const lines = [...this.counts].sort(([a], [b]) => a.localeCompare(b)).map(([endpoint, of]) =>
-      `${endpoint.padEnd(52)} ${String(sum([...of])).padStart(6)}   ${[...of].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`).join('  ')}`);
-    return [...lines, `${'all'.padEnd(52)} ${String(sum([...this.counts.values()].flatMap((of) => [...of]))).padStart(6)}   ${Math.round(this.shareOfSuccess() * 100)} % success`].join('\n');
+    const lines = [...this.counts]
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(
+        ([endpoint, of]) =>
+          `${endpoint.padEnd(52)} ${String(sum([...of])).padStart(6)}   ${[...of]
+            .sort(([a], [b]) => a - b)
+            .map(([status, count]) => `${status}: ${count}`)
+            .join('  ')}`,
+      );
+    return [
+      ...lines,
+      `${'all'.padEnd(52)} ${String(sum([...this.counts.values()].flatMap((of) => [...of]))).padStart(6)}   ${Math.round(this.shareOfSuccess() * 100)} % success`,
+    ].join('\n');
   }
 }
 

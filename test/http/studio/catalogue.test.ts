@@ -7,11 +7,27 @@ import { auditOf, aToken, faultPaths } from './support';
 
 const PAPER = 'media-cotton-rag-310';
 const MEDIA = {
-  id: 'media-new', name: 'New rag', clientTitle: null, description: null, imageUrl: null, storefrontTier: 'advanced', surfaceType: 'matte',
-  gramsPerSqm: 300, maxPrintWidthMm: null, supportsTornEdge: false,
+  id: 'media-new',
+  name: 'New rag',
+  clientTitle: null,
+  description: null,
+  imageUrl: null,
+  storefrontTier: 'advanced',
+  surfaceType: 'matte',
+  gramsPerSqm: 300,
+  maxPrintWidthMm: null,
+  supportsTornEdge: false,
 };
 const GLAZING = {
-  id: 'glazing-new', name: 'New glass', clientTitle: null, description: null, imageUrl: null, isUvProtective: true, isAntiReflective: false, isAcrylic: false, qualityTierIds: null,
+  id: 'glazing-new',
+  name: 'New glass',
+  clientTitle: null,
+  description: null,
+  imageUrl: null,
+  isUvProtective: true,
+  isAntiReflective: false,
+  isAcrylic: false,
+  qualityTierIds: null,
 };
 
 describe('/catalogue/{section}', () => {
@@ -45,8 +61,20 @@ describe('/catalogue/{section}', () => {
       ['a tier that does not exist', 'glazing', 'glazing-new', { ...GLAZING, qualityTierIds: ['tier-gold'] }, ['qualityTierIds.0']],
       ['tiers as text', 'glazing', 'glazing-new', { ...GLAZING, qualityTierIds: 'museum' }, ['qualityTierIds']],
       ['withdrawn as text', 'glazing', 'glazing-new', { ...GLAZING, withdrawn: 'no' }, ['withdrawn']],
-      ['a product that is not orderable', 'products', 'mounted-print', { name: 'Mounted', description: '', category: null, requiresArtwork: true }, ['slug']],
-      ['a colour that is none', 'mouldings', 'moulding-new', { ...SEED_CATALOGUE.mouldings[0], id: 'moulding-new', colourHex: 'brown' }, ['colourHex']],
+      [
+        'a product that is not orderable',
+        'products',
+        'mounted-print',
+        { name: 'Mounted', description: '', category: null, requiresArtwork: true },
+        ['slug'],
+      ],
+      [
+        'a colour that is none',
+        'mouldings',
+        'moulding-new',
+        { ...SEED_CATALOGUE.mouldings[0], id: 'moulding-new', colourHex: 'brown' },
+        ['colourHex'],
+      ],
     ])('%s is refused', async (_title, section, id, row, paths) => {
       const reply = await put(section, id, row);
       expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
@@ -58,7 +86,15 @@ describe('/catalogue/{section}', () => {
   });
 
   it('a material that belongs to no tier can be stored: it may be used nowhere', async () => {
-    const reply = await put('backing', 'backing-nowhere', { id: 'backing-nowhere', name: 'Nowhere', clientTitle: null, description: null, imageUrl: null, isAcidFree: true, qualityTierIds: [] });
+    const reply = await put('backing', 'backing-nowhere', {
+      id: 'backing-nowhere',
+      name: 'Nowhere',
+      clientTitle: null,
+      description: null,
+      imageUrl: null,
+      isAcidFree: true,
+      qualityTierIds: [],
+    });
     expect([reply.status, reply.json.data?.qualityTierIds]).toEqual([200, []]);
     await service.deps.dataSource.query(`DELETE FROM catalogue_rows WHERE id = 'backing-nowhere'`);
   });
@@ -69,7 +105,12 @@ describe('/catalogue/{section}', () => {
       expect(replies.map(({ status }) => status)).toEqual([404, 404]);
       expect(replies[0]?.json.error?.message).toContain('edit mouldings');
     });
-    it.each([['papers', 'x'], ['media', 'media-unknown'], ['media', '%00'], ['__proto__', 'x']])('%s/%s is 404', async (section, id) => {
+    it.each([
+      ['papers', 'x'],
+      ['media', 'media-unknown'],
+      ['media', '%00'],
+      ['__proto__', 'x'],
+    ])('%s/%s is 404', async (section, id) => {
       expect((await withdraw(section, id, true)).status).toBe(404);
     });
   });
@@ -98,13 +139,19 @@ describe('/catalogue/{section}', () => {
       expect(reply.json.data).toEqual({ ...MEDIA, withdrawn: false });
       expect((await onOffer('media')).at(-1)).toEqual(MEDIA);
       const request = await aQuoteRequest(trade);
-      const line = aLine(request.items[0]?.imageUrl ?? '', { variantSelections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: MEDIA.id } });
+      const line = aLine(request.items[0]?.imageUrl ?? '', {
+        variantSelections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: MEDIA.id },
+      });
       expect((await trade.post('/quotes', { ...request, items: [line] })).status).toBe(201);
     });
     it('a row put while withdrawn stays withdrawn unless it says otherwise', async () => {
       await put('glazing', GLAZING.id, GLAZING);
       await withdraw('glazing', GLAZING.id, true);
-      expect((await put('glazing', GLAZING.id, { ...GLAZING, name: 'Renamed' })).json.data).toEqual({ ...GLAZING, name: 'Renamed', withdrawn: true });
+      expect((await put('glazing', GLAZING.id, { ...GLAZING, name: 'Renamed' })).json.data).toEqual({
+        ...GLAZING,
+        name: 'Renamed',
+        withdrawn: true,
+      });
       expect((await put('glazing', GLAZING.id, { ...GLAZING, withdrawn: false })).json.data.withdrawn).toBe(false);
     });
     it('the float-suitable flag of a moulding moves it in and out of canvasMouldings', async () => {

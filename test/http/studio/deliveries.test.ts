@@ -14,7 +14,9 @@ describe('deliveries', () => {
     receiver = await startReceiver();
     service = await startService({
       env: {
-        WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms,100ms,100ms,100ms,100ms', TEMPORAL_UI_URL: 'http://temporal.example:8233',
+        WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+        WEBHOOK_RETRY_SCHEDULE: '100ms,100ms,100ms,100ms,100ms,100ms',
+        TEMPORAL_UI_URL: 'http://temporal.example:8233',
       },
     });
     office = service.studio(await aToken(service, 'office', { name: 'Books' }));
@@ -38,7 +40,11 @@ describe('deliveries', () => {
   };
 
   describe('Auth', () => {
-    it.each([['GET', '/deliveries'], ['GET', '/deliveries/dlv_00'], ['POST', '/deliveries/dlv_00/resend']] as const)('%s %s is 401 without a token and 403 for the floor', async (method, path) => {
+    it.each([
+      ['GET', '/deliveries'],
+      ['GET', '/deliveries/dlv_00'],
+      ['POST', '/deliveries/dlv_00/resend'],
+    ] as const)('%s %s is 401 without a token and 403 for the floor', async (method, path) => {
       const floor = service.studio(await aToken(service, 'floor'));
       expect([(await service.studio('').send(method, path)).status, (await floor.send(method, path)).status]).toEqual([401, 403]);
     });
@@ -46,8 +52,12 @@ describe('deliveries', () => {
 
   describe('Validation', () => {
     it.each([
-      ['state=sent', 'query.state'], ['state=held&state=failed', 'query.state'], ['endpointId=x', 'query.endpointId'], ['orderId=whe_00', 'query.orderId'],
-      ['limit=101', 'query.limit'], ['cursor=x', 'query.cursor'],
+      ['state=sent', 'query.state'],
+      ['state=held&state=failed', 'query.state'],
+      ['endpointId=x', 'query.endpointId'],
+      ['orderId=whe_00', 'query.orderId'],
+      ['limit=101', 'query.limit'],
+      ['cursor=x', 'query.cursor'],
     ])('?%s is refused', async (query, path) => {
       const reply = await office.get(`/deliveries?${query}`);
       expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);
@@ -66,7 +76,11 @@ describe('deliveries', () => {
       expect(refused.json.error?.message).toContain('enable it first');
       await office.send('DELETE', `/webhook-endpoints/${shop.endpointId}`);
       const gone = await resend(delivery.id);
-      expect([gone.status, gone.json.error?.code, gone.json.error?.message]).toEqual([409, 'ENDPOINT_DISABLED', expect.stringContaining('deleted')]);
+      expect([gone.status, gone.json.error?.code, gone.json.error?.message]).toEqual([
+        409,
+        'ENDPOINT_DISABLED',
+        expect.stringContaining('deleted'),
+      ]);
       expect(await show(delivery.id)).toMatchObject({ state: 'delivered', chain: 1 });
       expect(shop.received()).toHaveLength(1);
     });
@@ -77,15 +91,46 @@ describe('deliveries', () => {
       const { order, delivery } = await delivered();
       const [request] = shop.received();
       expect(delivery).toEqual({
-        id: expect.stringMatching(/^dlv_/), endpointId: shop.endpointId, accountId: shop.accountId, environment: 'test', orderId: order.orderId,
-        eventId: request?.id, eventType: 'order.received', sequence: 1, state: 'delivered', trigger: 'automatic', chain: 1, attemptCount: 1,
-        nextAttemptAt: null, createdAt: expect.any(String), completedAt: expect.any(String),
+        id: expect.stringMatching(/^dlv_/),
+        endpointId: shop.endpointId,
+        accountId: shop.accountId,
+        environment: 'test',
+        orderId: order.orderId,
+        eventId: request?.id,
+        eventType: 'order.received',
+        sequence: 1,
+        state: 'delivered',
+        trigger: 'automatic',
+        chain: 1,
+        attemptCount: 1,
+        nextAttemptAt: null,
+        createdAt: expect.any(String),
+        completedAt: expect.any(String),
       });
-      const timings = { dnsMs: null, connectMs: expect.any(Number), tlsMs: null, firstByteMs: expect.any(Number), totalMs: expect.any(Number) };
+      const timings = {
+        dnsMs: null,
+        connectMs: expect.any(Number),
+        tlsMs: null,
+        firstByteMs: expect.any(Number),
+        totalMs: expect.any(Number),
+      };
       expect(await show(delivery.id)).toEqual({
         ...delivery,
         event: { id: request?.id, type: 'order.received', sequence: 1, createdAt: request?.body.createdAt, rawBody: request?.rawBody },
-        attempts: [{ chain: 1, number: 1, trigger: 'automatic', at: expect.any(String), ok: true, status: 200, errorCode: null, timings, replyExcerpt: 'thanks', nextAttemptAt: null }],
+        attempts: [
+          {
+            chain: 1,
+            number: 1,
+            trigger: 'automatic',
+            at: expect.any(String),
+            ok: true,
+            status: 200,
+            errorCode: null,
+            timings,
+            replyExcerpt: 'thanks',
+            nextAttemptAt: null,
+          },
+        ],
         workflowUrl: null, // delivered at once: no workflow had to carry it
       });
     });
@@ -97,8 +142,17 @@ describe('deliveries', () => {
       expect(delivery.workflowUrl).toBe(`http://temporal.example:8233/namespaces/default/workflows/${encodeURIComponent(`webhook/${id}`)}`);
       expect(delivery).toMatchObject({ state: 'failed', attemptCount: 7, nextAttemptAt: null, completedAt: expect.any(String) });
       expect(attempts.map(({ number }: any) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-      for (const attempt of attempts) expect(attempt).toMatchObject({ ok: false, status: 503, errorCode: 'bad_status', replyExcerpt: '<b>down</b>' });
-      expect(attempts.map(({ at, nextAttemptAt }: any) => nextAttemptAt && Date.parse(nextAttemptAt) - Date.parse(at))).toEqual([100, 100, 100, 100, 100, 100, null]);
+      for (const attempt of attempts)
+        expect(attempt).toMatchObject({ ok: false, status: 503, errorCode: 'bad_status', replyExcerpt: '<b>down</b>' });
+      expect(attempts.map(({ at, nextAttemptAt }: any) => nextAttemptAt && Date.parse(nextAttemptAt) - Date.parse(at))).toEqual([
+        100,
+        100,
+        100,
+        100,
+        100,
+        100,
+        null,
+      ]);
     });
     it('a pending delivery shows when its next attempt is due', async () => {
       const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1h,1h,1h,1h,1h,1h' } });
@@ -126,9 +180,13 @@ describe('deliveries', () => {
       const [first, second] = shop.received();
       expect([second?.id, second?.rawBody]).toEqual([first?.id, first?.rawBody]);
       await deliveriesIn(office, shop.endpointId, 'delivered');
-      expect((await show(delivery.id)).attempts).toMatchObject([{ chain: 1, number: 1, trigger: 'automatic' }, { chain: 2, number: 1, trigger: 'resend', ok: true }]);
+      expect((await show(delivery.id)).attempts).toMatchObject([
+        { chain: 1, number: 1, trigger: 'automatic' },
+        { chain: 2, number: 1, trigger: 'resend', ok: true },
+      ]);
       expect(await auditOf(service, delivery.id)).toMatchObject([
-        { actor: 'Books', action: 'delivery.resend', before: { state: 'delivered', chain: 1 }, after: { state: 'pending', chain: 2 } }]);
+        { actor: 'Books', action: 'delivery.resend', before: { state: 'delivered', chain: 1 }, after: { state: 'pending', chain: 2 } },
+      ]);
     });
     it('a failed delivery can be resent, and then counts for its endpoint like any other', async () => {
       receiver.answerWith((_, response) => void response.writeHead(500).end());

@@ -9,10 +9,24 @@ import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 
 const SECRETS = {
-  name: 'Wilhelmina Q', company: 'Quuxworks', line1: '77 Zebra Parade', line2: 'Flat Yellow', city: 'Wagga Quux', postcode: '2650', state: 'NSW-Q',
-  email: 'wilhelmina@quux.example', phone: '0400 987 654',
+  name: 'Wilhelmina Q',
+  company: 'Quuxworks',
+  line1: '77 Zebra Parade',
+  line2: 'Flat Yellow',
+  city: 'Wagga Quux',
+  postcode: '2650',
+  state: 'NSW-Q',
+  email: 'wilhelmina@quux.example',
+  phone: '0400 987 654',
 };
-const WORDS = { reference: 'REF-HUSH-1', instructions: 'behind the aspidistra', note: 'she rang about her dog', tracking: 'TRACK-HUSH-9', filename: 'wilhelmina-nude.jpg', excerpt: 'dear Wilhelmina' };
+const WORDS = {
+  reference: 'REF-HUSH-1',
+  instructions: 'behind the aspidistra',
+  note: 'she rang about her dog',
+  tracking: 'TRACK-HUSH-9',
+  filename: 'wilhelmina-nude.jpg',
+  excerpt: 'dear Wilhelmina',
+};
 const LATER = '2999-01-01';
 
 describe('POST /studio/v1/accounts/{id}/erase', () => {
@@ -22,14 +36,17 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
   });
   afterAll(() => service.stop());
 
-  const sql = <T = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
+  const sql = <T = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<T[]> =>
+    service.deps.dataSource.query(text, parameters);
   const erase = (accountId: string, body: object = { before: LATER }) => service.studio().post(`/accounts/${accountId}/erase`, body);
   const nothing = { dryRun: false, orders: 0, quotes: 0, artwork: 0, complete: true };
 
   /** All that PostgreSQL holds, as text. */
   async function everything(): Promise<string> {
     const tables = await sql<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`);
-    const contents = await Promise.all(tables.map(async ({ name }) => JSON.stringify(await sql(`SELECT to_jsonb(t) AS row FROM "${name}" t`))));
+    const contents = await Promise.all(
+      tables.map(async ({ name }) => JSON.stringify(await sql(`SELECT to_jsonb(t) AS row FROM "${name}" t`))),
+    );
     return contents.join('\n');
   }
 
@@ -44,7 +61,9 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
   async function anOrderOf(account: Awaited<ReturnType<typeof anAccount>>, urls: string[], { settled = true } = {}) {
     const trade = service.trade(account.liveKey);
     const { quoteId } = await aQuote(trade, {
-      items: urls.map((url) => aLine(url, { externalReference: WORDS.reference })), shippingAddress: anAddress(SECRETS), whiteLabel: false,
+      items: urls.map((url) => aLine(url, { externalReference: WORDS.reference })),
+      shippingAddress: anAddress(SECRETS),
+      whiteLabel: false,
     });
     const key = aKeyHeader();
     const instructions = { specialInstructions: WORDS.instructions };
@@ -54,15 +73,30 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const post = (path: string, body: object) => service.studio().post(`/orders/${orderId}/${path}`, body);
     await post('milestones', { milestoneId: 'm1', type: 'production_started', note: WORDS.note });
     if (settled) {
-      await post('parcels', { parcelId: 'p1', trackingNumber: WORDS.tracking, carrier: 'Post', trackingUrl: `https://post.example/${WORDS.tracking}` });
-      await service.deps.temporal.client.workflow.getHandle(`order/${orderId}`).signal('milestone', { milestoneId: 'bad', type: 'teleported', note: WORDS.note });
-      await waitFor('the refusal', async () => (await sql(`SELECT 1 FROM order_timeline WHERE order_id = $1 AND outcome = 'refused'`, [orderId])).length > 0);
+      await post('parcels', {
+        parcelId: 'p1',
+        trackingNumber: WORDS.tracking,
+        carrier: 'Post',
+        trackingUrl: `https://post.example/${WORDS.tracking}`,
+      });
+      await service.deps.temporal.client.workflow
+        .getHandle(`order/${orderId}`)
+        .signal('milestone', { milestoneId: 'bad', type: 'teleported', note: WORDS.note });
+      await waitFor(
+        'the refusal',
+        async () => (await sql(`SELECT 1 FROM order_timeline WHERE order_id = $1 AND outcome = 'refused'`, [orderId])).length > 0,
+      );
       await post('milestones', { milestoneId: 'm2', type: 'completed', note: WORDS.note });
     }
-    await sql(`INSERT INTO webhook_attempts (delivery_id, endpoint_id, chain, number, trigger, at, ok, timings, reply_excerpt)
-      SELECT id, endpoint_id, 1, 1, 'resend', now(), false, '{}', $2 FROM webhook_deliveries WHERE order_id = $1`, [orderId, WORDS.excerpt]);
-    await sql(`INSERT INTO order_attention (order_id, code, subject, message, raised_at, note) VALUES ($1, 'CONFIRMATION_FAILED', 's', $2, now(), $3)`,
-      [orderId, `no such user ${SECRETS.email}`, WORDS.note]);
+    await sql(
+      `INSERT INTO webhook_attempts (delivery_id, endpoint_id, chain, number, trigger, at, ok, timings, reply_excerpt)
+      SELECT id, endpoint_id, 1, 1, 'resend', now(), false, '{}', $2 FROM webhook_deliveries WHERE order_id = $1`,
+      [orderId, WORDS.excerpt],
+    );
+    await sql(
+      `INSERT INTO order_attention (order_id, code, subject, message, raised_at, note) VALUES ($1, 'CONFIRMATION_FAILED', 's', $2, now(), $3)`,
+      [orderId, `no such user ${SECRETS.email}`, WORDS.note],
+    );
     return { orderId, quoteId, trade, again: () => placeOrder(trade, quoteId, key, instructions) };
   }
 
@@ -72,12 +106,20 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const trade = service.trade(account.liveKey);
     const { url, key } = await artwork(trade);
     const { orderId, quoteId, again } = await anOrderOf(account, [url]);
-    await waitFor('the confirmation', async () => (await sql('SELECT 1 FROM orders WHERE id = $1 AND confirmation_sent_at IS NOT NULL', [orderId])).length > 0);
+    await waitFor(
+      'the confirmation',
+      async () => (await sql('SELECT 1 FROM orders WHERE id = $1 AND confirmation_sent_at IS NOT NULL', [orderId])).length > 0,
+    );
     const before = (await trade.get(`/orders/${orderId}`)).json.data;
     const seen = (await service.studio().get(`/orders/${orderId}`)).json.data;
-    const [{ count: auditRows }] = await sql<{ count: number }>('SELECT count(*)::int AS count FROM audit_log') as [{ count: number }];
+    const [{ count: auditRows }] = (await sql<{ count: number }>('SELECT count(*)::int AS count FROM audit_log')) as [{ count: number }];
 
-    expect((await erase(account.accountId, { before: LATER, dryRun: true })).json.data).toEqual({ dryRun: true, orders: 1, quotes: 0, artwork: 1 });
+    expect((await erase(account.accountId, { before: LATER, dryRun: true })).json.data).toEqual({
+      dryRun: true,
+      orders: 1,
+      quotes: 0,
+      artwork: 1,
+    });
     expect((await trade.get(`/orders/${orderId}`)).json.data).toEqual(before);
     const erased = await erase(account.accountId);
     expect(erased.json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 1, complete: true });
@@ -89,18 +131,41 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
 
     const after = (await trade.get(`/orders/${orderId}`)).json.data;
     expect(after).toEqual(JSON.parse(erasedText(JSON.stringify(before))));
-    expect(after).toMatchObject({ orderNumber: before.orderNumber, totalCents: before.totalCents, status: 'shipped', shipments: [{ carrier: 'Post', trackingNumber: '[erased]', trackingUrl: null }] });
+    expect(after).toMatchObject({
+      orderNumber: before.orderNumber,
+      totalCents: before.totalCents,
+      status: 'shipped',
+      shipments: [{ carrier: 'Post', trackingNumber: '[erased]', trackingUrl: null }],
+    });
     expect((await trade.get(`/quotes/${quoteId}`)).status).toBe(200);
     const job = (await service.studio().get(`/orders/${orderId}`)).json.data;
     expect(job.job.shippingAddress).toEqual({
-      name: '[erased]', company: '[erased]', line1: '[erased]', line2: '[erased]', city: '[erased]', state: '[erased]', postcode: '[erased]',
-      country: 'AU', phone: '[erased]', email: '[erased]',
+      name: '[erased]',
+      company: '[erased]',
+      line1: '[erased]',
+      line2: '[erased]',
+      city: '[erased]',
+      state: '[erased]',
+      postcode: '[erased]',
+      country: 'AU',
+      phone: '[erased]',
+      email: '[erased]',
     });
-    expect(job).toMatchObject({ invoice: seen.invoice, erasedAt: expect.any(String), job: { specialInstructions: '[erased]', lines: [{ artworkUrl: null, selections: seen.job.lines[0].selections }] } });
+    expect(job).toMatchObject({
+      invoice: seen.invoice,
+      erasedAt: expect.any(String),
+      job: { specialInstructions: '[erased]', lines: [{ artworkUrl: null, selections: seen.job.lines[0].selections }] },
+    });
     expect(job.timeline.map(({ note }: { note: string | null }) => note)).toEqual(['[erased]', null, '[erased]', '[erased]']);
 
     expect(await sql('SELECT actor, action, subject, after FROM audit_log ORDER BY id OFFSET $1', [auditRows])).toEqual([
-      { actor: expect.any(String), action: 'account.erase', subject: account.accountId, after: { before: '2999-01-01T00:00:00.000Z', orders: 1, quotes: 0, artwork: 1 } }]);
+      {
+        actor: expect.any(String),
+        action: 'account.erase',
+        subject: account.accountId,
+        after: { before: '2999-01-01T00:00:00.000Z', orders: 1, quotes: 0, artwork: 1 },
+      },
+    ]);
 
     expect((await erase(account.accountId)).json.data).toEqual(nothing);
     expect(await sql('SELECT 1 FROM audit_log OFFSET $1', [auditRows])).toHaveLength(1);
@@ -110,8 +175,13 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect([replay.status, replay.headers['idempotent-replayed'], replay.json.data.orderId]).toEqual([201, 'true', orderId]);
     const told = await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'm2', type: 'completed', note: WORDS.note });
     expect(told.status).toBe(200);
-    expect((await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'm2', type: 'completed', note: 'other' })).json.error?.code).toBe('MILESTONE_ID_REUSED');
-    await service.deps.temporal.client.workflow.getHandle(`order/${orderId}`).signal('milestone', { milestoneId: 'bad', type: 'teleported', note: WORDS.note });
+    expect(
+      (await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'm2', type: 'completed', note: 'other' })).json.error
+        ?.code,
+    ).toBe('MILESTONE_ID_REUSED');
+    await service.deps.temporal.client.workflow
+      .getHandle(`order/${orderId}`)
+      .signal('milestone', { milestoneId: 'bad', type: 'teleported', note: WORDS.note });
     await service.deps.temporal.client.workflow.getHandle(`order/${orderId}`).query('orderFacts'); // it has been heard
     expect(await sql(`SELECT 1 FROM order_timeline WHERE order_id = $1 AND outcome = 'refused'`, [orderId])).toHaveLength(1);
     expect((await erase(account.accountId)).json.data).toEqual(nothing);
@@ -125,8 +195,11 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const open = await anOrderOf(account, [shared.url], { settled: false });
     const openQuote = await aQuote(trade, { items: [aLine(quoted.url)], shippingAddress: anAddress(SECRETS) });
     const stranger = await anOrderOf(other, [(await artwork(service.trade(other.liveKey))).url]);
-    const kept = () => sql(`SELECT to_jsonb(q) AS quote, to_jsonb(o) AS "order" FROM quotes q LEFT JOIN orders o ON o.quote_id = q.id WHERE q.id = ANY ($1) ORDER BY q.id`,
-      [[open.quoteId, openQuote.quoteId, stranger.quoteId]]);
+    const kept = () =>
+      sql(
+        `SELECT to_jsonb(q) AS quote, to_jsonb(o) AS "order" FROM quotes q LEFT JOIN orders o ON o.quote_id = q.id WHERE q.id = ANY ($1) ORDER BY q.id`,
+        [[open.quoteId, openQuote.quoteId, stranger.quoteId]],
+      );
     const before = await kept();
 
     expect((await erase(account.accountId, { before: '2020-01-01T00:00:00Z' })).json.data).toEqual(nothing);
@@ -134,14 +207,23 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     expect(await kept()).toEqual(before);
     const stored = await Promise.all([shared, quoted, own].map(({ key }) => service.deps.storage.stat(key)));
     expect(stored.map((stat) => stat !== null)).toEqual([true, true, false]);
-    expect((await trade.post('/quotes', { items: [aLine(own.url)], shippingAddress: anAddress() })).json.error?.code).toBe('ARTWORK_NOT_ALLOWED');
-    expect((await trade.post('/quotes', { items: [aLine(shared.url)], shippingAddress: anAddress() })).json.error?.code).toBe('SHIPPING_UNAVAILABLE');
+    expect((await trade.post('/quotes', { items: [aLine(own.url)], shippingAddress: anAddress() })).json.error?.code).toBe(
+      'ARTWORK_NOT_ALLOWED',
+    );
+    expect((await trade.post('/quotes', { items: [aLine(shared.url)], shippingAddress: anAddress() })).json.error?.code).toBe(
+      'SHIPPING_UNAVAILABLE',
+    );
 
     // Once the open one has settled its artwork is named by nothing that stays.
     await service.studio().post(`/orders/${open.orderId}/milestones`, { milestoneId: 'c', type: 'cancelled' });
     expect((await erase(account.accountId)).json.data).toMatchObject({ orders: 1, artwork: 1 });
     expect(await service.deps.storage.stat(shared.key)).toBeNull();
-    expect((await erase(account.accountId, { before: LATER, dryRun: true })).json.data).toEqual({ dryRun: true, orders: 0, quotes: 0, artwork: 0 });
+    expect((await erase(account.accountId, { before: LATER, dryRun: true })).json.data).toEqual({
+      dryRun: true,
+      orders: 0,
+      quotes: 0,
+      artwork: 0,
+    });
     expect(settled.orderId).not.toBe(open.orderId);
   });
 
@@ -149,7 +231,10 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const account = await anAccount(service.deps.dataSource);
     const trade = service.trade(account.testKey);
     const { url, key } = await artwork(trade);
-    const { quoteId } = await aQuote(trade, { items: [aLine(url, { externalReference: WORDS.reference })], shippingAddress: anAddress(SECRETS) });
+    const { quoteId } = await aQuote(trade, {
+      items: [aLine(url, { externalReference: WORDS.reference })],
+      shippingAddress: anAddress(SECRETS),
+    });
     await sql(`UPDATE quotes SET expires_at = now() - interval '1 minute' WHERE id = $1`, [quoteId]);
     expect((await erase(account.accountId)).json.data).toEqual({ dryRun: false, orders: 0, quotes: 1, artwork: 1, complete: true });
     expect(JSON.stringify(await sql('SELECT * FROM quotes WHERE id = $1', [quoteId]))).not.toMatch(/Wilhelmina|HUSH|quux/);
@@ -166,7 +251,9 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     await service.studio().send('DELETE', `/orders/${orderId}/parcels/p1`);
     await service.studio().post(`/orders/${orderId}/parcels`, { parcelId: 'p2', trackingNumber: WORDS.tracking });
     expect((await erase(account.accountId)).json.data).toMatchObject({ orders: 1 });
-    expect((await sql(`SELECT tracking_number FROM parcels WHERE order_id = $1`, [orderId])).map(({ tracking_number }) => tracking_number)).toEqual(['[erased]', '[erased]']);
+    expect(
+      (await sql(`SELECT tracking_number FROM parcels WHERE order_id = $1`, [orderId])).map(({ tracking_number }) => tracking_number),
+    ).toEqual(['[erased]', '[erased]']);
     expect((await erase(account.accountId)).json.data).toEqual(nothing);
   });
 

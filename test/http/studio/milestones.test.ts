@@ -75,7 +75,10 @@ describe('POST /orders/{id}/milestones', () => {
   async function orderIn(state: string): Promise<string> {
     const { orderId } = await orders.place();
     for (const step of STATES[state] ?? []) {
-      const reply = step === 'parcel' ? await floor.post(`/orders/${orderId}/parcels`, { parcelId: 'box-1', trackingNumber: 'TRACK-1' }) : await sendMilestone(floor, orderId, step);
+      const reply =
+        step === 'parcel'
+          ? await floor.post(`/orders/${orderId}/parcels`, { parcelId: 'box-1', trackingNumber: 'TRACK-1' })
+          : await sendMilestone(floor, orderId, step);
       expect(reply.status).toBe(200);
     }
     return orderId;
@@ -139,7 +142,13 @@ describe('POST /orders/{id}/milestones', () => {
   });
 
   describe('Errors', () => {
-    it.each([['unknown', 'ord_00'], ['not hex', 'ord_unknown'], ['U+0000', '%00'], ['badly encoded', '%zz'], ['10 kB', `ord_${'0'.repeat(10_000)}`]])('an order id that is %s is 404', async (_title, id) => {
+    it.each([
+      ['unknown', 'ord_00'],
+      ['not hex', 'ord_unknown'],
+      ['U+0000', '%00'],
+      ['badly encoded', '%zz'],
+      ['10 kB', `ord_${'0'.repeat(10_000)}`],
+    ])('an order id that is %s is 404', async (_title, id) => {
       expect((await sendMilestone(floor, id, 'printed')).json.error?.code).toBe('NOT_FOUND');
     });
     it('the same id with another content is 409 MILESTONE_ID_REUSED and changes nothing', async () => {
@@ -161,7 +170,11 @@ describe('POST /orders/{id}/milestones', () => {
       await floor.post(`/orders/${orderId}/milestones`, body);
       await sendMilestone(floor, orderId, 'released');
       const repeats = await Promise.all([1, 2, 3].map(() => floor.post(`/orders/${orderId}/milestones`, body)));
-      expect(repeats.map(({ status, json }) => [status, json.data.status])).toEqual([[200, 'received'], [200, 'received'], [200, 'received']]);
+      expect(repeats.map(({ status, json }) => [status, json.data.status])).toEqual([
+        [200, 'received'],
+        [200, 'received'],
+        [200, 'received'],
+      ]);
       expect(await eventTypes(service, orderId)).toEqual(['order.received', 'order.on_hold', 'order.received']);
       expect((await auditOf(service, orderId)).map(({ action }) => action)).toEqual(['milestone.held', 'milestone.released']);
     });
@@ -171,20 +184,37 @@ describe('POST /orders/{id}/milestones', () => {
       expect((await floor.post(`/orders/${orderId}/milestones`, { milestoneId: 'n', type: 'held', note: '' })).status).toBe(200);
       expect((await floor.post(`/orders/${orderId}/milestones`, { milestoneId: 'n', type: 'held' })).status).toBe(200);
     });
-    it("the timeline tells who, when and why; the audit log tells before and after", async () => {
+    it('the timeline tells who, when and why; the audit log tells before and after', async () => {
       const { orderId } = await orders.place();
-      const reply = await floor.post(`/orders/${orderId}/milestones`,
-        { milestoneId: 'm-1', type: 'held', note: 'paper is late', occurredAt: '2026-01-31T10:30:00+10:00' }, { 'service-request-id': 'floor-request-1' });
-      expect(reply.json.data.timeline).toEqual([{
-        milestoneId: 'm-1', type: 'held', outcome: 'applied', reason: null, note: 'paper is late', actor: 'Press 2',
-        occurredAt: '2026-01-31T00:30:00.000Z', recordedAt: expect.stringMatching(/Z$/),
-      }]);
+      const reply = await floor.post(
+        `/orders/${orderId}/milestones`,
+        { milestoneId: 'm-1', type: 'held', note: 'paper is late', occurredAt: '2026-01-31T10:30:00+10:00' },
+        { 'service-request-id': 'floor-request-1' },
+      );
+      expect(reply.json.data.timeline).toEqual([
+        {
+          milestoneId: 'm-1',
+          type: 'held',
+          outcome: 'applied',
+          reason: null,
+          note: 'paper is late',
+          actor: 'Press 2',
+          occurredAt: '2026-01-31T00:30:00.000Z',
+          recordedAt: expect.stringMatching(/Z$/),
+        },
+      ]);
       const facts = { printed: false, liveParcels: 0, paidCents: 0 };
-      expect(await auditOf(service, orderId)).toMatchObject([{
-        actor: 'Press 2', actor_id: expect.stringMatching(/^tok_/), action: 'milestone.held', subject: orderId, request_id: 'floor-request-1',
-        before: { status: 'received', baseStatus: 'received', facts },
-        after: { status: 'on_hold', baseStatus: 'on_hold', facts, milestoneId: 'm-1', type: 'held', note: 'paper is late' },
-      }]);
+      expect(await auditOf(service, orderId)).toMatchObject([
+        {
+          actor: 'Press 2',
+          actor_id: expect.stringMatching(/^tok_/),
+          action: 'milestone.held',
+          subject: orderId,
+          request_id: 'floor-request-1',
+          before: { status: 'received', baseStatus: 'received', facts },
+          after: { status: 'on_hold', baseStatus: 'on_hold', facts, milestoneId: 'm-1', type: 'held', note: 'paper is late' },
+        },
+      ]);
     });
     it('a refused milestone leaves no audit row', async () => {
       const { orderId } = await orders.place();
@@ -193,14 +223,21 @@ describe('POST /orders/{id}/milestones', () => {
     });
     it('a test order accepts milestones', async () => {
       const { orderId } = await new OrderMaker(service, 'test').place();
-      expect((await sendMilestone(floor, orderId, 'production_started')).json.data).toMatchObject({ status: 'in_production', isTest: true });
+      expect((await sendMilestone(floor, orderId, 'production_started')).json.data).toMatchObject({
+        status: 'in_production',
+        isTest: true,
+      });
     });
     it("the studio's cancel voids the invoice, whatever was printed or paid", async () => {
       const { orderId } = await orders.place();
       await sendMilestone(floor, orderId, 'printed');
       await service.studio().post(`/orders/${orderId}/payments`, { paymentId: 'p-1', amountCents: 100 });
       const reply = await sendMilestone(floor, orderId, 'cancelled');
-      expect(reply.json.data).toMatchObject({ status: 'cancelled', invoice: { state: 'void' }, cancellable: { now: false, reasons: ['cancelled', 'printed', 'money'] } });
+      expect(reply.json.data).toMatchObject({
+        status: 'cancelled',
+        invoice: { state: 'void' },
+        cancellable: { now: false, reasons: ['cancelled', 'printed', 'money'] },
+      });
     });
   });
 });

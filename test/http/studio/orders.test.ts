@@ -20,9 +20,16 @@ describe('GET /orders and GET /orders/{id}', () => {
 
   describe('Validation', () => {
     it.each([
-      ['status=exploded', 'query.status'], ['environment=prod', 'query.environment'], ['accountId=gallery', 'query.accountId'], ['q=', 'query.q'],
-      ['q=%00', 'query.q'], [`q=${'x'.repeat(201)}`, 'query.q'], ['status=received&status=shipped', 'query.status'], ['limit=0', 'query.limit'],
-      ['limit=101', 'query.limit'], ['cursor=abc', 'query.cursor'],
+      ['status=exploded', 'query.status'],
+      ['environment=prod', 'query.environment'],
+      ['accountId=gallery', 'query.accountId'],
+      ['q=', 'query.q'],
+      ['q=%00', 'query.q'],
+      [`q=${'x'.repeat(201)}`, 'query.q'],
+      ['status=received&status=shipped', 'query.status'],
+      ['limit=0', 'query.limit'],
+      ['limit=101', 'query.limit'],
+      ['cursor=abc', 'query.cursor'],
     ])('%.40s is refused', async (query, path) => {
       const reply = await floor.get(`/orders?${query}`);
       expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);
@@ -37,7 +44,13 @@ describe('GET /orders and GET /orders/{id}', () => {
   });
 
   describe('Errors', () => {
-    it.each([['unknown', unknownId('ord')], ['malformed', 'P-10001'], ['U+0000', '%00'], ['badly encoded', '%zz'], ['10 kB', 'x'.repeat(10_000)]])('an order id that is %s is 404', async (_title, id) => {
+    it.each([
+      ['unknown', unknownId('ord')],
+      ['malformed', 'P-10001'],
+      ['U+0000', '%00'],
+      ['badly encoded', '%zz'],
+      ['10 kB', 'x'.repeat(10_000)],
+    ])('an order id that is %s is 404', async (_title, id) => {
       expect((await floor.get(`/orders/${id}`)).json.error?.code).toBe('NOT_FOUND');
     });
   });
@@ -54,7 +67,12 @@ describe('GET /orders and GET /orders/{id}', () => {
       const order = await live.place();
       const [row] = (await floor.get('/orders?limit=1')).json.data;
       expect(row).toEqual({
-        ...order, accountId: service.account.accountId, accountName: 'Gallery North', baseStatus: 'received', whiteLabel: true, rushTier: 'standard',
+        ...order,
+        accountId: service.account.accountId,
+        accountName: 'Gallery North',
+        baseStatus: 'received',
+        whiteLabel: true,
+        rushTier: 'standard',
         facts: { printed: false, liveParcels: 0, paidCents: 0 },
       });
     });
@@ -72,7 +90,8 @@ describe('GET /orders and GET /orders/{id}', () => {
       await floor.post(`/orders/${order.orderId}/parcels`, { parcelId: 'a', trackingNumber: 'TRK\\9' });
       await floor.send('DELETE', `/orders/${order.orderId}/parcels/a`);
       const search = async (q: string) => idsOf(await floor.get(`/orders?q=${encodeURIComponent(q)}`));
-      for (const q of [order.orderNumber, order.orderNumber.toLowerCase(), order.orderId, 'job_50%', 'TRK\\9']) expect(await search(q)).toEqual([order.orderId]);
+      for (const q of [order.orderNumber, order.orderNumber.toLowerCase(), order.orderId, 'job_50%', 'TRK\\9'])
+        expect(await search(q)).toEqual([order.orderId]);
       for (const q of ['Job-50%', '50_-A', '%%', "' OR 1=1 --", 'TRK9']) expect(await search(q)).toEqual([]);
     });
     it('pages through every order once while others are placed', async () => {
@@ -89,21 +108,48 @@ describe('GET /orders and GET /orders/{id}', () => {
     it('one order shows the job, and the artwork once it has arrived', async () => {
       const trade = service.trade(service.account.liveKey);
       const upload = (await trade.post('/uploads', { filename: 'dünes.jpg', contentType: 'image/jpeg', sizeBytes: 4 })).json.data;
-      const quote = await aQuote(trade, { items: [aLine(upload.url, { quantity: 3, externalReference: 'A-1' })], whiteLabel: false, rushTier: 'express' });
+      const quote = await aQuote(trade, {
+        items: [aLine(upload.url, { quantity: 3, externalReference: 'A-1' })],
+        whiteLabel: false,
+        rushTier: 'express',
+      });
       const order = (await trade.post('/orders', { quoteId: quote.quoteId, specialInstructions: 'Ring twice' }, aKeyHeader())).json.data;
       const waiting = (await floor.get(`/orders/${order.orderId}`)).json.data;
       expect(waiting).toMatchObject({
-        ...order, rushTier: 'express', whiteLabel: false, timeline: [], parcels: [], payments: [], cancellable: { now: true, reasons: [] },
-        invoice: { invoiceNumber: expect.stringMatching(/^INV-/), amountCents: order.totalCents, gstCents: order.gstCents, paidCents: 0, state: 'open' },
+        ...order,
+        rushTier: 'express',
+        whiteLabel: false,
+        timeline: [],
+        parcels: [],
+        payments: [],
+        cancellable: { now: true, reasons: [] },
+        invoice: {
+          invoiceNumber: expect.stringMatching(/^INV-/),
+          amountCents: order.totalCents,
+          gstCents: order.gstCents,
+          paidCents: 0,
+          state: 'open',
+        },
         workflowUrl: `http://127.0.0.1:8233/namespaces/default/workflows/order%2F${order.orderId}`,
         job: {
-          lines: [{
-            externalReference: 'A-1', productSlug: 'fine-art-printing', productName: 'Fine art print', quantity: 3,
-            selections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' },
-            artworkFilename: 'dünes.jpg', artworkContentType: 'image/jpeg', artworkReceived: false,
-          }],
-          shippingAddress: anAddress(), specialInstructions: 'Ring twice', whiteLabel: false, rushTier: 'express',
-          promisedReadyDate: order.promisedReadyDate, shippingMethod: order.shippingMethod,
+          lines: [
+            {
+              externalReference: 'A-1',
+              productSlug: 'fine-art-printing',
+              productName: 'Fine art print',
+              quantity: 3,
+              selections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' },
+              artworkFilename: 'dünes.jpg',
+              artworkContentType: 'image/jpeg',
+              artworkReceived: false,
+            },
+          ],
+          shippingAddress: anAddress(),
+          specialInstructions: 'Ring twice',
+          whiteLabel: false,
+          rushTier: 'express',
+          promisedReadyDate: order.promisedReadyDate,
+          shippingMethod: order.shippingMethod,
         },
       });
       await request(upload.uploadUrl, { method: 'PUT', body: 'dune', headers: { 'content-type': 'image/jpeg' } });
@@ -118,7 +164,14 @@ describe('GET /orders and GET /orders/{id}', () => {
       await handle.signal('milestone', { milestoneId: 's-1', type: 'released', note: 'from the press' });
       await sendMilestone(floor, orderId, 'held', { milestoneId: 's-2' });
       expect((await floor.get(`/orders/${orderId}`)).json.data.timeline).toMatchObject([
-        { milestoneId: 's-1', type: 'released', outcome: 'refused', reason: expect.stringContaining('not on hold'), note: 'from the press', actor: 'signal' },
+        {
+          milestoneId: 's-1',
+          type: 'released',
+          outcome: 'refused',
+          reason: expect.stringContaining('not on hold'),
+          note: 'from the press',
+          actor: 'signal',
+        },
         { milestoneId: 's-2', outcome: 'applied', reason: null },
       ]);
     });

@@ -3,7 +3,13 @@ import { aKey } from '../../support/accounts';
 import type { HttpClient } from '../../support/client';
 import { aToken, auditOf, eventTypes, faultPaths, OrderMaker, sendMilestone } from './support';
 
-const PARCEL = { parcelId: 'box-1', trackingNumber: 'AP-1', carrier: 'AusPost', trackingUrl: 'https://track.example/AP-1', shippedAt: '2026-03-01T09:00:00+11:00' };
+const PARCEL = {
+  parcelId: 'box-1',
+  trackingNumber: 'AP-1',
+  carrier: 'AusPost',
+  trackingUrl: 'https://track.example/AP-1',
+  shippedAt: '2026-03-01T09:00:00+11:00',
+};
 
 describe('parcels and payments', () => {
   let service: TestService;
@@ -18,9 +24,11 @@ describe('parcels and payments', () => {
   });
   afterAll(() => service.stop());
 
-  const addParcel = (orderId: string, fields: Record<string, unknown> = {}) => floor.post(`/orders/${orderId}/parcels`, { ...PARCEL, ...fields });
+  const addParcel = (orderId: string, fields: Record<string, unknown> = {}) =>
+    floor.post(`/orders/${orderId}/parcels`, { ...PARCEL, ...fields });
   const voidParcel = (orderId: string, parcelId = 'box-1') => floor.send('DELETE', `/orders/${orderId}/parcels/${parcelId}`);
-  const pay = (orderId: string, fields: Record<string, unknown> = {}) => office.post(`/orders/${orderId}/payments`, { paymentId: 'p-1', amountCents: 1000, ...fields });
+  const pay = (orderId: string, fields: Record<string, unknown> = {}) =>
+    office.post(`/orders/${orderId}/payments`, { paymentId: 'p-1', amountCents: 1000, ...fields });
   const reverse = (orderId: string, paymentId = 'p-1') => office.send('DELETE', `/orders/${orderId}/payments/${paymentId}`);
   const outstanding = async () => (await office.get(`/accounts/${service.account.accountId}`)).json.data.live.outstandingCents;
 
@@ -67,13 +75,22 @@ describe('parcels and payments', () => {
       await addParcel(orderId);
       await pay(orderId);
       const again = [await addParcel(orderId, { trackingNumber: 'AP-2' }), await pay(orderId, { amountCents: 999 })];
-      expect(again.map(({ status, json }) => [status, json.error?.code])).toEqual([[409, 'MILESTONE_ID_REUSED'], [409, 'MILESTONE_ID_REUSED']]);
+      expect(again.map(({ status, json }) => [status, json.error?.code])).toEqual([
+        [409, 'MILESTONE_ID_REUSED'],
+        [409, 'MILESTONE_ID_REUSED'],
+      ]);
     });
     it('paying more than is open, or for a cancelled order, is 409 MILESTONE_REFUSED with the reason', async () => {
       const { orderId, totalCents } = await orders.place();
-      expect((await pay(orderId, { amountCents: totalCents + 1 })).json.error).toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringContaining(`${totalCents} cents open`) });
+      expect((await pay(orderId, { amountCents: totalCents + 1 })).json.error).toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining(`${totalCents} cents open`),
+      });
       await sendMilestone(floor, orderId, 'cancelled');
-      expect((await pay(orderId)).json.error).toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringContaining('invoice is void') });
+      expect((await pay(orderId)).json.error).toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining('invoice is void'),
+      });
     });
     it('a floor token may not record money: 403 names office', async () => {
       const reply = await floor.post('/orders/ord_00/payments', { paymentId: 'p', amountCents: 1 });
@@ -85,7 +102,9 @@ describe('parcels and payments', () => {
       await sendMilestone(floor, orderId, 'printed');
       const shown = (await pay(orderId)).json.data;
       expect(shown.cancellable).toEqual({ now: false, reasons: ['shipped', 'printed', 'money'] });
-      const reply = await service.trade(await aKey(service.deps.dataSource, service.account.accountId, { environment: 'live' })).post(`/orders/${orderId}/cancel`);
+      const reply = await service
+        .trade(await aKey(service.deps.dataSource, service.account.accountId, { environment: 'live' }))
+        .post(`/orders/${orderId}/cancel`);
       expect([reply.status, reply.json.error?.code]).toEqual([409, 'ORDER_NOT_CANCELLABLE']);
       for (const fact of ['(shipped)', '(printed)', '(money)']) expect(reply.json.error?.message).toContain(fact);
     });
@@ -97,8 +116,12 @@ describe('parcels and payments', () => {
       await sendMilestone(floor, orderId, 'production_started');
       const first = await addParcel(orderId);
       expect(first.json.data).toMatchObject({
-        status: 'shipped', baseStatus: 'in_production', facts: { liveParcels: 1 },
-        shipments: [{ carrier: 'AusPost', trackingNumber: 'AP-1', trackingUrl: 'https://track.example/AP-1', shippedAt: '2026-02-28T22:00:00.000Z' }],
+        status: 'shipped',
+        baseStatus: 'in_production',
+        facts: { liveParcels: 1 },
+        shipments: [
+          { carrier: 'AusPost', trackingNumber: 'AP-1', trackingUrl: 'https://track.example/AP-1', shippedAt: '2026-02-28T22:00:00.000Z' },
+        ],
       });
       await addParcel(orderId, { parcelId: 'box 2/2', trackingNumber: 'AP-2', carrier: null, trackingUrl: null, shippedAt: null });
       expect((await voidParcel(orderId)).json.data.status).toBe('shipped');
@@ -108,7 +131,13 @@ describe('parcels and payments', () => {
         expect.objectContaining({ parcelId: 'box-1', voidedAt: expect.any(String) }),
         expect.objectContaining({ parcelId: 'box 2/2', carrier: null, voidedAt: expect.any(String) }),
       ]);
-      expect(await eventTypes(service, orderId)).toEqual(['order.received', 'order.in_production', 'order.shipped', 'order.shipped', 'order.in_production']);
+      expect(await eventTypes(service, orderId)).toEqual([
+        'order.received',
+        'order.in_production',
+        'order.shipped',
+        'order.shipped',
+        'order.in_production',
+      ]);
     });
     it('adding and voiding again are 200 with the order as it is; adding once voided is refused', async () => {
       const { orderId } = await orders.place();
@@ -116,7 +145,10 @@ describe('parcels and payments', () => {
       expect((await addParcel(orderId)).json.data.status).toBe('shipped');
       await voidParcel(orderId);
       expect((await voidParcel(orderId)).json.data.status).toBe('received');
-      expect((await addParcel(orderId)).json.error).toMatchObject({ code: 'MILESTONE_REFUSED', message: expect.stringContaining('a new parcel takes a new parcel id') });
+      expect((await addParcel(orderId)).json.error).toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining('a new parcel takes a new parcel id'),
+      });
       expect(await eventTypes(service, orderId)).toEqual(['order.received', 'order.shipped', 'order.received']);
       expect((await auditOf(service, orderId)).map(({ action }) => action)).toEqual(['parcel.add', 'parcel.void']);
     });
@@ -125,14 +157,23 @@ describe('parcels and payments', () => {
       const { orderId, totalCents } = await orders.place();
       expect(await outstanding()).toBe(before + totalCents);
       const part = await pay(orderId, { reference: 'EFT 17', receivedAt: '2026-03-02T00:00:00Z' });
-      expect(part.json.data).toMatchObject({ facts: { paidCents: 1000 }, invoice: { amountCents: totalCents, paidCents: 1000, state: 'open' } });
+      expect(part.json.data).toMatchObject({
+        facts: { paidCents: 1000 },
+        invoice: { amountCents: totalCents, paidCents: 1000, state: 'open' },
+      });
       const whole = await pay(orderId, { paymentId: 'p-2', amountCents: totalCents - 1000 });
       expect(whole.json.data.invoice).toMatchObject({ paidCents: totalCents, state: 'paid' });
       expect(await outstanding()).toBe(before);
       const reversed = await reverse(orderId);
       expect(reversed.json.data).toMatchObject({ facts: { paidCents: totalCents - 1000 }, invoice: { state: 'open' } });
       expect(reversed.json.data.payments).toMatchObject([
-        { paymentId: 'p-1', amountCents: 1000, reference: 'EFT 17', receivedAt: '2026-03-02T00:00:00.000Z', reversedAt: expect.any(String) },
+        {
+          paymentId: 'p-1',
+          amountCents: 1000,
+          reference: 'EFT 17',
+          receivedAt: '2026-03-02T00:00:00.000Z',
+          reversedAt: expect.any(String),
+        },
         { paymentId: 'p-2', reversedAt: null },
       ]);
       expect(await outstanding()).toBe(before + 1000);
@@ -144,7 +185,10 @@ describe('parcels and payments', () => {
       await reverse(orderId);
       expect((await reverse(orderId)).json.data.facts.paidCents).toBe(0);
       expect((await pay(orderId)).json.data.facts.paidCents).toBe(0);
-      expect((await auditOf(service, orderId)).map(({ actor, action, after }) => [actor, action, after.amountCents])).toEqual([['Books', 'payment.record', 1000], ['Books', 'payment.reverse', undefined]]);
+      expect((await auditOf(service, orderId)).map(({ actor, action, after }) => [actor, action, after.amountCents])).toEqual([
+        ['Books', 'payment.record', 1000],
+        ['Books', 'payment.reverse', undefined],
+      ]);
     });
     it('a test order is owed in the test world only', async () => {
       const before = await outstanding();

@@ -33,7 +33,13 @@ describe('tokens, accounts and keys', () => {
       const made = await admin.post('/tokens', { name: 'Press 1', role: 'floor' });
       expect(made.status).toBe(201);
       expect(made.json.data).toEqual({
-        id: expect.stringMatching(/^tok_/), name: 'Press 1', role: 'floor', lastUsedAt: null, expiresAt: null, revokedAt: null, createdAt: expect.any(String),
+        id: expect.stringMatching(/^tok_/),
+        name: 'Press 1',
+        role: 'floor',
+        lastUsedAt: null,
+        expiresAt: null,
+        revokedAt: null,
+        createdAt: expect.any(String),
         token: expect.stringMatching(/^lps_[0-9a-f]{64}$/),
       });
       const { id, token } = made.json.data;
@@ -41,7 +47,8 @@ describe('tokens, accounts and keys', () => {
       expect((await service.studio(token).get('/accounts')).status).toBe(403);
       const listed = await admin.get('/tokens');
       expect(listed.json.data).toContainEqual(expect.objectContaining({ id, lastUsedAt: expect.any(String) }));
-      for (const text of [listed.text, JSON.stringify(await auditOf(service, id)), service.logLines.join()]) expect(text).not.toContain(token);
+      for (const text of [listed.text, JSON.stringify(await auditOf(service, id)), service.logLines.join()])
+        expect(text).not.toContain(token);
     });
     it('a deleted token is 401 at once; deleting it again is 200 with the same row', async () => {
       const { id, token } = (await admin.post('/tokens', { name: 'Old', role: 'office' })).json.data;
@@ -55,7 +62,8 @@ describe('tokens, accounts and keys', () => {
       ]);
     });
     it('an expired one is 401, as if it had never been; one to come must lie ahead', async () => {
-      const { id, token, expiresAt } = (await admin.post('/tokens', { name: 'Lent', role: 'floor', expiresAt: '2998-01-01T00:00:00Z' })).json.data;
+      const { id, token, expiresAt } = (await admin.post('/tokens', { name: 'Lent', role: 'floor', expiresAt: '2998-01-01T00:00:00Z' }))
+        .json.data;
       expect([expiresAt, (await service.studio(token).get('/orders')).status]).toEqual(['2998-01-01T00:00:00.000Z', 200]);
       await service.deps.dataSource.query(`UPDATE studio_tokens SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
       expect((await service.studio(token).get('/orders')).text).toBe((await service.studio(`lps_${'0'.repeat(64)}`).get('/orders')).text);
@@ -66,12 +74,18 @@ describe('tokens, accounts and keys', () => {
       expect((await admin.send('DELETE', `/tokens/${id}`)).status).toBe(404);
     });
     describe('the last admin', () => {
-      const idOfFirst = async () => (await admin.get('/tokens?limit=100')).json.data.find(({ name }: { name: string }) => name === 'STUDIO_ADMIN_TOKEN').id as string;
-      const workingAdmins = () => rows<{ id: string }>(service.deps.dataSource.manager, `SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL`);
-      afterEach(() => service.deps.dataSource.query('UPDATE studio_tokens SET revoked_at = NULL WHERE token_hash = $1', [hashKey(service.adminToken)]));
+      const idOfFirst = async () =>
+        (await admin.get('/tokens?limit=100')).json.data.find(({ name }: { name: string }) => name === 'STUDIO_ADMIN_TOKEN').id as string;
+      const workingAdmins = () =>
+        rows<{ id: string }>(service.deps.dataSource.manager, `SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL`);
+      afterEach(() =>
+        service.deps.dataSource.query('UPDATE studio_tokens SET revoked_at = NULL WHERE token_hash = $1', [hashKey(service.adminToken)]),
+      );
 
       it('the one of the settings, once revoked, stays revoked when the service starts again', async () => {
-        await service.deps.dataSource.query('UPDATE studio_tokens SET revoked_at = now() WHERE token_hash = $1', [hashKey(service.adminToken)]);
+        await service.deps.dataSource.query('UPDATE studio_tokens SET revoked_at = now() WHERE token_hash = $1', [
+          hashKey(service.adminToken),
+        ]);
         await acceptAdminToken(service.deps.dataSource.manager, service.adminToken, new Date());
         expect((await admin.get('/tokens')).status).toBe(401);
       });
@@ -89,7 +103,10 @@ describe('tokens, accounts and keys', () => {
       it('two admins that delete each other at once leave one', async () => {
         const { id, token } = (await admin.post('/tokens', { name: 'Second admin', role: 'admin' })).json.data;
         const first = await idOfFirst();
-        const replies = await Promise.all([service.studio(token).send('DELETE', `/tokens/${first}`), admin.send('DELETE', `/tokens/${id}`)]);
+        const replies = await Promise.all([
+          service.studio(token).send('DELETE', `/tokens/${first}`),
+          admin.send('DELETE', `/tokens/${id}`),
+        ]);
         expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
         expect(await workingAdmins()).toHaveLength(1);
         await service.deps.dataSource.query(`UPDATE studio_tokens SET revoked_at = now() WHERE id = $1`, [id]);
@@ -111,26 +128,43 @@ describe('tokens, accounts and keys', () => {
       expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
     });
     it('a change of no field is refused', async () => {
-      expect((await office.send('PATCH', `/accounts/${service.account.accountId}`, { nmae: 'x' })).json.error?.code).toBe('VALIDATION_ERROR');
+      expect((await office.send('PATCH', `/accounts/${service.account.accountId}`, { nmae: 'x' })).json.error?.code).toBe(
+        'VALIDATION_ERROR',
+      );
     });
     it.each(['acc_00', 'x', '%00'])('account %s is 404', async (id) => {
-      const replies = await Promise.all([office.get(`/accounts/${id}`), office.send('PATCH', `/accounts/${id}`, { name: 'A' }), admin.get(`/accounts/${id}/keys`)]);
+      const replies = await Promise.all([
+        office.get(`/accounts/${id}`),
+        office.send('PATCH', `/accounts/${id}`, { name: 'A' }),
+        admin.get(`/accounts/${id}/keys`),
+      ]);
       expect(replies.map(({ status }) => status)).toEqual([404, 404, 404]);
     });
     it('a new account has 30 days, no discount, no limit, and owes nothing', async () => {
       const made = await office.post('/accounts', { name: 'Gallery South', email: 'south@example.com' });
       expect(made.status).toBe(201);
       expect(made.json.data).toEqual({
-        id: expect.stringMatching(/^acc_/), name: 'Gallery South', email: 'south@example.com', tradeDiscountBps: 0, creditLimitCents: null,
-        paymentTermsDays: 30, status: 'active', apiAccess: true, createdAt: expect.any(String),
-        live: { outstandingCents: 0, availableCents: null }, test: { outstandingCents: 0, availableCents: null },
+        id: expect.stringMatching(/^acc_/),
+        name: 'Gallery South',
+        email: 'south@example.com',
+        tradeDiscountBps: 0,
+        creditLimitCents: null,
+        paymentTermsDays: 30,
+        status: 'active',
+        apiAccess: true,
+        createdAt: expect.any(String),
+        live: { outstandingCents: 0, availableCents: null },
+        test: { outstandingCents: 0, availableCents: null },
       });
       expect((await office.get(`/accounts/${made.json.data.id}`)).json.data).toEqual(made.json.data);
     });
     it('a limit shows what is available; null takes it away, 0 gives no credit', async () => {
       const { id } = (await office.post('/accounts', { name: 'Limited', email: 'l@example.com', creditLimitCents: 5000 })).json.data;
       expect((await office.get(`/accounts/${id}`)).json.data.live).toEqual({ outstandingCents: 0, availableCents: 5000 });
-      expect((await office.send('PATCH', `/accounts/${id}`, { creditLimitCents: 0 })).json.data.test).toEqual({ outstandingCents: 0, availableCents: 0 });
+      expect((await office.send('PATCH', `/accounts/${id}`, { creditLimitCents: 0 })).json.data.test).toEqual({
+        outstandingCents: 0,
+        availableCents: 0,
+      });
       expect((await office.send('PATCH', `/accounts/${id}`, { creditLimitCents: null })).json.data.live.availableCents).toBeNull();
     });
     it('the audit log has before and after, and no e-mail address', async () => {
@@ -139,19 +173,30 @@ describe('tokens, accounts and keys', () => {
       const entries = await auditOf(service, id);
       expect(entries).toMatchObject([
         { actor: 'Books', action: 'account.create', before: null, after: { name: 'Audited', tradeDiscountBps: 0 } },
-        { actor: 'Books', action: 'account.change', before: { tradeDiscountBps: 0 }, after: { tradeDiscountBps: 1500, emailChanged: true } },
+        {
+          actor: 'Books',
+          action: 'account.change',
+          before: { tradeDiscountBps: 0 },
+          after: { tradeDiscountBps: 1500, emailChanged: true },
+        },
       ]);
       expect(JSON.stringify(entries)).not.toContain('@example.com');
     });
-    it.each([{ status: 'suspended' }, { apiAccess: false }])('%j bites on the very next trade request, and is lifted as fast', async (change) => {
-      const { accountId, testKey, liveKey } = service.account;
-      const statuses = async () => [(await service.trade(testKey).get('/orders')).status, (await service.trade(liveKey).get('/catalogue')).status];
-      expect(await statuses()).toEqual([200, 200]);
-      await office.send('PATCH', `/accounts/${accountId}`, change);
-      expect(await statuses()).toEqual([401, 401]);
-      await office.send('PATCH', `/accounts/${accountId}`, { status: 'active', apiAccess: true });
-      expect(await statuses()).toEqual([200, 200]);
-    });
+    it.each([{ status: 'suspended' }, { apiAccess: false }])(
+      '%j bites on the very next trade request, and is lifted as fast',
+      async (change) => {
+        const { accountId, testKey, liveKey } = service.account;
+        const statuses = async () => [
+          (await service.trade(testKey).get('/orders')).status,
+          (await service.trade(liveKey).get('/catalogue')).status,
+        ];
+        expect(await statuses()).toEqual([200, 200]);
+        await office.send('PATCH', `/accounts/${accountId}`, change);
+        expect(await statuses()).toEqual([401, 401]);
+        await office.send('PATCH', `/accounts/${accountId}`, { status: 'active', apiAccess: true });
+        expect(await statuses()).toEqual([200, 200]);
+      },
+    );
     it('a new discount prices the very next quote', async () => {
       const trade = service.trade(service.account.testKey);
       const request = await aQuoteRequest(trade);
@@ -186,18 +231,33 @@ describe('tokens, accounts and keys', () => {
       expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
     });
     it('a new key works at once in its scopes, and is shown this once', async () => {
-      const made = await admin.post(path(), { environment: 'live', scopes: ['price:read'], name: 'shop', expiresAt: '2999-01-01T00:00:00+01:00' });
+      const made = await admin.post(path(), {
+        environment: 'live',
+        scopes: ['price:read'],
+        name: 'shop',
+        expiresAt: '2999-01-01T00:00:00+01:00',
+      });
       expect(made.status).toBe(201);
       expect(made.json.data).toEqual({
-        id: expect.stringMatching(/^key_/), accountId: service.account.accountId, environment: 'live', scopes: ['price:read'], name: 'shop', prefix: 'lpk_live_',
-        lastFour: made.json.data.key.slice(-4), expiresAt: '2998-12-31T23:00:00.000Z', revokedAt: null, lastUsedAt: null, createdAt: expect.any(String),
+        id: expect.stringMatching(/^key_/),
+        accountId: service.account.accountId,
+        environment: 'live',
+        scopes: ['price:read'],
+        name: 'shop',
+        prefix: 'lpk_live_',
+        lastFour: made.json.data.key.slice(-4),
+        expiresAt: '2998-12-31T23:00:00.000Z',
+        revokedAt: null,
+        lastUsedAt: null,
+        createdAt: expect.any(String),
         key: expect.stringMatching(/^lpk_live_[0-9a-f]{64}$/),
       });
       const { id, key } = made.json.data;
       expect([(await service.trade(key).get('/catalogue')).status, (await service.trade(key).get('/orders')).status]).toEqual([200, 403]);
       const listed = await admin.get(path());
       expect(listed.json.data[0]).toMatchObject({ id, lastFour: key.slice(-4), lastUsedAt: expect.any(String) });
-      for (const text of [listed.text, JSON.stringify(await auditOf(service, id)), service.logLines.join()]) expect(text).not.toContain(key);
+      for (const text of [listed.text, JSON.stringify(await auditOf(service, id)), service.logLines.join()])
+        expect(text).not.toContain(key);
     });
     it('a revoked key is 401 at once; revoking it again is 200 with the same row', async () => {
       const { id, key } = (await admin.post(path(), { environment: 'test', scopes: ['price:read'] })).json.data;

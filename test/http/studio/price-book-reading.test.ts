@@ -9,7 +9,13 @@ import { startService, type TestService } from '../../support/service';
 import { sql } from '../support';
 import { aToken, faultPaths } from './support';
 
-const FRAMED = { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310', mouldingId: 'moulding-oak-natural-20', glazingId: 'glazing-clear-acrylic-2' };
+const FRAMED = {
+  artworkWidthMm: '300',
+  artworkHeightMm: '400',
+  mediaId: 'media-cotton-rag-310',
+  mouldingId: 'moulding-oak-natural-20',
+  glazingId: 'glazing-clear-acrylic-2',
+};
 
 describe('from a published price book to a quote', () => {
   let service: TestService;
@@ -25,12 +31,19 @@ describe('from a published price book to a quote', () => {
   afterEach(() => service.stop());
 
   const quote = (item: object, client = trade): Promise<Reply> =>
-    client.post('/quotes', { items: [{ ...aLine(imageUrl), ...item, imageUrl }], shippingAddress: anAddress(), shippingMethodId: 'studio-collection' });
+    client.post('/quotes', {
+      items: [{ ...aLine(imageUrl), ...item, imageUrl }],
+      shippingAddress: anAddress(),
+      shippingMethodId: 'studio-collection',
+    });
   const framed = (change: object = {}) => quote({ productSlug: 'custom-framing', variantSelections: { ...FRAMED, ...change } });
   /** As if an older version of the service had published it. */
-  const stored = (document: unknown) => sql(service,
-    `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at) SELECT max(version) + 1, $1, 'of another time', now() - interval '1 s', 'test', now() FROM price_books`,
-    [typeof document === 'string' ? document : JSON.stringify(document)]);
+  const stored = (document: unknown) =>
+    sql(
+      service,
+      `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at) SELECT max(version) + 1, $1, 'of another time', now() - interval '1 s', 'test', now() FROM price_books`,
+      [typeof document === 'string' ? document : JSON.stringify(document)],
+    );
   const without = <K extends keyof typeof FIRST_PRICE_BOOK>(part: K): object => {
     const { [part]: _gone, ...rest } = FIRST_PRICE_BOOK;
     return rest;
@@ -38,11 +51,19 @@ describe('from a published price book to a quote', () => {
 
   it('a book without a rate for what is on offer is refused, every row with its path and what would work', async () => {
     const { 'moulding-walnut-20': _walnut, ...rates } = FIRST_PRICE_BOOK.mouldings.centsPerMetreById;
-    const book = { ...FIRST_PRICE_BOOK, mouldings: { ...FIRST_PRICE_BOOK.mouldings, centsPerMetreById: rates }, backing: { ...FIRST_PRICE_BOOK.backing, defaultCentsPerSqm: null } };
+    const book = {
+      ...FIRST_PRICE_BOOK,
+      mouldings: { ...FIRST_PRICE_BOOK.mouldings, centsPerMetreById: rates },
+      backing: { ...FIRST_PRICE_BOOK.backing, defaultCentsPerSqm: null },
+    };
     const refused = await admin.post('/price-books', { book });
-    expect(faultPaths(refused)).toEqual(['book.mouldings.centsPerMetreById.moulding-walnut-20', ...SEED_CATALOGUE.backing.map(({ id }) => `book.backing.centsPerSqmById.${id}`)]);
+    expect(faultPaths(refused)).toEqual([
+      'book.mouldings.centsPerMetreById.moulding-walnut-20',
+      ...SEED_CATALOGUE.backing.map(({ id }) => `book.backing.centsPerSqmById.${id}`),
+    ]);
     expect(refused.json.error?.message).toContain('add a rate');
-    for (const row of ['mouldings/moulding-walnut-20', ...SEED_CATALOGUE.backing.map(({ id }) => `backing/${id}`)]) await admin.send('PATCH', `/catalogue/${row}`, { withdrawn: true });
+    for (const row of ['mouldings/moulding-walnut-20', ...SEED_CATALOGUE.backing.map(({ id }) => `backing/${id}`)])
+      await admin.send('PATCH', `/catalogue/${row}`, { withdrawn: true });
     expect((await admin.post('/price-books', { book })).status).toBe(201);
     expect((await framed()).status).toBe(201);
   });
@@ -53,9 +74,16 @@ describe('from a published price book to a quote', () => {
     expect((await office.send('PUT', '/catalogue/mouldings/moulding-new', { ...oak, id: 'moulding-new' })).status).toBe(200);
     const refused = await framed({ mouldingId: 'moulding-new' });
     expect(refused.json.error).toMatchObject({ code: 'PRODUCT_UNAVAILABLE', message: expect.stringContaining('has no price at present') });
-    expect(faultPaths(await admin.post('/price-books', { book: FIRST_PRICE_BOOK }))).toEqual(['book.mouldings.centsPerMetreById.moulding-new']);
+    expect(faultPaths(await admin.post('/price-books', { book: FIRST_PRICE_BOOK }))).toEqual([
+      'book.mouldings.centsPerMetreById.moulding-new',
+    ]);
     const { mouldings } = FIRST_PRICE_BOOK;
-    await admin.post('/price-books', { book: { ...FIRST_PRICE_BOOK, mouldings: { ...mouldings, centsPerMetreById: { ...mouldings.centsPerMetreById, 'moulding-new': 4000 } } } });
+    await admin.post('/price-books', {
+      book: {
+        ...FIRST_PRICE_BOOK,
+        mouldings: { ...mouldings, centsPerMetreById: { ...mouldings.centsPerMetreById, 'moulding-new': 4000 } },
+      },
+    });
     expect((await framed({ mouldingId: 'moulding-new' })).status).toBe(201);
   });
 
@@ -76,21 +104,30 @@ describe('from a published price book to a quote', () => {
     ['of a schema to come', { ...FIRST_PRICE_BOOK, schema: 99 }, 'schema must be'],
     ['that is no JSON', '{"currency":', 'must be an object'],
     ['that is null', null, 'must be an object'],
-  ])('a stored book %s prices nothing, not even what it could: the log names it and the path, and a whole book puts it right', async (_title, document, text) => {
-    await stored(document);
-    const replies = [await framed(), await framed(), await quote({})];
-    for (const reply of replies) {
-      expect([reply.status, reply.json.error?.code]).toEqual([500, 'INTERNAL_ERROR']);
-      expect(reply.text).not.toMatch(/price book|mats|schema|stack/);
-    }
-    const logged = service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'internal error').map(({ err }) => err.message);
-    expect(logged).toHaveLength(3);
-    for (const message of logged) expect(message).toEqual(expect.stringMatching(/^price book 2 as it is stored cannot price: .*; publish a whole book in its place$/));
-    expect(logged[0]).toContain(text);
-    expect(await sql(service, 'SELECT id FROM quotes')).toEqual([]);
-    expect((await admin.post('/price-books', { book: FIRST_PRICE_BOOK })).status).toBe(201);
-    expect((await framed()).json.data.pricingVersion).toBe(3);
-  });
+  ])(
+    'a stored book %s prices nothing, not even what it could: the log names it and the path, and a whole book puts it right',
+    async (_title, document, text) => {
+      await stored(document);
+      const replies = [await framed(), await framed(), await quote({})];
+      for (const reply of replies) {
+        expect([reply.status, reply.json.error?.code]).toEqual([500, 'INTERNAL_ERROR']);
+        expect(reply.text).not.toMatch(/price book|mats|schema|stack/);
+      }
+      const logged = service.logLines
+        .map((line) => JSON.parse(line))
+        .filter(({ msg }) => msg === 'internal error')
+        .map(({ err }) => err.message);
+      expect(logged).toHaveLength(3);
+      for (const message of logged)
+        expect(message).toEqual(
+          expect.stringMatching(/^price book 2 as it is stored cannot price: .*; publish a whole book in its place$/),
+        );
+      expect(logged[0]).toContain(text);
+      expect(await sql(service, 'SELECT id FROM quotes')).toEqual([]);
+      expect((await admin.post('/price-books', { book: FIRST_PRICE_BOOK })).status).toBe(201);
+      expect((await framed()).json.data.pricingVersion).toBe(3);
+    },
+  );
 
   it('whatever leaf of a book is damaged: 400 naming paths, or 201 and every product is quoted or refused, never 500', async () => {
     for (const damage of fc.sample(anyDamage, 12)) {

@@ -25,7 +25,10 @@ describe('settings, price books and the audit log', () => {
       expect((await admin.get('/settings')).json.data).toEqual({ criticalRushEnabled: false });
       expect(faultPaths(await trade.post('/quotes', request))).toEqual(['rushTier']);
       expect((await admin.send('PATCH', '/settings', { criticalRushEnabled: true })).json.data).toEqual({ criticalRushEnabled: true });
-      expect((await trade.post('/quotes', request)).json.data).toMatchObject({ rushFeeCents: expect.any(Number), promisedReadyDate: expect.any(String) });
+      expect((await trade.post('/quotes', request)).json.data).toMatchObject({
+        rushFeeCents: expect.any(Number),
+        promisedReadyDate: expect.any(String),
+      });
       await admin.send('PATCH', '/settings', { criticalRushEnabled: false });
       expect(faultPaths(await trade.post('/quotes', request))).toEqual(['rushTier']);
       expect((await auditOf(service, 'settings')).slice(-2)).toMatchObject([
@@ -38,7 +41,9 @@ describe('settings, price books and the audit log', () => {
   describe('/price-books', () => {
     const book = (overrides: object = {}) => ({ ...FIRST_PRICE_BOOK, ...overrides });
     it('every fault of a book is named with its path, and nothing is published', async () => {
-      const reply = await admin.post('/price-books', { book: { ...book({ currency: 'aud', minimumOrderCents: -1, extra: 1 }), rush: undefined } });
+      const reply = await admin.post('/price-books', {
+        book: { ...book({ currency: 'aud', minimumOrderCents: -1, extra: 1 }), rush: undefined },
+      });
       expect([reply.status, faultPaths(reply)]).toEqual([400, ['book.currency', 'book.minimumOrderCents', 'book.rush', 'book.extra']]);
       expect((await admin.get('/price-books')).json.data).toHaveLength(1);
     });
@@ -58,8 +63,12 @@ describe('settings, price books and the audit log', () => {
       const made = await admin.post('/price-books', { book: book({ minimumOrderCents: 1_000_000 }) });
       expect(made.status).toBe(201);
       expect(made.json.data).toEqual({
-        version: 2, sha256: sha256(JSON.stringify(book({ minimumOrderCents: 1_000_000 }))), effectiveAt: made.json.data.createdAt,
-        publishedBy: 'STUDIO_ADMIN_TOKEN', createdAt: expect.any(String), book: book({ minimumOrderCents: 1_000_000 }),
+        version: 2,
+        sha256: sha256(JSON.stringify(book({ minimumOrderCents: 1_000_000 }))),
+        effectiveAt: made.json.data.createdAt,
+        publishedBy: 'STUDIO_ADMIN_TOKEN',
+        createdAt: expect.any(String),
+        book: book({ minimumOrderCents: 1_000_000 }),
       });
       expect((await trade.post('/quotes', request)).json.data).toMatchObject({ pricingVersion: 2, subtotalCents: expect.any(Number) });
       const later = await admin.post('/price-books', { book: book(), effectiveAt: '2999-01-01T00:00:00Z' });
@@ -68,7 +77,9 @@ describe('settings, price books and the audit log', () => {
       expect((await admin.get('/price-books/2')).json.data).toEqual(made.json.data);
     });
     it('books published at once get a version each; the list is newest first, without figures', async () => {
-      const made = await Promise.all([1, 2, 3].map(() => admin.post('/price-books', { book: book(), effectiveAt: '2999-01-01T00:00:00Z' })));
+      const made = await Promise.all(
+        [1, 2, 3].map(() => admin.post('/price-books', { book: book(), effectiveAt: '2999-01-01T00:00:00Z' })),
+      );
       expect(made.map(({ json }) => json.data.version).sort()).toEqual([4, 5, 6]);
       const listed = (await admin.get('/price-books?limit=2')).json;
       expect(listed.data.map(({ version }: { version: number }) => version)).toEqual([6, 5]);
@@ -83,10 +94,18 @@ describe('settings, price books and the audit log', () => {
     it('tells every write newest first: who, what, in which request; pages without gaps while writes go on', async () => {
       const { id } = (await admin.post('/accounts', { name: 'A', email: 'a@example.com' }, { 'service-request-id': 'desk-1' })).json.data;
       const first = (await admin.get('/audit?limit=1')).json;
-      expect(first.data).toEqual([{
-        id: expect.any(Number), at: expect.any(String), actor: { tokenId: expect.stringMatching(/^tok_/), name: 'STUDIO_ADMIN_TOKEN' },
-        action: 'account.create', subject: id, requestId: 'desk-1', before: null, after: expect.objectContaining({ name: 'A' }),
-      }]);
+      expect(first.data).toEqual([
+        {
+          id: expect.any(Number),
+          at: expect.any(String),
+          actor: { tokenId: expect.stringMatching(/^tok_/), name: 'STUDIO_ADMIN_TOKEN' },
+          action: 'account.create',
+          subject: id,
+          requestId: 'desk-1',
+          before: null,
+          after: expect.objectContaining({ name: 'A' }),
+        },
+      ]);
       await admin.send('PATCH', `/accounts/${id}`, { name: 'B' });
       const second = (await admin.get(`/audit?limit=1&cursor=${first.nextCursor}`)).json;
       expect(second.data[0].id).toBeLessThan(first.data[0].id);

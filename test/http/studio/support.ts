@@ -8,11 +8,16 @@ import type { HttpClient, Reply } from '../../support/client';
 import type { TestService } from '../../support/service';
 
 /** A token of this role, straight into the database. */
-export async function aToken(service: TestService, role: 'floor' | 'office' | 'admin', traits: { name?: string; revoked?: boolean } = {}): Promise<string> {
+export async function aToken(
+  service: TestService,
+  role: 'floor' | 'office' | 'admin',
+  traits: { name?: string; revoked?: boolean } = {},
+): Promise<string> {
   const token = newStudioToken();
   await service.deps.dataSource.query(
     `INSERT INTO studio_tokens (id, name, role, token_hash, revoked_at, created_at) VALUES ($1, $2, $3, $4, CASE WHEN $5 THEN now() END, now())`,
-    [newId('tok'), traits.name ?? `the ${role}`, role, hashKey(token), traits.revoked ?? false]);
+    [newId('tok'), traits.name ?? `the ${role}`, role, hashKey(token), traits.revoked ?? false],
+  );
   return token;
 }
 
@@ -20,10 +25,16 @@ export async function aToken(service: TestService, role: 'floor' | 'office' | 'a
 export class OrderMaker {
   private request: unknown;
 
-  constructor(private readonly service: TestService, private readonly environment: Environment = 'live', private readonly overrides: Record<string, unknown> = {}) {}
+  constructor(
+    private readonly service: TestService,
+    private readonly environment: Environment = 'live',
+    private readonly overrides: Record<string, unknown> = {},
+  ) {}
 
   async place(body: Record<string, unknown> = {}): Promise<any> {
-    const trade = this.service.trade(await aKey(this.service.deps.dataSource, this.service.account.accountId, { environment: this.environment }));
+    const trade = this.service.trade(
+      await aKey(this.service.deps.dataSource, this.service.account.accountId, { environment: this.environment }),
+    );
     this.request ??= await aQuoteRequest(trade, this.overrides);
     const quote = await trade.post('/quotes', this.request);
     const order = await trade.post('/orders', { quoteId: quote.json.data?.quoteId, ...body }, aKeyHeader());
@@ -41,7 +52,11 @@ export function sendMilestone(studio: HttpClient, orderId: string, type: string,
 
 /** Types of the order's events, oldest first. */
 export async function eventTypes(service: TestService, orderId: string): Promise<string[]> {
-  const events = await rows<{ type: string }>(service.deps.dataSource.manager, `SELECT type FROM order_events WHERE order_id = $1 ORDER BY sequence`, [orderId]);
+  const events = await rows<{ type: string }>(
+    service.deps.dataSource.manager,
+    `SELECT type FROM order_events WHERE order_id = $1 ORDER BY sequence`,
+    [orderId],
+  );
   return events.map(({ type }) => type);
 }
 

@@ -7,7 +7,12 @@ import type { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { aToken, auditOf, faultPaths } from './support';
 
-const TABLE = STUDIO_ENDPOINTS.map(({ method, path, role, body }) => ({ method, path: path.replace(/:[a-zA-Z]+/g, 'x'), role, hasBody: body !== undefined }));
+const TABLE = STUDIO_ENDPOINTS.map(({ method, path, role, body }) => ({
+  method,
+  path: path.replace(/:[a-zA-Z]+/g, 'x'),
+  role,
+  hasBody: body !== undefined,
+}));
 
 describe('the surface of the studio API', () => {
   let service: TestService;
@@ -27,12 +32,15 @@ describe('the surface of the studio API', () => {
       const reply = await service.studio('').send(method, path, undefined, aSource());
       expect([reply.status, reply.json.error?.code, reply.json.data]).toEqual([401, 'UNAUTHORIZED', null]);
     });
-    it.each(TABLE.filter(({ role }) => role !== 'floor'))('$method $path with the role below $role is 403, which names it', async ({ method, path, role }) => {
-      const below = ROLES[ROLES.indexOf(role) - 1] ?? '';
-      const reply = await service.studio(tokens[below]).send(method, path, 'not json');
-      expect(reply.json).toMatchObject({ data: null, error: { code: 'FORBIDDEN', message: expect.stringContaining(`role ${role}`) } });
-      expect(reply.status).toBe(403);
-    });
+    it.each(TABLE.filter(({ role }) => role !== 'floor'))(
+      '$method $path with the role below $role is 403, which names it',
+      async ({ method, path, role }) => {
+        const below = ROLES[ROLES.indexOf(role) - 1] ?? '';
+        const reply = await service.studio(tokens[below]).send(method, path, 'not json');
+        expect(reply.json).toMatchObject({ data: null, error: { code: 'FORBIDDEN', message: expect.stringContaining(`role ${role}`) } });
+        expect(reply.status).toBe(403);
+      },
+    );
     it.each(TABLE)('$method $path lets $role in', async ({ method, path, role, hasBody }) => {
       const reply = await service.studio(tokens[role]).send(method, path, hasBody ? {} : undefined);
       expect([200, 400, 404]).toContain(reply.status);
@@ -40,7 +48,13 @@ describe('the surface of the studio API', () => {
     it('401 is the same for a missing, unknown, malformed, revoked and trade credential', async () => {
       const source = aSource();
       const revoked = await aToken(service, 'admin', { revoked: true });
-      const clients: HttpClient[] = [service.studio(''), service.studio(`lps_${'0'.repeat(64)}`), service.studio('lps'), service.studio(revoked), service.studio(service.account.liveKey)];
+      const clients: HttpClient[] = [
+        service.studio(''),
+        service.studio(`lps_${'0'.repeat(64)}`),
+        service.studio('lps'),
+        service.studio(revoked),
+        service.studio(service.account.liveKey),
+      ];
       const replies = await Promise.all(clients.map((client) => client.get('/orders', source)));
       expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     });
@@ -66,7 +80,13 @@ describe('the surface of the studio API', () => {
       await service.studio('').get('/orders', source);
       for (let attempt = 0; attempt < 25; attempt += 1) await service.studio(`lps_${'0'.repeat(64)}`).get('/orders', source);
       const entries = await auditOf(service, address);
-      expect(entries[0]).toMatchObject({ action: 'sign-in.failed', actor: 'Left in May', actor_id: expect.stringMatching(/^tok_/), request_id: 'sign-in-1', after: { credential: 'revoked or expired' } });
+      expect(entries[0]).toMatchObject({
+        action: 'sign-in.failed',
+        actor: 'Left in May',
+        actor_id: expect.stringMatching(/^tok_/),
+        request_id: 'sign-in-1',
+        after: { credential: 'revoked or expired' },
+      });
       expect(entries[1]).toMatchObject({ actor: 'unknown', after: { credential: 'unknown' } });
       expect(entries).toHaveLength(19); // one attempt sent nothing: counted, no sign-in
       expect(JSON.stringify(entries)).not.toContain('lps_');
@@ -80,10 +100,15 @@ describe('the surface of the studio API', () => {
     });
     it('a token has 600 requests a minute at an endpoint, then 429 with Retry-After; another token, another endpoint are not concerned', async () => {
       const token = await aToken(service, 'floor');
-      const id = (await row<{ id: string }>(service.deps.dataSource.manager, 'SELECT id FROM studio_tokens WHERE token_hash = $1', [hashKey(token)]))?.id;
-      await service.deps.dataSource.query(`
+      const id = (
+        await row<{ id: string }>(service.deps.dataSource.manager, 'SELECT id FROM studio_tokens WHERE token_hash = $1', [hashKey(token)])
+      )?.id;
+      await service.deps.dataSource.query(
+        `
         INSERT INTO rate_windows (subject, endpoint, hits)
-        SELECT 'token:' || $1, 'studio GET /orders', array_agg((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM generate_series(1, 599)`, [id]);
+        SELECT 'token:' || $1, 'studio GET /orders', array_agg((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM generate_series(1, 599)`,
+        [id],
+      );
       const floor = service.studio(token);
       expect((await floor.get('/orders')).status).toBe(200);
       const refused = await floor.get('/orders');
@@ -95,18 +120,29 @@ describe('the surface of the studio API', () => {
       const studio = service.studio(token);
       const use = async () => {
         await studio.get('/orders');
-        return (await row<{ at: Date }>(service.deps.dataSource.manager, `SELECT last_used_at AS at FROM studio_tokens WHERE token_hash = $1`, [hashKey(token)]))?.at;
+        return (
+          await row<{ at: Date }>(service.deps.dataSource.manager, `SELECT last_used_at AS at FROM studio_tokens WHERE token_hash = $1`, [
+            hashKey(token),
+          ])
+        )?.at;
       };
       const first = await use();
       expect(first).toBeInstanceOf(Date);
       expect(await use()).toEqual(first);
-      await service.deps.dataSource.query(`UPDATE studio_tokens SET last_used_at = now() - interval '61 seconds' WHERE token_hash = $1`, [hashKey(token)]);
+      await service.deps.dataSource.query(`UPDATE studio_tokens SET last_used_at = now() - interval '61 seconds' WHERE token_hash = $1`, [
+        hashKey(token),
+      ]);
       expect((await use())?.getTime()).toBeGreaterThanOrEqual(first?.getTime() ?? 0);
     });
   });
 
   describe('Errors', () => {
-    it.each([['GET', '/nothing'], ['POST', '/deliveries/x/repeat'], ['PUT', '/orders'], ['DELETE', '/accounts/acc_00']] as const)('%s %s is 401 without a token and 404 with one, in the envelope', async (method, path) => {
+    it.each([
+      ['GET', '/nothing'],
+      ['POST', '/deliveries/x/repeat'],
+      ['PUT', '/orders'],
+      ['DELETE', '/accounts/acc_00'],
+    ] as const)('%s %s is 401 without a token and 404 with one, in the envelope', async (method, path) => {
       expect((await service.studio('').send(method, path, undefined, aSource())).status).toBe(401);
       const reply = await service.studio(tokens.floor).send(method, path);
       expect([reply.status, reply.json.data, reply.json.error?.code]).toEqual([404, null, 'NOT_FOUND']);
@@ -134,7 +170,10 @@ describe('the surface of the studio API', () => {
   });
 
   describe('what it does not know (ruling 44)', () => {
-    const LISTS = STUDIO_ENDPOINTS.filter(({ method }) => method === 'GET').map(({ path, role }) => ({ path: path.replace(/:[a-zA-Z]+/g, 'x'), role }));
+    const LISTS = STUDIO_ENDPOINTS.filter(({ method }) => method === 'GET').map(({ path, role }) => ({
+      path: path.replace(/:[a-zA-Z]+/g, 'x'),
+      role,
+    }));
     it.each(LISTS)('GET $path refuses a query parameter that it does not take', async ({ path, role }) => {
       const reply = await service.studio(tokens[role]).get(`${path}?colour=red`);
       expect([reply.status, faultPaths(reply)]).toEqual([400, ['query.colour']]);
@@ -142,7 +181,9 @@ describe('the surface of the studio API', () => {
     it('names the parameter that was meant', async () => {
       const { json } = await service.studio().get('/orders?acountId=acc_1&state=held');
       expect(json.error?.details.issues).toEqual([
-        { path: 'query.acountId', message: 'is not known here; did you mean accountId?' }, { path: 'query.state', message: expect.stringContaining('status') }]);
+        { path: 'query.acountId', message: 'is not known here; did you mean accountId?' },
+        { path: 'query.state', message: expect.stringContaining('status') },
+      ]);
     });
     it('a field that is misspelled is refused with the one that was meant: no account gets unlimited credit by it', async () => {
       const reply = await service.studio().post('/accounts', { name: 'Gallery', email: 'g@example.com', creditLimit: 100 });
@@ -150,7 +191,11 @@ describe('the surface of the studio API', () => {
       expect(reply.json.error?.message).toContain('did you mean creditLimitCents?');
       expect(await service.deps.dataSource.query(`SELECT 1 FROM accounts WHERE email = 'g@example.com'`)).toEqual([]);
     });
-    it.each([['no body', undefined, {}], ['an empty body', '', { 'content-type': 'text/plain' }], ['{}', '{}', { 'content-type': 'application/json' }]])('where every field is optional %s will do', async (_title, body, headers) => {
+    it.each([
+      ['no body', undefined, {}],
+      ['an empty body', '', { 'content-type': 'text/plain' }],
+      ['{}', '{}', { 'content-type': 'application/json' }],
+    ])('where every field is optional %s will do', async (_title, body, headers) => {
       const { id } = await anEndpoint(service.deps.dataSource, service.account.accountId, 'https://hooks.example.com/');
       const reply = await service.studio().send('POST', `/webhook-endpoints/${id}/rotate-secret`, body, headers);
       expect([reply.status, reply.json.data?.secret]).toEqual([200, expect.stringMatching(/^lpw_/)]);

@@ -11,7 +11,11 @@ import { aShop, deliveriesIn, type Shop } from './webhook-support';
 
 const ANY_TIME = '2020-01-01T00:00:00Z';
 const ACTIONS: [string, object | undefined][] = [
-  ['enable', {}], ['disable', {}], ['rotate-secret', {}], ['ping', undefined], ['recover', { since: ANY_TIME }],
+  ['enable', {}],
+  ['disable', {}],
+  ['rotate-secret', {}],
+  ['ping', undefined],
+  ['recover', { since: ANY_TIME }],
 ];
 
 describe('webhook endpoints', () => {
@@ -22,7 +26,9 @@ describe('webhook endpoints', () => {
   let shop: Shop;
   beforeAll(async () => {
     receiver = await startReceiver();
-    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms,100ms,100ms,100ms,100ms' } });
+    service = await startService({
+      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms,100ms,100ms,100ms,100ms' },
+    });
     office = service.studio(await aToken(service, 'office', { name: 'Books' }));
     floor = service.studio(await aToken(service, 'floor'));
   });
@@ -48,8 +54,10 @@ describe('webhook endpoints', () => {
     it('every endpoint is 401 without a token and 403 for the floor, and changes nothing', async () => {
       const before = await show();
       const calls = (studio: HttpClient) => [
-        studio.post(ofAccount(), { environment: 'test', url: receiver.url }), studio.get(ofAccount()),
-        studio.get(`/webhook-endpoints/${shop.endpointId}`), studio.send('PATCH', `/webhook-endpoints/${shop.endpointId}`, { url: receiver.origin }),
+        studio.post(ofAccount(), { environment: 'test', url: receiver.url }),
+        studio.get(ofAccount()),
+        studio.get(`/webhook-endpoints/${shop.endpointId}`),
+        studio.send('PATCH', `/webhook-endpoints/${shop.endpointId}`, { url: receiver.origin }),
         studio.send('DELETE', `/webhook-endpoints/${shop.endpointId}`),
         ...ACTIONS.map(([action, body]) => studio.post(`/webhook-endpoints/${shop.endpointId}/${action}`, body)),
       ];
@@ -103,15 +111,24 @@ describe('webhook endpoints', () => {
       expect([reply.status, faultPaths(reply)]).toEqual([400, ['url']]);
       expect(reply.json.error?.message).toContain('publish an A or AAAA record');
     });
-    it.each([[['127.0.0.1']], [['93.184.216.34', '10.0.0.7']], [['2606:2800:220:1::1', '::ffff:192.168.0.1']]])('a name that resolves to %j is refused, and no address is told', async (addresses) => {
-      const accepted = acceptWebhookUrl('https://hooks.example.com/', { allowedOrigins: [], resolve: async () => addresses });
-      await expect(accepted).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: { paths: ['url'] }, message: expect.stringContaining('not on the public internet') });
-      await expect(accepted).rejects.not.toMatchObject({ message: expect.stringContaining(addresses.at(-1) ?? '') });
-    });
+    it.each([[['127.0.0.1']], [['93.184.216.34', '10.0.0.7']], [['2606:2800:220:1::1', '::ffff:192.168.0.1']]])(
+      'a name that resolves to %j is refused, and no address is told',
+      async (addresses) => {
+        const accepted = acceptWebhookUrl('https://hooks.example.com/', { allowedOrigins: [], resolve: async () => addresses });
+        await expect(accepted).rejects.toMatchObject({
+          code: 'VALIDATION_ERROR',
+          details: { paths: ['url'] },
+          message: expect.stringContaining('not on the public internet'),
+        });
+        await expect(accepted).rejects.not.toMatchObject({ message: expect.stringContaining(addresses.at(-1) ?? '') });
+      },
+    );
     it('a name whose every address is public is accepted; an allowed origin is not resolved', async () => {
       const resolve = async () => ['93.184.216.34', '2606:2800:220:1::1'];
       expect(await acceptWebhookUrl('https://Hooks.Example.com', { allowedOrigins: [], resolve })).toBe('https://hooks.example.com/');
-      const never = async () => { throw new Error('nobody should ask'); };
+      const never = async () => {
+        throw new Error('nobody should ask');
+      };
       expect(await acceptWebhookUrl(receiver.url, { allowedOrigins: [receiver.origin], resolve: never })).toBe(receiver.url);
     });
     it.each<[string, object, string[]]>([
@@ -138,7 +155,9 @@ describe('webhook endpoints', () => {
   describe('Errors', () => {
     it.each(['whe_00', 'x', '%00', 'dlv_00'])('endpoint %s is 404', async (id) => {
       const replies = await Promise.all([
-        office.get(`/webhook-endpoints/${id}`), patch({ url: receiver.url }, id), remove(id),
+        office.get(`/webhook-endpoints/${id}`),
+        patch({ url: receiver.url }, id),
+        remove(id),
         ...ACTIONS.map(([action, body]) => office.post(`/webhook-endpoints/${id}/${action}`, body)),
         office.post(`/webhook-endpoints/${id}/recover`, { since: ANY_TIME, dryRun: true }),
       ]);
@@ -146,7 +165,9 @@ describe('webhook endpoints', () => {
     });
     it('an unknown account is 404', async () => {
       const path = `/accounts/${unknownId('acc')}/webhook-endpoints`;
-      expect([(await office.get(path)).status, (await office.post(path, { environment: 'live', url: receiver.url })).status]).toEqual([404, 404]);
+      expect([(await office.get(path)).status, (await office.post(path, { environment: 'live', url: receiver.url })).status]).toEqual([
+        404, 404,
+      ]);
     });
     it('enabling pings first: where the endpoint answers 500 it stays disabled, unless the ping is skipped', async () => {
       await act('disable', {});
@@ -175,14 +196,24 @@ describe('webhook endpoints', () => {
       const { secret, ...endpoint } = made.json.data;
       expect(secret).toMatch(/^lpw_[0-9a-f]{64}$/);
       expect(endpoint).toEqual({
-        id: expect.stringMatching(/^whe_/), accountId: shop.accountId, environment: 'live', url: receiver.url, state: 'enabled', disabledReason: null,
-        consecutiveFailures: 0, secretOverlapUntil: null, deliveries: { held: 0, failed: 0 }, createdAt: expect.any(String), updatedAt: expect.any(String),
+        id: expect.stringMatching(/^whe_/),
+        accountId: shop.accountId,
+        environment: 'live',
+        url: receiver.url,
+        state: 'enabled',
+        disabledReason: null,
+        consecutiveFailures: 0,
+        secretOverlapUntil: null,
+        deliveries: { held: 0, failed: 0 },
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
       });
       const shown = await office.get(`/webhook-endpoints/${endpoint.id}`);
       const listed = await office.get(ofAccount());
       expect(shown.json.data).toEqual(endpoint);
       expect(listed.json.data.map(({ id }: any) => id)).toEqual([endpoint.id, shop.endpointId]);
-      for (const text of [shown.text, listed.text, JSON.stringify(await auditOf(service, endpoint.id)), service.logLines.join()]) expect(text).not.toContain('lpw_');
+      for (const text of [shown.text, listed.text, JSON.stringify(await auditOf(service, endpoint.id)), service.logLines.join()])
+        expect(text).not.toContain('lpw_');
     });
     it('the list pages through the endpoints once; its cursor is good for no other account', async () => {
       await office.post(ofAccount(), { environment: 'live', url: receiver.url });
@@ -204,7 +235,11 @@ describe('webhook endpoints', () => {
         await studio.post(`/webhook-endpoints/${other.endpointId}/ping`);
         expect([second.received.map(({ type }) => type), other.received()]).toEqual([['ping'], []]);
         const entries = await auditOf(moved, other.endpointId);
-        expect(entries[1]).toMatchObject({ action: 'endpoint.change', before: { origin: receiver.origin }, after: { origin: second.origin, urlChanged: true } });
+        expect(entries[1]).toMatchObject({
+          action: 'endpoint.change',
+          before: { origin: receiver.origin },
+          after: { origin: second.origin, urlChanged: true },
+        });
         expect(JSON.stringify(entries)).not.toContain('hush');
       } finally {
         await moved.stop();
@@ -214,10 +249,25 @@ describe('webhook endpoints', () => {
     it('a ping arrives signed and answers what came back, also from a disabled endpoint; it counts for nothing', async () => {
       await act('disable', {});
       answer500();
-      expect((await act('ping')).json.data).toEqual({ ok: false, status: 500, errorCode: 'bad_status', totalMs: expect.any(Number), replyExcerpt: 'broken' });
+      expect((await act('ping')).json.data).toEqual({
+        ok: false,
+        status: 500,
+        errorCode: 'bad_status',
+        totalMs: expect.any(Number),
+        replyExcerpt: 'broken',
+      });
       receiver.answerWith((_, response) => void response.writeHead(200).end('pong'));
-      expect((await act('ping')).json.data).toEqual({ ok: true, status: 200, errorCode: null, totalMs: expect.any(Number), replyExcerpt: 'pong' });
-      expect(shop.received()).toMatchObject([{ type: 'ping' }, { type: 'ping', headers: { 'service-event-type': 'ping' }, body: { environment: 'test', data: { endpointId: shop.endpointId } } }]);
+      expect((await act('ping')).json.data).toEqual({
+        ok: true,
+        status: 200,
+        errorCode: null,
+        totalMs: expect.any(Number),
+        replyExcerpt: 'pong',
+      });
+      expect(shop.received()).toMatchObject([
+        { type: 'ping' },
+        { type: 'ping', headers: { 'service-event-type': 'ping' }, body: { environment: 'test', data: { endpointId: shop.endpointId } } },
+      ]);
       expect(await show()).toMatchObject({ state: 'disabled', consecutiveFailures: 0, deliveries: { held: 0, failed: 0 } });
       expect((await auditOf(service, shop.endpointId)).at(-1)).toMatchObject({ action: 'endpoint.ping', after: { ok: true, status: 200 } });
     });
@@ -250,8 +300,13 @@ describe('webhook endpoints', () => {
       expect((await act('enable', {})).json.data).toMatchObject({ state: 'enabled', disabledReason: null, consecutiveFailures: 0 });
       expect(shop.received().map(({ type }) => type)).toEqual(['ping']);
       const entries = await auditOf(service, shop.endpointId);
-      expect(entries.map(({ action, actor }) => [action, actor])).toEqual(['create', 'disable', 'disable', 'enable'].map((verb) => [`endpoint.${verb}`, 'Books']));
-      expect(entries.at(-1)).toMatchObject({ before: { state: 'disabled', disabledReason: 'they asked' }, after: { state: 'enabled', skipPing: false } });
+      expect(entries.map(({ action, actor }) => [action, actor])).toEqual(
+        ['create', 'disable', 'disable', 'enable'].map((verb) => [`endpoint.${verb}`, 'Books']),
+      );
+      expect(entries.at(-1)).toMatchObject({
+        before: { state: 'disabled', disabledReason: 'they asked' },
+        after: { state: 'enabled', skipPing: false },
+      });
     });
 
     describe('a delivery under way', () => {
@@ -272,7 +327,11 @@ describe('webhook endpoints', () => {
         await shop.orders.place();
         await waiting;
         expect((await act('disable', {})).json.data.deliveries).toEqual({ held: 1, failed: 0 });
-        expect(await heldAfterFailure()).toMatchObject({ state: 'held', nextAttemptAt: null, attempts: [{ ok: false, nextAttemptAt: null }] });
+        expect(await heldAfterFailure()).toMatchObject({
+          state: 'held',
+          nextAttemptAt: null,
+          attempts: [{ ok: false, nextAttemptAt: null }],
+        });
         expect(shop.received()).toHaveLength(1);
       });
       it('is held when its endpoint is deleted, which is gone from reads; deleting it again is the same', async () => {
@@ -281,7 +340,10 @@ describe('webhook endpoints', () => {
         const gone = await remove();
         expect(gone.json.data).toMatchObject({ id: shop.endpointId, deletedAt: expect.any(String), deliveries: { held: 1, failed: 0 } });
         expect((await remove()).text).toBe(gone.text);
-        expect([(await office.get(`/webhook-endpoints/${shop.endpointId}`)).status, (await office.get(ofAccount())).json.data]).toEqual([404, []]);
+        expect([(await office.get(`/webhook-endpoints/${shop.endpointId}`)).status, (await office.get(ofAccount())).json.data]).toEqual([
+          404,
+          [],
+        ]);
         await heldAfterFailure();
         await shop.orders.place();
         expect((await office.get(`/deliveries?endpointId=${shop.endpointId}`)).json.data).toHaveLength(1);
@@ -308,8 +370,16 @@ describe('webhook endpoints', () => {
         expect([reply.status, reply.json.data]).toEqual([200, { count: 2 }]);
         const delivered = await deliveriesIn(office, shop.endpointId, 'delivered', 2);
         expect(delivered.map(({ trigger }) => trigger)).toEqual(['recover', 'recover']);
-        expect(shop.received().map(({ id }) => id).toSorted()).toEqual(eventIds(held));
-        expect((await auditOf(service, shop.endpointId)).at(-1)).toMatchObject({ action: 'endpoint.recover', after: { count: 2, states: ['failed', 'held'] } });
+        expect(
+          shop
+            .received()
+            .map(({ id }) => id)
+            .toSorted(),
+        ).toEqual(eventIds(held));
+        expect((await auditOf(service, shop.endpointId)).at(-1)).toMatchObject({
+          action: 'endpoint.recover',
+          after: { count: 2, states: ['failed', 'held'] },
+        });
       });
       it('takes only the span and the states it is asked for', async () => {
         const [newest, oldest] = await heldOrders(2);

@@ -17,7 +17,10 @@ export interface Shop {
 
 export async function aShop(service: TestService, office: HttpClient, receiver: WebhookReceiver): Promise<Shop> {
   const account = await anAccount(service.deps.dataSource);
-  const made = await office.post(`/accounts/${account.accountId}/webhook-endpoints`, { environment: 'test', url: `${receiver.url}?token=hush` });
+  const made = await office.post(`/accounts/${account.accountId}/webhook-endpoints`, {
+    environment: 'test',
+    url: `${receiver.url}?token=hush`,
+  });
   if (made.status !== 201) throw new Error(`endpoint: ${made.text}`);
   const { id, secret } = made.json.data;
   return {

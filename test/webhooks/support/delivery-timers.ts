@@ -7,7 +7,8 @@ export async function endsOfWaits(service: TestService, deliveryId: string): Pro
   try {
     const { events } = await service.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(deliveryId)).fetchHistory();
     return (events ?? []).flatMap(({ eventTime, timerStartedEventAttributes: timer }) =>
-      (timer ? [millisecondsOf(eventTime) + millisecondsOf(timer.startToFireTimeout)] : []));
+      timer ? [millisecondsOf(eventTime) + millisecondsOf(timer.startToFireTimeout)] : [],
+    );
   } catch (error) {
     if (isNotFound(error)) return [];
     throw error;

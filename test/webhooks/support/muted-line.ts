@@ -20,7 +20,10 @@ export async function startLine(target: string): Promise<MutedLine> {
       if (!muted) far.write(chunk);
     });
     far.on('data', (chunk) => near.write(chunk));
-    for (const [socket, other] of [[near, far], [far, near]] as const) {
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       sockets.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => {

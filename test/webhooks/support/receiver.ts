@@ -31,9 +31,10 @@ export async function startReceiver(answer: Answer, certificate: Certificate | n
       answer(socket, request);
     });
   };
-  const server: Server = certificate === null
-    ? createServer(onSocket)
-    : createTlsServer({ cert: certificate.cert, key: certificate.key }, onSocket).on('tlsClientError', () => undefined);
+  const server: Server =
+    certificate === null
+      ? createServer(onSocket)
+      : createTlsServer({ cert: certificate.cert, key: certificate.key }, onSocket).on('tlsClientError', () => undefined);
   const listening = await listen(server);
   return { ...listening, requests };
 }

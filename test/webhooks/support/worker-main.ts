@@ -13,7 +13,10 @@ async function main(): Promise<void> {
   Runtime.install({ shutdownSignals: [] });
   const connection = await NativeConnection.connect({ address: deps.config.temporal.address });
   const settings = { connection, workflowBundle: { codePath } };
-  const workers = await Promise.all([createOrdersWorker(deps, { ...settings, taskQueue }), createWebhooksWorker(deps, { ...settings, taskQueue: webhooksTaskQueue })]);
+  const workers = await Promise.all([
+    createOrdersWorker(deps, { ...settings, taskQueue }),
+    createWebhooksWorker(deps, { ...settings, taskQueue: webhooksTaskQueue }),
+  ]);
   const done = Promise.all(workers.map((worker) => worker.run()));
   new Relay(deps).start();
   process.send?.('working');

@@ -13,7 +13,14 @@ export interface WorkerProcess {
 export async function startWorkerProcess(service: TestService, env: Record<string, string> = {}): Promise<WorkerProcess> {
   const child = fork(path.join(__dirname, 'worker-main.ts'), [], {
     execArgv: ['--require', path.join(__dirname, 'register-swc.cjs')],
-    env: { ...process.env, ...service.env, LOG_LEVEL: 'silent', TEST_TASK_QUEUE: service.taskQueue, TEST_WORKFLOW_BUNDLE: workflowBundlePath(), ...env },
+    env: {
+      ...process.env,
+      ...service.env,
+      LOG_LEVEL: 'silent',
+      TEST_TASK_QUEUE: service.taskQueue,
+      TEST_WORKFLOW_BUNDLE: workflowBundlePath(),
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const errors: Buffer[] = [];

@@ -1,5 +1,11 @@
 import { connect } from 'node:net';
-import { createWebhookSender, type AttemptOutcome, type WebhookRequest, type WebhookSender, type WebhookSenderOptions } from '../../../src/webhooks/send';
+import {
+  createWebhookSender,
+  type AttemptOutcome,
+  type WebhookRequest,
+  type WebhookSender,
+  type WebhookSenderOptions,
+} from '../../../src/webhooks/send';
 import { newAuthority, newLeaf, type Certificate } from './certificates';
 import { startCanary, startReceiver, type Answer, type Receiver } from './receiver';
 
@@ -50,7 +56,11 @@ export async function aWorld({ answer, certificate = goodCertificate, sender: op
     ...options,
   });
   return {
-    authority, receiver, canary, dialled, sender,
+    authority,
+    receiver,
+    canary,
+    dialled,
+    sender,
     send: (request) => sender.send(aRequest(request)).then(notWithdrawn),
     trySend: (request) => sender.send(aRequest(request)),
     close: async () => {

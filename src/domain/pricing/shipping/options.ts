@@ -21,8 +21,12 @@ export function shippingOptions(terms: ShippingTerms, parcels: readonly Parcels[
 }
 
 function carriesAll({ isCollection, carries }: ShippingMethod, parcels: readonly Parcels[]): boolean {
-  return isCollection || parcels.every((parcel) =>
-    carries.kinds.includes(parcel.kind) && parcel.longMm <= carries.maxLongestMm && parcel.grams <= carries.maxGrams);
+  return (
+    isCollection ||
+    parcels.every(
+      (parcel) => carries.kinds.includes(parcel.kind) && parcel.longMm <= carries.maxLongestMm && parcel.grams <= carries.maxGrams,
+    )
+  );
 }
 
 function optionOf(method: ShippingMethod, rate: ZoneRate, parcels: readonly Parcels[]): ShippingOption {
@@ -54,6 +58,9 @@ function explanation(options: readonly ShippingOption[], methodId: string | null
   const usable = options.filter(({ requiresQuote }) => !requiresQuote);
   const list = usable.map(({ id, priceCents }) => `${id} (${formatCents(priceCents)})`).join(', ');
   const advice = list ? `send shippingMethodId as one of: ${list}` : 'contact the studio for a freight quote';
-  const lead = methodId === null || methodId === undefined ? 'No shippingMethodId was sent' : `shippingMethodId ${quoted(methodId)} cannot be used for this basket`;
+  const lead =
+    methodId === null || methodId === undefined
+      ? 'No shippingMethodId was sent'
+      : `shippingMethodId ${quoted(methodId)} cannot be used for this basket`;
   return `${lead}; ${advice}`;
 }

@@ -13,8 +13,17 @@ export interface Parcels {
   chargeableGrams: number;
 }
 /** One parcel's contents while it is being filled. */
-interface Contents { pieces: number; longMm: number; shortMm: number; stackMm: number; grams: number }
-interface Lot { piece: Piece; quantity: number }
+interface Contents {
+  pieces: number;
+  longMm: number;
+  shortMm: number;
+  stackMm: number;
+  grams: number;
+}
+interface Lot {
+  piece: Piece;
+  quantity: number;
+}
 
 const GRAMS_PER_KG = 1000;
 const CUBIC_MM_PER_CUBIC_METRE = 1_000_000_000;
@@ -34,8 +43,10 @@ function merged(lots: readonly Lot[]): Lot[] {
     const key = `${piece.longMm} ${piece.shortMm} ${piece.thicknessMm} ${piece.grams}`;
     byPiece.set(key, { piece, quantity: quantity + (byPiece.get(key)?.quantity ?? 0) });
   }
-  return [...byPiece.values()].sort(({ piece: a }, { piece: b }) =>
-    b.longMm * b.shortMm - a.longMm * a.shortMm || b.thicknessMm - a.thicknessMm || b.grams - a.grams || b.longMm - a.longMm);
+  return [...byPiece.values()].sort(
+    ({ piece: a }, { piece: b }) =>
+      b.longMm * b.shortMm - a.longMm * a.shortMm || b.thicknessMm - a.thicknessMm || b.grams - a.grams || b.longMm - a.longMm,
+  );
 }
 
 /** One parcel is open at a time: it takes whatever of the rest still fits it, in order, then it is closed. */
@@ -46,7 +57,9 @@ function packKind(terms: ShippingTerms, kind: ParcelKind, lots: readonly Lot[]):
     // As often as every lot still has as much, the next parcel is filled with the very same.
     const count = Math.min(...rest.flatMap(({ quantity }, index) => (taken[index] ? [Math.floor(quantity / taken[index])] : [])));
     parcels.push(parcelOf(terms, kind, contents, count));
-    rest = rest.map(({ piece, quantity }, index) => ({ piece, quantity: quantity - count * (taken[index] ?? 0) })).filter(({ quantity }) => quantity > 0);
+    rest = rest
+      .map(({ piece, quantity }, index) => ({ piece, quantity: quantity - count * (taken[index] ?? 0) }))
+      .filter(({ quantity }) => quantity > 0);
   }
   return parcels;
 }

@@ -9,7 +9,12 @@ export interface Piece {
   grams: number;
 }
 
-export interface PieceSize { widthMm: number; heightMm: number; thicknessMm: number; grams: number }
+export interface PieceSize {
+  widthMm: number;
+  heightMm: number;
+  thicknessMm: number;
+  grams: number;
+}
 
 /** Framed and stretched work: always a box. */
 export const boxedPiece = (size: PieceSize): Piece => piece('box', size);

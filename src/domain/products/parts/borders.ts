@@ -2,7 +2,12 @@ import { refusal, type Line } from '../../pricing/line';
 import type { ArtworkSize, Selections } from '../../pricing/selections';
 
 /** The four sides around the artwork in mm: mat borders, or the reveal of a raised float. */
-export interface Sides { top: number; right: number; bottom: number; left: number }
+export interface Sides {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
 
 export const SIDE_KEYS = ['matTopMm', 'matRightMm', 'matBottomMm', 'matLeftMm'] as const;
 export const BORDER_KEYS = ['matSizeMm', ...SIDE_KEYS] as const;
@@ -29,7 +34,12 @@ export function checkMinimum(line: Line, sides: Sides, minimumMm: number, what: 
   const low = Object.entries(sides).filter(([, mm]: [string, number]) => mm < minimumMm);
   if (low.length === 0) return;
   const list = low.map(([side, mm]) => `${side} ${mm} mm`).join(', ');
-  throw refusal(line, 'MAT_BELOW_MINIMUM', `the ${what} is below the studio minimum (${list}); send ${minimumMm} mm or more on every side`, keyOf(line, low));
+  throw refusal(
+    line,
+    'MAT_BELOW_MINIMUM',
+    `the ${what} is below the studio minimum (${list}); send ${minimumMm} mm or more on every side`,
+    keyOf(line, low),
+  );
 }
 
 /** The key that gave the first of these sides its border. */

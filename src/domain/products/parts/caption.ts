@@ -20,7 +20,10 @@ export function readCaption(selections: Selections): ArtworkSize | undefined {
 export function checkCaptionFits(selections: Selections, caption: ArtworkSize, size: ArtworkSize, sides: Sides): void {
   const widest = size.widthMm + sides.left + sides.right;
   if (caption.heightMm > sides.bottom) {
-    selections.fault('textWindowHeightMm', `does not fit a bottom mat border of ${sides.bottom} mm; use a lower window or a larger matBottomMm`);
+    selections.fault(
+      'textWindowHeightMm',
+      `does not fit a bottom mat border of ${sides.bottom} mm; use a lower window or a larger matBottomMm`,
+    );
   }
   if (caption.widthMm > widest) selections.fault('textWindowWidthMm', `does not fit a mat ${widest} mm wide; use a narrower window`);
 }

@@ -34,7 +34,7 @@ export function readMounting(line: Line, selections: Selections, size: ArtworkSi
 function sidesOf(line: Line, sent: Sides | undefined, matColorId: string | undefined, riser: RiserDepth | undefined): Sides {
   const { mats, raisedFloat } = line.book;
   if (riser !== undefined) return sent ?? all(raisedFloat.revealDefaultMm);
-  return matColorId === undefined ? all(0) : sent ?? all(mats.defaultMm);
+  return matColorId === undefined ? all(0) : (sent ?? all(mats.defaultMm));
 }
 
 function checkCaption(selections: Selections, mounting: Mounting, caption: ArtworkSize, size: ArtworkSize): void {
@@ -42,7 +42,7 @@ function checkCaption(selections: Selections, mounting: Mounting, caption: Artwo
   if (mounting.riser !== undefined) {
     selections.fault(first, 'a caption window is refused together with raisedFloat; leave out one of them');
   } else if (mounting.matColorId === undefined) {
-    selections.fault('matColorId', 'is required for a caption window; send an id from the catalogue\'s matboards');
+    selections.fault('matColorId', "is required for a caption window; send an id from the catalogue's matboards");
   } else {
     checkCaptionFits(selections, caption, size, mounting.sides);
   }
@@ -55,7 +55,13 @@ export function checkBorders(line: Line, { matColorId, riser, sides }: Mounting)
 }
 
 /** Board by area of the outer size, the window's cut, the caption and the riser, in cents. On a riser the board is not cut. */
-export function priceOfMounting(line: Line, mounting: Mounting, board: MatboardRow | undefined, size: ArtworkSize, outer: ArtworkSize): Component[] {
+export function priceOfMounting(
+  line: Line,
+  mounting: Mounting,
+  board: MatboardRow | undefined,
+  size: ArtworkSize,
+  outer: ArtworkSize,
+): Component[] {
   const { riser, caption } = mounting;
   return [
     ...(board ? priceOfBoard(line, board, outer, riser === undefined) : []),

@@ -8,8 +8,11 @@ import type { Component } from '../product';
 /** PRODUCT_UNAVAILABLE unless the moulding may carry a float (specification "raisedFloat", canvas "mouldingId"). */
 export function checkFloatSuitable(line: Line, moulding: MouldingRow, what: string): void {
   if (moulding.canvasFloatSuitable) return;
-  throw unavailable(line, `mouldingId ${quoted(moulding.id)} is not float-suitable, which ${what} needs; `
-    + `choose from the catalogue's canvasMouldings`, 'mouldingId');
+  throw unavailable(
+    line,
+    `mouldingId ${quoted(moulding.id)} is not float-suitable, which ${what} needs; choose from the catalogue's canvasMouldings`,
+    'mouldingId',
+  );
 }
 
 /** PRODUCT_UNAVAILABLE when the longest side, mitres included, is longer than the profile is sold. */
@@ -17,8 +20,12 @@ export function checkLength(line: Line, moulding: MouldingRow, frame: ArtworkSiz
   const cutMm = Math.max(frame.widthMm, frame.heightMm) + 2 * moulding.widthMm;
   if (moulding.maxLengthMm === null || cutMm <= moulding.maxLengthMm) return;
   const longest = moulding.maxLengthMm - 2 * moulding.widthMm;
-  throw unavailable(line, `the longest side needs ${cutMm} mm of mouldingId ${quoted(moulding.id)}, which is sold up to `
-    + `${moulding.maxLengthMm} mm; keep artwork and mat within ${longest} mm or choose another moulding`, 'mouldingId');
+  throw unavailable(
+    line,
+    `the longest side needs ${cutMm} mm of mouldingId ${quoted(moulding.id)}, which is sold up to ` +
+      `${moulding.maxLengthMm} mm; keep artwork and mat within ${longest} mm or choose another moulding`,
+    'mouldingId',
+  );
 }
 
 /** Length with mitres and waste, rounded up, at the rate per metre, plus the joining; in cents. */
@@ -39,8 +46,7 @@ function billedLength(line: Line, moulding: MouldingRow, frame: ArtworkSize): nu
   return roundUpTo(cutMm * (BPS_WHOLE + wasteBps), roundUpToMm * BPS_WHOLE) / BPS_WHOLE;
 }
 
-const cutLength = (moulding: MouldingRow, frame: ArtworkSize): number =>
-  2 * (frame.widthMm + frame.heightMm) + 8 * moulding.widthMm;
+const cutLength = (moulding: MouldingRow, frame: ArtworkSize): number => 2 * (frame.widthMm + frame.heightMm) + 8 * moulding.widthMm;
 
 /** Outer size of the frame in mm and its depth. */
 export function framedSize(line: Line, moulding: MouldingRow, frame: ArtworkSize): ArtworkSize & { thicknessMm: number } {

@@ -8,14 +8,21 @@ import { gramsOfArea } from '../../pricing/shipping/piece';
 import type { Component } from '../product';
 
 /** A printed sheet in mm, borders and torn edge included. */
-export interface Sheet { widthMm: number; heightMm: number }
+export interface Sheet {
+  widthMm: number;
+  heightMm: number;
+}
 
 /** PRODUCT_UNAVAILABLE when the sheet's short edge is wider than the stock (specification "Catalogue", ruling 21). */
 export function checkWidth(line: Line, stock: MediaRow, sheet: Sheet): void {
   const shortEdge = Math.min(sheet.widthMm, sheet.heightMm);
   if (stock.maxPrintWidthMm === null || shortEdge <= stock.maxPrintWidthMm) return;
-  throw unavailable(line, `the printed sheet is ${sheet.widthMm} × ${sheet.heightMm} mm and mediaId ${quoted(stock.id)} prints up to `
-    + `${stock.maxPrintWidthMm} mm on the short edge; choose a short edge of ${stock.maxPrintWidthMm} mm or less, or a wider stock`, 'mediaId');
+  throw unavailable(
+    line,
+    `the printed sheet is ${sheet.widthMm} × ${sheet.heightMm} mm and mediaId ${quoted(stock.id)} prints up to ` +
+      `${stock.maxPrintWidthMm} mm on the short edge; choose a short edge of ${stock.maxPrintWidthMm} mm or less, or a wider stock`,
+    'mediaId',
+  );
 }
 
 /** max(minimum, rate × sheet area), in cents. PRODUCT_UNAVAILABLE when the book has no rate for the stock. */
@@ -29,7 +36,11 @@ export function priceOfPrint(line: Line, section: MediaSection, stock: MediaRow,
 function findRate(line: Line, section: MediaSection, stock: MediaRow): PrintRate {
   const rate = printRate(line.book, section, stock);
   if (rate !== null) return rate;
-  throw unavailable(line, `mediaId ${quoted(stock.id)} has no price at present; choose another id from the catalogue's ${section}`, 'mediaId');
+  throw unavailable(
+    line,
+    `mediaId ${quoted(stock.id)} has no price at present; choose another id from the catalogue's ${section}`,
+    'mediaId',
+  );
 }
 
 /** Weight of the printed sheet in g. */

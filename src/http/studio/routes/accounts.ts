@@ -1,4 +1,11 @@
-import { findAccountStanding, insertAccount, listAccounts, lockAccount, updateAccount, type AccountStanding } from '../../../db/repositories/accounts';
+import {
+  findAccountStanding,
+  insertAccount,
+  listAccounts,
+  lockAccount,
+  updateAccount,
+  type AccountStanding,
+} from '../../../db/repositories/accounts';
 import type { Sql } from '../../../db/data-source';
 import type { AccountRow } from '../../../db/rows';
 import { ApiError } from '../../../domain/errors';
@@ -15,8 +22,15 @@ import type { StudioRequest } from '../types';
 export async function createAccount(request: StudioRequest<AccountRequest>): Promise<Answer> {
   const { body, deps } = request;
   const fresh: AccountRow = {
-    id: newId('acc'), name: body.name, email: body.email, trade_discount_bps: 0, credit_limit_cents: null, payment_terms_days: 30,
-    status: 'active', api_access: true, created_at: deps.clock.now(),
+    id: newId('acc'),
+    name: body.name,
+    email: body.email,
+    trade_discount_bps: 0,
+    credit_limit_cents: null,
+    payment_terms_days: 30,
+    status: 'active',
+    api_access: true,
+    created_at: deps.clock.now(),
   };
   const account = changed(fresh, body);
   await audited(request, async (sql, record) => {

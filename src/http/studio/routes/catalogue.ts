@@ -26,7 +26,12 @@ export async function putRow(request: StudioRequest<Record<string, unknown>>): P
     refuse(await faultsAmongRows(sql, section, sent));
     const after = { id: sent.id, content: sent.content, withdrawn: sent.withdrawn ?? before?.withdrawn ?? false };
     await putEntry(sql, section, after, request.deps.clock.now());
-    await record({ action: 'catalogue.put', subject: `${section}/${sent.id}`, before: before && presentEntry(section, before), after: presentEntry(section, after) });
+    await record({
+      action: 'catalogue.put',
+      subject: `${section}/${sent.id}`,
+      before: before && presentEntry(section, before),
+      after: presentEntry(section, after),
+    });
     return after;
   });
   return { data: presentEntry(section, entry) };
@@ -42,7 +47,12 @@ export async function patchRow(request: StudioRequest<Withdrawal>): Promise<Answ
     if (before === null) throw new ApiError('NOT_FOUND', `there is no such row in ${section}`);
     const after = { ...before, withdrawn };
     await putEntry(sql, section, after, request.deps.clock.now());
-    await record({ action: 'catalogue.withdraw', subject: `${section}/${id}`, before: { withdrawn: before.withdrawn }, after: { withdrawn } });
+    await record({
+      action: 'catalogue.withdraw',
+      subject: `${section}/${id}`,
+      before: { withdrawn: before.withdrawn },
+      after: { withdrawn },
+    });
     return after;
   });
   return { data: presentEntry(section, entry) };
@@ -51,9 +61,12 @@ export async function patchRow(request: StudioRequest<Withdrawal>): Promise<Answ
 function sectionOf({ params }: StudioRequest): StoredSection {
   const section = STORED_SECTIONS.find((known) => known === params.section);
   if (section !== undefined) return section;
-  throw new ApiError('NOT_FOUND', params.section === 'canvasMouldings'
-    ? 'canvasMouldings are the mouldings with canvasFloatSuitable; edit mouldings'
-    : `there is no such section; there are ${STORED_SECTIONS.join(', ')}`);
+  throw new ApiError(
+    'NOT_FOUND',
+    params.section === 'canvasMouldings'
+      ? 'canvasMouldings are the mouldings with canvasFloatSuitable; edit mouldings'
+      : `there is no such section; there are ${STORED_SECTIONS.join(', ')}`,
+  );
 }
 
 function presentEntry(section: StoredSection, entry: CatalogueEntry): Record<string, unknown> {
@@ -70,7 +83,8 @@ interface SentRow {
 function readRow(section: StoredSection, { params, body }: StudioRequest<Record<string, unknown>>): SentRow {
   const [idField = 'id'] = SECTION_FIELDS[section];
   const id = params.id ?? '';
-  if (body[idField] !== undefined && body[idField] !== id) throw validationError([{ path: idField, message: 'must be the id in the path' }]);
+  if (body[idField] !== undefined && body[idField] !== id)
+    throw validationError([{ path: idField, message: 'must be the id in the path' }]);
   const row = validateBody<Record<string, unknown>>(CATALOGUE_ROW[section], { ...body, [idField]: id }, 'refused');
   const content = presentCatalogueRow(section, row);
   return typeof row.withdrawn === 'boolean' ? { id, content, withdrawn: row.withdrawn } : { id, content };

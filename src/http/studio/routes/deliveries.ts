@@ -1,5 +1,11 @@
 import {
-  attemptsOf, findStudioDelivery, listDeliveries, resendDelivery as restart, type DeliveryFilter, type DeliveryState, type StudioDeliveryDetail,
+  attemptsOf,
+  findStudioDelivery,
+  listDeliveries,
+  resendDelivery as restart,
+  type DeliveryFilter,
+  type DeliveryState,
+  type StudioDeliveryDetail,
 } from '../../../db/repositories/webhook-deliveries';
 import { lockEndpoint } from '../../../db/repositories/webhook-endpoints';
 import type { Sql } from '../../../db/data-source';
@@ -62,7 +68,9 @@ async function requireWorkingEndpoint(sql: Sql, endpointId: string): Promise<voi
 }
 
 export function disabledEndpoint(endpointId: string): ApiError {
-  return new ApiError('ENDPOINT_DISABLED', `the endpoint is disabled; enable it first: POST /webhook-endpoints/${endpointId}/enable`, { endpointId });
+  return new ApiError('ENDPOINT_DISABLED', `the endpoint is disabled; enable it first: POST /webhook-endpoints/${endpointId}/enable`, {
+    endpointId,
+  });
 }
 
 async function viewDelivery(request: StudioRequest) {

@@ -2,7 +2,14 @@ import { anyObject, withdrawal } from '../../schemas/studio-catalogue';
 import { milestoneRequest, parcelRequest, paymentRequest } from '../../schemas/studio-orders';
 import { accountChange, accountRequest, keyRequest, tokenRequest } from '../../schemas/studio-people';
 import { priceBookRequest, settingsChange } from '../../schemas/studio-settings';
-import { disableRequest, enableRequest, endpointChange, endpointRequest, recoverRequest, rotateRequest } from '../../schemas/studio-webhooks';
+import {
+  disableRequest,
+  enableRequest,
+  endpointChange,
+  endpointRequest,
+  recoverRequest,
+  rotateRequest,
+} from '../../schemas/studio-webhooks';
 import { erasureRequest } from '../../schemas/studio-erasure';
 import type { StudioEndpoint } from '../types';
 import { createAccount, getAccount, getAccounts, patchAccount } from './accounts';
@@ -17,7 +24,16 @@ import { createPriceBook, getPriceBook, getPriceBooks } from './price-books';
 import { getSettings, patchSettings } from './settings';
 import { createToken, deleteToken, getTokens } from './tokens';
 import {
-  createEndpoint, disable, enable, getEndpoint, getEndpoints, patchEndpoint, ping, recover, removeEndpoint, rotate,
+  createEndpoint,
+  disable,
+  enable,
+  getEndpoint,
+  getEndpoints,
+  patchEndpoint,
+  ping,
+  recover,
+  removeEndpoint,
+  rotate,
 } from './webhook-endpoints';
 
 type Row = Omit<StudioEndpoint, 'name'>;
@@ -47,10 +63,24 @@ const ROWS: readonly Row[] = [
   { method: 'POST', path: '/webhook-endpoints/:id/rotate-secret', role: 'office', body: rotateRequest, status: 200, handler: rotate },
   { method: 'POST', path: '/webhook-endpoints/:id/ping', role: 'office', status: 200, handler: ping },
   { method: 'POST', path: '/webhook-endpoints/:id/recover', role: 'office', body: recoverRequest, status: 200, handler: recover },
-  { method: 'GET', path: '/deliveries', role: 'office', query: [...PAGE, 'state', 'endpointId', 'orderId'], status: 200, handler: getDeliveries },
+  {
+    method: 'GET',
+    path: '/deliveries',
+    role: 'office',
+    query: [...PAGE, 'state', 'endpointId', 'orderId'],
+    status: 200,
+    handler: getDeliveries,
+  },
   { method: 'GET', path: '/deliveries/:id', role: 'office', status: 200, handler: getDelivery },
   { method: 'POST', path: '/deliveries/:id/resend', role: 'office', status: 200, handler: resendDelivery },
-  { method: 'GET', path: '/orders', role: 'floor', query: [...PAGE, 'environment', 'status', 'accountId', 'q'], status: 200, handler: listOrders },
+  {
+    method: 'GET',
+    path: '/orders',
+    role: 'floor',
+    query: [...PAGE, 'environment', 'status', 'accountId', 'q'],
+    status: 200,
+    handler: listOrders,
+  },
   { method: 'GET', path: '/orders/:id', role: 'floor', status: 200, handler: getOrder },
   { method: 'POST', path: '/orders/:id/milestones', role: 'floor', body: milestoneRequest, status: 200, handler: postMilestone },
   { method: 'POST', path: '/orders/:id/parcels', role: 'floor', body: parcelRequest, status: 200, handler: postParcel },

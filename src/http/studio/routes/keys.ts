@@ -29,8 +29,16 @@ export async function createKey(request: StudioRequest<KeyRequest>): Promise<Ans
 function newKeyRow(request: StudioRequest<KeyRequest>, accountId: string, key: string): NewKey {
   const { body, deps } = request;
   return {
-    id: newId('key'), account_id: accountId, environment: body.environment, scopes: body.scopes, name: body.name ?? null,
-    hash: hashKey(key), prefix: `lpk_${body.environment}_`, last_four: key.slice(-4), expires_at: futureTime(request, body.expiresAt), created_at: deps.clock.now(),
+    id: newId('key'),
+    account_id: accountId,
+    environment: body.environment,
+    scopes: body.scopes,
+    name: body.name ?? null,
+    hash: hashKey(key),
+    prefix: `lpk_${body.environment}_`,
+    last_four: key.slice(-4),
+    expires_at: futureTime(request, body.expiresAt),
+    created_at: deps.clock.now(),
   };
 }
 
@@ -48,7 +56,8 @@ export async function deleteKey(request: StudioRequest): Promise<Answer> {
     const before = isIdentifier('key', keyId) ? await lockKey(sql, accountId, keyId) : null;
     if (before === null) throw new ApiError('NOT_FOUND', 'there is no such key on this account');
     const after = await revokeKey(sql, keyId, request.deps.clock.now());
-    if (before.revoked_at === null) await record({ action: 'key.revoke', subject: keyId, before: auditedKey(before), after: auditedKey(after) });
+    if (before.revoked_at === null)
+      await record({ action: 'key.revoke', subject: keyId, before: auditedKey(before), after: auditedKey(after) });
     return after;
   });
   return { data: presentKey(revoked) };

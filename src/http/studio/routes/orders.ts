@@ -30,7 +30,8 @@ export async function getOrder(request: StudioRequest): Promise<Answer> {
 
 function readFilter(query: URLSearchParams): StudioOrderFilter {
   const accountId = once(query, 'accountId');
-  if (accountId !== null && !isIdentifier('acc', accountId)) throw queryError('accountId', 'must be the id of an account, such as acc_0123abcd');
+  if (accountId !== null && !isIdentifier('acc', accountId))
+    throw queryError('accountId', 'must be the id of an account, such as acc_0123abcd');
   return {
     environment: oneOf<Environment>(query, 'environment', ENVIRONMENTS) ?? 'live',
     status: oneOf<OrderStatus>(query, 'status', ORDER_STATUSES),

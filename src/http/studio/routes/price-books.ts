@@ -24,8 +24,19 @@ export async function createPriceBook(request: StudioRequest<PriceBookRequest>):
   refuseFaulty(body.book, (await deps.catalogue.read(deps.dataSource.manager)).onOffer);
   const document = JSON.stringify(body.book);
   const stored = await audited(request, async (sql, record) => {
-    const book = await insertPriceBook(sql, { document, sha256: sha256(document), effective_at: effectiveAt, published_by: caller.name, created_at: now });
-    await record({ action: 'price-book.publish', subject: `price-book/${book.version}`, before: null, after: presentPriceBookSummary(book) });
+    const book = await insertPriceBook(sql, {
+      document,
+      sha256: sha256(document),
+      effective_at: effectiveAt,
+      published_by: caller.name,
+      created_at: now,
+    });
+    await record({
+      action: 'price-book.publish',
+      subject: `price-book/${book.version}`,
+      before: null,
+      after: presentPriceBookSummary(book),
+    });
     return book;
   });
   return { data: presentPriceBook(stored) };
@@ -41,7 +52,8 @@ function effectiveTime({ effectiveAt }: PriceBookRequest, now: Date): Date {
 /** A row that comes on offer later, without a rate, is PRODUCT_UNAVAILABLE until a book prices it. */
 function refuseFaulty(book: unknown, onOffer: StoredCatalogue): void {
   const faults = validatePriceBook(book, onOffer).slice(0, MOST_FAULTS);
-  if (faults.length > 0) throw validationError(faults.map(({ path, message }) => ({ path: path === '' ? 'book' : `book.${path}`, message })));
+  if (faults.length > 0)
+    throw validationError(faults.map(({ path, message }) => ({ path: path === '' ? 'book' : `book.${path}`, message })));
 }
 
 export async function getPriceBooks(request: StudioRequest): Promise<Answer> {

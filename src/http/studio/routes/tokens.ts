@@ -17,7 +17,14 @@ export async function createToken(request: StudioRequest<TokenRequest>): Promise
   const token = newStudioToken();
   const expiresAt = futureTime(request, body.expiresAt);
   const stored = await audited(request, async (sql, record) => {
-    const row = await insertToken(sql, { id: newId('tok'), name: body.name, role: body.role, hash: hashKey(token), expires_at: expiresAt, now: deps.clock.now() });
+    const row = await insertToken(sql, {
+      id: newId('tok'),
+      name: body.name,
+      role: body.role,
+      hash: hashKey(token),
+      expires_at: expiresAt,
+      now: deps.clock.now(),
+    });
     await record({ action: 'token.create', subject: row.id, before: null, after: auditedToken(row) });
     return row;
   });
@@ -39,7 +46,8 @@ export async function deleteToken(request: StudioRequest): Promise<Answer> {
     if (before === null) throw new ApiError('NOT_FOUND', 'there is no such token');
     if (admins.length === 1 && admins[0] === id) throw lastAdmin();
     const after = await revokeToken(sql, id, request.deps.clock.now());
-    if (before.revoked_at === null) await record({ action: 'token.revoke', subject: id, before: auditedToken(before), after: auditedToken(after) });
+    if (before.revoked_at === null)
+      await record({ action: 'token.revoke', subject: id, before: auditedToken(before), after: auditedToken(after) });
     return after;
   });
   return { data: presentToken(revoked) };

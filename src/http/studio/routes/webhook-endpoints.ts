@@ -2,7 +2,15 @@ import { findAccount } from '../../../db/repositories/accounts';
 import type { Deed } from '../../../db/repositories/audit';
 import { countRecoverable, recoveryUnderWay, startRecovery, type RecoveryScope } from '../../../db/repositories/webhook-deliveries';
 import {
-  changeEndpointUrl, deleteEndpoint, disableEndpoint, enableEndpoint, findEndpointView, insertEndpoint, listEndpoints, lockEndpoint, rotateSecret,
+  changeEndpointUrl,
+  deleteEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  findEndpointView,
+  insertEndpoint,
+  listEndpoints,
+  lockEndpoint,
+  rotateSecret,
   type EndpointView,
 } from '../../../db/repositories/webhook-endpoints';
 import type { Sql } from '../../../db/data-source';
@@ -12,7 +20,13 @@ import { auditedEndpoint, presentEndpoint } from '../../../presenters/webhook-en
 import { newId } from '../../../security/ids';
 import { newWebhookSecret } from '../../../security/webhook-signature';
 import {
-  RECOVERABLE_STATES, type DisableRequest, type EnableRequest, type EndpointChange, type EndpointRequest, type RecoverRequest, type RotateRequest,
+  RECOVERABLE_STATES,
+  type DisableRequest,
+  type EnableRequest,
+  type EndpointChange,
+  type EndpointRequest,
+  type RecoverRequest,
+  type RotateRequest,
 } from '../../schemas/studio-webhooks';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
@@ -29,7 +43,14 @@ export async function createEndpoint(request: StudioRequest<EndpointRequest>): P
   const url = await acceptedUrl(request);
   const secret = newWebhookSecret();
   const stored = await audited(request, async (sql, record) => {
-    const { id } = await insertEndpoint(sql, deps.secretBox, { id: newId('whe'), accountId, environment: body.environment, url, secret, now: deps.clock.now() });
+    const { id } = await insertEndpoint(sql, deps.secretBox, {
+      id: newId('whe'),
+      accountId,
+      environment: body.environment,
+      url,
+      secret,
+      now: deps.clock.now(),
+    });
     const made = await loadEndpoint(sql, id);
     await record({ action: 'endpoint.create', subject: id, before: null, after: auditedEndpoint(made) });
     return made;
@@ -58,7 +79,9 @@ export async function patchEndpoint(request: StudioRequest<EndpointChange>): Pro
   const { deps } = request;
   await loadEndpoint(deps.dataSource.manager, endpointIdOf(request));
   const url = await acceptedUrl(request);
-  return change(request, 'endpoint.change', (sql, before) => changeEndpointUrl(sql, before.id, url, deps.clock.now()), { urlChanged: true });
+  return change(request, 'endpoint.change', (sql, before) => changeEndpointUrl(sql, before.id, url, deps.clock.now()), {
+    urlChanged: true,
+  });
 }
 
 /** `DELETE /webhook-endpoints/{id}`: pending deliveries become held; again is the same. */
@@ -86,7 +109,12 @@ export async function enable(request: StudioRequest<EnableRequest>): Promise<Ans
   const skipPing = body.skipPing ?? false;
   if (!skipPing) {
     const { ok, status, errorCode } = await deps.temporal.endpoints.ping(id, requestId);
-    if (!ok) throw new ApiError('ENDPOINT_UNREACHABLE', `the ping failed: ${status ?? 'no reply'}, ${errorCode}; send skipPing: true to enable it all the same`, { status, errorCode });
+    if (!ok)
+      throw new ApiError(
+        'ENDPOINT_UNREACHABLE',
+        `the ping failed: ${status ?? 'no reply'}, ${errorCode}; send skipPing: true to enable it all the same`,
+        { status, errorCode },
+      );
   }
   return change(request, 'endpoint.enable', (sql) => enableEndpoint(sql, id, deps.clock.now()), { skipPing });
 }
@@ -108,7 +136,9 @@ export async function rotate(request: StudioRequest<RotateRequest>): Promise<Ans
   const overlapMs = (request.body.overlapHours ?? 24) * HOUR_MS;
   const secret = newWebhookSecret();
   const overlapUntil = overlapMs === 0 ? null : new Date(now.getTime() + overlapMs);
-  const { data } = await change(request, 'endpoint.rotate_secret', (sql, before) => rotateSecret(sql, request.deps.secretBox, before.id, { secret, overlapUntil, now }));
+  const { data } = await change(request, 'endpoint.rotate_secret', (sql, before) =>
+    rotateSecret(sql, request.deps.secretBox, before.id, { secret, overlapUntil, now }),
+  );
   return { data: { ...(data as object), secret } };
 }
 
@@ -117,7 +147,9 @@ export async function ping(request: StudioRequest): Promise<Answer> {
   const { id } = await loadEndpoint(request.deps.dataSource.manager, endpointIdOf(request));
   const outcome = await request.deps.temporal.endpoints.ping(id, request.requestId);
   const { ok, status, errorCode } = outcome;
-  await audited(request, (_sql, record) => record({ action: 'endpoint.ping', subject: id, before: null, after: { ok, status, errorCode } }));
+  await audited(request, (_sql, record) =>
+    record({ action: 'endpoint.ping', subject: id, before: null, after: { ok, status, errorCode } }),
+  );
   return { data: outcome };
 }
 
@@ -156,7 +188,12 @@ function readScope(request: StudioRequest<RecoverRequest>): RecoveryScope {
 }
 
 /** One change of the endpoint the path names, audited with `notes`; answers the endpoint as it is then. */
-async function change(request: StudioRequest, action: string, work: (sql: Sql, before: EndpointView) => Promise<unknown>, notes: Deed['after'] = null): Promise<Answer> {
+async function change(
+  request: StudioRequest,
+  action: string,
+  work: (sql: Sql, before: EndpointView) => Promise<unknown>,
+  notes: Deed['after'] = null,
+): Promise<Answer> {
   const id = endpointIdOf(request);
   const after = await audited(request, async (sql, record) => {
     const before = await lockWorking(sql, id);
