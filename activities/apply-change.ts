@@ -3,7 +3,7 @@ import { LIVE_PARCELS, loadOrderState, lockOrder, ORDER_COLUMNS, type OrderStand
 import { requireComparison } from '../src/db/repositories/order-artwork';
 import type { OrderWithParcels } from '../src/db/rows';
 import { effectiveStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
-import { comparedContent, countedWith, messageContent, messageKey, MOST_OF_A_KIND } from '../src/domain/order-message';
+import { comparedContent, countedWith, messageContent, messageKey, MAX_PER_KIND } from '../src/domain/order-message';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
 import { eventOf } from '../src/orders/events';
 import { sha256 } from '../src/security/fingerprint';
@@ -11,7 +11,7 @@ import { withoutForgedSender } from '../src/security/sender-seal';
 import { compareBehind } from './artwork';
 import { auditOfMessage } from './message-audit';
 import { attendTo } from './order-attention';
-import type { ChangeOutcome, Decision, OrderChange } from './contract';
+import type { ApplyOutcome, Decision, DecidedMessage } from './contract';
 import type { ActivityDeps } from './index';
 
 type Change = Extract<Decision, { facts: unknown }>;
@@ -21,56 +21,62 @@ type Change = Extract<Decision, { facts: unknown }>;
  * payment, invoice, timeline and, where the status calls for one, the event with its frozen body. Whether a message was applied
  * before is known here alone (ruling 48).
  */
-export async function applyChange(deps: ActivityDeps, asked: OrderChange): Promise<ChangeOutcome> {
-  const change = { ...asked, message: withoutForgedSender(deps.senderSecret, asked.orderId, asked.message) };
+export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Promise<ApplyOutcome> {
+  const decided = { ...sent, message: withoutForgedSender(deps.senderSecret, sent.orderId, sent.message) };
   const { deliveries, ...outcome } = await transaction(deps.dataSource, async (sql) => {
-    const stored = await lockOrder(sql, change.orderId, change.message);
+    const stored = await lockOrder(sql, decided.orderId, decided.message);
     if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
-    return (await known(sql, change, stored)) ?? storeChange(deps, sql, change, change.decision as Change, stored);
+    return (await known(sql, decided, stored)) ?? storeChange(deps, sql, decided, decided.decision as Change, stored);
   });
   if (deliveries > 0) deps.deliveryBell.ring();
-  if (change.message.type === 'production_started') compareBehind(deps, change.orderId);
+  if (decided.message.type === 'production_started') compareBehind(deps, decided.orderId);
   return outcome;
 }
 
-type Stored = ChangeOutcome & { deliveries: number };
+type Stored = ApplyOutcome & { deliveries: number };
 
 /** Everything but a change that is to be stored now: then null. */
-async function known(sql: Sql, change: OrderChange, stored: OrderStanding): Promise<Stored | null> {
-  const isCurrent = stored.version === change.expectedVersion && stored.order_number === change.orderNumber;
+async function known(sql: Sql, decided: DecidedMessage, stored: OrderStanding): Promise<Stored | null> {
+  const isCurrent = stored.version === decided.expectedVersion && stored.order_number === decided.orderNumber;
   const asStored = async () => {
-    const state = await loadOrderState(sql, change.orderId);
-    if (state === null) throw new Error(`order ${change.orderId} is gone while it is locked`);
+    const state = await loadOrderState(sql, decided.orderId);
+    if (state === null) throw new Error(`order ${decided.orderId} is gone while it is locked`);
     return state;
   };
   if (stored.applied_digest !== null) {
-    if (stored.applied_digest !== digestOf(change.message)) return { outcome: 'reused', deliveries: 0 };
+    if (stored.applied_digest !== digestOf(decided.message)) return { outcome: 'reused', deliveries: 0 };
     if (stored.is_voided)
       return { outcome: 'refused', reason: 'the label of this parcel was voided; a new parcel takes a new parcel id', deliveries: 0 };
     return { outcome: 'repeated', ...(isCurrent ? {} : { stored: await asStored() }), deliveries: 0 };
   }
   if (!isCurrent) return { outcome: 'stale', stored: await asStored(), deliveries: 0 };
-  if (!('facts' in change.decision)) return { outcome: 'confirmed', deliveries: 0 };
-  const counted = countedWith(change.message.type);
-  return counted === null || stored.counted < MOST_OF_A_KIND
+  if (!('facts' in decided.decision)) return { outcome: 'confirmed', deliveries: 0 };
+  const counted = countedWith(decided.message.type);
+  return counted === null || stored.counted < MAX_PER_KIND
     ? null
     : { outcome: 'refused', reason: fullReason(counted.called), deliveries: 0 };
 }
 
 function fullReason(called: string): string {
-  return `this order has ${MOST_OF_A_KIND} ${called} and takes no more; it can still be cancelled, and parcels and payments taken back`;
+  return `this order has ${MAX_PER_KIND} ${called} and takes no more; it can still be cancelled, and parcels and payments taken back`;
 }
 
 function digestOf(message: OrderMessage): string {
   return sha256(comparedContent(message));
 }
 
-async function storeChange(deps: ActivityDeps, sql: Sql, change: OrderChange, decision: Change, before: OrderStanding): Promise<Stored> {
+async function storeChange(
+  deps: ActivityDeps,
+  sql: Sql,
+  decided: DecidedMessage,
+  decision: Change,
+  before: OrderStanding,
+): Promise<Stored> {
   const now = deps.clock.now();
-  await writeMessage(sql, change, now);
-  if (change.message.type === 'production_started') await requireComparison(sql, change.orderId);
-  const order = await writeOrder(sql, change, decision, before, now);
-  await attendTo(sql, change.orderId, change.message, decision.facts, now);
+  await writeMessage(sql, decided, now);
+  if (decided.message.type === 'production_started') await requireComparison(sql, decided.orderId);
+  const order = await writeOrder(sql, decided, decision, before, now);
+  await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
   const deliveries = decision.eventStatus === null ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
   return { outcome: 'applied', version: order.version, deliveries };
 }
@@ -78,7 +84,7 @@ async function storeChange(deps: ActivityDeps, sql: Sql, change: OrderChange, de
 /** The order's row and its timeline; answers the order as it is now, with the parcels written before. */
 async function writeOrder(
   sql: Sql,
-  { orderId, message }: OrderChange,
+  { orderId, message }: DecidedMessage,
   { facts, eventStatus }: Change,
   before: OrderStanding,
   now: Date,
@@ -127,7 +133,7 @@ async function writeOrder(
   return order;
 }
 
-async function writeMessage(sql: Sql, { orderId, message }: OrderChange, now: Date): Promise<void> {
+async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now: Date): Promise<void> {
   switch (message.type) {
     case 'parcel_added':
       return writeParcel(sql, orderId, message, now);

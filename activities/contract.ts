@@ -8,7 +8,7 @@ export interface OrderActivities {
   /** The order as the database has it, or null where there is none. */
   loadOrder(input: { orderId: string }): Promise<OrderState | null>;
   /** One transaction that confirms a decision, and stores it where it changes something: order row, parcel or payment, invoice, timeline, event. */
-  applyChange(input: OrderChange): Promise<ChangeOutcome>;
+  applyChange(input: DecidedMessage): Promise<ApplyOutcome>;
   /** Puts what could not be applied into the order's timeline and raises attention. */
   recordRefusal(input: OrderRefusal): Promise<void>;
   /** Sends the customer the one confirmation, if it has not been sent. */
@@ -30,7 +30,7 @@ export interface OrderRefusal {
 /** What the rules say of a message: the facts after it and the status whose event is written (ruling 29), a refusal, or nothing to do. */
 export type Decision = { facts: OrderFacts; eventStatus: OrderStatus | null } | { refused: string; code: ErrorCode } | { unchanged: true };
 
-export interface OrderChange {
+export interface DecidedMessage {
   orderId: string;
   /** What the decision rests on. */
   orderNumber: string;
@@ -40,7 +40,7 @@ export interface OrderChange {
 }
 
 /** What the database says to a decision (ruling 48). */
-export type ChangeOutcome =
+export type ApplyOutcome =
   /** Stored. */
   | { outcome: 'applied'; version: number }
   /** Nothing to store, and the decision rests on what is stored. */

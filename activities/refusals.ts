@@ -1,6 +1,6 @@
 import { row, transaction, type Sql } from '../src/db/data-source';
 import { raiseAttention } from '../src/db/repositories/attention';
-import { messageKey, MOST_OF_A_KIND, readOrderMessage } from '../src/domain/order-message';
+import { messageKey, MAX_PER_KIND, readOrderMessage } from '../src/domain/order-message';
 import { sha256 } from '../src/security/fingerprint';
 import type { OrderRefusal } from './contract';
 import type { ActivityDeps } from './index';
@@ -20,7 +20,7 @@ export async function recordRefusal(deps: ActivityDeps, refusal: OrderRefusal): 
       [refusal.orderId],
     );
     if (found === null) return;
-    await (found.refusals < MOST_OF_A_KIND ? keep(sql, refusal, now) : tellOfMore(sql, refusal, now));
+    await (found.refusals < MAX_PER_KIND ? keep(sql, refusal, now) : tellOfMore(sql, refusal, now));
   });
 }
 
@@ -47,7 +47,7 @@ async function keep(sql: Sql, { orderId, message, reason, sentAs, attention = 'S
 }
 
 async function tellOfMore(sql: Sql, { orderId }: OrderRefusal, now: Date): Promise<void> {
-  const message = `more than ${MOST_OF_A_KIND} signals to this order were refused; those after them are in the worker's log only`;
+  const message = `more than ${MAX_PER_KIND} signals to this order were refused; those after them are in the worker's log only`;
   await raiseAttention(sql, { orderId, code: 'SIGNAL_REFUSED', subject: 'more' }, message, now);
 }
 

@@ -4,13 +4,13 @@ import type { ActivityDeps } from './index';
 const BATCH = 500;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Of the five minutes it has; what is left waits for tomorrow. */
-const AT_MOST_MS = 4 * 60 * 1000;
+const TIME_LIMIT_MS = 4 * 60 * 1000;
 
 /** Replaces addresses of quotes that expired unordered more than `quoteRetentionDays` ago; 0 keeps them for ever. */
 export async function forgetAddresses({ dataSource, clock, quoteRetentionDays }: ActivityDeps): Promise<{ quotes: number }> {
   if (quoteRetentionDays === 0) return { quotes: 0 };
   const now = clock.now();
-  const untilMs = performance.now() + AT_MOST_MS;
+  const untilMs = performance.now() + TIME_LIMIT_MS;
   let quotes = 0;
   for (let some = BATCH; some === BATCH && performance.now() < untilMs; quotes += some) {
     some = await forget(dataSource.manager, new Date(now.getTime() - quoteRetentionDays * DAY_MS), now, BATCH);

@@ -26,7 +26,7 @@ type Ending = { kind: 'asked' } | { kind: 'crashed'; part: ManagedProcess };
 
 /** `npm start`: the whole order service in one terminal, with a database and a Temporal server of its own. */
 async function main(): Promise<number> {
-  const ending = whenAsked();
+  const ending = whenToldToStop();
   const settings = await readSettings(process.env);
   const data = await DataFolder.claim(settings.config.dataDir);
   process.umask(PRIVATE_UMASK); // for our parts as well
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
  * Somebody asks us to end by a signal, or by killing the npm we run under. npm passes a Ctrl-C on that the terminal has
  * already sent: hearing it twice is the rule, and no reason to hurry.
  */
-function whenAsked(): Promise<Ending> {
+function whenToldToStop(): Promise<Ending> {
   return new Promise((resolve) => {
     const asked = () => resolve({ kind: 'asked' });
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, asked);

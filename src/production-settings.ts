@@ -13,7 +13,7 @@ const SECRET_BITS = 256;
 
 /** The shortest prefix a trusted range may have, and how many of the widest a list may come to. */
 const SHORTEST_PREFIX = { ipv4: 8, ipv6: 16 };
-const MOST_OF_THE_WIDEST = 16;
+const MAX_WIDEST_RANGES = 16;
 
 /** Development and tests say so; whatever else NODE_ENV says, and where it says nothing, is production. */
 export function isProduction(nodeEnv: string | undefined): boolean {
@@ -150,7 +150,7 @@ function proxyProblems(cidrs: readonly string[]): string[] {
   for (const kind of ['ipv4', 'ipv6'] as const) {
     const widest = 2 ** -SHORTEST_PREFIX[kind];
     const share = shareOf(ranges.filter((range) => range[0].kind() === kind && !isWide(range)));
-    if (share > MOST_OF_THE_WIDEST * widest)
+    if (share > MAX_WIDEST_RANGES * widest)
       problems.push(
         `TRUSTED_PROXIES: its ${kind === 'ipv4' ? 'IPv4' : 'IPv6'} ranges together let strangers say who they are; name your proxies' own ranges alone`,
       );

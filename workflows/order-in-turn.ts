@@ -15,7 +15,7 @@ import {
 import { applyChange, loadOrder, recordRefusal, sendConfirmation } from './activity-proxies';
 import { asFailure, failure } from './failures';
 import type { OrderInput, OrderState } from './messages';
-import { Serialised } from './serialised';
+import { Mutex } from './mutex';
 import { readable } from './validators';
 import { describeOrder, SEARCH_ATTRIBUTES, statusAttribute, summaryOf } from './visibility';
 import type { DeliveryInput } from './webhook-messages';
@@ -42,7 +42,7 @@ export class OrderInTurn {
   private changes = 0;
   /** What the search attributes say: what the run was started with, then what was set. */
   private shown: { orderNumber: string; status: OrderStatus };
-  private readonly turn = new Serialised();
+  private readonly turn = new Mutex();
   private readonly retries: WebhookRetries;
 
   constructor(private readonly input: OrderInput) {

@@ -57,7 +57,7 @@ class SteadyClient extends Client {
   }
 }
 
-const MOST_STATEMENTS = 300;
+const MAX_STATEMENTS = 300;
 const statementNames = new Map<string, string | null>();
 
 /**
@@ -66,7 +66,7 @@ const statementNames = new Map<string, string | null>();
  */
 function statementName(text: string): string | null {
   let name = statementNames.get(text);
-  if (name === undefined && statementNames.size < MOST_STATEMENTS) {
+  if (name === undefined && statementNames.size < MAX_STATEMENTS) {
     name = /(^|[\s,.])\*/.test(text) ? null : `s${statementNames.size}`;
     statementNames.set(text, name);
   }

@@ -4,7 +4,7 @@
 const UNSTORABLE = /\u0000|\p{Surrogate}/u;
 
 /** A string taken as sent, `min` to `max` Unicode code points (ruling 7). @returns what would do, or null where it does */
-export function textProblem(value: unknown, min: number, max: number): string | null {
+export function textIssue(value: unknown, min: number, max: number): string | null {
   if (typeof value !== 'string') return `must be a string of ${range(min, max)}`;
   if (UNSTORABLE.test(value)) return 'must not contain U+0000 or lone surrogates';
   // Code points are never more than UTF-16 units: most texts need no counting.
@@ -20,7 +20,7 @@ function range(min: number, max: number): string {
 const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 /** An RFC 3339 time of a day that exists, in years that every store can hold (ruling 9). */
-export function timeProblem(value: unknown): string | null {
+export function timeIssue(value: unknown): string | null {
   const day = typeof value === 'string' ? RFC_3339.exec(value)?.[1] : undefined;
   const exists = day !== undefined && day >= '1971-01-01' && day <= '9998-12-31' && isDay(day);
   return exists ? null : 'must be an RFC 3339 time such as 2026-01-31T09:30:00Z';
@@ -35,15 +35,15 @@ const HOST = '[\\p{L}\\p{N}]([\\p{L}\\p{N}._-]*[\\p{L}\\p{N}])?\\.?|\\[[0-9a-f:.
 const WEB_URL = new RegExp(`^https?://(${HOST})(:(\\d{1,5}))?([/?#][^\\s\\p{Cc}<>"]*)?$`, 'iu');
 
 /** It reaches clients as a link: http or https, a host, no user, nothing that ends the link early. */
-export function webUrlProblem(value: unknown, max: number): string | null {
-  const problem = textProblem(value, 1, max);
-  if (problem !== null) return problem;
+export function webUrlIssue(value: unknown, max: number): string | null {
+  const issue = textIssue(value, 1, max);
+  if (issue !== null) return issue;
   const [, , , , port] = WEB_URL.exec(String(value)) ?? ['', '', '', '', 'none'];
   return Number(port ?? 0) <= 65_535 ? null : 'must be an http or https URL such as https://track.example/AP-1';
 }
 
 /** A whole number from `min` to `max`, as a JSON number (ruling 7). */
-export function integerProblem(value: unknown, min: number, max: number): string | null {
+export function integerIssue(value: unknown, min: number, max: number): string | null {
   const fits = Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
   return fits ? null : `must be a whole number from ${min} to ${max}`;
 }

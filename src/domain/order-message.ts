@@ -1,6 +1,6 @@
 import { canonicalJson } from './canonical-json';
 import type { ValidationIssue } from './errors';
-import { integerProblem, textProblem, timeProblem, webUrlProblem } from './field-forms';
+import { integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
 import { MILESTONE_TYPES, type MilestoneType, type OrderMessage, type OrderMessageType } from './order-status';
 
 /** One field of a message: whether it may be left out or null, and what would do where a value does not. */
@@ -8,7 +8,7 @@ export interface MessageField {
   optional: boolean;
   /** What a value looks like, for who describes it. */
   form: { kind: 'text' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' };
-  problem: (value: unknown) => string | null;
+  issue: (value: unknown) => string | null;
   /** The value in the one form that is compared and stored. */
   read?: (value: unknown) => unknown;
 }
@@ -19,32 +19,32 @@ const RESERVED = ['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'c
 const text = (max: number): MessageField => ({
   optional: false,
   form: { kind: 'text', min: 1, max },
-  problem: (value) => textProblem(value, 1, max),
+  issue: (value) => textIssue(value, 1, max),
 });
 /** Empty is as good as left out. */
 const optionalText = (max: number): MessageField => ({
   optional: true,
   form: { kind: 'text', min: 0, max },
-  problem: (value) => textProblem(value, 0, max),
+  issue: (value) => textIssue(value, 0, max),
   read: (value) => (value === '' ? null : value),
 });
 const time: MessageField = {
   optional: true,
   form: { kind: 'timestamp' },
-  problem: timeProblem,
+  issue: timeIssue,
   read: (value) => new Date(String(value)).toISOString(),
 };
-const webUrl: MessageField = { optional: true, form: { kind: 'webUrl' }, problem: (value) => webUrlProblem(value, 2000) };
+const webUrl: MessageField = { optional: true, form: { kind: 'webUrl' }, issue: (value) => webUrlIssue(value, 2000) };
 const cents: MessageField = {
   optional: false,
   form: { kind: 'integer', min: 1, max: Number.MAX_SAFE_INTEGER },
-  problem: (value) => integerProblem(value, 1, Number.MAX_SAFE_INTEGER),
+  issue: (value) => integerIssue(value, 1, Number.MAX_SAFE_INTEGER),
 };
 const senderId: MessageField = {
   optional: false,
   form: { kind: 'text', min: 1, max: 200 },
-  problem: (value) =>
-    textProblem(value, 1, 200) ??
+  issue: (value) =>
+    textIssue(value, 1, 200) ??
     (RESERVED.some((prefix) => String(value).startsWith(prefix))
       ? `must not begin with ${RESERVED.join(', ')}: the service's own ids do`
       : null),
@@ -85,7 +85,7 @@ export function readOrderMessage(input: unknown): Read {
     ...(fields === null
       ? [{ path: 'type', message: `must be one of ${[...MILESTONE_TYPES, ...Object.keys(FIELDS_BY_TYPE)].join(', ')}` }]
       : []),
-    ...Object.entries(fields ?? MILESTONE_FIELDS).flatMap(([path, field]) => faultOf(path, field, own(given, path))),
+    ...Object.entries(fields ?? MILESTONE_FIELDS).flatMap(([path, field]) => issuesOf(path, field, own(given, path))),
   ];
   if (fields === null || issues.length > 0) return { issues };
   const values = Object.entries(fields).map(([name, field]) => [name, valueOf(field, own(given, name))]);
@@ -102,8 +102,8 @@ function fieldsOf(type: unknown): Fields | null {
 const own = (given: Record<string, unknown>, name: string): unknown => (Object.hasOwn(given, name) ? given[name] : undefined);
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
 
-function faultOf(path: string, field: MessageField, value: unknown): ValidationIssue[] {
-  const message = field.optional && isLeftOut(value) ? null : field.problem(value);
+function issuesOf(path: string, field: MessageField, value: unknown): ValidationIssue[] {
+  const message = field.optional && isLeftOut(value) ? null : field.issue(value);
   return message === null ? [] : [{ path, message }];
 }
 
@@ -115,10 +115,10 @@ function valueOf(field: MessageField, value: unknown): unknown {
 /** Who sent it: the studio API's token and request, with the seal that shows it. What others say here is no more than a name. */
 function sender({ actor, tokenId, requestId, seal }: Record<string, unknown>) {
   const named = { actor, tokenId, requestId, seal };
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => textProblem(value, 1, 200) === null));
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => textIssue(value, 1, 200) === null));
 }
 
-/** Faults in a line, for a failure's message. */
+/** Issues in a line, for a failure's message. */
 export function inWords(issues: readonly ValidationIssue[]): string {
   return issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');
 }
@@ -162,7 +162,7 @@ export function comparedContent(message: OrderMessage): string {
 }
 
 /** At most this many of each kind below are applied to one order, and as many refusals kept in its timeline. */
-export const MOST_OF_A_KIND = 200;
+export const MAX_PER_KIND = 200;
 
 /**
  * The types that are counted together with this one, and what they are called; null: not counted, so that a full order can still be

@@ -8,7 +8,7 @@ import { errors } from './middleware/errors';
 import { requestId } from './middleware/request-id';
 import { respond } from './respond';
 import { refuseUnknownQuery, takesNothing, validateBody, type Unknown } from './schemas/validate';
-import type { AppContext, Asked, RequestState, ServedEndpoint } from './types';
+import type { AppContext, RequestHead, RequestState, ServedEndpoint } from './types';
 
 /** What tells one API from another: where it is, what it offers and whom it lets in. */
 export interface Api<C, E extends ServedEndpoint<C>> {
@@ -21,7 +21,7 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   /** What stands on the listener besides the endpoints. */
   beside?: Middleware<RequestState>;
   /** Lets the caller in or throws; null for a path that is none of the endpoints (ruling 2). */
-  admit: (request: IncomingMessage, endpoint: E | null, asked: Asked) => Promise<C>;
+  admit: (request: IncomingMessage, endpoint: E | null, head: RequestHead) => Promise<C>;
 }
 
 /** An endpoint table behind request ids, the error writer and admission. */
@@ -46,15 +46,15 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
 async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Api<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
   ctx.state.route = endpoint.name;
   // Not ctx.URL: it needs a Host header that makes a URL.
-  const asked: Asked = {
+  const head: RequestHead = {
     requestId: ctx.state.requestId,
     params: ctx.params as Record<string, string>,
     query: new URLSearchParams(ctx.querystring),
     headers: distinctHeaders(ctx.req),
   };
-  const caller = await api.admit(ctx.req, endpoint, asked);
-  endpoint.checkHeaders?.(asked.headers);
-  if (api.unknown === 'refused') refuseUnknownQuery(asked.query, endpoint.query ?? []);
+  const caller = await api.admit(ctx.req, endpoint, head);
+  endpoint.checkHeaders?.(head.headers);
+  if (api.unknown === 'refused') refuseUnknownQuery(head.query, endpoint.query ?? []);
   const sent =
     endpoint.body === undefined
       ? undefined
@@ -64,7 +64,7 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Ap
     deps,
     logger: ctx.state.logger,
     caller,
-    ...asked,
+    ...head,
     body: body as never,
     sentText: sent?.text ?? '',
   });
@@ -72,6 +72,6 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Ap
 }
 
 /** A header that was sent once as its text, one that was sent again and again as a list: Node would join most of them. */
-function distinctHeaders({ headersDistinct }: IncomingMessage): Asked['headers'] {
+function distinctHeaders({ headersDistinct }: IncomingMessage): RequestHead['headers'] {
   return Object.fromEntries(Object.entries(headersDistinct).map(([name, values]) => [name, values?.length === 1 ? values[0] : values]));
 }

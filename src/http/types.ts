@@ -22,7 +22,7 @@ export interface TradeCaller {
 }
 
 /** What of a request is known before its caller is. */
-export interface Asked {
+export interface RequestHead {
   requestId: string;
   params: Record<string, string>;
   query: URLSearchParams;
@@ -81,7 +81,7 @@ export interface Endpoint extends ServedEndpoint<TradeCaller> {
   /** Each endpoint has its own budget. */
   perMinute: number;
   /** What the handler reads first, read with the admission; null where this request asks for nothing readable. */
-  lookup?: (asked: Asked) => Lookup | null;
+  lookup?: (head: RequestHead) => Lookup | null;
 }
 
 export type AppContext = ParameterizedContext<RequestState>;

@@ -29,7 +29,7 @@ const ORDERS_AT_ONCE = 50;
 const QUOTES_AT_ONCE = 200;
 const ARTWORK_AT_ONCE = 20;
 /** Who asks hears of it before their connection is cut. */
-const AT_MOST_MS = 20_000;
+const TIME_LIMIT_MS = 20_000;
 
 /** What `erase` would erase now. */
 export function countErasableOf({ dataSource }: ErasureDeps, scope: ErasureScope): Promise<ErasureCount> {
@@ -41,7 +41,7 @@ export function countErasableOf({ dataSource }: ErasureDeps, scope: ErasureScope
  * that nothing else names. A few at a time, each few in a transaction of its own: whatever interrupts it, the next call finds the rest.
  */
 export async function erase(deps: ErasureDeps, scope: ErasureScope): Promise<Erased> {
-  const untilMs = performance.now() + AT_MOST_MS;
+  const untilMs = performance.now() + TIME_LIMIT_MS;
   let after = '';
   const orders = await repeatedly(untilMs, ORDERS_AT_ONCE, async () => {
     const ids = await eraseSomeOrders(deps, scope, after);

@@ -18,7 +18,7 @@ const LOOKS_APART_MS = 25;
 const HAND_OVER_MS = 1_000;
 const SEEN_EVERY_MS = 5_000;
 /** Results that are not stored yet: above this nothing more is sent. */
-const MOST_UNRECORDED = 2_000;
+const MAX_UNRECORDED = 2_000;
 
 export type RelayDeps = Pick<
   Dependencies,
@@ -114,7 +114,7 @@ export class Relay {
 
   /** @returns true when there may be more to claim at once */
   private async claim(): Promise<boolean> {
-    if (this.results.waiting > MOST_UNRECORDED) return false;
+    if (this.results.waiting > MAX_UNRECORDED) return false;
     const rooms = this.lanes.rooms();
     const askedAtMs = performance.now();
     const claimed = await claimFirstAttempts(await this.claims.sql(), rooms);

@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Why a URL is refused, in words fit for the office. */
-export const WEBHOOK_URL_FAULTS = {
+export const WEBHOOK_URL_ISSUES = {
   too_long: 'is longer than 2000 characters',
   not_a_url: 'is not an absolute URL such as https://hooks.example.com/orders',
   bad_characters: 'contains a space, a control character or a backslash',
@@ -18,10 +18,10 @@ export const WEBHOOK_URL_FAULTS = {
   ip_address: 'names an IP address instead of a host name',
   not_a_public_name: 'does not name a host on the public internet',
 } as const;
-export type WebhookUrlFault = keyof typeof WEBHOOK_URL_FAULTS;
+export type WebhookUrlIssue = keyof typeof WEBHOOK_URL_ISSUES;
 
 /** `url` is what to store and send to; `exempt` means its origin is an allowed one, so no address is refused. */
-export type WebhookUrlVerdict = { ok: true; url: URL; exempt: boolean } | { ok: false; reason: WebhookUrlFault };
+export type WebhookUrlVerdict = { ok: true; url: URL; exempt: boolean } | { ok: false; reason: WebhookUrlIssue };
 
 const LONGEST_URL = 2000;
 const UNSAFE_TEXT = /[\s\\\p{Cc}\p{Cf}\p{Cs}]/u;
@@ -50,16 +50,16 @@ const PRIVATE_SUFFIXES = [
  * exactly, are exempt from "public HTTPS" but from nothing else (setting WEBHOOK_ALLOWED_ORIGINS). Does not resolve names.
  */
 export function checkWebhookUrl(text: string, { allowedOrigins }: { allowedOrigins: readonly string[] }): WebhookUrlVerdict {
-  const textFault = faultOfText(text);
-  if (textFault !== null) return { ok: false, reason: textFault };
+  const ofText = issueOfText(text);
+  if (ofText !== null) return { ok: false, reason: ofText };
   const url = new URL(text);
   if (allowedOrigins.includes(url.origin)) return { ok: true, url, exempt: true };
-  const fault = faultOfPublicUrl(url);
-  return fault === null ? { ok: true, url, exempt: false } : { ok: false, reason: fault };
+  const issue = issueOfPublicUrl(url);
+  return issue === null ? { ok: true, url, exempt: false } : { ok: false, reason: issue };
 }
 
 /** What no URL may have, not even an exempt one: anything that two parsers could read in two ways. */
-function faultOfText(text: string): WebhookUrlFault | null {
+function issueOfText(text: string): WebhookUrlIssue | null {
   if (text.length > LONGEST_URL) return 'too_long';
   if (UNSAFE_TEXT.test(text)) return 'bad_characters';
   const authority = SCHEME_AND_AUTHORITY.exec(text)?.[1];
@@ -69,7 +69,7 @@ function faultOfText(text: string): WebhookUrlFault | null {
   return new URL(text).href.length > LONGEST_URL ? 'too_long' : null;
 }
 
-function faultOfPublicUrl(url: URL): WebhookUrlFault | null {
+function issueOfPublicUrl(url: URL): WebhookUrlIssue | null {
   if (url.protocol !== 'https:') return 'not_https';
   if (url.username !== '' || url.password !== '') return 'has_credentials';
   if (url.port !== '') return 'bad_port';

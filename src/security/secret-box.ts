@@ -4,7 +4,7 @@ import type { SecretsKey } from './secrets-keys';
 /** What a compact JWE begins with, or has between its parts; a secret in clear has neither, and what is left of a damaged one is not taken for it. */
 const SEALED = /^eyJ|\./;
 /** Secrets that are remembered in clear, so that what signs thousands of times a second is decrypted once. */
-const MOST_OPENED = 10_000;
+const MAX_OPENED = 10_000;
 
 /** A stored secret that cannot be read: names its owner and key, never its text. */
 export class SecretUnreadable extends Error {}
@@ -42,7 +42,7 @@ export class SecretBox {
     const known = this.opened.get(name);
     if (known !== undefined) return known;
     const secret = await this.decrypt(owner, stored);
-    if (this.opened.size >= MOST_OPENED) this.opened.delete(this.opened.keys().next().value ?? '');
+    if (this.opened.size >= MAX_OPENED) this.opened.delete(this.opened.keys().next().value ?? '');
     this.opened.set(name, secret);
     return secret;
   }

@@ -136,7 +136,7 @@ describe('what an id stands for', () => {
 });
 
 describe('a tracking URL', () => {
-  const verdict = (url: string) => PARCEL_FIELDS.trackingUrl.problem(url) === null;
+  const verdict = (url: string) => PARCEL_FIELDS.trackingUrl.issue(url) === null;
   it.each([
     'https://track.example/AP-1',
     'http://x:80',

@@ -12,7 +12,7 @@ const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 300);
 /** Requests under way at a time. */
 const LANES = 4;
 /** Faults told; more help nobody. */
-const MOST_TOLD = 15;
+const MAX_REPORTED = 15;
 
 describe(`${REQUESTS} requests made of the schemas, right ones and broken ones`, () => {
   let service: TestService;
@@ -35,7 +35,7 @@ describe(`${REQUESTS} requests made of the schemas, right ones and broken ones`,
       const faults: string[] = [];
       let next = 0;
       const lane = async (): Promise<void> => {
-        for (let at = next++; at < plans.length && faults.length < MOST_TOLD; at = next++) {
+        for (let at = next++; at < plans.length && faults.length < MAX_REPORTED; at = next++) {
           const exchange = await sender
             .send(plans[at] as Plan)
             .catch((error: unknown): Exchange => ({ plan: plans[at] as Plan, sent: '', status: 0, headers: {}, text: String(error) }));

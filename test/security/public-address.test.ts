@@ -1,4 +1,4 @@
-import { checkWebhookUrl, isPublicAddress, WEBHOOK_URL_FAULTS, type WebhookUrlFault } from '../../src/security/public-address';
+import { checkWebhookUrl, isPublicAddress, WEBHOOK_URL_ISSUES, type WebhookUrlIssue } from '../../src/security/public-address';
 
 const NOT_PUBLIC: Record<string, string[]> = {
   'loopback and unspecified': ['127.0.0.1', '127.255.255.254', '0.0.0.0', '0.1.2.3', '::', '::1'],
@@ -119,7 +119,7 @@ describe('isPublicAddress', () => {
   it.each(PUBLIC)('accepts %s', (address) => expect(isPublicAddress(address)).toBe(true));
 });
 
-const REFUSED: Partial<Record<WebhookUrlFault, string[]>> = {
+const REFUSED: Partial<Record<WebhookUrlIssue, string[]>> = {
   too_long: [`https://hooks.example.com/${'a'.repeat(2000)}`, `https://hooks.example.com/${'é'.repeat(400)}`],
   not_a_url: [
     '',
@@ -285,7 +285,7 @@ describe('checkWebhookUrl', () => {
   });
 
   it('has words for every refusal', () => {
-    expect(Object.keys(REFUSED).sort()).toEqual(Object.keys(WEBHOOK_URL_FAULTS).sort());
+    expect(Object.keys(REFUSED).sort()).toEqual(Object.keys(WEBHOOK_URL_ISSUES).sort());
   });
 
   describe('with allowed origins', () => {

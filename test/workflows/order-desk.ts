@@ -14,14 +14,14 @@ type TimelineLine = Pick<TimelineRow, 'milestone_id' | 'type' | 'outcome' | 'rea
 
 /**
  * Orders in numbers, past HTTP and its rate limits: quotes are copies of one that was really priced, and go through the
- * door to Temporal as the API's do.
+ * gateway to Temporal as the API's do.
  */
 export class OrderDesk {
   private readonly pricedQuotes = new Map<string, Promise<string>>();
 
   constructor(readonly service: TestService) {}
 
-  get door() {
+  get gateway() {
     return this.service.deps.temporal.orders;
   }
 
@@ -74,7 +74,7 @@ export class OrderDesk {
 
   async apply(ref: OrderRef, message: OrderMessage): Promise<void> {
     try {
-      await this.door.applyMilestone(ref, message, newId('req'));
+      await this.gateway.applyMilestone(ref, message, newId('req'));
     } catch (error) {
       if (error instanceof WorkflowUpdateFailedError) throw new Error(`the update failed: ${String(error.cause)}`, { cause: error });
       throw error;
@@ -82,7 +82,7 @@ export class OrderDesk {
   }
 
   cancel(ref: OrderRef, requestId = newId('req')): Promise<void> {
-    return this.door.cancel(ref, requestId);
+    return this.gateway.cancel(ref, requestId);
   }
 
   /** As a floor system does it: any payload, no answer. */

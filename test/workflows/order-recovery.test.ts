@@ -60,7 +60,7 @@ describe('an order whose workflow is gone', () => {
     const running = await desk.order();
     await desk.sql(`UPDATE orders SET workflow_seen_at = workflow_seen_at - interval '2 minutes'`);
     await waitFor('visibility knows', async () => {
-      const known = await desk.door.running([ref.orderId, running.orderId]);
+      const known = await desk.gateway.running([ref.orderId, running.orderId]);
       return known.has(running.orderId) && !known.has(ref.orderId);
     });
     const found = await desk.client.workflow.execute('sweep', { workflowId: `sweep-${newSecret()}`, taskQueue: service.taskQueue });

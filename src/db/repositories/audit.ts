@@ -2,14 +2,14 @@ import { rows, type Sql } from '../data-source';
 import type { PageMark } from './orders';
 
 /** What was done to what. Never the text of a key or token, never an address. */
-export interface Deed {
+export interface AuditEntry {
   action: string;
   subject: string;
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
 }
 
-export interface Witness {
+export interface AuditActor {
   at: Date;
   tokenId: string;
   name: string;
@@ -29,10 +29,10 @@ export interface AuditRow {
 }
 
 /** One row of the audit log. */
-export async function writeAudit(sql: Sql, by: Witness, deed: Deed): Promise<void> {
+export async function writeAudit(sql: Sql, by: AuditActor, entry: AuditEntry): Promise<void> {
   await sql.query(
     `INSERT INTO audit_log (at, actor_id, actor, action, subject, request_id, before, after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [by.at, by.tokenId, by.name, deed.action, deed.subject, by.requestId, json(deed.before), json(deed.after)],
+    [by.at, by.tokenId, by.name, entry.action, entry.subject, by.requestId, json(entry.before), json(entry.after)],
   );
 }
 

@@ -46,12 +46,12 @@ export class PricingTermsReader {
 
 /**
  * A stored document, of whatever schema it was published in, as the book that prices.
- * @throws Error that names the version and every fault: nothing is priced by a book of which a part is missing.
+ * @throws Error that names the version and every issue: nothing is priced by a book of which a part is missing.
  */
 function storedBook(version: number, document: string): PriceBook {
-  const { book, faults } = readPriceBook(parsed(document));
+  const { book, issues } = readPriceBook(parsed(document));
   if (book !== null) return book;
-  const list = faults.map(({ path, message }) => `${path} ${message}`).join('; ');
+  const list = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
   throw new Error(`price book ${version} as it is stored cannot price: ${list}; publish a whole book in its place`);
 }
 

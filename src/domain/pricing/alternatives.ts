@@ -6,7 +6,7 @@ import { ranked } from './nearest-ids';
 
 const MOST = 5;
 /** A line is judged again for each id tried; a catalogue may have thousands. */
-const MOST_TRIED = 200;
+const MAX_TRIED = 200;
 /** No catalogue has longer ids; what a client sent instead of one is not sent back. */
 const LONGEST_ID = 100;
 
@@ -39,7 +39,7 @@ function alternativesAt(line: Line, place: Place, accept: (line: Line) => void):
   const sent = sentAt(line, place) ?? '';
   const others = ranked(sent, line.catalogue.ids(section))
     .filter((id) => id !== sent)
-    .slice(0, MOST_TRIED);
+    .slice(0, MAX_TRIED);
   const lean = withoutUnknown(line);
   const found: string[] = [];
   for (const id of others) {

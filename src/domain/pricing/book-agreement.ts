@@ -2,91 +2,91 @@ import type { ValidationIssue } from '../errors';
 import { ORDERABLE_PRODUCTS } from '../products';
 import type { LadderStep, PriceBook, ProductTerms, ShippingTerms } from './price-book';
 
-/** Faults between the parts of a book whose shape is right. */
-export function agreementFaults(book: PriceBook): ValidationIssue[] {
+/** Issues between the parts of a book whose shape is right. */
+export function agreementIssues(book: PriceBook): ValidationIssue[] {
   return [
-    ...productFaults(book.products),
-    ...borderFaults(book),
+    ...productIssues(book.products),
+    ...borderIssues(book),
     ...book.sleeves.everydayArtCodes.flatMap((code, at) =>
-      Object.hasOwn(book.sleeves.centsByCode, code) ? [] : [fault(`sleeves.everydayArtCodes.${at}`, `has no price in sleeves.centsByCode`)],
+      Object.hasOwn(book.sleeves.centsByCode, code) ? [] : [issue(`sleeves.everydayArtCodes.${at}`, `has no price in sleeves.centsByCode`)],
     ),
     ...(Object.hasOwn(book.canvas.barCentsPerMetre, '30mm')
       ? []
-      : [fault('canvas.barCentsPerMetre.30mm', 'is required: float frames need it')]),
-    ...zoneFaults(book.shipping),
-    ...methodFaults(book.shipping),
+      : [issue('canvas.barCentsPerMetre.30mm', 'is required: float frames need it')]),
+    ...zoneIssues(book.shipping),
+    ...methodIssues(book.shipping),
   ];
 }
 
-const fault = (path: string, message: string): ValidationIssue => ({ path, message });
+const issue = (path: string, message: string): ValidationIssue => ({ path, message });
 
-function productFaults(products: Record<string, ProductTerms>): ValidationIssue[] {
+function productIssues(products: Record<string, ProductTerms>): ValidationIssue[] {
   const missing = [...ORDERABLE_PRODUCTS.keys()].filter((slug) => !Object.hasOwn(products, slug));
   const unknown = Object.keys(products).filter((slug) => !ORDERABLE_PRODUCTS.has(slug));
   return [
-    ...missing.map((slug) => fault(`products.${slug}`, 'is required')),
-    ...unknown.map((slug) => fault(`products.${slug}`, 'is not an orderable product')),
-    ...Object.entries(products).flatMap(([slug, terms]) => termFaults(`products.${slug}`, terms)),
+    ...missing.map((slug) => issue(`products.${slug}`, 'is required')),
+    ...unknown.map((slug) => issue(`products.${slug}`, 'is not an orderable product')),
+    ...Object.entries(products).flatMap(([slug, terms]) => termIssues(`products.${slug}`, terms)),
   ];
 }
 
-function termFaults(path: string, { minQuantity, maxQuantity, ladder }: ProductTerms): ValidationIssue[] {
-  const range = minQuantity <= maxQuantity ? [] : [fault(`${path}.maxQuantity`, 'must not be below minQuantity')];
-  return [...range, ...ladder.flatMap((step, at) => stepFaults(`${path}.ladder.${at}`, step, ladder[at - 1]))];
+function termIssues(path: string, { minQuantity, maxQuantity, ladder }: ProductTerms): ValidationIssue[] {
+  const range = minQuantity <= maxQuantity ? [] : [issue(`${path}.maxQuantity`, 'must not be below minQuantity')];
+  return [...range, ...ladder.flatMap((step, at) => stepIssues(`${path}.ladder.${at}`, step, ladder[at - 1]))];
 }
 
-function stepFaults(path: string, step: LadderStep, previous: LadderStep | undefined): ValidationIssue[] {
+function stepIssues(path: string, step: LadderStep, previous: LadderStep | undefined): ValidationIssue[] {
   if (previous === undefined) return [];
   return [
-    ...(step.fromQuantity > previous.fromQuantity ? [] : [fault(`${path}.fromQuantity`, 'must be above the step before')]),
-    ...(step.reductionBps >= previous.reductionBps ? [] : [fault(`${path}.reductionBps`, 'must not be below the step before')]),
+    ...(step.fromQuantity > previous.fromQuantity ? [] : [issue(`${path}.fromQuantity`, 'must be above the step before')]),
+    ...(step.reductionBps >= previous.reductionBps ? [] : [issue(`${path}.reductionBps`, 'must not be below the step before')]),
   ];
 }
 
-function borderFaults({ mats, raisedFloat }: PriceBook): ValidationIssue[] {
+function borderIssues({ mats, raisedFloat }: PriceBook): ValidationIssue[] {
   return [
-    ...(mats.defaultMm >= mats.minimumMm ? [] : [fault('mats.defaultMm', 'must not be below mats.minimumMm')]),
+    ...(mats.defaultMm >= mats.minimumMm ? [] : [issue('mats.defaultMm', 'must not be below mats.minimumMm')]),
     ...(raisedFloat.revealDefaultMm >= raisedFloat.revealMinimumMm
       ? []
-      : [fault('raisedFloat.revealDefaultMm', 'must not be below raisedFloat.revealMinimumMm')]),
+      : [issue('raisedFloat.revealDefaultMm', 'must not be below raisedFloat.revealMinimumMm')]),
   ];
 }
 
-function zoneFaults({ zones }: ShippingTerms): ValidationIssue[] {
+function zoneIssues({ zones }: ShippingTerms): ValidationIssue[] {
   return [
-    ...repeated(zones.map(({ id }) => id)).map((at) => fault(`shipping.zones.${at}.id`, 'is used by a zone before')),
+    ...repeated(zones.map(({ id }) => id)).map((at) => issue(`shipping.zones.${at}.id`, 'is used by a zone before')),
     ...zones.flatMap(({ countries, postcodes }, at) => [
       ...(postcodes !== null && countries.length > 1
-        ? [fault(`shipping.zones.${at}.postcodes`, 'must be null for more than one country')]
+        ? [issue(`shipping.zones.${at}.postcodes`, 'must be null for more than one country')]
         : []),
       ...(postcodes ?? []).flatMap(({ from, to }, range) =>
-        from <= to ? [] : [fault(`shipping.zones.${at}.postcodes.${range}.to`, 'must not be below from')],
+        from <= to ? [] : [issue(`shipping.zones.${at}.postcodes.${range}.to`, 'must not be below from')],
       ),
     ]),
   ];
 }
 
-function methodFaults({ zones, methods, quotedFreight }: ShippingTerms): ValidationIssue[] {
+function methodIssues({ zones, methods, quotedFreight }: ShippingTerms): ValidationIssue[] {
   const zoneIds = new Set(zones.map(({ id }) => id));
   const ids = methods.map(({ id }) => id);
   return [
-    ...repeated(ids).map((at) => fault(`shipping.methods.${at}.id`, 'is used by a method before')),
-    ...(ids.includes(quotedFreight.id) ? [fault('shipping.quotedFreight.id', 'is used by a method')] : []),
+    ...repeated(ids).map((at) => issue(`shipping.methods.${at}.id`, 'is used by a method before')),
+    ...(ids.includes(quotedFreight.id) ? [issue('shipping.quotedFreight.id', 'is used by a method')] : []),
     ...methods.flatMap((method, at) =>
       method.zones.flatMap(({ zoneId }, zone) =>
-        zoneIds.has(zoneId) ? [] : [fault(`shipping.methods.${at}.zones.${zone}.zoneId`, 'is not the id of a zone')],
+        zoneIds.has(zoneId) ? [] : [issue(`shipping.methods.${at}.zones.${zone}.zoneId`, 'is not the id of a zone')],
       ),
     ),
     ...methods.flatMap(({ oversize }, at) =>
       oversize.flatMap(({ overMm }, step) =>
         overMm > (oversize[step - 1]?.overMm ?? -1)
           ? []
-          : [fault(`shipping.methods.${at}.oversize.${step}.overMm`, 'must be above the step before')],
+          : [issue(`shipping.methods.${at}.oversize.${step}.overMm`, 'must be above the step before')],
       ),
     ),
     ...methods.flatMap((method, at) =>
       repeated(method.zones.map(({ zoneId }) => zoneId)).map((zone) =>
-        fault(`shipping.methods.${at}.zones.${zone}.zoneId`, 'is priced before'),
+        issue(`shipping.methods.${at}.zones.${zone}.zoneId`, 'is priced before'),
       ),
     ),
   ];

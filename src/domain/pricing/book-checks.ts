@@ -1,12 +1,12 @@
 import type { ValidationIssue } from '../errors';
 
-/** Judges a value found at a dotted path and adds an issue for each fault. */
+/** Judges a value found at a dotted path and adds an issue where it is wrong. */
 export type Check = (value: unknown, path: string, issues: ValidationIssue[]) => void;
 
 const at = (path: string, key: string | number): string => (path === '' ? String(key) : `${path}.${key}`);
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Exactly these fields: a missing one and an unknown one are both faults, so that a misspelling is seen. */
+/** Exactly these fields: a missing one and an unknown one are both issues, so that a misspelling is seen. */
 export function object(fields: Record<string, Check>): Check {
   return (value, path, issues) => {
     if (!isObject(value)) return void issues.push({ path, message: 'must be an object' });

@@ -32,7 +32,7 @@ export interface PriceQuoteInput {
 }
 
 /**
- * Prices a basket (specification "POST /quotes"); all figures in cents. Throws the ApiError of the first fault in the order
+ * Prices a basket (specification "POST /quotes"); all figures in cents. Throws the ApiError of the first issue in the order
  * of ruling 4: VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE, then line by line PRODUCT_UNSUPPORTED, INVALID_QUANTITY,
  * VALIDATION_ERROR, PRODUCT_UNAVAILABLE, MAT_BELOW_MINIMUM, ARTWORK_REQUIRED or ARTWORK_NOT_ALLOWED, then SHIPPING_UNAVAILABLE.
  */

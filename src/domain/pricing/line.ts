@@ -21,7 +21,7 @@ export function lineName(line: Line): string {
   return reference ? `${linePath(line)} (${quoted(reference)})` : linePath(line);
 }
 
-/** Where on a line a fault lies: a field of the item, or a variant key. */
+/** Where on a line an issue lies: a field of the item, or a variant key. */
 export type Place = 'productSlug' | 'quantity' | 'imageUrl' | (string & {});
 const ITEM_FIELDS: readonly Place[] = ['productSlug', 'quantity', 'imageUrl'];
 

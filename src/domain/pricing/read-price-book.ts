@@ -1,7 +1,7 @@
 import type { StoredCatalogue } from '../catalogue';
 import type { ValidationIssue } from '../errors';
-import { agreementFaults } from './book-agreement';
-import { offerFaults } from './book-offer';
+import { agreementIssues } from './book-agreement';
+import { offerIssues } from './book-offer';
 import { priceBookSchema } from './book-schema';
 import { BOOK_SCHEMA, type PriceBook } from './price-book';
 
@@ -16,36 +16,36 @@ const STEPS: readonly ((book: Document) => Document)[] = [
   (book) => withDefaults(book, 'shipping', { ceilingCents: 1_000_000_000 }),
 ];
 
-export type ReadBook = { book: PriceBook; faults: readonly never[] } | { book: null; faults: ValidationIssue[] };
+export type ReadBook = { book: PriceBook; issues: readonly never[] } | { book: null; issues: ValidationIssue[] };
 
 /**
  * The one way from a document, sent or stored, of any schema so far, to a book that prices: brought up to the present schema and then
- * checked whole, so that no figure is ever made of a field that is not there. Otherwise every fault, each with its dotted path.
+ * checked whole, so that no figure is ever made of a field that is not there. Otherwise every issue, each with its dotted path.
  */
 export function readPriceBook(document: unknown): ReadBook {
-  const { upgraded, faults } = judged(document);
-  if (faults.length > 0) return { book: null, faults };
-  const disagreements = agreementFaults(upgraded);
-  return disagreements.length > 0 ? { book: null, faults: disagreements } : { book: upgraded, faults: [] };
+  const { upgraded, issues } = judged(document);
+  if (issues.length > 0) return { book: null, issues };
+  const disagreements = agreementIssues(upgraded);
+  return disagreements.length > 0 ? { book: null, issues: disagreements } : { book: upgraded, issues: [] };
 }
 
 /**
- * Every fault of a book that the studio wants to publish, each with its dotted path; empty when it may price. With a catalogue, also each
+ * Every issue of a book that the studio wants to publish, each with its dotted path; empty when it may price. With a catalogue, also each
  * row on offer that the book has no rate for.
  */
 export function validatePriceBook(document: unknown, onOffer?: StoredCatalogue): ValidationIssue[] {
-  const { upgraded, faults } = judged(document);
+  const { upgraded, issues } = judged(document);
   // What follows reads the parts together, which only a book of the right shape allows.
-  if (faults.length > 0) return faults;
-  return [...agreementFaults(upgraded), ...(onOffer === undefined ? [] : offerFaults(upgraded, onOffer))];
+  if (issues.length > 0) return issues;
+  return [...agreementIssues(upgraded), ...(onOffer === undefined ? [] : offerIssues(upgraded, onOffer))];
 }
 
-/** `upgraded` is a book only where there are no faults. */
-function judged(document: unknown): { upgraded: PriceBook; faults: ValidationIssue[] } {
+/** `upgraded` is a book only where there are no issues. */
+function judged(document: unknown): { upgraded: PriceBook; issues: ValidationIssue[] } {
   const upgraded = inPresentSchema(document);
-  const faults: ValidationIssue[] = [];
-  priceBookSchema(upgraded, '', faults);
-  return { upgraded: upgraded as PriceBook, faults };
+  const issues: ValidationIssue[] = [];
+  priceBookSchema(upgraded, '', issues);
+  return { upgraded: upgraded as PriceBook, issues };
 }
 
 /** A document without `schema` is of schema 1; one of a schema that is none stays as it is, for the check to refuse. */

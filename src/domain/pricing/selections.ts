@@ -5,7 +5,7 @@ const WHOLE_MM = /^[1-9][0-9]{0,4}$/;
 const WHOLE_MM_OR_ZERO = /^(0|[1-9][0-9]{0,4})$/;
 
 /**
- * Reads a line's variantSelections and gathers every fault of format or combination on it (specification "Variant
+ * Reads a line's variantSelections and gathers every issue of format or combination on it (specification "Variant
  * selections", rulings 19 and 20). A required value that is missing or wrong reads as 0 or ''; nothing may be used
  * before `done()`, which throws VALIDATION_ERROR with all of them at once.
  */
@@ -29,7 +29,7 @@ export class Selections {
     return this.raw(key) === 'true';
   }
 
-  fault(key: string, text: string): void {
+  issue(key: string, text: string): void {
     const reference = this.line.item.externalReference;
     const message = reference ? `${text} (line ${quoted(reference)})` : text;
     this.issues.push({ path: selectionPath(this.line, key), message });
@@ -42,24 +42,24 @@ export class Selections {
   /** An id or a free word; may be absent, may not be empty. */
   id(key: string): string | undefined {
     const value = this.raw(key);
-    if (value === '') this.fault(key, 'must not be empty; leave the key out or send an id from the catalogue');
+    if (value === '') this.issue(key, 'must not be empty; leave the key out or send an id from the catalogue');
     return value;
   }
 
   requiredId(key: string, source: string): string {
     const value = this.raw(key);
-    if (!value) this.fault(key, `is required; send ${source}`);
+    if (!value) this.issue(key, `is required; send ${source}`);
     return value ?? '';
   }
 
-  /** Any text will do, the empty one too; only a key that is missing is a fault. */
+  /** Any text will do, the empty one too; only a key that is missing is an issue. */
   requiredWord(key: string, advice: string): string {
-    if (!this.has(key)) this.fault(key, `is required; send ${advice}`);
+    if (!this.has(key)) this.issue(key, `is required; send ${advice}`);
     return this.raw(key) ?? '';
   }
 
   requiredMm(key: string): number {
-    if (!this.has(key)) this.fault(key, 'is required; send whole millimetres as a string, such as "420"');
+    if (!this.has(key)) this.issue(key, 'is required; send whole millimetres as a string, such as "420"');
     return this.mm(key) ?? 0;
   }
 
@@ -76,7 +76,7 @@ export class Selections {
   oneOf(key: string, allowed: readonly string[]): string | undefined {
     const value = this.raw(key);
     if (value === undefined || allowed.includes(value)) return value;
-    this.fault(key, `must be ${oneOf(allowed.map((word) => `"${word}"`))}, not ${quoted(value)}`);
+    this.issue(key, `must be ${oneOf(allowed.map((word) => `"${word}"`))}, not ${quoted(value)}`);
     return undefined;
   }
 
@@ -84,7 +84,7 @@ export class Selections {
     const value = this.raw(key);
     if (value === undefined) return undefined;
     if (pattern.test(value)) return Number(value);
-    this.fault(key, `${text}, not ${quoted(value)}`);
+    this.issue(key, `${text}, not ${quoted(value)}`);
     return undefined;
   }
 }

@@ -51,15 +51,15 @@ function read(line: Line): CanvasPrint {
 
 function readDepth(line: Line, selections: Selections): string | undefined {
   const depths = Object.keys(line.book.canvas.barCentsPerMetre);
-  if (!selections.has('depth')) selections.fault('depth', `is required unless format is "print-only"; send ${depths.join(', ')}`);
+  if (!selections.has('depth')) selections.issue('depth', `is required unless format is "print-only"; send ${depths.join(', ')}`);
   return selections.oneOf('depth', depths);
 }
 
 function checkFloatFrame(selections: Selections, isRolled: boolean, depth: string | undefined): void {
   if (isRolled) {
-    selections.fault('mouldingId', 'a float frame needs a stretched canvas; leave mouldingId out or send another format than "print-only"');
+    selections.issue('mouldingId', 'a float frame needs a stretched canvas; leave mouldingId out or send another format than "print-only"');
   } else if (depth !== undefined && depth !== FLOAT_FRAME_DEPTH) {
-    selections.fault('mouldingId', `a float frame needs depth "${FLOAT_FRAME_DEPTH}"; leave mouldingId out or send that depth`);
+    selections.issue('mouldingId', `a float frame needs depth "${FLOAT_FRAME_DEPTH}"; leave mouldingId out or send that depth`);
   }
 }
 

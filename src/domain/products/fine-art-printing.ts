@@ -50,7 +50,7 @@ function read(line: Line): FineArtPrint {
 function checkInsideBorder(selections: Selections, { size, borderMm, borderMode }: FineArtPrint): void {
   const shortEdge = Math.min(size.widthMm, size.heightMm);
   if (borderMode !== 'inside' || shortEdge === 0 || 2 * borderMm < shortEdge) return;
-  selections.fault('borderMm', `leaves no image: an inside border must be less than half of the short edge of ${shortEdge} mm`);
+  selections.issue('borderMm', `leaves no image: an inside border must be less than half of the short edge of ${shortEdge} mm`);
 }
 
 /** Artwork, plus an outside border, plus the paper that is torn away (ruling 20, specification "tornEdge"). */

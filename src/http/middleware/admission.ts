@@ -4,7 +4,7 @@ import type { Dependencies } from '../../dependencies';
 import { ApiError } from '../../domain/errors';
 import { bearerCredential, hashKey } from '../../security/api-keys';
 import { sourceAddress } from '../source-address';
-import type { Asked, Endpoint, TradeCaller } from '../types';
+import type { RequestHead, Endpoint, TradeCaller } from '../types';
 
 /**
  * Lets a request in or throws: 401 → 404 for an unknown route → 403 → 429 (ruling 2), judged in one round trip on stored
@@ -14,7 +14,7 @@ export async function admitTrade(
   deps: Dependencies,
   request: IncomingMessage,
   endpoint: Endpoint | null,
-  asked: Asked,
+  head: RequestHead,
 ): Promise<TradeCaller> {
   const credential = bearerCredential(request.headers.authorization);
   const admission = await admit(
@@ -24,7 +24,7 @@ export async function admitTrade(
       source: sourceAddress(request, deps.trustedProxies),
       endpoint,
     },
-    endpoint?.lookup?.(asked) ?? null,
+    endpoint?.lookup?.(head) ?? null,
   );
   switch (admission.verdict) {
     case 'unauthorized':

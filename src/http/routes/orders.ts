@@ -5,16 +5,16 @@ import { ApiError } from '../../domain/errors';
 import { isIdentifier } from '../../domain/identifiers';
 import { presentOrder } from '../../presenters/orders';
 import { pageOf, readLimit, readPage } from '../cursor';
-import type { Answer, Asked, TradeRequest } from '../types';
+import type { Answer, RequestHead, TradeRequest } from '../types';
 
 /** The first page is read with the admission; a cursor can only be told from a forged one when its owner is known. */
-export function pageOne({ query }: Asked): Lookup | null {
+export function pageOne({ query }: RequestHead): Lookup | null {
   const limit = query.has('cursor') ? null : readLimit(query);
   return limit === null ? null : newestOrdersOfCaller(limit + 1);
 }
 
 /** The order is read with the admission. */
-export function orderNamed({ params }: Asked): Lookup | null {
+export function orderNamed({ params }: RequestHead): Lookup | null {
   return isIdentifier('ord', params.id ?? '') ? orderOfCaller(params.id ?? '') : null;
 }
 

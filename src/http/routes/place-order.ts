@@ -6,7 +6,7 @@ import { LIMITS } from '../../domain/limits';
 import { placeOrder } from '../../orders/place-order';
 import { bodyFingerprint } from '../../security/fingerprint';
 import type { OrderRequest } from '../schemas/orders';
-import type { Answer, Asked, TradeRequest } from '../types';
+import type { Answer, RequestHead, TradeRequest } from '../types';
 
 /**
  * The header's text as HTTP delivers it, byte for byte; its length counts code points where it is UTF-8 (ruling 43).
@@ -38,7 +38,7 @@ function lengthOf(header: string): number {
 }
 
 /** The record of the key is read with the admission; a key that is none has none. */
-export function recordOfKey({ headers }: Asked): Lookup | null {
+export function recordOfKey({ headers }: RequestHead): Lookup | null {
   const key = headers['idempotency-key'];
   return typeof key === 'string' && key !== '' ? recordOfCaller(key) : null;
 }

@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { textProblem } from '../../domain/field-forms';
+import { textIssue } from '../../domain/field-forms';
 import { LIMITS } from '../../domain/limits';
 import { boolean, email, integer, oneOf, optionalText, text, url, withKind } from './text';
 
-/** Joi's typings leave out how a rule reports several faults. */
+/** Joi's typings leave out how a rule reports several issues. */
 type ListHelpers = Joi.CustomHelpers & { errorsArray(): Joi.ErrorReport[] };
 
 /**
@@ -16,7 +16,7 @@ const variantSelections = withKind(Joi.object(), { kind: 'selections' })
   .custom((value: Record<string, unknown>, helpers) => {
     const errors = (helpers as ListHelpers).errorsArray();
     for (const [key, selection] of Object.entries(value)) {
-      const problem = textProblem(selection, 0, Number.POSITIVE_INFINITY);
+      const problem = textIssue(selection, 0, Number.POSITIVE_INFINITY);
       if (problem === null) continue;
       errors.push(
         helpers.error('selection.text', { problem }, helpers.state.localize?.([...(helpers.state.path ?? []), key], [], helpers.schema)),

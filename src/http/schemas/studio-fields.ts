@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { timeProblem, webUrlProblem } from '../../domain/field-forms';
+import { timeIssue, webUrlIssue } from '../../domain/field-forms';
 import { text, withKind } from './text';
 
 /** A schema whose strings must also pass `problemOf`; null is allowed only where the caller says so. */
@@ -11,13 +11,13 @@ export function checked(problemOf: (value: unknown) => string | null): Joi.Schem
 }
 
 /** An RFC 3339 time of an existing calendar day (ruling 9), as sent. */
-export const timestamp = (): Joi.Schema => withKind(checked(timeProblem), { kind: 'timestamp' });
+export const timestamp = (): Joi.Schema => withKind(checked(timeIssue), { kind: 'timestamp' });
 
 /** The same, or a day alone, which begins in UTC. */
 export function dayOrTimestamp(): Joi.Schema {
   const problem = 'must be a day such as 2026-01-31, or an RFC 3339 time such as 2026-01-31T09:30:00Z';
   return withKind(
-    checked((value) => (timeProblem(value) === null || timeProblem(`${String(value)}T00:00:00Z`) === null ? null : problem)),
+    checked((value) => (timeIssue(value) === null || timeIssue(`${String(value)}T00:00:00Z`) === null ? null : problem)),
     { kind: 'timestamp' },
   );
 }
@@ -25,7 +25,7 @@ export function dayOrTimestamp(): Joi.Schema {
 /** An absolute http or https URL, as sent. */
 export const webUrl = (max: number): Joi.Schema =>
   withKind(
-    checked((value) => webUrlProblem(value, max)),
+    checked((value) => webUrlIssue(value, max)),
     { kind: 'webUrl' },
   );
 

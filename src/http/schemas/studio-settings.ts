@@ -5,7 +5,7 @@ import { boolean } from './text';
 /** Studio API "Endpoints". */
 export const settingsChange = Joi.object({ criticalRushEnabled: boolean().required() });
 
-/** `book` is judged by `validatePriceBook`, which names every fault. */
+/** `book` is judged by `validatePriceBook`, which names every issue. */
 export const priceBookRequest = Joi.object({ book: Joi.any().required(), effectiveAt: timestamp().allow(null) });
 
 export interface PriceBookRequest {

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { integerProblem, textProblem } from '../../domain/field-forms';
+import { integerIssue, textIssue } from '../../domain/field-forms';
 
 /** What a value of a schema looks like, for who walks `schema.describe()`: Joi tells nothing of rules of our own. */
 export type Kind =
@@ -15,7 +15,7 @@ export const withKind = <S extends Joi.Schema>(schema: S, kind: Kind): S => sche
 export function text(min: number, max: number): Joi.Schema {
   return withKind(
     Joi.any().custom((value: unknown, helpers) => {
-      const problem = textProblem(value, min, max);
+      const problem = textIssue(value, min, max);
       return problem === null ? value : helpers.message({ custom: problem });
     }),
     { kind: 'text', min, max },
@@ -55,7 +55,7 @@ export function email(max: number): Joi.Schema {
 export function integer(min: number, max: number): Joi.Schema {
   return withKind(
     Joi.any().custom((value: unknown, helpers) => {
-      const problem = integerProblem(value, min, max);
+      const problem = integerIssue(value, min, max);
       return problem === null ? value : helpers.message({ custom: problem });
     }),
     { kind: 'integer', min, max },

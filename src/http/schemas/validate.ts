@@ -6,7 +6,7 @@ import { nearestWord } from '../../domain/pricing/nearest-ids';
 export type Unknown = 'ignored' | 'refused';
 
 /**
- * Checks a body against its schema: nothing converted, every fault at once (rulings 4, 5, 7).
+ * Checks a body against its schema: nothing converted, every issue at once (rulings 4, 5, 7).
  * @throws ApiError VALIDATION_ERROR
  */
 export function validateBody<T>(schema: Joi.Schema, body: unknown, unknown: Unknown = 'ignored'): T {

@@ -1,5 +1,5 @@
 import { validationError, type ApiError } from '../../domain/errors';
-import { bareHost, checkWebhookUrl, isPublicAddress, WEBHOOK_URL_FAULTS } from '../../security/public-address';
+import { bareHost, checkWebhookUrl, isPublicAddress, WEBHOOK_URL_ISSUES } from '../../security/public-address';
 import { resolvePublic, type Resolve } from '../../webhooks/resolve';
 
 /** For A and AAAA together. */
@@ -18,7 +18,7 @@ export interface UrlRules {
  */
 export async function acceptWebhookUrl(text: string, { allowedOrigins, resolve = resolvePublic }: UrlRules): Promise<string> {
   const verdict = checkWebhookUrl(text, { allowedOrigins });
-  if (!verdict.ok) throw urlFault(WEBHOOK_URL_FAULTS[verdict.reason]);
+  if (!verdict.ok) throw urlRefusal(WEBHOOK_URL_ISSUES[verdict.reason]);
   if (!verdict.exempt) await requirePublicAddresses(bareHost(verdict.url), resolve);
   return verdict.url.href;
 }
@@ -27,14 +27,14 @@ export async function acceptWebhookUrl(text: string, { allowedOrigins, resolve =
 async function requirePublicAddresses(host: string, resolve: Resolve): Promise<void> {
   const addresses = await resolve(host, AbortSignal.timeout(RESOLVE_MS)).catch((): string[] => []);
   if (addresses.length === 0)
-    throw urlFault(`names ${host}, which does not resolve; publish an A or AAAA record for it, then send this again`);
+    throw urlRefusal(`names ${host}, which does not resolve; publish an A or AAAA record for it, then send this again`);
   if (!addresses.every(isPublicAddress)) {
-    throw urlFault(
+    throw urlRefusal(
       `names ${host}, which resolves to an address that is not on the public internet; each of its A and AAAA records must be`,
     );
   }
 }
 
-function urlFault(message: string): ApiError {
+function urlRefusal(message: string): ApiError {
   return validationError([{ path: 'url', message }]);
 }

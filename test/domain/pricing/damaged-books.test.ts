@@ -13,16 +13,16 @@ describe('a price book that is damaged', () => {
 
   /** Refused with a path for each fault, or it prices every basket, or refuses it: nothing else is thrown, no figure is odd. */
   function expectCalm(document: unknown): void {
-    const { book, faults } = readPriceBook(document);
+    const { book, issues } = readPriceBook(document);
     if (book === null) {
-      expect(faults).not.toHaveLength(0);
-      for (const { path, message } of faults) expect([path, message]).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)]);
+      expect(issues).not.toHaveLength(0);
+      for (const { path, message } of issues) expect([path, message]).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)]);
     } else {
       expect([...outcomes(book)].filter((outcome) => !CALM.test(outcome))).toEqual([]);
     }
     // The door reads the same way, and is no wider.
-    expect(validatePriceBook(document)).toEqual(faults);
-    expect(validatePriceBook(document, SEED_CATALOGUE)).toEqual(expect.arrayContaining([...faults]));
+    expect(validatePriceBook(document)).toEqual(issues);
+    expect(validatePriceBook(document, SEED_CATALOGUE)).toEqual(expect.arrayContaining([...issues]));
   }
 
   it('by any one leaf deleted: it is refused with paths, or prices without a fault of ours', () => {

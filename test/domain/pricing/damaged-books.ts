@@ -116,7 +116,7 @@ export const EVERY_ITEM: readonly QuoteItem[] = [
 
 /** Each alone, and all together; to zones near and far, each with a rush tier. */
 const BASKETS = [...EVERY_ITEM.map((item) => [item]), [...EVERY_ITEM]];
-const DESTINATIONS: Asked[] = [
+const DESTINATIONS: Delivery[] = [
   { shippingAddress: anAddress(), rushTier: 'critical' },
   { shippingAddress: anAddress({ postcode: '0872' }), rushTier: 'express' },
   { shippingAddress: anAddress({ country: 'NZ', postcode: '6011' }) },
@@ -125,12 +125,12 @@ const DESTINATIONS: Asked[] = [
 
 /** What came of pricing every basket with this book: `quote`, the code of a refusal, or what must never be. */
 export function outcomes(book: PriceBook, catalogue: StoredCatalogue = SEED_CATALOGUE): Set<string> {
-  return new Set(BASKETS.flatMap((items) => DESTINATIONS.flatMap((asked) => everyMethod({ book, catalogue }, items, asked))));
+  return new Set(BASKETS.flatMap((items) => DESTINATIONS.flatMap((delivery) => everyMethod({ book, catalogue }, items, delivery))));
 }
 
-type Asked = Pick<Parameters<typeof priceQuote>[0]['request'], 'shippingAddress' | 'rushTier'>;
+type Delivery = Pick<Parameters<typeof priceQuote>[0]['request'], 'shippingAddress' | 'rushTier'>;
 
-function everyMethod(terms: { book: PriceBook; catalogue: StoredCatalogue }, items: QuoteItem[], asked: Asked): string[] {
+function everyMethod(terms: { book: PriceBook; catalogue: StoredCatalogue }, items: QuoteItem[], delivery: Delivery): string[] {
   const ask = (shippingMethodId: string | null): string | ApiError =>
     outcomeOf(() =>
       priceQuote(
@@ -138,7 +138,7 @@ function everyMethod(terms: { book: PriceBook; catalogue: StoredCatalogue }, ite
           ...terms,
           criticalRushEnabled: true,
           account: { tradeDiscountBps: 2000 },
-          request: { ...asked, shippingMethodId },
+          request: { ...delivery, shippingMethodId },
         }),
       ),
     );

@@ -96,7 +96,7 @@ describe('a book of an older schema', () => {
   it.each([[{}], [{ schema: 1 }]])('is read with defaults for what came later: %j', (schema) => {
     expect(readPriceBook({ ...older(), ...schema })).toEqual({
       book: { ...FIRST_PRICE_BOOK, shipping: { ...FIRST_PRICE_BOOK.shipping, ceilingCents: 1_000_000_000 } },
-      faults: [],
+      issues: [],
     });
   });
   it('keeps what it says of a later field', () => {
@@ -104,7 +104,7 @@ describe('a book of an older schema', () => {
   });
   it('that lacks what every schema has is refused with the paths', () => {
     const { assemblyCents: _assemblyCents, ...book } = older();
-    expect(readPriceBook({ ...book, shipping: null }).faults).toEqual([
+    expect(readPriceBook({ ...book, shipping: null }).issues).toEqual([
       { path: 'assemblyCents', message: 'is required' },
       { path: 'shipping', message: 'must be an object' },
     ]);
@@ -117,7 +117,7 @@ describe('a book of an older schema', () => {
 });
 
 describe('what the catalogue offers and the book has no rate for', () => {
-  const faults = (path: string, value: unknown, catalogue = SEED_CATALOGUE) =>
+  const issues = (path: string, value: unknown, catalogue = SEED_CATALOGUE) =>
     validatePriceBook(changed(path, value), catalogue).map((fault) => fault.path);
   const { print, mouldings, glazing } = FIRST_PRICE_BOOK;
   it('the first book prices all of the first catalogue', () => {
@@ -137,7 +137,7 @@ describe('what the catalogue offers and the book has no rate for', () => {
       SEED_CATALOGUE.media.filter(({ storefrontTier }) => storefrontTier === 'basic').map(({ id }) => `print.byMediaId.${id}`),
     ],
   ])('%s = %j: every row is named with its path', (path, value, expected) => {
-    expect(faults(path, value)).toEqual(expected);
+    expect(issues(path, value)).toEqual(expected);
   });
   it('the message says what would work', () => {
     const [fault] = validatePriceBook(changed('mouldings.centsPerMetreById.moulding-float-oak-15', undefined), SEED_CATALOGUE);
@@ -146,22 +146,22 @@ describe('what the catalogue offers and the book has no rate for', () => {
     );
   });
   it('a default, a rate of its own, a withdrawn row, or no product that takes it, is enough', () => {
-    expect(faults('mouldings', { ...mouldings, centsPerMetreById: {}, defaultCentsPerMetre: 5000 })).toEqual([]);
+    expect(issues('mouldings', { ...mouldings, centsPerMetreById: {}, defaultCentsPerMetre: 5000 })).toEqual([]);
     expect(
-      faults('print', {
+      issues('print', {
         classes: { ...print.classes, canvas: null },
         byMediaId: Object.fromEntries(SEED_CATALOGUE.canvasMedia.map(({ id }) => [id, print.classes.canvas])),
       }),
     ).toEqual([]);
-    expect(faults('glazing', { ...glazing, centsPerSqmById: {} }, { ...SEED_CATALOGUE, glazing: [] })).toEqual([]);
+    expect(issues('glazing', { ...glazing, centsPerSqmById: {} }, { ...SEED_CATALOGUE, glazing: [] })).toEqual([]);
     expect(
-      faults('print.classes.canvas', null, {
+      issues('print.classes.canvas', null, {
         ...SEED_CATALOGUE,
         products: SEED_CATALOGUE.products.filter(({ slug }) => slug !== 'canvas-printing'),
       }),
     ).toEqual([]);
     expect(
-      faults('backing.defaultCentsPerSqm', null, {
+      issues('backing.defaultCentsPerSqm', null, {
         ...SEED_CATALOGUE,
         backing: SEED_CATALOGUE.backing.map((row) => ({ ...row, qualityTierIds: [] })),
       }),

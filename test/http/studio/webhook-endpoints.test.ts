@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { WEBHOOK_URL_FAULTS } from '../../../src/security/public-address';
+import { WEBHOOK_URL_ISSUES } from '../../../src/security/public-address';
 import { acceptWebhookUrl } from '../../../src/http/studio/webhook-url';
 import { unknownId } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
@@ -80,7 +80,7 @@ describe('webhook endpoints', () => {
       const reply = await office.post(ofAccount(), body);
       expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
     });
-    it.each<[string, keyof typeof WEBHOOK_URL_FAULTS]>([
+    it.each<[string, keyof typeof WEBHOOK_URL_ISSUES]>([
       ['hooks.example.com/orders', 'not_a_url'],
       ['https:///orders', 'not_a_url'],
       ['https://hooks.example.com/a b', 'bad_characters'],
@@ -102,7 +102,7 @@ describe('webhook endpoints', () => {
       const replies = await Promise.all([office.post(ofAccount(), { environment: 'live', url }), patch({ url })]);
       for (const reply of replies) {
         expect([reply.status, faultPaths(reply)]).toEqual([400, ['url']]);
-        expect(reply.json.error?.details.issues).toEqual([{ path: 'url', message: WEBHOOK_URL_FAULTS[fault] }]);
+        expect(reply.json.error?.details.issues).toEqual([{ path: 'url', message: WEBHOOK_URL_ISSUES[fault] }]);
       }
       expect((await office.get(ofAccount())).json.data).toHaveLength(1);
     });

@@ -18,12 +18,12 @@ export function readBorders(selections: Selections): Sides | undefined {
   const [top = 0, right = 0, bottom = 0, left = 0] = SIDE_KEYS.map((key) => selections.sideMm(key));
   const sent = SIDE_KEYS.filter((key) => selections.has(key));
   if (selections.has('matSizeMm')) {
-    for (const key of sent) selections.fault(key, 'cannot be sent together with matSizeMm; use matSizeMm or all four sides');
+    for (const key of sent) selections.issue(key, 'cannot be sent together with matSizeMm; use matSizeMm or all four sides');
     return all(uniform ?? 0);
   }
   if (sent.length === 0) return undefined;
   const missing = SIDE_KEYS.filter((key) => !selections.has(key));
-  for (const key of missing) selections.fault(key, 'is required when the sides differ; send all four sides, or matSizeMm alone');
+  for (const key of missing) selections.issue(key, 'is required when the sides differ; send all four sides, or matSizeMm alone');
   return { top, right, bottom, left };
 }
 

@@ -11,7 +11,7 @@ export function readCaption(selections: Selections): ArtworkSize | undefined {
   const sent = CAPTION_KEYS.filter((key) => selections.has(key));
   if (sent.length === 0) return undefined;
   for (const key of CAPTION_KEYS) {
-    if (!selections.has(key)) selections.fault(key, `is required together with ${sent[0]}; send both or neither`);
+    if (!selections.has(key)) selections.issue(key, `is required together with ${sent[0]}; send both or neither`);
   }
   return { widthMm: widthMm ?? 0, heightMm: heightMm ?? 0 };
 }
@@ -20,12 +20,12 @@ export function readCaption(selections: Selections): ArtworkSize | undefined {
 export function checkCaptionFits(selections: Selections, caption: ArtworkSize, size: ArtworkSize, sides: Sides): void {
   const widest = size.widthMm + sides.left + sides.right;
   if (caption.heightMm > sides.bottom) {
-    selections.fault(
+    selections.issue(
       'textWindowHeightMm',
       `does not fit a bottom mat border of ${sides.bottom} mm; use a lower window or a larger matBottomMm`,
     );
   }
-  if (caption.widthMm > widest) selections.fault('textWindowWidthMm', `does not fit a mat ${widest} mm wide; use a narrower window`);
+  if (caption.widthMm > widest) selections.issue('textWindowWidthMm', `does not fit a mat ${widest} mm wide; use a narrower window`);
 }
 
 export function priceOfCaption(line: Line, caption: ArtworkSize): Component {

@@ -4,7 +4,7 @@ import { STORED_SECTIONS, type StoredSection } from '../../../domain/catalogue';
 import { ApiError, validationError, type ValidationIssue } from '../../../domain/errors';
 import { presentCatalogueRow, SECTION_FIELDS } from '../../../presenters/catalogue';
 import { CATALOGUE_ROW, type Withdrawal } from '../../schemas/studio-catalogue';
-import { textProblem } from '../../../domain/field-forms';
+import { textIssue } from '../../../domain/field-forms';
 import { validateBody } from '../../schemas/validate';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
@@ -23,7 +23,7 @@ export async function putRow(request: StudioRequest<Record<string, unknown>>): P
   const sent = readRow(section, request);
   const entry = await audited(request, async (sql, record) => {
     const before = await lockEntry(sql, section, sent.id);
-    refuse(await faultsAmongRows(sql, section, sent));
+    refuse(await issuesAmongRows(sql, section, sent));
     const after = { id: sent.id, content: sent.content, withdrawn: sent.withdrawn ?? before?.withdrawn ?? false };
     await putEntry(sql, section, after, request.deps.clock.now());
     await record({
@@ -43,7 +43,7 @@ export async function patchRow(request: StudioRequest<Withdrawal>): Promise<Answ
   const id = request.params.id ?? '';
   const { withdrawn } = request.body;
   const entry = await audited(request, async (sql, record) => {
-    const before = textProblem(id, 1, 100) === null ? await lockEntry(sql, section, id) : null;
+    const before = textIssue(id, 1, 100) === null ? await lockEntry(sql, section, id) : null;
     if (before === null) throw new ApiError('NOT_FOUND', `there is no such row in ${section}`);
     const after = { ...before, withdrawn };
     await putEntry(sql, section, after, request.deps.clock.now());
@@ -79,7 +79,7 @@ interface SentRow {
   withdrawn?: boolean;
 }
 
-/** The row with the id of its path; another id in the body is a fault, none is fine. */
+/** The row with the id of its path; another id in the body is an issue, none is fine. */
 function readRow(section: StoredSection, { params, body }: StudioRequest<Record<string, unknown>>): SentRow {
   const [idField = 'id'] = SECTION_FIELDS[section];
   const id = params.id ?? '';
@@ -93,20 +93,20 @@ function readRow(section: StoredSection, { params, body }: StudioRequest<Record<
 const MEDIA_POOLS: readonly StoredSection[] = ['media', 'canvasMedia', 'everydayArtMedia'];
 
 /** Media pools are exclusive, and a tier that does not exist would make a material orderable nowhere. */
-async function faultsAmongRows(sql: Sql, section: StoredSection, { id, content }: SentRow): Promise<ValidationIssue[]> {
-  const faults: ValidationIssue[] = [];
+async function issuesAmongRows(sql: Sql, section: StoredSection, { id, content }: SentRow): Promise<ValidationIssue[]> {
+  const issues: ValidationIssue[] = [];
   if (MEDIA_POOLS.includes(section)) {
     const other = (await sectionsWith(sql, id)).find((found) => found !== section && MEDIA_POOLS.includes(found));
-    if (other !== undefined) faults.push({ path: 'id', message: `is a row of ${other}; the media pools are exclusive` });
+    if (other !== undefined) issues.push({ path: 'id', message: `is a row of ${other}; the media pools are exclusive` });
   }
   const tiers = Array.isArray(content.qualityTierIds) ? (content.qualityTierIds as string[]) : [];
   const known = await knownTiers(sql, tiers);
   tiers.forEach((tier, at) => {
-    if (!known.has(tier)) faults.push({ path: `qualityTierIds.${at}`, message: 'is not the id of a quality tier' });
+    if (!known.has(tier)) issues.push({ path: `qualityTierIds.${at}`, message: 'is not the id of a quality tier' });
   });
-  return faults;
+  return issues;
 }
 
-function refuse(faults: ValidationIssue[]): void {
-  if (faults.length > 0) throw validationError(faults);
+function refuse(issues: ValidationIssue[]): void {
+  if (issues.length > 0) throw validationError(issues);
 }

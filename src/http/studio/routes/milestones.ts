@@ -1,6 +1,6 @@
 import { hasParcel, hasPayment, type StudioJobRow } from '../../../db/repositories/studio-orders';
 import { ApiError, validationError } from '../../../domain/errors';
-import { textProblem } from '../../../domain/field-forms';
+import { textIssue } from '../../../domain/field-forms';
 import { readOrderMessage } from '../../../domain/order-message';
 import type { OrderMessage } from '../../../domain/order-status';
 import { sealOfSender } from '../../../security/sender-seal';
@@ -39,7 +39,7 @@ export async function deletePayment(request: StudioRequest): Promise<Answer> {
   return tell(request, message, async (order) => isStorable(paymentId) && hasPayment(request.deps.dataSource.manager, order.id, paymentId));
 }
 
-const isStorable = (id: string): boolean => textProblem(id, 1, 100) === null;
+const isStorable = (id: string): boolean => textIssue(id, 1, 100) === null;
 
 /** Tells the order's workflow, which judges it and stores it once, with its row in the audit log. */
 async function tell(request: StudioRequest, fields: object, known?: (order: StudioJobRow) => Promise<boolean>): Promise<Answer> {

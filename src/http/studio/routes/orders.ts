@@ -4,7 +4,7 @@ import type { Environment } from '../../../domain/limits';
 import { ORDER_STATUSES, type OrderStatus } from '../../../domain/order-status';
 import { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
 import { once, queryError } from '../../cursor';
-import { textProblem } from '../../../domain/field-forms';
+import { textIssue } from '../../../domain/field-forms';
 import type { Answer } from '../../types';
 import { viewOrder } from '../order-view';
 import { answerPage, markByAge } from '../paging';
@@ -50,7 +50,7 @@ function oneOf<T extends string>(query: URLSearchParams, name: string, values: r
 
 function searchText(query: URLSearchParams): string | null {
   const given = once(query, 'q');
-  const problem = given === null ? null : textProblem(given, 1, 200);
+  const problem = given === null ? null : textIssue(given, 1, 200);
   if (problem !== null) throw queryError('q', problem);
   return given;
 }

@@ -10,8 +10,8 @@ import { audited } from '../audited';
 import { answerPage } from '../paging';
 import type { StudioRequest } from '../types';
 
-/** More faults than anyone reads; a longer answer helps nobody. */
-const MOST_FAULTS = 1000;
+/** More issues than anyone reads; a longer answer helps nobody. */
+const MAX_ISSUES = 1000;
 
 /**
  * `POST /price-books`: publishes a whole book as the next version, in force from `effectiveAt` (now, unless said otherwise).
@@ -21,7 +21,7 @@ export async function createPriceBook(request: StudioRequest<PriceBookRequest>):
   const { body, deps, caller } = request;
   const now = deps.clock.now();
   const effectiveAt = effectiveTime(body, now);
-  refuseFaulty(body.book, (await deps.catalogue.read(deps.dataSource.manager)).onOffer);
+  refuseInvalid(body.book, (await deps.catalogue.read(deps.dataSource.manager)).onOffer);
   const document = JSON.stringify(body.book);
   const stored = await audited(request, async (sql, record) => {
     const book = await insertPriceBook(sql, {
@@ -50,10 +50,10 @@ function effectiveTime({ effectiveAt }: PriceBookRequest, now: Date): Date {
 }
 
 /** A row that comes on offer later, without a rate, is PRODUCT_UNAVAILABLE until a book prices it. */
-function refuseFaulty(book: unknown, onOffer: StoredCatalogue): void {
-  const faults = validatePriceBook(book, onOffer).slice(0, MOST_FAULTS);
-  if (faults.length > 0)
-    throw validationError(faults.map(({ path, message }) => ({ path: path === '' ? 'book' : `book.${path}`, message })));
+function refuseInvalid(book: unknown, onOffer: StoredCatalogue): void {
+  const issues = validatePriceBook(book, onOffer).slice(0, MAX_ISSUES);
+  if (issues.length > 0)
+    throw validationError(issues.map(({ path, message }) => ({ path: path === '' ? 'book' : `book.${path}`, message })));
 }
 
 export async function getPriceBooks(request: StudioRequest): Promise<Answer> {

@@ -1,5 +1,5 @@
 import { findAccount } from '../../../db/repositories/accounts';
-import type { Deed } from '../../../db/repositories/audit';
+import type { AuditEntry } from '../../../db/repositories/audit';
 import { countRecoverable, recoveryUnderWay, startRecovery, type RecoveryScope } from '../../../db/repositories/webhook-deliveries';
 import {
   changeEndpointUrl,
@@ -192,7 +192,7 @@ async function change(
   request: StudioRequest,
   action: string,
   work: (sql: Sql, before: EndpointView) => Promise<unknown>,
-  notes: Deed['after'] = null,
+  notes: AuditEntry['after'] = null,
 ): Promise<Answer> {
   const id = endpointIdOf(request);
   const after = await audited(request, async (sql, record) => {

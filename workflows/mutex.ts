@@ -4,7 +4,7 @@ import { CancellationScope } from '@temporalio/workflow';
  * Runs pieces of work one after another in the order they were asked for, whether they succeed or not, and whether or not somebody
  * asked to cancel the run meanwhile.
  */
-export class Serialised {
+export class Mutex {
   private tail: Promise<unknown> = Promise.resolve();
   private underWay = 0;
 
