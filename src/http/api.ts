@@ -8,7 +8,7 @@ import { errors } from './middleware/errors';
 import { requestId } from './middleware/request-id';
 import { respond } from './respond';
 import { refuseUnknownQuery, takesNothing, validateBody, type Unknown } from './schemas/validate';
-import type { AppContext, RequestHead, RequestState, ServedEndpoint } from './types';
+import type { Admitted, AppContext, RequestHead, RequestState, ServedEndpoint } from './types';
 
 /** What tells one API from another: where it is, what it offers and whom it lets in. */
 export interface Api<C, E extends ServedEndpoint<C>> {
@@ -21,7 +21,7 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   /** What stands on the listener besides the endpoints. */
   beside?: Middleware<RequestState>;
   /** Lets the caller in or throws; null for a path that is none of the endpoints (ruling 2). */
-  admit: (request: IncomingMessage, endpoint: E | null, head: RequestHead) => Promise<C>;
+  admit: (request: IncomingMessage, endpoint: E | null, head: RequestHead) => Promise<Admitted<C>>;
 }
 
 /** An endpoint table behind request ids, the error writer and admission. */
@@ -52,7 +52,7 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Ap
     query: new URLSearchParams(ctx.querystring),
     headers: distinctHeaders(ctx.req),
   };
-  const caller = await api.admit(ctx.req, endpoint, head);
+  const { caller, prefetched } = await api.admit(ctx.req, endpoint, head);
   endpoint.checkHeaders?.(head.headers);
   if (api.unknown === 'refused') refuseUnknownQuery(head.query, endpoint.query ?? []);
   const sent =
@@ -67,6 +67,7 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Ap
     ...head,
     body: body as never,
     sentText: sent?.text ?? '',
+    prefetched: prefetched as never,
   });
   respond(ctx, endpoint.status, answer);
 }

@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import type { ParameterizedContext } from 'koa';
-import type { Lookup } from '../db/repositories/admission';
+import type { Prefetch } from '../db/repositories/admission';
 import type { Dependencies } from '../dependencies';
 import type { Environment, Scope } from '../domain/limits';
 import type { Logger } from '../logger';
@@ -17,8 +17,6 @@ export interface TradeCaller {
   keyId: string;
   accountId: string;
   environment: Environment;
-  /** What the endpoint's `lookup` found; null where it asked for nothing. */
-  found: unknown[] | null;
 }
 
 /** What of a request is known before its caller is. */
@@ -29,8 +27,14 @@ export interface RequestHead {
   headers: Record<string, string | string[] | undefined>;
 }
 
+/** Who was let in, with the rows that were read in the same statement. */
+export interface Admitted<C> {
+  caller: C;
+  prefetched: unknown[] | null;
+}
+
 /** What a handler of either API gets: its dependencies, the validated input and who asks. */
-export interface HandlerRequest<C, B = unknown> {
+export interface HandlerRequest<C, B = unknown, P = unknown> {
   deps: Dependencies;
   requestId: string;
   logger: Logger;
@@ -43,9 +47,11 @@ export interface HandlerRequest<C, B = unknown> {
   body: B;
   /** The body's text as it was sent, for comparing; empty where none is read. */
   sentText: string;
+  /** The rows of the endpoint's `prefetch`; null where there was nothing to read. */
+  prefetched: P[] | null;
 }
 
-export type TradeRequest<B = unknown> = HandlerRequest<TradeCaller, B>;
+export type TradeRequest<B = unknown, P = unknown> = HandlerRequest<TradeCaller, B, P>;
 
 /** A success: `data` in the envelope, or `text`, an envelope written before. */
 export interface Answer {
@@ -81,7 +87,17 @@ export interface Endpoint extends ServedEndpoint<TradeCaller> {
   /** Each endpoint has its own budget. */
   perMinute: number;
   /** What the handler reads first, read with the admission; null where this request asks for nothing readable. */
-  lookup?: (head: RequestHead) => Lookup | null;
+  prefetch?: (head: RequestHead) => Prefetch<unknown> | null;
+}
+
+/** An endpoint whose handler gets the rows that its `prefetch` promises. */
+export function prefetching<P>(
+  endpoint: Omit<Endpoint, 'prefetch' | 'handler'> & {
+    prefetch: (head: RequestHead) => Prefetch<P> | null;
+    handler: (request: TradeRequest<never, P>) => Promise<Answer>;
+  },
+): Endpoint {
+  return endpoint as Endpoint;
 }
 
 export type AppContext = ParameterizedContext<RequestState>;

@@ -7,8 +7,6 @@ export interface Admission {
   key_id: string;
   account_id: string;
   environment: Environment;
-  /** What the lookup found; null where there was none. */
-  found: unknown[] | null;
 }
 
 export interface AdmissionRequest {
@@ -19,28 +17,41 @@ export interface AdmissionRequest {
 }
 
 /**
- * What an endpoint reads first, found in the statement that lets the caller in: a poll is one round trip. Joined to `a`, who
- * calls (verdict, account_id, environment); parameters count from $6; rows without a match have a null `id`.
+ * What an endpoint reads first, read by the statement that lets its caller in, so that a poll is one round trip. Repositories make
+ * it; for everybody else it is no more than a promise of rows. Its SQL is joined to `a`, who calls (verdict, account_id,
+ * environment); its parameters count from $6; it selects the row's `id`.
  */
-export interface Lookup {
-  columns: string;
-  join: string;
-  parameters: unknown[];
+export class Prefetch<Row> {
+  constructor(
+    readonly columns: string,
+    readonly join: string,
+    readonly parameters: readonly unknown[],
+  ) {}
+
+  /** A left join that matched nothing answers one row of nulls. */
+  rows(answered: readonly { id?: string | null }[]): Row[] {
+    return answered.filter(({ id }) => id !== null) as Row[];
+  }
 }
 
 const ADMISSION = 'a.verdict, a.retry_after, a.key_id AS caller_key, a.account_id AS caller_account, a.environment AS caller_environment';
 
 /** Key, account, scope and budget in one round trip (specification "Authentication", "Limits"; rulings 2, 13–15). */
-export async function admit(sql: Sql, request: AdmissionRequest, lookup: Lookup | null = null): Promise<Admission> {
+export async function admit<Row = never>(
+  sql: Sql,
+  request: AdmissionRequest,
+  prefetch: Prefetch<Row> | null = null,
+): Promise<Admission & { prefetched: Row[] | null }> {
   const { keyHash, source, endpoint } = request;
   const parameters = [keyHash, source, endpoint?.name ?? null, endpoint?.scope ?? null, endpoint?.perMinute ?? null];
   const answered =
-    lookup === null
+    prefetch === null
       ? await rows<AdmissionRow>(sql, `SELECT ${ADMISSION} FROM admit_request($1, $2, $3, $4, $5) a`, parameters)
-      : await rows<AdmissionRow>(sql, `SELECT ${ADMISSION}, ${lookup.columns} FROM admit_request($1, $2, $3, $4, $5) a ${lookup.join}`, [
-          ...parameters,
-          ...lookup.parameters,
-        ]);
+      : await rows<AdmissionRow>(
+          sql,
+          `SELECT ${ADMISSION}, ${prefetch.columns} FROM admit_request($1, $2, $3, $4, $5) a ${prefetch.join}`,
+          [...parameters, ...prefetch.parameters],
+        );
   const [first] = answered;
   if (first === undefined) throw new Error('admit_request answered nothing');
   const { verdict, retry_after, caller_key, caller_account, caller_environment } = first;
@@ -50,7 +61,7 @@ export async function admit(sql: Sql, request: AdmissionRequest, lookup: Lookup 
     key_id: caller_key,
     account_id: caller_account,
     environment: caller_environment,
-    found: lookup === null ? null : answered.filter(({ id }) => id !== null),
+    prefetched: prefetch === null ? null : prefetch.rows(answered),
   };
 }
 
@@ -58,7 +69,7 @@ interface AdmissionRow extends Pick<Admission, 'verdict' | 'retry_after'> {
   caller_key: string;
   caller_account: string;
   caller_environment: Environment;
-  /** Of what was looked up. */
+  /** Of what was prefetched. */
   id?: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { row, type Sql } from '../data-source';
-import type { Lookup } from './admission';
+import { Prefetch } from './admission';
 import type { IdempotencyRow } from '../rows';
 
 /** An Idempotency-Key and whose it is: keys are per account, over both environments (ruling 33). */
@@ -20,10 +20,10 @@ export function findRecord(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount
 }
 
 /** The caller's record of this key, read with the admission. */
-export function recordOfCaller(idempotencyKey: string): Lookup {
-  return {
-    columns: `r.id, ${RECORD_COLUMNS}`,
-    join: `LEFT JOIN idempotency_records r ON a.verdict = 'ok' AND r.account_id = a.account_id AND r.idempotency_key = $6`,
-    parameters: [idempotencyKey],
-  };
+export function recordOfCaller(idempotencyKey: string): Prefetch<IdempotencyRow> {
+  return new Prefetch(
+    `r.id, ${RECORD_COLUMNS}`,
+    `LEFT JOIN idempotency_records r ON a.verdict = 'ok' AND r.account_id = a.account_id AND r.idempotency_key = $6`,
+    [idempotencyKey],
+  );
 }

@@ -3,7 +3,7 @@ import { countedWith, messageKey } from '../../domain/order-message';
 import type { OrderFacts, OrderMessage } from '../../domain/order-status';
 import type { OrderState } from '../../../workflows/messages';
 import { row, rows, type Sql } from '../data-source';
-import type { Lookup } from './admission';
+import { Prefetch } from './admission';
 import { NEXT_LOOK } from './order-artwork';
 import type { OrderRow, OrderWithParcels, ParcelRow, PaymentRow } from '../rows';
 
@@ -58,24 +58,24 @@ export function findOrder(sql: Sql, accountId: string, environment: Environment,
 }
 
 /** The caller's order of this id. */
-export function orderOfCaller(orderId: string): Lookup {
-  return {
-    columns: `${ORDER_COLUMNS}, ${LIVE_PARCELS}`,
-    join: `LEFT JOIN orders o ON a.verdict = 'ok' AND o.id = $6 AND o.account_id = a.account_id AND o.environment = a.environment`,
-    parameters: [orderId],
-  };
+export function orderOfCaller(orderId: string): Prefetch<OrderWithParcels> {
+  return new Prefetch(
+    `${ORDER_COLUMNS}, ${LIVE_PARCELS}`,
+    `LEFT JOIN orders o ON a.verdict = 'ok' AND o.id = $6 AND o.account_id = a.account_id AND o.environment = a.environment`,
+    [orderId],
+  );
 }
 
 /** The caller's newest orders, the first page of `listOrders`. */
-export function newestOrdersOfCaller(limit: number): Lookup {
-  return {
-    columns: `${ORDER_COLUMNS}, ${LIVE_PARCELS}`,
-    join: `LEFT JOIN LATERAL (
+export function newestOrdersOfCaller(limit: number): Prefetch<OrderWithParcels> {
+  return new Prefetch(
+    `${ORDER_COLUMNS}, ${LIVE_PARCELS}`,
+    `LEFT JOIN LATERAL (
         SELECT ${ORDER_COLUMNS} FROM orders o WHERE a.verdict = 'ok' AND o.account_id = a.account_id AND o.environment = a.environment
          ORDER BY o.created_at DESC, o.id DESC LIMIT $6) o ON true
       ORDER BY o.created_at DESC, o.id DESC`,
-    parameters: [limit],
-  };
+    [limit],
+  );
 }
 
 /** One order of any account, or null: the studio's view, and what events are written from. */

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../dependencies';
 import { ApiError } from '../../domain/errors';
 import { bearerCredential, hashKey } from '../../security/api-keys';
 import { sourceAddress } from '../source-address';
-import type { RequestHead, Endpoint, TradeCaller } from '../types';
+import type { Admitted, Endpoint, RequestHead, TradeCaller } from '../types';
 
 /**
  * Lets a request in or throws: 401 → 404 for an unknown route → 403 → 429 (ruling 2), judged in one round trip on stored
@@ -15,7 +15,7 @@ export async function admitTrade(
   request: IncomingMessage,
   endpoint: Endpoint | null,
   head: RequestHead,
-): Promise<TradeCaller> {
+): Promise<Admitted<TradeCaller>> {
   const credential = bearerCredential(request.headers.authorization);
   const admission = await admit(
     deps.dataSource.manager,
@@ -24,7 +24,7 @@ export async function admitTrade(
       source: sourceAddress(request, deps.trustedProxies),
       endpoint,
     },
-    endpoint?.lookup?.(head) ?? null,
+    endpoint?.prefetch?.(head) ?? null,
   );
   switch (admission.verdict) {
     case 'unauthorized':
@@ -51,7 +51,10 @@ export async function admitTrade(
         admission.retry_after,
       );
     case 'ok':
-      return { keyId: admission.key_id, accountId: admission.account_id, environment: admission.environment, found: admission.found };
+      return {
+        caller: { keyId: admission.key_id, accountId: admission.account_id, environment: admission.environment },
+        prefetched: admission.prefetched,
+      };
   }
 }
 

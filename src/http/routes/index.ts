@@ -2,7 +2,7 @@ import { LIMITS } from '../../domain/limits';
 import { orderRequest } from '../schemas/orders';
 import { quoteRequest } from '../schemas/quotes';
 import { uploadRequest } from '../schemas/uploads';
-import type { Endpoint } from '../types';
+import { prefetching, type Endpoint } from '../types';
 import { getCatalogue } from './catalogue';
 import { cancelOrder, getOrder, listOrders, orderNamed, pageOne } from './orders';
 import { checkIdempotencyKey, createOrder, recordOfKey } from './place-order';
@@ -12,39 +12,39 @@ import { createUpload } from './uploads';
 /** The endpoint table of the specification ("Endpoints", "Limits"), row for row. */
 export const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: '/catalogue', name: 'GET /catalogue', scope: 'price:read', perMinute: 120, status: 200, handler: getCatalogue },
-  {
+  prefetching({
     method: 'GET',
     path: '/orders',
     name: 'GET /orders',
     scope: 'orders:read',
     perMinute: 120,
     status: 200,
-    lookup: pageOne,
+    prefetch: pageOne,
     handler: listOrders,
-  },
-  {
+  }),
+  prefetching({
     method: 'POST',
     path: '/orders',
     name: 'POST /orders',
     scope: 'orders:write',
     perMinute: 30,
     status: 201,
-    lookup: recordOfKey,
+    prefetch: recordOfKey,
     checkHeaders: checkIdempotencyKey,
     body: orderRequest,
     bodyBytes: LIMITS.orderBodyBytes,
     handler: createOrder,
-  },
-  {
+  }),
+  prefetching({
     method: 'GET',
     path: '/orders/:id',
     name: 'GET /orders/{id}',
     scope: 'orders:read',
     perMinute: 120,
     status: 200,
-    lookup: orderNamed,
+    prefetch: orderNamed,
     handler: getOrder,
-  },
+  }),
   {
     method: 'POST',
     path: '/orders/:id/cancel',

@@ -1,4 +1,4 @@
-import type { Lookup } from '../../db/repositories/admission';
+import type { Prefetch } from '../../db/repositories/admission';
 import { findOrder, listOrders as listOrderRows, newestOrdersOfCaller, orderOfCaller } from '../../db/repositories/orders';
 import type { OrderWithParcels } from '../../db/rows';
 import { ApiError } from '../../domain/errors';
@@ -8,29 +8,27 @@ import { pageOf, readLimit, readPage } from '../cursor';
 import type { Answer, RequestHead, TradeRequest } from '../types';
 
 /** The first page is read with the admission; a cursor can only be told from a forged one when its owner is known. */
-export function pageOne({ query }: RequestHead): Lookup | null {
+export function pageOne({ query }: RequestHead): Prefetch<OrderWithParcels> | null {
   const limit = query.has('cursor') ? null : readLimit(query);
   return limit === null ? null : newestOrdersOfCaller(limit + 1);
 }
 
 /** The order is read with the admission. */
-export function orderNamed({ params }: RequestHead): Lookup | null {
+export function orderNamed({ params }: RequestHead): Prefetch<OrderWithParcels> | null {
   return isIdentifier('ord', params.id ?? '') ? orderOfCaller(params.id ?? '') : null;
 }
 
 /** `GET /orders`: newest first, of this account and environment only (ruling 10). */
-export async function listOrders({ deps, caller, query }: TradeRequest): Promise<Answer> {
+export async function listOrders({ deps, caller, query, prefetched }: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
   const list = `orders/${caller.accountId}/${caller.environment}`;
   const { limit, after } = readPage(query, deps.cursors, list);
-  const found =
-    (caller.found as OrderWithParcels[] | null) ??
-    (await listOrderRows(deps.dataSource.manager, caller.accountId, caller.environment, limit + 1, after));
+  const found = prefetched ?? (await listOrderRows(deps.dataSource.manager, caller.accountId, caller.environment, limit + 1, after));
   const { page, nextCursor } = pageOf(found, limit, (last) => deps.cursors.issue(list, { createdAt: last.created_at, id: last.id }));
   return { data: page.map(presentOrder), nextCursor };
 }
 
-export async function getOrder(request: TradeRequest): Promise<Answer> {
-  const [order] = (request.caller.found ?? []) as OrderWithParcels[];
+export async function getOrder({ prefetched }: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
+  const [order] = prefetched ?? [];
   if (order === undefined) throw noOrder();
   return { data: presentOrder(order) };
 }

@@ -1,4 +1,4 @@
-import type { Lookup } from '../../db/repositories/admission';
+import type { Prefetch } from '../../db/repositories/admission';
 import { recordOfCaller } from '../../db/repositories/idempotency';
 import type { IdempotencyRow } from '../../db/rows';
 import { ApiError, validationError } from '../../domain/errors';
@@ -38,14 +38,15 @@ function lengthOf(header: string): number {
 }
 
 /** The record of the key is read with the admission; a key that is none has none. */
-export function recordOfKey({ headers }: RequestHead): Lookup | null {
+export function recordOfKey({ headers }: RequestHead): Prefetch<IdempotencyRow> | null {
   const key = headers['idempotency-key'];
   return typeof key === 'string' && key !== '' ? recordOfCaller(key) : null;
 }
 
 /** `POST /orders`: one transaction, one answer (rulings 3, 33, 34). Every outcome but 201 leaves nothing. */
-export async function createOrder({ deps, caller, body, sentText, headers, requestId }: TradeRequest<OrderRequest>): Promise<Answer> {
-  const [record = null] = (caller.found ?? []) as IdempotencyRow[];
+export async function createOrder(request: TradeRequest<OrderRequest, IdempotencyRow>): Promise<Answer> {
+  const { deps, caller, body, sentText, headers, requestId } = request;
+  const [record = null] = request.prefetched ?? [];
   const placed = await placeOrder(
     deps,
     {

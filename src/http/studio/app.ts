@@ -16,6 +16,9 @@ export function createStudioApp(deps: Dependencies): Koa<RequestState> {
     unknown: 'refused',
     needs: STUDIO_NEEDS,
     beside: codecEndpoint(deps),
-    admit: (request, endpoint, { requestId }) => admitStudio(deps, request, endpoint, requestId),
+    admit: async (request, endpoint, { requestId }) => ({
+      caller: await admitStudio(deps, request, endpoint, requestId),
+      prefetched: null,
+    }),
   });
 }
