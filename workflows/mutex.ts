@@ -13,7 +13,7 @@ export class Mutex {
     return this.underWay === 0;
   }
 
-  run<T>(work: () => Promise<T>): Promise<T> {
+  runExclusive<T>(work: () => Promise<T>): Promise<T> {
     this.underWay += 1;
     const settled = (): void => void (this.underWay -= 1);
     const result = this.tail.then(() => CancellationScope.nonCancellable(work));

@@ -42,7 +42,7 @@ export class OrderInTurn {
   private changes = 0;
   /** What the search attributes say: what the run was started with, then what was set. */
   private shown: { orderNumber: string; status: OrderStatus };
-  private readonly turn = new Mutex();
+  private readonly mutex = new Mutex();
   private readonly retries: WebhookRetries;
 
   constructor(private readonly input: OrderInput) {
@@ -57,7 +57,7 @@ export class OrderInTurn {
 
   /** Makes sure of the facts; false when there is no such order. */
   async open(): Promise<boolean> {
-    if (this.state === null) await this.turn.run(() => this.load());
+    if (this.state === null) await this.mutex.runExclusive(() => this.load());
     else this.show(this.state);
     return this.state !== null;
   }
@@ -85,7 +85,7 @@ export class OrderInTurn {
 
   /** Nothing that was sent is still being worked on. */
   get isAtRest(): boolean {
-    return allHandlersFinished() && this.turn.isIdle;
+    return allHandlersFinished() && this.mutex.isIdle;
   }
 
   /** True from the next change on, and when this run is to end for another reason. */
@@ -107,7 +107,7 @@ export class OrderInTurn {
 
   /** What a floor system signals: applied, or recorded with the reason; never thrown away, never a failing workflow. */
   hear(payload: unknown): Promise<void> {
-    return this.turn.run(async () => {
+    return this.mutex.runExclusive(async () => {
       try {
         const { tokenId: _claimed, requestId: _too, seal: _neither, ...message } = readable(payload);
         await this.store(said('signal', message), (facts, heard) => this.judged(facts, heard));
@@ -120,19 +120,19 @@ export class OrderInTurn {
   /** A signal of a name that nobody here knows: misspelt on the floor, it must not be lost without a trace. */
   hearUnknown(name: string, payload: unknown): Promise<void> {
     const reason = `no signal is named ${name}; an order takes the signal milestone`;
-    return this.turn.run(() => this.refuse({ message: payload, reason, sentAs: name }));
+    return this.mutex.runExclusive(() => this.refuse({ message: payload, reason, sentAs: name }));
   }
 
   /** "Request Cancellation" of the Temporal Web UI: the run goes on, and the order's people are told what the button does not do. */
   hearCancelRequest(): Promise<void> {
-    return this.turn.run(() =>
+    return this.mutex.runExclusive(() =>
       this.refuse({ message: {}, reason: CANCEL_REQUEST, sentAs: 'cancellation_requested', attention: 'CANCELLATION_REQUESTED' }),
     );
   }
 
   /** Takes over what is stored, whatever it knew. */
   reread(): Promise<void> {
-    return this.turn.run(() => this.read());
+    return this.mutex.runExclusive(() => this.read());
   }
 
   /** Carries the retries of a delivery from now on. */
@@ -148,7 +148,7 @@ export class OrderInTurn {
 
   private async answering(work: () => Promise<void>): Promise<Answer> {
     try {
-      await this.turn.run(work);
+      await this.mutex.runExclusive(work);
     } catch (error) {
       throw asFailure(error);
     }
