@@ -1,4 +1,4 @@
-import { row, transaction, type Sql } from '../src/db/data-source';
+import type { Sql } from '../src/db/database';
 import { LIVE_PARCELS, loadOrderState, lockOrder, ORDER_COLUMNS, type OrderStanding } from '../src/db/repositories/orders';
 import { requireComparison } from '../src/db/repositories/order-artwork';
 import type { OrderWithParcels } from '../src/db/rows';
@@ -23,7 +23,7 @@ type Change = Extract<Decision, { facts: unknown }>;
  */
 export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Promise<ApplyOutcome> {
   const decided = { ...sent, message: withoutForgedSender(deps.senderSecret, sent.orderId, sent.message) };
-  const { deliveries, ...outcome } = await transaction(deps.dataSource, async (sql) => {
+  const { deliveries, ...outcome } = await deps.database.transaction(async (sql) => {
     const stored = await lockOrder(sql, decided.orderId, decided.message);
     if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
     return (await known(sql, decided, stored)) ?? storeChange(deps, sql, decided, decided.decision as Change, stored);
@@ -90,8 +90,7 @@ async function writeOrder(
   now: Date,
 ): Promise<OrderWithParcels> {
   const audit = auditOfMessage(message, before, facts);
-  const order = await row<OrderWithParcels>(
-    sql,
+  const order = await sql.row<OrderWithParcels>(
     `
     WITH told AS (
       INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
@@ -138,7 +137,7 @@ async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now:
     case 'parcel_added':
       return writeParcel(sql, orderId, message, now);
     case 'parcel_voided':
-      await sql.query(`UPDATE parcels SET voided_at = $3 WHERE order_id = $1 AND id = $2 AND voided_at IS NULL`, [
+      await sql.run(`UPDATE parcels SET voided_at = $3 WHERE order_id = $1 AND id = $2 AND voided_at IS NULL`, [
         orderId,
         message.parcelId,
         now,
@@ -147,14 +146,14 @@ async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now:
     case 'payment_recorded':
       return writePayment(sql, orderId, message, now);
     case 'payment_reversed':
-      await sql.query(`UPDATE payments SET reversed_at = $3 WHERE order_id = $1 AND id = $2 AND reversed_at IS NULL`, [
+      await sql.run(`UPDATE payments SET reversed_at = $3 WHERE order_id = $1 AND id = $2 AND reversed_at IS NULL`, [
         orderId,
         message.paymentId,
         now,
       ]);
       return settleInvoice(sql, orderId);
     case 'cancelled':
-      await sql.query(`UPDATE invoices SET voided_at = COALESCE(voided_at, $2) WHERE order_id = $1`, [orderId, now]);
+      await sql.run(`UPDATE invoices SET voided_at = COALESCE(voided_at, $2) WHERE order_id = $1`, [orderId, now]);
       return;
     default:
       return; // the order row says it all
@@ -162,7 +161,7 @@ async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now:
 }
 
 async function writeParcel(sql: Sql, orderId: string, parcel: OrderMessage & { type: 'parcel_added' }, now: Date): Promise<void> {
-  await sql.query(
+  await sql.run(
     `
     INSERT INTO parcels (order_id, id, position, tracking_number, carrier, tracking_url, shipped_at, created_at)
     SELECT $1, $2, count(*), $3, $4, $5, $6, $7 FROM parcels WHERE order_id = $1
@@ -180,7 +179,7 @@ async function writeParcel(sql: Sql, orderId: string, parcel: OrderMessage & { t
 }
 
 async function writePayment(sql: Sql, orderId: string, payment: OrderMessage & { type: 'payment_recorded' }, now: Date): Promise<void> {
-  await sql.query(
+  await sql.run(
     `
     INSERT INTO payments (order_id, id, amount_cents, received_at, reference, created_at) VALUES ($1, $2, $3, $4, $5, $6)
     ON CONFLICT DO NOTHING`,
@@ -191,7 +190,7 @@ async function writePayment(sql: Sql, orderId: string, payment: OrderMessage & {
 
 /** The invoice's paid part is always the sum of the payments that stand. */
 async function settleInvoice(sql: Sql, orderId: string): Promise<void> {
-  await sql.query(
+  await sql.run(
     `
     UPDATE invoices SET paid_cents = (SELECT COALESCE(SUM(amount_cents), 0) FROM payments WHERE order_id = $1 AND reversed_at IS NULL)
      WHERE order_id = $1`,

@@ -1,7 +1,6 @@
 import { raiseAttention } from '../src/db/repositories/attention';
 import { findAccount } from '../src/db/repositories/accounts';
 import { confirmationDue, findOrderById, markConfirmationFailed } from '../src/db/repositories/orders';
-import { row, transaction } from '../src/db/data-source';
 import type { OrderWithParcels, QuoteRow } from '../src/db/rows';
 import { MailDelayed, MailRefused } from '../src/mail';
 import { confirmationMail } from '../src/mail/confirmation';
@@ -15,7 +14,7 @@ import { hasTriedForDays } from './patience';
  * @throws MailDelayed so that it is tried again
  */
 export async function sendConfirmation(deps: ActivityDeps, orderId: string): Promise<void> {
-  const order = await findOrderById(deps.dataSource.manager, orderId);
+  const order = await findOrderById(deps.database, orderId);
   if (order === null || !confirmationDue(order)) return;
   const mail = await confirmationOf(deps, order);
   try {
@@ -23,13 +22,13 @@ export async function sendConfirmation(deps: ActivityDeps, orderId: string): Pro
   } catch (error) {
     return giveUp(deps, orderId, failureOf(error));
   }
-  await deps.dataSource.query(`UPDATE orders SET confirmation_sent_at = $2 WHERE id = $1`, [orderId, deps.clock.now()]);
+  await deps.database.run(`UPDATE orders SET confirmation_sent_at = $2 WHERE id = $1`, [orderId, deps.clock.now()]);
 }
 
 async function confirmationOf(deps: ActivityDeps, order: OrderWithParcels) {
   const [quote, account] = await Promise.all([
-    row<QuoteRow>(deps.dataSource.manager, `SELECT * FROM quotes WHERE id = $1`, [order.quote_id]),
-    findAccount(deps.dataSource.manager, order.account_id),
+    deps.database.row<QuoteRow>(`SELECT * FROM quotes WHERE id = $1`, [order.quote_id]),
+    findAccount(deps.database, order.account_id),
   ]);
   if (quote === null || account === null) throw new Error(`order ${order.id} has lost its quote or account`);
   return confirmationMail(order, quote.shipping_address, account);
@@ -45,7 +44,7 @@ function failureOf(error: unknown): string {
 
 async function giveUp(deps: ActivityDeps, orderId: string, reason: string): Promise<void> {
   const now = deps.clock.now();
-  await transaction(deps.dataSource, async (sql) => {
+  await deps.database.transaction(async (sql) => {
     await markConfirmationFailed(sql, orderId, reason, now);
     await raiseAttention(
       sql,

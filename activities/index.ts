@@ -15,7 +15,7 @@ import { attemptDelivery, mailTrouble, pingEndpoint } from './webhooks';
 /** What activities reach the world through. */
 export type ActivityDeps = Pick<
   Dependencies,
-  | 'dataSource'
+  | 'database'
   | 'clock'
   | 'mailer'
   | 'temporal'
@@ -38,12 +38,12 @@ export type Activities = OrderActivities & QuoteActivities & SweepActivities & R
 /** All I/O of the workflows over one set of dependencies. */
 export function createActivities(deps: ActivityDeps): Activities {
   return {
-    loadOrder: ({ orderId }) => loadOrderState(deps.dataSource.manager, orderId),
+    loadOrder: ({ orderId }) => loadOrderState(deps.database, orderId),
     applyChange: (change) => refusalsAsFailures(() => applyChange(deps, change)),
     recordRefusal: (refusal) => recordRefusal(deps, refusal),
     sendConfirmation: ({ orderId }) => sendConfirmation(deps, orderId),
     completeArtwork: ({ orderId }) => completeArtwork(deps, orderId),
-    endHold: async ({ quoteId }) => (await expireUnlessOrdered(deps.dataSource.manager, quoteId, deps.clock.now())) ?? 'gone',
+    endHold: async ({ quoteId }) => (await expireUnlessOrdered(deps.database, quoteId, deps.clock.now())) ?? 'gone',
     sweepLost: () => sweepLost(deps),
     forgetExpired: () => forgetExpired(deps),
     forgetAddresses: () => forgetAddresses(deps),

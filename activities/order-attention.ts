@@ -1,4 +1,4 @@
-import type { Sql } from '../src/db/data-source';
+import type { Sql } from '../src/db/database';
 import { clearAttention, raiseAttention } from '../src/db/repositories/attention';
 import { paidCents, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
 

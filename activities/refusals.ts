@@ -1,4 +1,4 @@
-import { row, transaction, type Sql } from '../src/db/data-source';
+import type { Sql } from '../src/db/database';
 import { raiseAttention } from '../src/db/repositories/attention';
 import { messageKey, MAX_PER_KIND, readOrderMessage } from '../src/domain/order-message';
 import { sha256 } from '../src/security/fingerprint';
@@ -11,9 +11,8 @@ import type { ActivityDeps } from './index';
  */
 export async function recordRefusal(deps: ActivityDeps, refusal: OrderRefusal): Promise<void> {
   const now = deps.clock.now();
-  await transaction(deps.dataSource, async (sql) => {
-    const found = await row<{ refusals: number }>(
-      sql,
+  await deps.database.transaction(async (sql) => {
+    const found = await sql.row<{ refusals: number }>(
       `
       SELECT (SELECT count(*)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'refused') AS refusals
         FROM orders o WHERE o.id = $1 FOR UPDATE`,
@@ -28,8 +27,7 @@ async function keep(sql: Sql, { orderId, message, reason, sentAs, attention = 'S
   const { milestoneId, type } = fieldsOf(message);
   const content = plain(JSON.stringify(message), 1300);
   const name = plain(sentAs ?? type, 200);
-  const kept = await row(
-    sql,
+  const kept = await sql.row(
     `
     INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, reason, content, actor, occurred_at, created_at)
     SELECT $1, $2, '', $3, 'refused', $4, $5, 'signal', $6, $6 WHERE NOT EXISTS ( -- its text may have been erased

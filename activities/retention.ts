@@ -7,13 +7,13 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const TIME_LIMIT_MS = 4 * 60 * 1000;
 
 /** Replaces addresses of quotes that expired unordered more than `quoteRetentionDays` ago; 0 keeps them for ever. */
-export async function forgetAddresses({ dataSource, clock, quoteRetentionDays }: ActivityDeps): Promise<{ quotes: number }> {
+export async function forgetAddresses({ database, clock, quoteRetentionDays }: ActivityDeps): Promise<{ quotes: number }> {
   if (quoteRetentionDays === 0) return { quotes: 0 };
   const now = clock.now();
   const untilMs = performance.now() + TIME_LIMIT_MS;
   let quotes = 0;
   for (let some = BATCH; some === BATCH && performance.now() < untilMs; quotes += some) {
-    some = await forget(dataSource.manager, new Date(now.getTime() - quoteRetentionDays * DAY_MS), now, BATCH);
+    some = await forget(database, new Date(now.getTime() - quoteRetentionDays * DAY_MS), now, BATCH);
   }
   return { quotes };
 }

@@ -1,5 +1,4 @@
 import { compareAgain, sweepArtwork } from '../src/artwork/sweep';
-import { rows } from '../src/db/data-source';
 import { handOverAgain } from '../src/db/repositories/relay';
 import type { ActivityDeps } from './index';
 
@@ -11,7 +10,7 @@ const BATCH = 500;
 /** Finds runs that Temporal has lost. Starting one that runs already changes nothing; what never started is the API's to find. */
 export async function sweepLost(deps: ActivityDeps): Promise<{ orders: number; deliveries: number }> {
   const now = deps.clock.now().getTime();
-  const deliveries = await handOverAgain(deps.dataSource.manager, new Date(now - OVERDUE_MS), BATCH);
+  const deliveries = await handOverAgain(deps.database, new Date(now - OVERDUE_MS), BATCH);
   return { orders: await resumeLostOrders(deps, new Date(now - GRACE_MS)), deliveries };
 }
 
@@ -20,8 +19,7 @@ async function resumeLostOrders(deps: ActivityDeps, before: Date): Promise<numbe
   let resumed = 0;
   let after = '';
   for (;;) {
-    const page = await rows<{ id: string; order_number: string; account_id: string; environment: 'live' | 'test' }>(
-      deps.dataSource.manager,
+    const page = await deps.database.rows<{ id: string; order_number: string; account_id: string; environment: 'live' | 'test' }>(
       `SELECT id, order_number, account_id, environment FROM orders
         WHERE settled_at IS NULL AND workflow_seen_at < $1 AND id > $2 ORDER BY id LIMIT $3`,
       [before, after, BATCH],
@@ -57,16 +55,14 @@ async function sweepStore(deps: ActivityDeps): Promise<void> {
 /** Idempotency records past their lifetime and rate windows nobody has used for two minutes; last, because its store may be slow, unused artwork. */
 export async function forgetExpired(deps: ActivityDeps): Promise<{ idempotencyRecords: number; rateWindows: number }> {
   const now = deps.clock.now();
-  const records = await rows(
-    deps.dataSource.manager,
+  const records = await deps.database.rows(
     `DELETE FROM idempotency_records WHERE id IN (SELECT id FROM idempotency_records WHERE expires_at < $1 LIMIT 20000) RETURNING id`,
     [now],
   );
-  const windows = await rows(
-    deps.dataSource.manager,
+  const windows = await deps.database.rows(
     `DELETE FROM rate_windows WHERE hits[cardinality(hits)] IS NULL OR hits[cardinality(hits)] < (extract(epoch FROM now()) * 1000)::bigint - 120000 RETURNING subject`,
   );
-  await deps.dataSource.query(`DELETE FROM processes WHERE seen_at < clock_timestamp() - interval '1 hour'`); // of those that were killed
+  await deps.database.run(`DELETE FROM processes WHERE seen_at < clock_timestamp() - interval '1 hour'`); // of those that were killed
   await sweepStore(deps);
   return { idempotencyRecords: records.length, rateWindows: windows.length };
 }

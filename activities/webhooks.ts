@@ -1,5 +1,4 @@
 import { heartbeat } from '@temporalio/activity';
-import { transaction } from '../src/db/data-source';
 import { findAccount } from '../src/db/repositories/accounts';
 import { claimRetry, holdClaimed, recordEnd, recordResults, type AttemptResult as Result } from '../src/db/repositories/relay';
 import { endpointOfDelivery, findStanding, insertAttempt, type DeliveryStanding } from '../src/db/repositories/webhook-deliveries';
@@ -27,7 +26,7 @@ interface Attempt {
 
 /** One signed POST to the endpoint's present URL with its present secrets, then one transaction that says what came of it. */
 export async function attemptDelivery(deps: ActivityDeps, input: Attempt): Promise<AttemptResult> {
-  const standing = await findStanding(deps.dataSource.manager, input.deliveryId);
+  const standing = await findStanding(deps.database, input.deliveryId);
   const settled = await settledAlready(deps, standing, input);
   if (settled !== null) return settled;
   const endpointId = standing?.endpoint_id ?? '';
@@ -53,7 +52,7 @@ async function settledAlready(
   const answer = answerOf(delivery.last_status, delivery.last_error);
   // Recorded by a worker that was killed before it could tell: rather the same mail twice than none.
   if (delivery.state === 'failed')
-    return { outcome: 'failed', alertAtFailures: alertAt(await failuresInARow(deps.dataSource.manager, delivery.endpoint_id)), answer };
+    return { outcome: 'failed', alertAtFailures: alertAt(await failuresInARow(deps.database, delivery.endpoint_id)), answer };
   if (delivery.attempts < number) return null;
   return { outcome: 'retry', delayMs: Math.max(0, (delivery.next_attempt_at?.getTime() ?? 0) - deps.clock.now().getTime()), answer };
 }
@@ -70,19 +69,19 @@ async function whileBeating<T>(work: () => Promise<T>): Promise<T> {
 
 async function claimAndAttempt(deps: ActivityDeps, input: Attempt): Promise<AttemptResult> {
   const askedAtMs = performance.now();
-  const delivery = await claimRetry(deps.dataSource.manager, input);
+  const delivery = await claimRetry(deps.database, input);
   if (delivery === null) return whatStands(deps, input);
   const attempted = await attempt(deps, { delivery, askedAtMs }, input.attempt);
   if ('lapsed' in attempted) throw new Error('the attempt was not begun in time; it is made again');
   if ('result' in attempted) return record(deps, input, attempted.result);
-  if (await holdClaimed(deps.dataSource.manager, delivery)) return { outcome: 'held' };
+  if (await holdClaimed(deps.database, delivery)) return { outcome: 'held' };
   deps.freshEndpoints.forget(delivery.endpoint_id);
   throw new Error('the endpoint has been enabled since its row was read; the attempt is made again');
 }
 
 /** The row has moved while we looked: held with its endpoint, begun anew, or attempted by another worker. */
 async function whatStands(deps: ActivityDeps, input: Attempt): Promise<AttemptResult> {
-  const settled = await settledAlready(deps, await findStanding(deps.dataSource.manager, input.deliveryId), input);
+  const settled = await settledAlready(deps, await findStanding(deps.database, input.deliveryId), input);
   if (settled === null) throw new Error('the delivery could not be claimed; it is attempted again');
   return settled;
 }
@@ -90,7 +89,7 @@ async function whatStands(deps: ActivityDeps, input: Attempt): Promise<AttemptRe
 async function record(deps: ActivityDeps, input: Attempt, result: Result): Promise<AttemptResult> {
   if (!result.ok && result.nextAttemptAt === null) return recordLast(deps, input, result);
   const now = deps.clock.now();
-  const states = await recordResults(deps.dataSource.manager, [result], now);
+  const states = await recordResults(deps.database, [result], now);
   const state = states.get(result.deliveryId);
   if (state === undefined) throw new Error('the delivery is locked; its attempt is made again');
   if (state === 'delivered' || state === 'held') return { outcome: state };
@@ -104,8 +103,8 @@ async function record(deps: ActivityDeps, input: Attempt, result: Result): Promi
 
 /** The chain is used up. The endpoint is locked before its deliveries, as the studio's writes do: no two of them wait for each other. */
 async function recordLast(deps: ActivityDeps, input: Attempt, result: Result): Promise<AttemptResult> {
-  const ended = await transaction(deps.dataSource, async (sql) => {
-    await sql.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', [result.endpointId]);
+  const ended = await deps.database.transaction(async (sql) => {
+    await sql.run('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', [result.endpointId]);
     const end = await recordEnd(sql, result, answerOf(result.status, result.errorCode), deps.clock.now());
     await insertAttempt(sql, result);
     if (end?.disabled) await holdPending(sql, result.endpointId);
@@ -129,7 +128,7 @@ function answerOf(status: number | null, errorCode: string | null): string {
  * for good, or cannot be handed over for three days, is logged and given up: the endpoint's own row says the same.
  */
 export async function mailTrouble(deps: ActivityDeps, { deliveryId, failures }: { deliveryId: string; failures: number }): Promise<void> {
-  const sql = deps.dataSource.manager;
+  const sql = deps.database;
   const endpoint = await endpointOfDelivery(sql, deliveryId);
   const account = endpoint === null ? null : await findAccount(sql, endpoint.account_id);
   if (endpoint === null || account === null) return;
@@ -146,7 +145,7 @@ export async function mailTrouble(deps: ActivityDeps, { deliveryId, failures }: 
 
 /** A `ping` goes out whatever state the endpoint is in, is logged, and counts for nothing (ruling 36). */
 export async function pingEndpoint(deps: ActivityDeps, { endpointId }: { endpointId: string }): Promise<PingResult> {
-  const endpoint = await findEndpoint(deps.dataSource.manager, endpointId);
+  const endpoint = await findEndpoint(deps.database, endpointId);
   if (endpoint === null) return { ok: false, status: null, errorCode: 'invalid_url', totalMs: 0, replyExcerpt: null };
   const eventId = newId('evt');
   const now = deps.clock.now();
@@ -163,7 +162,7 @@ export async function pingEndpoint(deps: ActivityDeps, { endpointId }: { endpoin
   });
   if (outcome === null) throw new Error('the ping was withdrawn');
   const { ok, status, errorCode, timings, replyExcerpt } = outcome;
-  await insertAttempt(deps.dataSource.manager, {
+  await insertAttempt(deps.database, {
     deliveryId: null,
     endpointId,
     chain: 0,

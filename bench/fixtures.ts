@@ -18,23 +18,23 @@ export const ORDERS_PER_KEY = 25;
 const MADE_AT_ONCE = 12;
 
 /** So many accounts with one test key each. */
-export async function someBuyers({ dataSource }: Stage, count: number): Promise<Buyer[]> {
+export async function someBuyers({ database }: Stage, count: number): Promise<Buyer[]> {
   const made: Buyer[] = [];
   await atOnce(10, count, async () => {
-    const { accountId, testKey } = await anAccount(dataSource);
+    const { accountId, testKey } = await anAccount(database);
     made.push({ accountId, key: testKey });
   });
   return made;
 }
 
 /** So many keys of one account. */
-export async function oneBuyer({ dataSource }: Stage, keys: number): Promise<Buyer[]> {
-  const { accountId } = await anAccount(dataSource);
-  return moreKeys(dataSource, accountId, keys);
+export async function oneBuyer({ database }: Stage, keys: number): Promise<Buyer[]> {
+  const { accountId } = await anAccount(database);
+  return moreKeys(database, accountId, keys);
 }
 
-export async function moreKeys(dataSource: Stage['dataSource'], accountId: string, keys: number): Promise<Buyer[]> {
-  const made = await Promise.all(Array.from({ length: keys }, () => aKey(dataSource, accountId)));
+export async function moreKeys(database: Stage['database'], accountId: string, keys: number): Promise<Buyer[]> {
+  const made = await Promise.all(Array.from({ length: keys }, () => aKey(database, accountId)));
   return made.map((key) => ({ accountId, key }));
 }
 
@@ -76,16 +76,16 @@ async function quoteRequest(trade: HttpClient): Promise<string> {
 }
 
 /** Settled copies of one order, each with a copy of its quote, in the account of `buyer`, for reading only. Answers their ids. */
-export async function someOrders({ dataSource }: Stage, { accountId }: Buyer, orderId: string, count: number): Promise<string[]> {
+export async function someOrders({ database }: Stage, { accountId }: Buyer, orderId: string, count: number): Promise<string[]> {
   const quotes = Array.from({ length: count }, () => newId('quo'));
   const ids = quotes.map(orderIdOfQuote);
-  await dataSource.query(
+  await database.run(
     `
     INSERT INTO quotes SELECT (jsonb_populate_record(q, jsonb_build_object('id', n.id, 'account_id', $3::text, 'consumed_at', now(), 'hold_started_at', now()))).*
       FROM orders o JOIN quotes q ON q.id = o.quote_id, unnest($2::text[]) AS n(id) WHERE o.id = $1`,
     [orderId, quotes, accountId],
   );
-  await dataSource.query(
+  await database.run(
     `
     INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('id', n.id, 'quote_id', n.quote_id, 'account_id', $4::text,
         'order_number', 'B-' || n.id, 'settled_at', now(), 'workflow_seen_at', now()))).*

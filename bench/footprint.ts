@@ -15,8 +15,8 @@ export interface Footprint {
 
 type Counts = { name: string; value: number }[];
 
-export async function footprint({ dataSource }: Stage): Promise<Footprint> {
-  const read = (text: string): Promise<Counts> => dataSource.query(text) as Promise<Counts>;
+export async function footprint({ database }: Stage): Promise<Footprint> {
+  const read = (text: string): Promise<Counts> => database.rows(text);
   const byName = (counts: Counts): Record<string, number> => Object.fromEntries(counts.map(({ name, value }) => [name, Number(value)]));
   const databases = "datname = 'bench' OR datname LIKE 'temporal%'";
   const [wal] = await read(`SELECT '' AS name, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS value`);

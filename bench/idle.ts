@@ -8,14 +8,14 @@ const WINDOWS = 2;
 const PATIENCE_MS = 90_000;
 
 /** Waits until every order has its workflow and every open quote its hold. @throws Error when that takes too long */
-export async function untilStarted({ dataSource }: Stage): Promise<void> {
+export async function untilStarted({ database }: Stage): Promise<void> {
   for (const until = performance.now() + PATIENCE_MS; ; await delay(25)) {
-    const [left] = (await dataSource.query(`
-      SELECT EXISTS (SELECT 1 FROM orders WHERE workflow_seen_at IS NULL) AS orders,
-             EXISTS (SELECT 1 FROM quotes WHERE hold_started_at IS NULL AND consumed_at IS NULL AND expired_at IS NULL) AS holds`)) as {
+    const [left] = await database.rows<{
       orders: boolean;
       holds: boolean;
-    }[];
+    }>(`
+      SELECT EXISTS (SELECT 1 FROM orders WHERE workflow_seen_at IS NULL) AS orders,
+             EXISTS (SELECT 1 FROM quotes WHERE hold_started_at IS NULL AND consumed_at IS NULL AND expired_at IS NULL) AS holds`);
     if (left?.orders === false && !left.holds) return;
     if (performance.now() > until) throw new Error('workflows were not all started');
   }

@@ -1,7 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
-import type { DataSource } from 'typeorm';
 import { Pool } from 'undici';
-import { createDataSource, migrate, PATIENT } from '../src/db/data-source';
+import { openDatabase, PATIENT, type Database } from '../src/db/database';
 import { acceptAdminToken, seed } from '../src/db/seed';
 import { freePort } from '../src/dev/ports';
 import { newStudioToken } from '../src/security/api-keys';
@@ -17,7 +16,8 @@ const STUDIO_TOKENS = 100;
 /** Everything a part measures: the service in three processes, the floors in theirs, one PostgreSQL, one Temporal. */
 export interface Stage {
   server: ServerKind;
-  dataSource: DataSource;
+  database: Database;
+  databaseUrl: string;
   temporal: Client;
   serverVersion: string;
   postgresVersion: string;
@@ -62,17 +62,17 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 }
 
 async function fill(site: Site, options: StageOptions): Promise<Stage> {
-  const database = await startDatabase(site);
-  const url = database.urlOf('bench');
-  const dataSource = await createDataSource(url, 10, PATIENT).initialize();
-  const [temporal, postgresVersion] = await Promise.all([startTemporal(site, options.server, database), prepare(dataSource)]);
+  const postgres = await startDatabase(site);
+  const url = postgres.urlOf('bench');
+  const database = await openDatabase(url, 10, PATIENT);
+  const [temporal, postgresVersion] = await Promise.all([startTemporal(site, options.server, postgres), prepare(database)]);
 
   const receiver = await freePort();
   const receiverOrigin = `http://127.0.0.1:${receiver}`;
   const tokens = Array.from({ length: STUDIO_TOKENS }, () => newStudioToken());
-  for (const token of tokens) await acceptAdminToken(dataSource.manager, token, new Date());
+  for (const token of tokens) await acceptAdminToken(database, token, new Date());
   let turn = 0;
-  const cpu = new CpuMeter({ 'Temporal server': temporal.process.pid, 'load generator': process.pid }, database.process.pid);
+  const cpu = new CpuMeter({ 'Temporal server': temporal.process.pid, 'load generator': process.pid }, postgres.process.pid);
   const connection = await Connection.connect({ address: temporal.address });
   const client = new Client({ connection });
   const processes = new Processes(site, client, cpu, {
@@ -101,7 +101,8 @@ async function fill(site: Site, options: StageOptions): Promise<Stage> {
   const pools = new Map<string, Pool>();
   return {
     server: options.server,
-    dataSource,
+    database,
+    databaseUrl: url,
     temporal: client,
     serverVersion: serverVersion ?? 'unknown',
     postgresVersion,
@@ -127,17 +128,17 @@ async function fill(site: Site, options: StageOptions): Promise<Stage> {
       process.kill(temporal.process.pid, 'SIGCONT'); // what is frozen cannot stop
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
       await connection.close();
-      await dataSource.destroy();
+      await database.close();
       await site.stop();
     },
   };
 }
 
 /** The service's schema and first prices, and the floor's table. @returns PostgreSQL's version */
-async function prepare(dataSource: DataSource): Promise<string> {
-  await migrate(dataSource);
-  await seed(dataSource, new Date());
-  await dataSource.query('CREATE TABLE bench_quotes (id text PRIMARY KEY, body text NOT NULL)');
-  const [found] = (await dataSource.query('SHOW server_version')) as { server_version: string }[];
+async function prepare(database: Database): Promise<string> {
+  await database.migrate();
+  await seed(database, new Date());
+  await database.run('CREATE TABLE bench_quotes (id text PRIMARY KEY, body text NOT NULL)');
+  const [found] = await database.rows<{ server_version: string }>('SHOW server_version');
   return found?.server_version ?? 'unknown';
 }

@@ -3,16 +3,14 @@ import type { Stage } from './stage';
 const SHOWN = 16;
 
 /** Only with --profile: the cluster was started with pg_stat_statements then. */
-export async function forgetStatements({ dataSource }: Stage): Promise<void> {
-  await dataSource.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
-  await dataSource.query('SELECT pg_stat_statements_reset()');
+export async function forgetStatements({ database }: Stage): Promise<void> {
+  await database.run('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+  await database.run('SELECT pg_stat_statements_reset()');
 }
 
 /** The statements that took the service's database longest, the most expensive first. */
-export async function statements({ dataSource }: Stage): Promise<string> {
-  const found = (await dataSource.query(`
-    SELECT calls, total_exec_time AS total, mean_exec_time AS mean, rows, shared_blks_hit + shared_blks_read AS blocks, wal_bytes::float8 AS wal, regexp_replace(query, '\\s+', ' ', 'g') AS text
-      FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) ORDER BY total_exec_time DESC LIMIT ${SHOWN}`)) as {
+export async function statements({ database }: Stage): Promise<string> {
+  const found = await database.rows<{
     calls: number;
     total: number;
     mean: number;
@@ -20,7 +18,9 @@ export async function statements({ dataSource }: Stage): Promise<string> {
     blocks: number;
     wal: number;
     text: string;
-  }[];
+  }>(`
+    SELECT calls, total_exec_time AS total, mean_exec_time AS mean, rows, shared_blks_hit + shared_blks_read AS blocks, wal_bytes::float8 AS wal, regexp_replace(query, '\\s+', ' ', 'g') AS text
+      FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) ORDER BY total_exec_time DESC LIMIT ${SHOWN}`);
   return [
     'statements: calls, total ms, ms each, rows each, blocks each, bytes of log each',
     ...found.map(

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import type { Connection } from '@temporalio/client';
-import type { DataSource } from 'typeorm';
 import { systemClock, type Clock } from './clock';
 import type { Config } from './config';
-import { createDataSource } from './db/data-source';
+import { openDatabase, type Database } from './db/database';
 import { CatalogueReader } from './db/repositories/catalogue';
 import { PricingTermsReader } from './db/repositories/pricing-terms';
 import { requireSecretKeys, serviceSecret } from './db/repositories/secrets';
@@ -30,7 +29,7 @@ export interface Dependencies {
   config: Config;
   logger: Logger;
   clock: Clock;
-  dataSource: DataSource;
+  database: Database;
   temporal: Temporal;
   storage: ArtworkStorage;
   /** Signs the embedded store's URLs. */
@@ -73,11 +72,10 @@ export interface Overrides {
 
 /** The composition root: config → logger, database, Temporal, storage, mail. Call `close` when done. */
 export async function createDependencies(config: Config, name: string, overrides: Overrides = {}): Promise<Dependencies> {
-  const dataSource = createDataSource(config.databaseUrl, overrides.poolSize);
-  await dataSource.initialize();
+  const database = await openDatabase(config.databaseUrl, overrides.poolSize);
   const clock = overrides.clock ?? systemClock;
   const secretBox = new SecretBox(config.secretsKeys);
-  const [cursorSecret, storedStorageSecret, senderSecret] = await ownSecrets(dataSource, config, secretBox, clock);
+  const [cursorSecret, storedStorageSecret, senderSecret] = await ownSecrets(database, config, secretBox, clock);
   const connection = await connectLazily(config.temporal);
   const storageSecret = config.storageSigningSecret ?? storedStorageSecret;
   const storage = createArtworkStorage({
@@ -87,9 +85,9 @@ export async function createDependencies(config: Config, name: string, overrides
   const webhookSender = overrides.webhookSender ?? createWebhookSender({ allowedOrigins: config.webhookAllowedOrigins });
   const temporal = temporalOf(config, connection, overrides);
   const logger = overrides.logger ?? createLogger(config.logLevel, name);
-  const workflowStarts = new WorkflowStarts({ dataSource, temporal, clock, logger });
-  const deliveryBell = new DeliveryBell(dataSource.manager, logger);
-  const freshEndpoints = new FreshEndpoints(dataSource, secretBox);
+  const workflowStarts = new WorkflowStarts({ database, temporal, clock, logger });
+  const deliveryBell = new DeliveryBell(database, logger);
+  const freshEndpoints = new FreshEndpoints(database, secretBox);
   return {
     config,
     logger,
@@ -101,7 +99,7 @@ export async function createDependencies(config: Config, name: string, overrides
     secretBox,
     senderSecret,
     freshEndpoints,
-    dataSource,
+    database,
     temporal,
     storage,
     storageSecret,
@@ -124,20 +122,20 @@ export async function createDependencies(config: Config, name: string, overrides
       await storage.close?.();
       temporal.close();
       await connection.close();
-      await dataSource.destroy();
+      await database.close();
     },
   };
 }
 
 /** What signs cursors, the embedded store's URLs and messages to workflows; without every key that stored secrets or payloads need, nothing starts. */
-async function ownSecrets(dataSource: DataSource, config: Config, box: SecretBox, clock: Clock): Promise<[string, string, string]> {
+async function ownSecrets(database: Database, config: Config, box: SecretBox, clock: Clock): Promise<[string, string, string]> {
   try {
-    await assertCodecFits(dataSource.manager, config.codecKeys, clock.now());
-    await requireSecretKeys(dataSource.manager, box);
-    const secret = (name: 'cursors' | 'storage' | 'senders') => serviceSecret(dataSource.manager, box, name);
+    await assertCodecFits(database, config.codecKeys, clock.now());
+    await requireSecretKeys(database, box);
+    const secret = (name: 'cursors' | 'storage' | 'senders') => serviceSecret(database, box, name);
     return [await secret('cursors'), await secret('storage'), await secret('senders')];
   } catch (error) {
-    await dataSource.destroy();
+    await database.close();
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { loadConfig } from './config';
-import { createDataSource, migrate } from './db/data-source';
+import { openDatabase } from './db/database';
 import { requireSecretKeys } from './db/repositories/secrets';
 import { acceptAdminToken, createDemoAccount, seed } from './db/seed';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -22,19 +22,18 @@ export interface FirstRun {
  */
 export async function prepareDatabase(env: Record<string, string | undefined>): Promise<{ firstRun?: FirstRun }> {
   const config = loadConfig(env);
-  const dataSource = createDataSource(config.databaseUrl, 4);
-  await dataSource.initialize();
+  const database = await openDatabase(config.databaseUrl, 4);
   try {
-    await migrate(dataSource);
-    await requireSecretKeys(dataSource.manager, new SecretBox(config.secretsKeys));
+    await database.migrate();
+    await requireSecretKeys(database, new SecretBox(config.secretsKeys));
     const now = new Date();
-    await seed(dataSource, now);
+    await seed(database, now);
     const adminToken = config.studioAdminToken ?? keptToken(config.dataDir);
-    await acceptAdminToken(dataSource.manager, adminToken, now);
-    const demo = await createDemoAccount(dataSource, now);
+    await acceptAdminToken(database, adminToken, now);
+    const demo = await createDemoAccount(database, now);
     return demo === null ? {} : { firstRun: { accountName: demo.accountName, testKey: demo.testKey, liveKey: demo.liveKey, adminToken } };
   } finally {
-    await dataSource.destroy();
+    await database.close();
   }
 }
 

@@ -21,7 +21,7 @@ export interface ApiProcess {
 /** Starts trade API, studio API and, unless S3 is used, the embedded store. */
 export async function startApi(deps: Dependencies): Promise<ApiProcess> {
   const { config } = deps;
-  if (config.studioAdminToken !== null) await acceptAdminToken(deps.dataSource.manager, config.studioAdminToken, deps.clock.now());
+  if (config.studioAdminToken !== null) await acceptAdminToken(deps.database, config.studioAdminToken, deps.clock.now());
   deps.workflowStarts.watch();
   const storage =
     config.s3 === null

@@ -40,9 +40,9 @@ export async function insertOpen({ stage, largest, template }: Year, count: numb
     ],
     count,
   );
-  const rows = (await stage.dataSource.query(
+  const rows = await stage.database.rows<{ id: string; order_number: string }>(
     `SELECT id, order_number FROM orders WHERE settled_at IS NULL AND status = 'in_production' ORDER BY order_number`,
-  )) as { id: string; order_number: string }[];
+  );
   return rows.map(({ id, order_number }) => ({
     orderId: id,
     orderNumber: order_number,

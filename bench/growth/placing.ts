@@ -33,7 +33,7 @@ export async function placing(few: Year, many: Year, quick: boolean, report: Rep
   await place(
     `POST /orders, all of one account with ${stored(many, 0.3)} (floor: with ${stored(few, 0.3)})`,
     { ...plan, rounds: quick ? 2 : 3 },
-    ({ stage, largest: { accountId } }) => moreKeys(stage.dataSource, accountId, Math.ceil(callsOf(plan) / ORDERS_PER_KEY)),
+    ({ stage, largest: { accountId } }) => moreKeys(stage.database, accountId, Math.ceil(callsOf(plan) / ORDERS_PER_KEY)),
   );
 }
 

@@ -34,7 +34,7 @@ export async function reads(few: Year, many: Year, quick: boolean, report: Repor
   const [ofFew, ofMany] = [await readsOf(few, 1, plan), await readsOf(many, depth, plan)];
   const { cpu } = many.stage;
   const compare = async <N extends string>(works: Record<N, Work>): Promise<(what: string, ours: N, floor: N) => void> => {
-    for (const { stage } of [few, many]) await stage.dataSource.query('TRUNCATE rate_windows');
+    for (const { stage } of [few, many]) await stage.database.run('TRUNCATE rate_windows');
     const sides = await inTurn(plan, cpu, works);
     return (what, ours, floor) => {
       report.rows.push(comparisonRow(what, plan.concurrency, { ours: sides[ours], floor: sides[floor] }, GOAL));
@@ -60,7 +60,7 @@ export async function reads(few: Year, many: Year, quick: boolean, report: Repor
 async function readsOf(year: Year, depth: number, plan: Plan): Promise<Reads> {
   const { stage, largest, others } = year;
   const keys = [largest.key];
-  while (keys.length * READS_PER_KEY < callsOf(plan)) keys.push(await aKey(stage.dataSource, largest.accountId));
+  while (keys.length * READS_PER_KEY < callsOf(plan)) keys.push(await aKey(stage.database, largest.accountId));
   const keyOf = new Map(others.map(({ accountId, key }) => [accountId, key]));
   const orders = await anyOrders(year, callsOf(plan));
   const trade = async (index: number, path: string, key = keys[index % keys.length]): Promise<void> =>
@@ -83,7 +83,7 @@ async function readsOf(year: Year, depth: number, plan: Plan): Promise<Reads> {
 
 async function anyOrders({ stage, orders }: Year, count: number): Promise<{ id: string; accountId: string }[]> {
   const numbers = Array.from({ length: count }, () => `T-${90_000_000 + randomInt(1, orders + 1)}`);
-  return stage.dataSource.query(
+  return stage.database.rows(
     `SELECT o.id, o.account_id AS "accountId" FROM unnest($1::text[]) AS n(number) JOIN orders o ON o.order_number = n.number`,
     [numbers],
   ) as Promise<{ id: string; accountId: string }[]>;
@@ -91,12 +91,12 @@ async function anyOrders({ stage, orders }: Year, count: number): Promise<{ id: 
 
 /** What the list itself would issue on the page before, from the row that page ends with. */
 async function cursors({ stage }: Year, depth: number, list: string, accountId: string | null): Promise<string[]> {
-  const issuer = new Cursors(await serviceSecret(stage.dataSource.manager, testSecretBox, 'cursors'));
-  const marks = (await stage.dataSource.query(
+  const issuer = new Cursors(await serviceSecret(stage.database, testSecretBox, 'cursors'));
+  const marks = await stage.database.rows<{ id: string; created_at: Date }>(
     `
     SELECT id, created_at FROM orders WHERE environment = 'test' AND ($1::text IS NULL OR account_id = $1)
      ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`,
     [accountId, Math.max(0, (depth - 1) * PAGE - 1), DEEP_PAGES * PAGE],
-  )) as { id: string; created_at: Date }[];
+  );
   return marks.filter((_, index) => index % PAGE === 0).map((mark) => issuer.issue(list, { createdAt: mark.created_at, id: mark.id }));
 }

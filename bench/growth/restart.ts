@@ -54,10 +54,10 @@ async function timed(
     until(
       'the signals were not applied',
       async () => {
-        const [{ count } = { count: 0 }] = (await stage.dataSource.query(
+        const [{ count } = { count: 0 }] = await stage.database.rows<{ count: number }>(
           `SELECT count(*) AS count FROM order_timeline WHERE order_id = ANY($1) AND milestone_id = $2 AND outcome = 'applied'`,
           [orders.map(({ orderId }) => orderId), milestoneId],
-        )) as { count: number }[];
+        );
         const elapsed = performance.now() - begun;
         if (count > 0) first ??= elapsed;
         return count >= orders.length ? elapsed : undefined;

@@ -4,15 +4,15 @@ import type { Year } from './year';
 
 /** What a year of orders takes, and where it is kept while it is read. */
 export async function sizeNote({ stage, orders }: Year, loadMs: number): Promise<string> {
-  const tables = (await stage.dataSource.query(`
+  const tables = await stage.database.rows<{ name: string; bytes: number }>(`
     SELECT relname AS name, pg_total_relation_size(oid) AS bytes FROM pg_class
-     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 2 DESC`)) as { name: string; bytes: number }[];
-  const [rows] = (await stage.dataSource.query(
+     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 2 DESC`);
+  const [rows] = await stage.database.rows<{ records: number; parcels: number }>(
     'SELECT (SELECT count(*) FROM idempotency_records) AS records, (SELECT count(*) FROM parcels) AS parcels',
-  )) as { records: number; parcels: number }[];
-  const [server] = (await stage.dataSource.query(
+  );
+  const [server] = await stage.database.rows<{ bytes: number; buffers: string }>(
     `SELECT pg_database_size(current_database()) AS bytes, current_setting('shared_buffers') AS buffers`,
-  )) as { bytes: number; buffers: string }[];
+  );
   const per = tables.map(({ name, bytes }) => ({ name, each: bytes / orders })).filter(({ each }) => each >= 1);
   const total = tables.reduce((sum, { bytes }) => sum + bytes, 0);
   return (

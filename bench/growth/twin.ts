@@ -1,5 +1,5 @@
 import { Client, type Connection } from '@temporalio/client';
-import { createDataSource, migrate, PATIENT } from '../../src/db/data-source';
+import { openDatabase, PATIENT } from '../../src/db/database';
 import { ensureDatabase } from '../../src/dev/postgres';
 import { acceptAdminToken, seed } from '../../src/db/seed';
 import type { ManagedProcess } from '../../src/dev/managed-process';
@@ -14,21 +14,19 @@ export interface Twin extends Stage {
 }
 
 /** Of the stage's database. */
-export function urlOf({ dataSource }: Stage, database?: string): string {
-  const { options } = dataSource;
-  if (options.type !== 'postgres' || options.url === undefined) throw new Error('the stage has no PostgreSQL');
-  const url = new URL(options.url);
-  if (database !== undefined) url.pathname = `/${database}`;
+export function urlOf({ databaseUrl }: Stage, name?: string): string {
+  const url = new URL(databaseUrl);
+  if (name !== undefined) url.pathname = `/${name}`;
   return url.href;
 }
 
 export async function openTwin(stage: Stage): Promise<Twin> {
   const [url, connection] = [urlOf(stage, NAME), stage.temporal.connection as Connection];
   await Promise.all([ensureDatabase(urlOf(stage, 'postgres'), NAME), prepareNamespace(connection.options.address, NAME)]);
-  const dataSource = await createDataSource(url, 10, PATIENT).initialize();
-  await migrate(dataSource);
-  await seed(dataSource, new Date());
-  for (const token of stage.adminTokens) await acceptAdminToken(dataSource.manager, token, new Date());
+  const database = await openDatabase(url, 10, PATIENT);
+  await database.migrate();
+  await seed(database, new Date());
+  for (const token of stage.adminTokens) await acceptAdminToken(database, token, new Date());
   const temporal = new Client({ connection, namespace: NAME });
   const processes = stage.processes.with({ DATABASE_URL: url, TEMPORAL_NAMESPACE: NAME }, temporal);
   const [{ tradeUrl, studioUrl }, worker] = await Promise.all([processes.startApi('twin-api'), processes.startWorker('twin-worker')]);
@@ -37,12 +35,13 @@ export async function openTwin(stage: Stage): Promise<Twin> {
     get adminToken() {
       return stage.adminToken;
     },
-    dataSource,
+    database,
+    databaseUrl: url,
     temporal,
     processes,
     tradeUrl,
     studioUrl,
     worker,
-    close: () => dataSource.destroy(),
+    close: () => database.close(),
   };
 }

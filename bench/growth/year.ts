@@ -35,7 +35,7 @@ export async function loadYear(stage: Stage, orders: number): Promise<Year> {
   const template = ((await anOrder(tradeOf(stage, largest.key))) as { orderId: string }).orderId;
   const year = { stage, orders, largest, others, template };
   await Promise.all([quotesAndFloor(year), ordersAndBooks(year)].map((some) => fill(stage, some, orders)));
-  await stage.dataSource.query('VACUUM ANALYZE');
+  await stage.database.run('VACUUM ANALYZE');
   return year;
 }
 

@@ -23,7 +23,7 @@ export async function countWork(stage: Stage, withoutStatus: Urls, orders: numbe
   await sweeper.pause();
   try {
     const [buyer, listening] = (await someBuyers(stage, 2)) as [Buyer, Buyer];
-    await anEndpoint(stage.dataSource, listening.accountId, `${stage.receiverOrigin}/hooks`);
+    await anEndpoint(stage.database, listening.accountId, `${stage.receiverOrigin}/hooks`);
     const without = await countLives(stage, buyer, orders, stage);
     const withOne = await countLives(stage, listening, orders, stage);
     const plain = await countLives(stage, buyer, orders, withoutStatus);
@@ -75,10 +75,10 @@ async function countLives(stage: Stage, buyer: Buyer, orders: number, api: Urls)
   const fuller = await footprint(stage);
   const histories = await Promise.all(ids.map((id) => eventsOf(stage, orderWorkflowId(id))));
   await Promise.all(quotes.map((id) => eventsOf(stage, quoteWorkflowId(id)))); // they exist: every quote had its hold
-  const [{ deliveries } = { deliveries: 0 }] = (await stage.dataSource.query(
+  const [{ deliveries } = { deliveries: 0 }] = await stage.database.rows<{ deliveries: number }>(
     'SELECT count(*) AS deliveries FROM webhook_deliveries WHERE order_id = ANY($1)',
     [ids],
-  )) as { deliveries: number }[];
+  );
   return {
     events: Math.max(...histories.map((types) => types.length)),
     quoteActions: total(between(atFirst, quoted)) / orders,

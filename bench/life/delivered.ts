@@ -16,7 +16,7 @@ const AT_ONCE = 16;
 /** Orders a second from the first POST to the last event delivered, each account with one endpoint. */
 export async function deliveredLives(stage: Stage, rounds: number, perRound: number, report: Report): Promise<void> {
   const buyers = await someBuyers(stage, AT_ONCE * 2);
-  for (const { accountId } of buyers) await anEndpoint(stage.dataSource, accountId, `${stage.receiverOrigin}/hooks`);
+  for (const { accountId } of buyers) await anEndpoint(stage.database, accountId, `${stage.receiverOrigin}/hooks`);
   const quotes = await someQuotes(stage, buyers, rounds * perRound);
   const arrive = async (work: () => Promise<void>): Promise<void> => {
     const before = await countArrivals(stage);

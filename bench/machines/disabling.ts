@@ -24,7 +24,7 @@ interface Standing {
 /** An endpoint that refuses everything while two relays deliver: the stored count stops at twenty, and one success clears it. */
 export async function disabling(stage: Stage, apis: readonly string[], report: Report): Promise<void> {
   const buyers = await oneBuyer(stage, Math.ceil((ORDERS + FAILURES) / ORDERS_PER_KEY));
-  const { id } = await anEndpoint(stage.dataSource, buyers[0]?.accountId ?? '', `${stage.receiverOrigin}/switch`);
+  const { id } = await anEndpoint(stage.database, buyers[0]?.accountId ?? '', `${stage.receiverOrigin}/switch`);
   const quotes = await someQuotes(stage, buyers, ORDERS + FAILURES);
   const orders = (from: number, count: number): Promise<void> =>
     atOnce(AT_ONCE, count, async (index) => {
@@ -87,23 +87,23 @@ async function refuse(stage: Stage, yes: boolean): Promise<void> {
 }
 
 async function standingOf(stage: Stage, id: string): Promise<Standing> {
-  const [found] = (await stage.dataSource.query(
+  const [found] = await stage.database.rows<Standing>(
     `
     SELECT w.state, h.consecutive_failures, count(*) FILTER (WHERE d.state = 'pending')::int AS pending,
            count(*) FILTER (WHERE d.state = 'failed')::int AS failed, count(*) FILTER (WHERE d.state = 'held')::int AS held
       FROM webhook_endpoints w JOIN webhook_endpoint_health h ON h.endpoint_id = w.id LEFT JOIN webhook_deliveries d ON d.endpoint_id = w.id WHERE w.id = $1 GROUP BY w.id, h.endpoint_id`,
     [id],
-  )) as Standing[];
+  );
   if (found === undefined) throw new Error('the endpoint has gone');
   return found;
 }
 
 /** By the identities in the histories of the retries: both have to have had their share for the count to mean anything. */
 async function retriesByRelay(stage: Stage, endpointId: string): Promise<string> {
-  const deliveries = (await stage.dataSource.query(
+  const deliveries = await stage.database.rows<{ id: string }>(
     'SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND handed_over_at IS NOT NULL',
     [endpointId],
-  )) as { id: string }[];
+  );
   const histories = await Promise.all(deliveries.map(({ id }) => stage.temporal.workflow.getHandle(deliveryWorkflowId(id)).fetchHistory()));
   const counts = new Map<string, number>();
   for (const { activityTaskStartedEventAttributes: started } of histories.flatMap(({ events }) => events ?? [])) {

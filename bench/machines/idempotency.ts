@@ -31,10 +31,10 @@ export async function idempotency(stage: Stage, apis: readonly string[], pairs: 
     if (new Set(answers.map(({ text }) => text)).size !== 1 || answers.filter(({ replayed }) => replayed).length !== apis.length - 1)
       seen.different += 1;
   });
-  const [stored] = (await stage.dataSource.query(
+  const [stored] = await stage.database.rows<{ orders: number; quotes: number }>(
     'SELECT count(*)::int AS orders, count(DISTINCT quote_id)::int AS quotes FROM orders WHERE quote_id = ANY($1)',
     [quotes],
-  )) as { orders: number; quotes: number }[];
+  );
   const exact = stored?.orders === pairs && stored.quotes === pairs && seen.different === 0;
   report.rows.push({
     what: `orders from ${pairs} pairs of one Idempotency-Key sent to two APIs at once`,

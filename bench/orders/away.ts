@@ -38,7 +38,7 @@ export async function away(stage: Stage, orders: number, report: Report): Promis
     const memories: Memory[] = [];
     const [side, cpu] = [emptySide(), stage.cpu.read()];
     for (let count = 0; count < orders; count += step) {
-      await stage.dataSource.query('TRUNCATE rate_windows');
+      await stage.database.run('TRUNCATE rate_windows');
       const latencies = await placeSome(stage, api, buyers, step);
       side.done += latencies.done;
       side.elapsedMs += latencies.elapsedMs;
@@ -49,8 +49,8 @@ export async function away(stage: Stage, orders: number, report: Report): Promis
     side.cpuMs = stage.cpu.since(cpu);
     tell(side, memories, step, report);
     // Nobody is to start twenty thousand workflows now.
-    await stage.dataSource.query('UPDATE orders SET workflow_seen_at = now() WHERE workflow_seen_at IS NULL');
-    await stage.dataSource.query('UPDATE quotes SET hold_started_at = now() WHERE hold_started_at IS NULL');
+    await stage.database.run('UPDATE orders SET workflow_seen_at = now() WHERE workflow_seen_at IS NULL');
+    await stage.database.run('UPDATE quotes SET hold_started_at = now() WHERE hold_started_at IS NULL');
   } finally {
     stage.thawTemporal();
     await api.process.stop();

@@ -81,11 +81,11 @@ async function oneBurst(
 }
 
 /** When the workflow of each order was known to be started, and how long after its commit. */
-export async function startsOf({ dataSource }: Stage, quotes: readonly string[]): Promise<{ at: number; ms: number }[]> {
-  const found = (await dataSource.query(
+export async function startsOf({ database }: Stage, quotes: readonly string[]): Promise<{ at: number; ms: number }[]> {
+  const found = await database.rows<{ seen: Date; committed: Date }>(
     'SELECT workflow_seen_at AS seen, pg_xact_commit_timestamp(e.xmin) AS committed FROM orders o JOIN order_events e ON e.order_id = o.id AND e.sequence = 1 WHERE o.id = ANY ($1)',
     [quotes.map(orderIdOfQuote)],
-  )) as { seen: Date; committed: Date }[];
+  );
   return found.map(({ seen, committed }) => ({ at: seen.getTime(), ms: Math.max(0, seen.getTime() - committed.getTime()) }));
 }
 

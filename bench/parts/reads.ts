@@ -26,7 +26,7 @@ export async function reads(stage: Stage, quick: boolean, report: Report): Promi
     throughput?: number,
   ): Promise<void> => {
     // Fresh budgets: the catalogue is measured twice.
-    await stage.dataSource.query('TRUNCATE rate_windows');
+    await stage.database.run('TRUNCATE rate_windows');
     const measured = await compare(
       plan,
       stage.cpu,

@@ -13,7 +13,7 @@ const GOAL = { throughput: 0.9 };
 export async function besideDeliveries(stage: Stage, rounds: number, perRound: number, report: Report): Promise<void> {
   const plan: Plan = { rounds, perRound, concurrency: 16, warmUp: 64, sliceMs: 15_000, settle: () => untilIdle(stage) };
   const [told, untold] = [await side(stage, plan), await side(stage, plan)];
-  for (const { accountId } of told.buyers) await anEndpoint(stage.dataSource, accountId, `${stage.receiverOrigin}/sink`);
+  for (const { accountId } of told.buyers) await anEndpoint(stage.database, accountId, `${stage.receiverOrigin}/sink`);
   const measured = await compare(plan, stage.cpu, told.order, untold.order);
   report.rows.push(comparisonRow('POST /orders of accounts with one endpoint (floor: without)', plan.concurrency, measured, GOAL));
   report.notes.push(cpuNote('POST /orders with one endpoint, while they are placed', measured.ours), cpuNote('its floor', measured.floor));

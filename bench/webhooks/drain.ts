@@ -50,20 +50,20 @@ async function ours(stage: Stage, outbox: Outbox, series: string, rows: number, 
   const [storedBefore, sunk] = [await stored(stage, 'webhook'), await countSunk(stage)];
   const before = stage.cpu.read();
   const visible = await storeDeliveries(stage, outbox, series, count);
-  await stage.dataSource.query(`SELECT pg_notify('${DELIVERIES_CHANNEL}', '')`);
+  await stage.database.run(`SELECT pg_notify('${DELIVERIES_CHANNEL}', '')`);
   let resident = 0;
   await until(
     'the deliveries were not sent',
     async () => {
       resident = Math.max(resident, stage.cpu.residentMib()['relay'] ?? 0);
-      const [left] = (await stage.dataSource.query(`SELECT EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'pending') AS some`)) as {
+      const [left] = await stage.database.rows<{
         some: boolean;
-      }[];
+      }>(`SELECT EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'pending') AS some`);
       return left?.some === false ? true : undefined;
     },
     { timeoutMs: PATIENCE_MS, everyMs: 100 },
   );
-  const [last] = (await stage.dataSource.query('SELECT max(completed_at) AS at FROM webhook_deliveries')) as { at: Date }[];
+  const [last] = await stage.database.rows<{ at: Date }>('SELECT max(completed_at) AS at FROM webhook_deliveries');
   add(side, rows, (last?.at.getTime() ?? Number.NaN) - visible, stage.cpu.since(before));
   await received(stage, sunk, rows);
   await recorded(stage, 'webhook', storedBefore, rows);
@@ -72,7 +72,7 @@ async function ours(stage: Stage, outbox: Outbox, series: string, rows: number, 
 
 async function floor(stage: Stage, outbox: Outbox, series: string, rows: number, url: string, side: Side): Promise<void> {
   const count = rows / ENDPOINTS;
-  await stage.dataSource.query(
+  await stage.database.run(
     `INSERT INTO bench_events SELECT * FROM order_events WHERE id IN (SELECT 'evt_' || md5('${series}' || n) FROM generate_series(1, ${count}) AS n)`,
   );
   await settle(stage);
@@ -98,9 +98,9 @@ interface Stored {
 }
 
 /** Deliveries that are delivered, and successful attempts in the log. */
-async function stored({ dataSource }: Stage, tables: 'webhook' | 'bench'): Promise<Stored> {
-  const [found] = (await dataSource.query(`
-    SELECT (SELECT count(*) FROM ${tables}_deliveries WHERE state = 'delivered') AS delivered, (SELECT count(*) FROM ${tables}_attempts WHERE ok AND status = 204) AS logged`)) as Stored[];
+async function stored({ database }: Stage, tables: 'webhook' | 'bench'): Promise<Stored> {
+  const [found] = await database.rows<Stored>(`
+    SELECT (SELECT count(*) FROM ${tables}_deliveries WHERE state = 'delivered') AS delivered, (SELECT count(*) FROM ${tables}_attempts WHERE ok AND status = 204) AS logged`);
   return found ?? { delivered: 0, logged: 0 };
 }
 
@@ -116,7 +116,7 @@ async function recorded(stage: Stage, tables: 'webhook' | 'bench', before: Store
 
 /** What the rows before have left behind is not to fall on one side. */
 async function settle(stage: Stage): Promise<void> {
-  await stage.dataSource.query('CHECKPOINT');
+  await stage.database.run('CHECKPOINT');
   await untilIdle(stage);
   await delay(200);
 }
@@ -128,12 +128,10 @@ function add(side: Side, done: number, elapsedMs: number, cpuMs: Record<string, 
 }
 
 /** Copies of ours with all their indexes. */
-async function makeFloorTables({ dataSource }: Stage, { endpoints }: Outbox): Promise<void> {
-  await dataSource.query('CREATE TABLE bench_events (LIKE order_events INCLUDING ALL)');
-  await dataSource.query('CREATE TABLE bench_deliveries (LIKE webhook_deliveries INCLUDING ALL)');
-  await dataSource.query('CREATE TABLE bench_attempts (LIKE webhook_attempts INCLUDING ALL)');
-  await dataSource.query('CREATE TABLE bench_paths (endpoint_id text PRIMARY KEY, path text NOT NULL)');
-  await dataSource.query(`INSERT INTO bench_paths SELECT id, '/sink/' || n FROM unnest($1::text[]) WITH ORDINALITY AS e (id, n)`, [
-    endpoints,
-  ]);
+async function makeFloorTables({ database }: Stage, { endpoints }: Outbox): Promise<void> {
+  await database.run('CREATE TABLE bench_events (LIKE order_events INCLUDING ALL)');
+  await database.run('CREATE TABLE bench_deliveries (LIKE webhook_deliveries INCLUDING ALL)');
+  await database.run('CREATE TABLE bench_attempts (LIKE webhook_attempts INCLUDING ALL)');
+  await database.run('CREATE TABLE bench_paths (endpoint_id text PRIMARY KEY, path text NOT NULL)');
+  await database.run(`INSERT INTO bench_paths SELECT id, '/sink/' || n FROM unnest($1::text[]) WITH ORDINALITY AS e (id, n)`, [endpoints]);
 }

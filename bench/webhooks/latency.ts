@@ -48,7 +48,7 @@ interface Pair {
 async function rows(stage: Stage, orders: number, hanging: number, report: Report): Promise<number[]> {
   const buyers = await someBuyers(stage, ENDPOINTS);
   for (const [index, { accountId }] of buyers.entries())
-    await anEndpoint(stage.dataSource, accountId, `${stage.receiverOrigin}${index >= ENDPOINTS - hanging ? '/hang' : '/hooks'}`);
+    await anEndpoint(stage.database, accountId, `${stage.receiverOrigin}${index >= ENDPOINTS - hanging ? '/hang' : '/hooks'}`);
   const quotes = await someQuotes(stage, buyers, orders);
   const before = await countArrivals(stage);
   await atPace(orders, (index) => placeOrder(stage, (buyers[index % buyers.length] as Buyer).key, quotes[index] ?? ''));
@@ -66,10 +66,10 @@ async function rows(stage: Stage, orders: number, hanging: number, report: Repor
 /** By the clock of PostgreSQL's commits, which is this machine's. */
 async function sinceCommit(stage: Stage, before: number): Promise<number[]> {
   const arrivals = await arrivalsSince(stage, before);
-  const stored = (await stage.dataSource.query(
+  const stored = await stage.database.rows<{ id: string; at: number }>(
     'SELECT id, extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 * 1000 AS at FROM order_events WHERE id = ANY ($1)',
     [arrivals.map(([id]) => id)],
-  )) as { id: string; at: number }[];
+  );
   const committed = new Map(stored.map(({ id, at }) => [id, at]));
   return arrivals.flatMap(([id, at]) => (committed.has(id) ? [at - (committed.get(id) ?? 0)] : []));
 }
@@ -77,10 +77,8 @@ async function sinceCommit(stage: Stage, before: number): Promise<number[]> {
 /** Those that hang go on for hours: they are switched off. */
 async function quiet(stage: Stage, buyers: readonly Buyer[]): Promise<void> {
   const accounts = buyers.map(({ accountId }) => accountId);
-  await stage.dataSource.query(`UPDATE webhook_endpoints SET state = 'disabled', updated_at = now() WHERE account_id = ANY ($1)`, [
-    accounts,
-  ]);
-  await stage.dataSource.query(
+  await stage.database.run(`UPDATE webhook_endpoints SET state = 'disabled', updated_at = now() WHERE account_id = ANY ($1)`, [accounts]);
+  await stage.database.run(
     `UPDATE webhook_deliveries SET state = 'held', next_attempt_at = NULL WHERE state = 'pending' AND attempts = 0 AND endpoint_id IN (SELECT id FROM webhook_endpoints WHERE account_id = ANY ($1))`,
     [accounts],
   );

@@ -15,7 +15,7 @@ export async function anOutbox(stage: Stage, endpoints: number): Promise<Outbox>
   const [buyer] = await someBuyers(stage, 1);
   if (buyer === undefined) throw new Error('no buyer');
   const made = await Promise.all(
-    Array.from({ length: endpoints }, (_, index) => anEndpoint(stage.dataSource, buyer.accountId, `${stage.receiverOrigin}/sink/${index}`)),
+    Array.from({ length: endpoints }, (_, index) => anEndpoint(stage.database, buyer.accountId, `${stage.receiverOrigin}/sink/${index}`)),
   );
   const [quoteId = ''] = await someQuotes(stage, [buyer], 1);
   const placed = JSON.parse(await placeOrder(stage, buyer.key, quoteId)) as { data: { orderId: string } };
@@ -24,9 +24,10 @@ export async function anOutbox(stage: Stage, endpoints: number): Promise<Outbox>
 
 /** So many more events of that order, each with its body, named after `series`; no deliveries yet. */
 export async function copyEvents(stage: Stage, { orderId }: Outbox, series: string, count: number): Promise<void> {
-  const [{ last } = { last: 0 }] = (await stage.dataSource.query('SELECT max(sequence) AS last FROM order_events WHERE order_id = $1', [
-    orderId,
-  ])) as { last: number }[];
+  const [{ last } = { last: 0 }] = await stage.database.rows<{ last: number }>(
+    'SELECT max(sequence) AS last FROM order_events WHERE order_id = $1',
+    [orderId],
+  );
   await fill(
     stage,
     [
@@ -48,7 +49,7 @@ export async function storeDeliveries(
   count: number,
   table = 'webhook_deliveries',
 ): Promise<number> {
-  await stage.dataSource.query(
+  await stage.database.run(
     `
     INSERT INTO ${table} (id, event_id, order_id, endpoint_id, state, trigger, created_at, next_attempt_at)
     SELECT 'dlv_' || md5('${series}' || n || '/' || e.id), ${idOf('evt', series)}, $1, e.id, 'pending', 'automatic', now(), now()

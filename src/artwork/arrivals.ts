@@ -1,7 +1,6 @@
 /** That bytes arrived, as the embedded store tells it with the last byte and as an S3-compatible one answers when asked (ruling 59). */
-import type { DataSource } from 'typeorm';
 import type { Clock } from '../clock';
-import { transaction } from '../db/data-source';
+import type { Database } from '../db/database';
 import { isFixedOtherwise, recordArrival, type Bytes } from '../db/repositories/order-artwork';
 import { lockUpload, openTargets, unsettledUploads, type StoredUpload } from '../db/repositories/uploads';
 import { ApiError } from '../domain/errors';
@@ -10,7 +9,7 @@ import type { ArrivalBook, ArtworkStat, ArtworkStorage } from '../storage';
 import { inGroups } from './groups';
 
 export interface ArrivalDeps {
-  dataSource: DataSource;
+  database: Database;
   storage: ArtworkStorage;
   clock: Clock;
   logger: Logger;
@@ -20,10 +19,10 @@ export interface ArrivalDeps {
  * The embedded store's book. The upload's row is held while its bytes become the artwork, so that no order fixes others meanwhile. Should
  * the process die in between, the row knows less than the store: the sender gets no answer and sends again, or whoever asks the store finds them.
  */
-export function arrivalBook({ dataSource, clock }: Pick<ArrivalDeps, 'dataSource' | 'clock'>): ArrivalBook {
+export function arrivalBook({ database, clock }: Pick<ArrivalDeps, 'database' | 'clock'>): ArrivalBook {
   return {
     receive: ({ key, sizeBytes, checksum }, store) =>
-      transaction(dataSource, async (sql) => {
+      database.transaction(async (sql) => {
         const upload = await lockUpload(sql, { key });
         if (upload === null) throw new ApiError('NOT_FOUND', 'There is no such upload any more. Ask for a new one.');
         if (await isFixedOtherwise(sql, upload.id, checksum)) {
@@ -48,11 +47,11 @@ export async function askStore(deps: ArrivalDeps, uploads: readonly StoredUpload
 
 /** Records bytes that the store was found to have. */
 export async function noteArrival(
-  { dataSource, clock }: Pick<ArrivalDeps, 'dataSource' | 'clock'>,
+  { database, clock }: Pick<ArrivalDeps, 'database' | 'clock'>,
   uploadId: string,
   bytes: Bytes,
 ): Promise<void> {
-  await transaction(dataSource, async (sql) => {
+  await database.transaction(async (sql) => {
     if ((await lockUpload(sql, { id: uploadId })) !== null) await recordArrival(sql, uploadId, bytes, clock.now());
   });
 }
@@ -60,12 +59,12 @@ export async function noteArrival(
 /** Of an account that has as many open targets as it may: those whose bytes the store turns out to have are open no more. */
 export async function askAboutOpenTargets(deps: ArrivalDeps, accountId: string): Promise<void> {
   if (deps.storage.arrivals === 'told') return;
-  await askStore(deps, await openTargets(deps.dataSource.manager, accountId, deps.clock.now()));
+  await askStore(deps, await openTargets(deps.database, accountId, deps.clock.now()));
 }
 
 /** Asks about the artwork of a quote behind its answer, so that an order can fix it without asking. */
 export function askAfterQuote(deps: ArrivalDeps, accountId: string, urls: string[]): void {
   if (deps.storage.arrivals === 'told' || urls.length === 0) return;
-  const asked = unsettledUploads(deps.dataSource.manager, accountId, urls).then((uploads) => askStore(deps, uploads));
+  const asked = unsettledUploads(deps.database, accountId, urls).then((uploads) => askStore(deps, uploads));
   asked.catch((error: unknown) => deps.logger.warn({ err: error }, 'the artwork of a quote was not asked for; its order asks again'));
 }

@@ -1,5 +1,5 @@
 /** What an order does about artwork that was not known to be there when it was placed, and when its production starts (rulings 49 and 59). */
-import { transaction, type Sql } from '../db/data-source';
+import type { Sql } from '../db/database';
 import { raiseAttention } from '../db/repositories/attention';
 import {
   artworkToCompare,
@@ -30,23 +30,23 @@ export function firstLook({ storage }: { storage: Pick<ArtworkStorage, 'arrivals
  * @returns when to look again, null where nothing is awaited any more
  */
 export async function lookForArtwork(deps: ArrivalDeps, orderId: string): Promise<Date | null> {
-  const awaited = await awaitedArtwork(deps.dataSource.manager, orderId);
+  const awaited = await awaitedArtwork(deps.database, orderId);
   await inGroups(awaited, async (artwork) => {
     const bytes = await bytesOf(deps, artwork);
     if (bytes === null) await stillMissing(deps, artwork);
     else await noteArrival(deps, artwork.upload_id, bytes);
   });
-  return nextLook(deps.dataSource.manager, orderId);
+  return nextLook(deps.database, orderId);
 }
 
-async function stillMissing({ dataSource, clock }: ArrivalDeps, artwork: OrderArtwork): Promise<void> {
+async function stillMissing({ database, clock }: ArrivalDeps, artwork: OrderArtwork): Promise<void> {
   const now = clock.now();
   const leftMs = artwork.expires_at.getTime() + GRACE_MS - now.getTime();
   if (leftMs > 0) {
     const waitedMs = Math.max(SHORTEST_WAIT_MS, now.getTime() - artwork.ordered_at.getTime());
-    return lookAgain(dataSource.manager, artwork, new Date(now.getTime() + Math.min(leftMs, waitedMs)));
+    return lookAgain(database, artwork, new Date(now.getTime() + Math.min(leftMs, waitedMs)));
   }
-  await transaction(dataSource, async (sql) => {
+  await database.transaction(async (sql) => {
     if (await arrivedMeanwhile(sql, artwork)) return;
     if (artwork.base_status !== 'cancelled')
       await raiseAttention(
@@ -67,17 +67,17 @@ async function arrivedMeanwhile(sql: Sql, { upload_id: id, received_at: known }:
 
 /** Compares what an order fixed with what the store has now; what differs or is not there needs a person, and nothing waits for it. */
 export async function compareArtwork(deps: ArrivalDeps, orderId: string): Promise<void> {
-  await inGroups(await artworkToCompare(deps.dataSource.manager, orderId), async (artwork) => {
+  await inGroups(await artworkToCompare(deps.database, orderId), async (artwork) => {
     const bytes = await bytesOf(deps, artwork);
     if (bytes !== null && artwork.fixed_at === null) await noteArrival(deps, artwork.upload_id, bytes);
     await judge(deps, artwork, bytes);
   });
 }
 
-async function judge({ dataSource, clock }: ArrivalDeps, artwork: OrderArtwork, bytes: Bytes | null): Promise<void> {
-  if (bytes !== null && !isOther(artwork, bytes)) return markCompared(dataSource.manager, artwork);
+async function judge({ database, clock }: ArrivalDeps, artwork: OrderArtwork, bytes: Bytes | null): Promise<void> {
+  if (bytes !== null && !isOther(artwork, bytes)) return markCompared(database, artwork);
   const now = clock.now();
-  await transaction(dataSource, async (sql) => {
+  await database.transaction(async (sql) => {
     if (bytes !== null)
       await raiseAttention(
         sql,

@@ -50,14 +50,14 @@ export async function sweepArtwork(deps: SweepDeps): Promise<Swept> {
 
 /** Comparisons that did not come to their end when production started. */
 export async function compareAgain(deps: ArrivalDeps): Promise<number> {
-  const orderIds = await ordersToCompare(deps.dataSource.manager, BATCH);
+  const orderIds = await ordersToCompare(deps.database, BATCH);
   for (const orderId of orderIds) await compareArtwork(deps, orderId);
   return orderIds.length;
 }
 
 /** Targets of whose bytes nobody knows are asked for first. */
 async function retireUnused(deps: SweepDeps): Promise<number> {
-  const sql = deps.dataSource.manager;
+  const sql = deps.database;
   const now = deps.clock.now();
   const asked = await askStore(deps, await withoutBytes(sql, new Date(now.getTime() - TARGET_GRACE_MS), now, BATCH));
   const never = [...asked].filter(([, stat]) => stat === null).map(([id]) => id);
@@ -66,7 +66,7 @@ async function retireUnused(deps: SweepDeps): Promise<number> {
 }
 
 async function removeRetired(deps: SweepDeps): Promise<number> {
-  const sql = deps.dataSource.manager;
+  const sql = deps.database;
   const now = deps.clock.now();
   await keepNamedAgain(sql, now);
   const uploads = await removableUploads(sql, new Date(now.getTime() - RETIRED_MS), now, BATCH);
@@ -79,7 +79,7 @@ async function removeRetired(deps: SweepDeps): Promise<number> {
 
 /** Goes through the store page by page, one a run, and begins again at its end. */
 async function removeOrphans(deps: SweepDeps): Promise<number> {
-  const sql = deps.dataSource.manager;
+  const sql = deps.database;
   const listed = await deps.storage.list(await markOf(sql, MARK), LISTED);
   const before = deps.clock.now().getTime() - deps.uploadUnusedDays * DAY_MS;
   const old = listed.filter(({ key, storedAt }) => storedAt.getTime() < before && parseArtworkKey(key) !== null).map(({ key }) => key);

@@ -1,4 +1,3 @@
-import { transaction } from '../db/data-source';
 import { insertUpload, targetsLock, type NewUpload } from '../db/repositories/uploads';
 import { validationError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
@@ -9,7 +8,7 @@ import { askAboutOpenTargets, type ArrivalDeps } from './arrivals';
  * @throws ApiError VALIDATION_ERROR where the account has as many open targets without bytes as it may (ruling 49)
  */
 export async function openTarget(deps: ArrivalDeps, upload: NewUpload): Promise<void> {
-  const insert = () => transaction(deps.dataSource, (sql) => insertUpload(sql, upload), targetsLock(upload.accountId));
+  const insert = () => deps.database.transaction((sql) => insertUpload(sql, upload), targetsLock(upload.accountId));
   if ((await insert()) === null) return;
   await askAboutOpenTargets(deps, upload.accountId);
   const first = await insert();

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { ConfigError, loadConfig, type Config } from '../config';
 import { AppRoleProblem, grantAppRole } from '../db/app-role';
-import { createDataSource, migrate } from '../db/data-source';
+import type { Database } from '../db/database';
 import { seed } from '../db/seed';
 import { eraseCommand } from './erase';
 import { CommandProblem } from './studio';
@@ -13,7 +13,6 @@ import { knownNumber, reconcileOnce, reconcileReport } from './reconcile';
 import { ReconcileProblem } from '../reconcile';
 import { createAdminToken, TokenProblem } from './tokens';
 import { CannotReach, reachDatabase, reachTemporal } from './reaching';
-import type { DataSource } from 'typeorm';
 import { rotate } from './secrets';
 
 /** What a person at the terminal can act on; anything else keeps its stack. */
@@ -29,11 +28,11 @@ program
     'also make this role, if need be, and give it what the processes need and no more; its password is DATABASE_APP_PASSWORD',
   )
   .action(({ appRole }: { appRole?: string }) =>
-    withDatabase(async (dataSource, config) => {
-      const applied = await migrate(dataSource);
+    withDatabase(async (database, config) => {
+      const applied = await database.migrate();
       console.log(applied.length === 0 ? 'the database is up to date' : `applied ${applied.join(', ')}`);
       if (appRole !== undefined) {
-        const { isNew } = await grantAppRole(dataSource, appRole, config.databaseAppPassword);
+        const { isNew } = await grantAppRole(database, appRole, config.databaseAppPassword);
         console.log(`the processes may work as ${appRole}`);
         if (isNew && config.databaseAppPassword === null)
           console.log(
@@ -49,8 +48,8 @@ program
   .command('seed')
   .description('put the first catalogue and price book where there is none')
   .action(() =>
-    withDatabase(async (dataSource) => {
-      await seed(dataSource, new Date());
+    withDatabase(async (database) => {
+      await seed(database, new Date());
       console.log('catalogue, price book and settings are in place');
     }),
   );
@@ -61,8 +60,8 @@ program
   .command('rotate')
   .description('bring them all under the first key of SECRETS_KEY; the service may run meanwhile')
   .action(() =>
-    withDatabase(async (dataSource, config) => {
-      if (!(await rotate(dataSource, config, (line) => console.log(line)))) process.exitCode = 1;
+    withDatabase(async (database, config) => {
+      if (!(await rotate(database, config, (line) => console.log(line)))) process.exitCode = 1;
     }),
   );
 
@@ -74,8 +73,8 @@ program
   .requiredOption('--name <name>', 'whose it is, as the audit log will say')
   .option('--force', 'also where an admin token works already: for when nobody has it any more', false)
   .action(({ name, force }: { name: string; force: boolean }) =>
-    withDatabase(async (dataSource) => {
-      console.log(await createAdminToken(dataSource, { name, force, now: new Date() }));
+    withDatabase(async (database) => {
+      console.log(await createAdminToken(database, { name, force, now: new Date() }));
     }),
   );
 
@@ -121,13 +120,13 @@ program
     console.log(await eraseCommand(accountId, options)),
   );
 
-async function withDatabase(work: (dataSource: DataSource, config: Config) => Promise<void>): Promise<void> {
+async function withDatabase(work: (database: Database, config: Config) => Promise<void>): Promise<void> {
   const config = loadConfig();
-  const dataSource = await reachDatabase(createDataSource(config.databaseUrl, 2), config.databaseUrl);
+  const database = await reachDatabase(config.databaseUrl, 2);
   try {
-    await work(dataSource, config);
+    await work(database, config);
   } finally {
-    await dataSource.destroy();
+    await database.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import { isGrpcServiceError } from '@temporalio/client';
-import type { DataSource } from 'typeorm';
+import { openDatabase, type Database, type Session } from '../db/database';
 import type { TemporalConfig } from '../config';
 import { TemporalAway } from '../temporal/breaker';
 
@@ -7,9 +7,9 @@ import { TemporalAway } from '../temporal/breaker';
 export class CannotReach extends Error {}
 
 /** @throws CannotReach */
-export async function reachDatabase(dataSource: DataSource, url: string): Promise<DataSource> {
+export async function reachDatabase(url: string, poolSize: number, session?: Session): Promise<Database> {
   try {
-    return await dataSource.initialize();
+    return await openDatabase(url, poolSize, session);
   } catch (error) {
     throw new CannotReach(
       `PostgreSQL at ${placeOf(url)} cannot be used (${inOneLine(error)}); see that it runs there and that DATABASE_URL names its host, port, user, password and database`,

@@ -1,7 +1,6 @@
-import type { DataSource } from 'typeorm';
 import { systemClock } from '../clock';
 import type { Config } from '../config';
-import { createDataSource, PATIENT } from '../db/data-source';
+import { PATIENT, type Database } from '../db/database';
 import type { Environment } from '../domain/limits';
 import { reconcile, ReconcileProblem, type Reconciled, type ReconcileOptions } from '../reconcile';
 import { readNumber } from '../reconcile/numbers';
@@ -25,15 +24,15 @@ export function knownNumber(given: string | undefined, environment: Environment)
 
 /** Reconciles on connections of its own, which take as long as they take. @throws CannotReach, ReconcileProblem */
 export async function reconcileOnce(config: Config, options: ReconcileOptions): Promise<Reconciled> {
-  const dataSource = await reachDatabase(createDataSource(config.databaseUrl, 8, PATIENT), config.databaseUrl);
+  const database = await reachDatabase(config.databaseUrl, 8, PATIENT);
   try {
-    return await reconcileWith(dataSource, config, options);
+    return await reconcileWith(database, config, options);
   } finally {
-    await dataSource.destroy();
+    await database.close();
   }
 }
 
-async function reconcileWith(dataSource: DataSource, config: Config, options: ReconcileOptions): Promise<Reconciled> {
+async function reconcileWith(database: Database, config: Config, options: ReconcileOptions): Promise<Reconciled> {
   const connection = await reachTemporal(config.temporal, () => connectLazily(config.temporal));
   const temporal = openTemporal({
     connection,
@@ -44,7 +43,7 @@ async function reconcileWith(dataSource: DataSource, config: Config, options: Re
   });
   try {
     await reachTemporal(config.temporal, () => connection.ensureConnected());
-    return await whileTemporalAnswers(config.temporal, () => reconcile({ dataSource, temporal, clock: systemClock }, options));
+    return await whileTemporalAnswers(config.temporal, () => reconcile({ database, temporal, clock: systemClock }, options));
   } finally {
     temporal.close();
     await connection.close();

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../db/database';
 import type { Config } from '../config';
 import { rotateSecrets, type ColumnRotation, type Rotation } from '../db/rotate-secrets';
 import { SecretBox } from '../security/secret-box';
@@ -7,9 +7,9 @@ import { SecretBox } from '../security/secret-box';
  * `trade-print secrets rotate`: brings every stored secret under the first key of `SECRETS_KEY`; the service may run meanwhile.
  * @returns false when some secret is not under it afterwards
  */
-export async function rotate(dataSource: DataSource, config: Config, say: (line: string) => void): Promise<boolean> {
+export async function rotate(database: Database, config: Config, say: (line: string) => void): Promise<boolean> {
   const box = new SecretBox(config.secretsKeys);
-  const rotation = await rotateSecrets(dataSource, box);
+  const rotation = await rotateSecrets(database, box);
   for (const column of rotation.columns) say(counts(column));
   const unreadable = rotation.columns.flatMap((column) => column.unreadable);
   for (const each of unreadable) say(each);

@@ -1,5 +1,4 @@
-import type { DataSource } from 'typeorm';
-import { transaction } from '../db/data-source';
+import type { Database } from '../db/database';
 import { writeAudit } from '../db/repositories/audit';
 import { insertToken, lockLastingAdmins } from '../db/repositories/tokens';
 import { tokenRequest } from '../http/schemas/studio-people';
@@ -17,14 +16,14 @@ export class TokenProblem extends Error {}
  * @throws TokenProblem when an admin token works already, or the name is none
  */
 export async function createAdminToken(
-  dataSource: DataSource,
+  database: Database,
   { name, force, now }: { name: string; force: boolean; now: Date },
 ): Promise<string> {
   const { error } = tokenRequest.validate({ name, role: 'admin' });
   if (error !== undefined) throw new TokenProblem(`--name does not work: ${error.message}`);
   const token = newStudioToken();
-  await transaction(dataSource, async (sql) => {
-    await sql.query('SELECT pg_advisory_xact_lock(7311204)'); // of two first ones, one is the first
+  await database.transaction(async (sql) => {
+    await sql.run('SELECT pg_advisory_xact_lock(7311204)'); // of two first ones, one is the first
     const working = await lockLastingAdmins(sql);
     if (working.length > 0 && !force)
       throw new TokenProblem(

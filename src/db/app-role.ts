@@ -1,6 +1,5 @@
-import type { DataSource } from 'typeorm';
 import { scramVerifier } from '../security/scram';
-import { row, rows, transaction, type Sql } from './data-source';
+import type { Database, Sql } from './database';
 
 /** What a person can act on. */
 export class AppRoleProblem extends Error {}
@@ -18,12 +17,12 @@ const OWNERS = ['migrations'];
  * @returns whether the role was made just now
  * @throws AppRoleProblem when no grant could narrow the role, or it cannot be made
  */
-export async function grantAppRole(dataSource: DataSource, name: string, password: string | null): Promise<{ isNew: boolean }> {
-  return transaction(dataSource, async (sql) => {
-    await sql.query('SELECT pg_advisory_xact_lock(7311203)'); // two at once would change the same catalogue rows
+export async function grantAppRole(database: Database, name: string, password: string | null): Promise<{ isNew: boolean }> {
+  return database.transaction(async (sql) => {
+    await sql.run('SELECT pg_advisory_xact_lock(7311203)'); // two at once would change the same catalogue rows
     const isNew = await makeSure(sql, name);
-    if (password !== null) await sql.query(`ALTER ROLE ${name} PASSWORD '${scramVerifier(password)}'`);
-    for (const statement of grants(name, await databaseName(sql))) await sql.query(statement);
+    if (password !== null) await sql.run(`ALTER ROLE ${name} PASSWORD '${scramVerifier(password)}'`);
+    for (const statement of grants(name, await databaseName(sql))) await sql.run(statement);
     return { isNew };
   });
 }
@@ -32,13 +31,12 @@ export async function grantAppRole(dataSource: DataSource, name: string, passwor
 async function makeSure(sql: Sql, name: string): Promise<boolean> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name) || name.startsWith('pg_'))
     throw new AppRoleProblem(`"${name}" is no name for a role; it takes lower-case letters, digits and _, and does not begin with pg_`);
-  const found = await row<{ owns: boolean }>(
-    sql,
+  const found = await sql.row<{ owns: boolean }>(
     `SELECT pg_has_role(oid, current_user, 'MEMBER') AS owns FROM pg_roles WHERE rolname = $1`,
     [name],
   );
   if (found === null) {
-    await sql.query(`CREATE ROLE ${name} LOGIN`);
+    await sql.run(`CREATE ROLE ${name} LOGIN`);
     return true;
   }
   const powers = await powersOf(sql, name);
@@ -52,8 +50,7 @@ async function makeSure(sql: Sql, name: string): Promise<boolean> {
 
 /** What a role may do whatever it is granted on tables: its own attributes, and those of every role that it may become. */
 async function powersOf(sql: Sql, name: string): Promise<string[]> {
-  const found = await rows<{ power: string }>(
-    sql,
+  const found = await sql.rows<{ power: string }>(
     `
     SELECT CASE WHEN r.rolname LIKE 'pg\\_%' THEN $1 || ' is a member of ' || r.rolname ELSE r.rolname || ' has ' || a.attribute END AS power
       FROM pg_roles r
@@ -66,7 +63,7 @@ async function powersOf(sql: Sql, name: string): Promise<string[]> {
 }
 
 async function databaseName(sql: Sql): Promise<string> {
-  const found = await row<{ name: string }>(sql, 'SELECT quote_ident(current_database()) AS name');
+  const found = await sql.row<{ name: string }>('SELECT quote_ident(current_database()) AS name');
   if (found === null) throw new Error('the database has no name');
   return found.name;
 }

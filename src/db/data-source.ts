@@ -1,5 +1,5 @@
 import { Client, types, type ClientConfig } from 'pg';
-import { DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { DataSource, type MigrationInterface } from 'typeorm';
 import { AddWebhooks1763800000000 } from '../../migrations/1763800000000-AddWebhooks';
 import { CreateOrderService1763700000000 } from '../../migrations/1763700000000-CreateOrderService';
 import { IndexTimelines1763900000000 } from '../../migrations/1763900000000-IndexTimelines';
@@ -34,15 +34,13 @@ export const MIGRATIONS = [
   EraseOnRequest1764500000001,
   EraseAuditedTexts1764510000000,
 ];
-
-/** Anything that runs SQL: the pool, or the transaction one is in. */
-export type Sql = Pick<EntityManager, 'query'>;
+export type Migrations = readonly (new () => MigrationInterface)[];
 
 /**
  * An error of a connection that nobody holds just then would end the process; who holds it hears of it by their query.
  * Statements that every request runs are planned once per connection.
  */
-class SteadyClient extends Client {
+class ResilientClient extends Client {
   constructor(config: ClientConfig) {
     super(config);
     this.on('error', () => undefined);
@@ -57,7 +55,7 @@ class SteadyClient extends Client {
   }
 }
 
-const MAX_STATEMENTS = 300;
+const MAX_PREPARED_STATEMENTS = 300;
 const statementNames = new Map<string, string | null>();
 
 /**
@@ -66,7 +64,7 @@ const statementNames = new Map<string, string | null>();
  */
 function statementName(text: string): string | null {
   let name = statementNames.get(text);
-  if (name === undefined && statementNames.size < MAX_STATEMENTS) {
+  if (name === undefined && statementNames.size < MAX_PREPARED_STATEMENTS) {
     name = /(^|[\s,.])\*/.test(text) ? null : `s${statementNames.size}`;
     statementNames.set(text, name);
   }
@@ -77,18 +75,20 @@ function statementName(text: string): string | null {
  * How long the server lets a statement wait for a lock, run, or a transaction do nothing, ms: a frozen process or a stuck row holds
  * its own account up, and not for long. All are below what an activity or a client waits.
  */
-const TIMEOUTS = { lock_timeout: 2000, statement_timeout: 5000, idle_in_transaction_session_timeout: 5000 };
+export const TIMEOUTS = { lock_timeout: 2000, statement_timeout: 5000, idle_in_transaction_session_timeout: 5000 };
 /** For work that takes as long as it takes: migrations, making test data. */
 export const PATIENT = { lock_timeout: 0, statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
 /** For what may be lost when PostgreSQL crashes, because it is found out again: commits do not wait for the disk. */
 export const UNFLUSHED = { ...TIMEOUTS, options: '-c synchronous_commit=off' };
 
-/** A pool on `url`; at most `poolSize` connections. Connects on `initialize()`. */
-export function createDataSource(url: string, poolSize = 20, session: typeof TIMEOUTS & { options?: string } = TIMEOUTS): DataSource {
+export type Session = typeof TIMEOUTS & { options?: string };
+
+/** A pool on `url`; at most `poolSize` connections. Connects on `initialize()`. What it is to the program: `Database` in database.ts. */
+export function createDataSource(url: string, poolSize: number, session: Session, migrations: Migrations): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
-    migrations: MIGRATIONS,
+    migrations: [...migrations],
     migrationsTableName: 'migrations',
     synchronize: false,
     poolSize,
@@ -96,71 +96,6 @@ export function createDataSource(url: string, poolSize = 20, session: typeof TIM
     applicationName: 'trade-print',
     // A dead connection is the pool's business: the next query gets a fresh one.
     poolErrorHandler: () => undefined,
-    extra: { Client: SteadyClient, ...session },
+    extra: { Client: ResilientClient, ...session },
   });
-}
-
-/**
- * Runs `work` in one transaction that sees what others commit meanwhile; rolled back when it throws.
- * @param first a statement without parameters that goes along with the BEGIN, in one round trip; `work` gets its rows
- */
-export async function transaction<T>(
-  dataSource: DataSource,
-  work: (sql: Sql, begun: Record<string, unknown>[]) => Promise<T>,
-  first = '',
-): Promise<T> {
-  const runner = dataSource.createQueryRunner();
-  try {
-    const result = await work(runner, await begin(runner, first)); // TypeORM's own BEGIN takes two round trips
-    await runner.query('COMMIT');
-    return result;
-  } catch (error) {
-    await runner.query('ROLLBACK').catch(() => undefined); // the first error says more
-    throw error;
-  } finally {
-    await runner.release();
-  }
-}
-
-/** The BEGIN, and the rows of what goes with it: several statements in one text are one round trip. */
-async function begin(runner: QueryRunner, first: string): Promise<Record<string, unknown>[]> {
-  const client = (await runner.connect()) as Client;
-  const answered: unknown = await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED; ${first}`);
-  const last = (Array.isArray(answered) ? answered.at(-1) : answered) as { rows?: Record<string, unknown>[] };
-  return last.rows ?? [];
-}
-
-/** Rows of a query; the caller names their shape. */
-export async function rows<T>(sql: Sql, text: string, parameters: unknown[] = []): Promise<T[]> {
-  const result: unknown = await sql.query(text, parameters);
-  // TypeORM answers UPDATE and DELETE with [rows, count].
-  if (Array.isArray(result) && result.length === 2 && Array.isArray(result[0]) && typeof result[1] === 'number') return result[0] as T[];
-  return result as T[];
-}
-
-/** The first row, or null. */
-export async function row<T>(sql: Sql, text: string, parameters: unknown[] = []): Promise<T | null> {
-  return (await rows<T>(sql, text, parameters))[0] ?? null;
-}
-
-/**
- * Applies what is missing, once, however many processes start together: the others wait at an advisory lock.
- * @returns the names applied.
- */
-export async function migrate(dataSource: DataSource): Promise<string[]> {
-  const patient = await createDataSource(urlOf(dataSource), 2, PATIENT).initialize();
-  const runner = patient.createQueryRunner();
-  try {
-    await runner.query('SELECT pg_advisory_lock(7311201)');
-    const applied = await patient.runMigrations({ transaction: 'each' });
-    return applied.map((migration) => migration.name);
-  } finally {
-    await runner.query('SELECT pg_advisory_unlock(7311201)').catch(() => undefined);
-    await runner.release();
-    await patient.destroy();
-  }
-}
-
-function urlOf({ options }: DataSource): string {
-  return 'url' in options && typeof options.url === 'string' ? options.url : '';
 }

@@ -1,6 +1,5 @@
-import type { DataSource } from 'typeorm';
 import { keyIdOf, SecretUnreadable, type SecretBox } from '../security/secret-box';
-import { rows, transaction, type Sql } from './data-source';
+import type { Database, Sql } from './database';
 import { SECRET_COLUMNS, secretKeyIds, type SecretColumn } from './repositories/secrets';
 
 /** So many rows are locked at once: whoever waits for one of them waits for milliseconds. */
@@ -30,20 +29,20 @@ export interface Rotation {
  * Brings every stored secret under the first key of `box`, some rows to a transaction, each row locked before it is read: the service
  * may run, and what was cut short is done by doing it again.
  */
-export async function rotateSecrets(dataSource: DataSource, box: SecretBox): Promise<Rotation> {
+export async function rotateSecrets(database: Database, box: SecretBox): Promise<Rotation> {
   const columns: ColumnRotation[] = [];
-  for (const column of SECRET_COLUMNS) columns.push(await rotateColumn(dataSource, box, column));
-  const otherKeyIds = (await secretKeyIds(dataSource.manager)).filter((id) => id !== box.keyId);
+  for (const column of SECRET_COLUMNS) columns.push(await rotateColumn(database, box, column));
+  const otherKeyIds = (await secretKeyIds(database)).filter((id) => id !== box.keyId);
   return { columns, otherKeyIds };
 }
 
-async function rotateColumn(dataSource: DataSource, box: SecretBox, place: SecretColumn): Promise<ColumnRotation> {
+async function rotateColumn(database: Database, box: SecretBox, place: SecretColumn): Promise<ColumnRotation> {
   const { table, column } = place;
   const done: ColumnRotation = { column: `${table}.${column}`, encrypted: 0, moved: 0, asTheyWere: 0, unreadable: [] };
   let after: string | null = '';
   while (after !== null) {
     const from: string = after;
-    after = await transaction(dataSource, (sql) => rotateRows(sql, box, place, from, done));
+    after = await database.transaction((sql) => rotateRows(sql, box, place, from, done));
   }
   return done;
 }
@@ -61,8 +60,7 @@ async function rotateRows(
   after: string,
   done: ColumnRotation,
 ): Promise<string | null> {
-  const found = await rows<StoredRow>(
-    sql,
+  const found = await sql.rows<StoredRow>(
     `
     SELECT ${id} AS id, ${column} AS stored FROM ${table}
      WHERE ${id} > $1 AND ${column} IS NOT NULL
@@ -81,7 +79,7 @@ async function rotateRows(
     fresh.push({ id: each.id, stored });
     done[keyId === null ? 'encrypted' : 'moved'] += 1;
   }
-  await sql.query(`UPDATE ${table} t SET ${column} = f.stored FROM unnest($1::text[], $2::text[]) f (id, stored) WHERE t.${id} = f.id`, [
+  await sql.run(`UPDATE ${table} t SET ${column} = f.stored FROM unnest($1::text[], $2::text[]) f (id, stored) WHERE t.${id} = f.id`, [
     fresh.map((each) => each.id),
     fresh.map(({ stored }) => stored),
   ]);

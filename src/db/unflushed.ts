@@ -1,17 +1,16 @@
-import type { DataSource } from 'typeorm';
-import { createDataSource, UNFLUSHED, type Sql } from './data-source';
+import { openDatabase, UNFLUSHED, type Database, type Sql } from './database';
 
 /** One connection of its own whose commits do not wait for the disk, opened when it is first needed. */
 export class UnflushedDatabase {
-  private opening: Promise<DataSource> | null = null;
+  private opening: Promise<Database> | null = null;
 
   constructor(private readonly url: string) {}
 
   /** Rejects when the database does not answer; the next call tries again. */
   async sql(): Promise<Sql> {
-    this.opening ??= createDataSource(this.url, 1, UNFLUSHED).initialize();
+    this.opening ??= openDatabase(this.url, 1, UNFLUSHED);
     try {
-      return (await this.opening).manager;
+      return await this.opening;
     } catch (error) {
       this.opening = null;
       throw error;
@@ -20,6 +19,6 @@ export class UnflushedDatabase {
 
   async close(): Promise<void> {
     const opened = await this.opening?.catch(() => null);
-    await opened?.destroy();
+    await opened?.close();
   }
 }

@@ -26,9 +26,9 @@ export function health(deps: Dependencies, needs: readonly Part[]): Middleware<R
 }
 
 async function readiness(deps: Dependencies): Promise<Record<Part, string>> {
-  const sql = deps.dataSource.manager;
+  const sql = deps.database;
   const [database, migrations, temporal, workers, relay] = await Promise.all([
-    check(() => sql.query('SELECT 1').then(() => true), ''),
+    check(() => sql.run('SELECT 1').then(() => true), ''),
     check(() => isMigrated(sql), 'migrations are missing; run trade-print migrate'),
     check(() => deps.temporal.probe().then(() => true), ''),
     check(() => deps.temporal.workerIsPolling(), 'no worker asks for work; start the worker process'),

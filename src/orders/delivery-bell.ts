@@ -1,5 +1,5 @@
 import { notifyDeliveries } from '../db/repositories/relay';
-import type { Sql } from '../db/data-source';
+import type { Sql } from '../db/database';
 import type { Logger } from '../logger';
 
 /** At most one ring in so long: a notification takes a lock that all commits with one share. */

@@ -1,5 +1,4 @@
-import type { DataSource } from 'typeorm';
-import { transaction } from '../db/data-source';
+import type { Database } from '../db/database';
 import {
   artworkRemoved,
   artworkToRemove,
@@ -15,7 +14,7 @@ import { confirmationMailId } from '../mail/confirmation';
 import type { ArtworkStorage } from '../storage';
 
 export interface ErasureDeps {
-  dataSource: DataSource;
+  database: Database;
   storage: ArtworkStorage;
   mailer: Mailer;
 }
@@ -32,8 +31,8 @@ const ARTWORK_AT_ONCE = 20;
 const TIME_LIMIT_MS = 20_000;
 
 /** What `erase` would erase now. */
-export function countErasableOf({ dataSource }: ErasureDeps, scope: ErasureScope): Promise<ErasureCount> {
-  return transaction(dataSource, (sql) => countErasable(sql, scope));
+export function countErasableOf({ database }: ErasureDeps, scope: ErasureScope): Promise<ErasureCount> {
+  return database.transaction((sql) => countErasable(sql, scope));
 }
 
 /**
@@ -49,10 +48,10 @@ export async function erase(deps: ErasureDeps, scope: ErasureScope): Promise<Era
     return ids.length;
   });
   const quotes = await repeatedly(untilMs, QUOTES_AT_ONCE, () =>
-    transaction(deps.dataSource, (sql) => eraseExpiredQuotes(sql, scope, QUOTES_AT_ONCE)),
+    deps.database.transaction((sql) => eraseExpiredQuotes(sql, scope, QUOTES_AT_ONCE)),
   );
   if (!orders.done || !quotes.done) return { orders: orders.count, quotes: quotes.count, artwork: 0, complete: false };
-  await transaction(deps.dataSource, (sql) => giveUpArtwork(sql, scope.accountId, scope.now));
+  await deps.database.transaction((sql) => giveUpArtwork(sql, scope.accountId, scope.now));
   const artwork = await repeatedly(untilMs, ARTWORK_AT_ONCE, () => removeSomeArtwork(deps, scope.accountId));
   return { orders: orders.count, quotes: quotes.count, artwork: artwork.count, complete: artwork.done };
 }
@@ -67,8 +66,8 @@ async function repeatedly(untilMs: number, full: number, some: () => Promise<num
   }
 }
 
-async function eraseSomeOrders({ dataSource, mailer }: ErasureDeps, scope: ErasureScope, after: string): Promise<string[]> {
-  return transaction(dataSource, async (sql) => {
+async function eraseSomeOrders({ database, mailer }: ErasureDeps, scope: ErasureScope, after: string): Promise<string[]> {
+  return database.transaction(async (sql) => {
     const ids = await eraseOrders(sql, scope, after, ORDERS_AT_ONCE);
     for (const id of ids) await mailer.forget(confirmationMailId(id));
     return ids;
@@ -76,11 +75,11 @@ async function eraseSomeOrders({ dataSource, mailer }: ErasureDeps, scope: Erasu
 }
 
 /** The bytes first: where we die between the two, they are removed again. */
-async function removeSomeArtwork({ dataSource, storage }: ErasureDeps, accountId: string): Promise<number> {
-  const given = await artworkToRemove(dataSource.manager, accountId, ARTWORK_AT_ONCE);
+async function removeSomeArtwork({ database, storage }: ErasureDeps, accountId: string): Promise<number> {
+  const given = await artworkToRemove(database, accountId, ARTWORK_AT_ONCE);
   for (const { storage_key: key } of given) await storage.remove(key);
   await artworkRemoved(
-    dataSource.manager,
+    database,
     given.map(({ id }) => id),
   );
   return given.length;

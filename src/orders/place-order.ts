@@ -1,6 +1,5 @@
-import type { DataSource } from 'typeorm';
 import type { Clock } from '../clock';
-import { transaction, type Sql } from '../db/data-source';
+import type { Database, Sql } from '../db/database';
 import { findRecord } from '../db/repositories/idempotency';
 import { drawNumbers, insertPlacedOrder, keyLock, lockAccountWithRecord, lockQuote, type LockedQuote } from '../db/repositories/placing';
 import { asDue, confirmationDue, orderFacts } from '../db/repositories/orders';
@@ -41,7 +40,7 @@ export interface Placed {
 }
 
 export interface PlacingDeps {
-  dataSource: DataSource;
+  database: Database;
   clock: Clock;
   storage: Pick<ArtworkStorage, 'arrivals'>;
   accountTurns: AccountTurns;
@@ -60,11 +59,11 @@ export interface PlacingDeps {
  * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, in this order (ruling 3).
  */
 export async function placeOrder(deps: PlacingDeps, submission: Submission, seen?: IdempotencyRow | null): Promise<Placed> {
-  const record = seen === undefined ? await findRecord(deps.dataSource.manager, submission) : seen;
+  const record = seen === undefined ? await findRecord(deps.database, submission) : seen;
   if (record !== null && record.expires_at > deps.clock.now()) return replay(record, submission);
   return whileInHand(deps.keysInHand, submission, async () => {
     const outcome = await deps.accountTurns.run(submission.accountId, () =>
-      transaction(deps.dataSource, (sql, [lock]) => place(deps, sql, submission, lock?.taken === true), keyLock(submission)),
+      deps.database.transaction((sql, [lock]) => place(deps, sql, submission, lock?.taken === true), keyLock(submission)),
     );
     if ('record' in outcome) return replay(outcome.record, submission);
     const { order, body, deliveries, artworkDue } = outcome;

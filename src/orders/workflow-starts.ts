@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../db/database';
 import type { Clock } from '../clock';
 import { claimHoldsToStart, claimOrdersToStart, markHoldsStarted, markOrdersStarted } from '../db/repositories/workflow-starts';
 import { loadOrderState } from '../db/repositories/orders';
@@ -22,7 +22,7 @@ interface Start {
 }
 
 interface StartsDeps {
-  dataSource: DataSource;
+  database: Database;
   temporal: Temporal;
   clock: Clock;
   logger: Logger;
@@ -44,9 +44,9 @@ export class WorkflowStarts {
   private closing = false;
 
   constructor(private readonly deps: StartsDeps) {
-    const { manager } = deps.dataSource;
-    this.orders = new Batch((ids) => this.marked(markOrdersStarted(manager, ids, deps.clock.now())));
-    this.holds = new Batch((ids) => this.marked(markHoldsStarted(manager, ids, deps.clock.now())));
+    const { database } = deps;
+    this.orders = new Batch((ids) => this.marked(markOrdersStarted(database, ids, deps.clock.now())));
+    this.holds = new Batch((ids) => this.marked(markHoldsStarted(database, ids, deps.clock.now())));
   }
 
   /** The workflow of an order that was just placed, with its facts. */
@@ -129,8 +129,8 @@ export class WorkflowStarts {
   }
 
   private async takeRows(): Promise<number> {
-    const { manager } = this.deps.dataSource;
-    const [orders, holds] = await Promise.all([claimOrdersToStart(manager, TAKEN_AT_ONCE), claimHoldsToStart(manager, TAKEN_AT_ONCE)]);
+    const { database } = this.deps;
+    const [orders, holds] = await Promise.all([claimOrdersToStart(database, TAKEN_AT_ONCE), claimHoldsToStart(database, TAKEN_AT_ONCE)]);
     for (const { id, order_number, account_id, environment } of orders) {
       const ref = { orderId: id, orderNumber: order_number, accountId: account_id, environment };
       this.enter({ id, work: () => this.startStored(ref), started: () => this.orders.add(id) });
@@ -141,7 +141,7 @@ export class WorkflowStarts {
 
   /** With the facts as they are stored by now. */
   private async startStored(ref: NewOrder['ref']): Promise<void> {
-    const state = await loadOrderState(this.deps.dataSource.manager, ref.orderId);
+    const state = await loadOrderState(this.deps.database, ref.orderId);
     if (state !== null) await this.deps.temporal.orders.start({ ref, state, requestId: 'sweep' });
   }
 

@@ -1,10 +1,10 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../db/database';
 import type { Clock } from '../clock';
 import type { Temporal } from '../temporal';
 
 /** What reconciling reaches the world through. */
 export interface ReconcileDeps {
-  dataSource: DataSource;
+  database: Database;
   temporal: Temporal;
   clock: Clock;
 }

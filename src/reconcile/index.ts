@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isGrpcDeadlineError } from '@temporalio/client';
-import { rows } from '../db/data-source';
 import { chunks, inParallel, type Finding, type FindingKind, type ReconcileDeps } from './finding';
 import { numbersBehind, readNumber, type GivenOut } from './numbers';
 import { ordersWithoutRun, runsThatDiffer } from './orders';
@@ -91,13 +90,12 @@ async function mended(finding: Finding): Promise<Reconciled['findings'][number]>
 
 /** Runs whose number another order has: it was given out again before anybody reconciled. */
 async function givenTwice(
-  { dataSource }: ReconcileDeps,
+  { database }: ReconcileDeps,
   numbers: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<Reconciled['givenTwice']> {
   const twice: Reconciled['givenTwice'] = [];
   for (const some of chunks([...numbers.keys()])) {
-    const stored = await rows<{ id: string; order_number: string }>(
-      dataSource.manager,
+    const stored = await database.rows<{ id: string; order_number: string }>(
       'SELECT id, order_number FROM orders WHERE order_number = ANY ($1)',
       [some],
     );

@@ -1,4 +1,4 @@
-import { row, rows, type Sql } from '../db/data-source';
+import type { Sql } from '../db/database';
 import type { Environment } from '../domain/limits';
 import type { Finding, ReconcileDeps } from './finding';
 
@@ -25,12 +25,12 @@ interface Series {
  * Numbers that were given out are not given out again (ruling 8). Order and invoice draw theirs together, so by as much as the orders'
  * sequence is behind, the invoices' is: nobody but the database ever knew theirs. Events and mails tell no number that is in no row.
  */
-export async function numbersBehind({ dataSource }: ReconcileDeps, givenOut: GivenOut): Promise<Finding[]> {
+export async function numbersBehind({ database }: ReconcileDeps, givenOut: GivenOut): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const environment of ENVIRONMENTS) {
-    const [orders, invoices] = await Promise.all([series(dataSource, 'order', environment), series(dataSource, 'invoice', environment)]);
+    const [orders, invoices] = await Promise.all([series(database, 'order', environment), series(database, 'invoice', environment)]);
     const behind = Math.max(0, Math.max(givenOut[environment], orders.stored) - orders.last);
-    for (const one of [orders, invoices]) findings.push(...finding(dataSource, one, Math.max(one.last + behind, one.stored)));
+    for (const one of [orders, invoices]) findings.push(...finding(database, one, Math.max(one.last + behind, one.stored)));
   }
   return findings;
 }
@@ -50,15 +50,14 @@ function finding(sql: Sql, { sequence, last }: Series, target: number): Finding[
 
 /** Drawing them needs no right to set a sequence, and never sets one back beside somebody who draws. */
 async function drawUpTo(sql: Sql, sequence: string, target: number): Promise<void> {
-  await sql.query(`SELECT max(nextval($1::regclass)) FROM generate_series(1, $2::bigint)`, [
+  await sql.run(`SELECT max(nextval($1::regclass)) FROM generate_series(1, $2::bigint)`, [
     sequence,
     target - (await lastOf(sql, sequence)),
   ]);
 }
 
 async function lastOf(sql: Sql, sequence: string): Promise<number> {
-  const found = await row<{ last: number }>(
-    sql,
+  const found = await sql.row<{ last: number }>(
     `
     SELECT COALESCE(pg_sequence_last_value($1::regclass), s.start_value - 1) AS last FROM pg_sequences s WHERE s.sequencename = $1::text AND s.schemaname = 'public'`,
     [sequence],
@@ -69,8 +68,7 @@ async function lastOf(sql: Sql, sequence: string): Promise<number> {
 
 async function series(sql: Sql, of: 'order' | 'invoice', environment: Environment): Promise<Series> {
   const sequence = `${of}_numbers_${environment}`;
-  const [found] = await rows<{ stored: number | null }>(
-    sql,
+  const [found] = await sql.rows<{ stored: number | null }>(
     `SELECT max(substring(${of}_number from '[0-9]+')::bigint) AS stored FROM ${of}s WHERE environment = $1`,
     [environment],
   );

@@ -1,5 +1,4 @@
 import { isGrpcDeadlineError } from '@temporalio/client';
-import { row, rows } from '../db/data-source';
 import { loadOrderState } from '../db/repositories/orders';
 import type { OrderRef } from '../temporal';
 import { RunCannotAnswer } from '../temporal/runs';
@@ -17,8 +16,7 @@ interface OpenOrder {
 export async function ordersWithoutRun(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
   const findings: Finding[] = [];
   const read = (after: string, limit: number) =>
-    rows<OpenOrder>(
-      deps.dataSource.manager,
+    deps.database.rows<OpenOrder>(
       `SELECT id, order_number, account_id, environment FROM orders WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
       [after, limit],
     );
@@ -53,7 +51,7 @@ export async function runsThatDiffer(deps: ReconcileDeps, running: ReadonlySet<s
   const findings: Finding[] = [];
   for (const ids of chunks([...running])) {
     const stored = new Set(
-      (await rows<{ id: string }>(deps.dataSource.manager, 'SELECT id FROM orders WHERE id = ANY ($1)', [ids])).map(({ id }) => id),
+      (await deps.database.rows<{ id: string }>('SELECT id FROM orders WHERE id = ANY ($1)', [ids])).map(({ id }) => id),
     );
     findings.push(...(await inParallel(ids, (id) => (stored.has(id) ? differing(deps, id) : withoutOrder(deps, id)))));
   }
@@ -127,10 +125,8 @@ async function answersOrRests(deps: ReconcileDeps, orderId: string): Promise<boo
   }
 }
 
-function openOrder({ dataSource }: ReconcileDeps, orderId: string): Promise<OpenOrder | null> {
-  return row(dataSource.manager, 'SELECT id, order_number, account_id, environment FROM orders WHERE id = $1 AND settled_at IS NULL', [
-    orderId,
-  ]);
+function openOrder({ database }: ReconcileDeps, orderId: string): Promise<OpenOrder | null> {
+  return database.row('SELECT id, order_number, account_id, environment FROM orders WHERE id = $1 AND settled_at IS NULL', [orderId]);
 }
 
 async function cannotAnswer(temporal: ReconcileDeps['temporal'], orderId: string): Promise<boolean> {
@@ -144,9 +140,9 @@ async function cannotAnswer(temporal: ReconcileDeps['temporal'], orderId: string
 }
 
 /** Number and version together are what the database confirms every answer on (ruling 48). Null where both sides agree, or one is not there. */
-async function differenceOf({ dataSource, temporal }: ReconcileDeps, orderId: string): Promise<string | null> {
+async function differenceOf({ database, temporal }: ReconcileDeps, orderId: string): Promise<string | null> {
   const held = await temporal.runs.orderState(orderId);
-  const stored = await loadOrderState(dataSource.manager, orderId);
+  const stored = await loadOrderState(database, orderId);
   if (held === null || stored === null) return null;
   const words = ({ orderNumber, version }: OrderState) => `${orderNumber} after ${version} changes`;
   return words(held) === words(stored) ? null : `its workflow holds ${words(held)}, stored is ${words(stored)}`;

@@ -1,4 +1,3 @@
-import { row, rows } from '../db/data-source';
 import { expireUnlessOrdered } from '../db/repositories/quotes';
 import { quoteWorkflowId } from '../../workflows/messages';
 import { deliveryWorkflowId } from '../../workflows/webhook-messages';
@@ -14,8 +13,7 @@ export async function holdsWithoutRun(deps: ReconcileDeps): Promise<Finding[]> {
   const running = await deps.temporal.runs.running('quoteHold');
   const findings: Finding[] = [];
   const read = (after: string, limit: number) =>
-    rows<HeldQuote>(
-      deps.dataSource.manager,
+    deps.database.rows<HeldQuote>(
       `SELECT id, expires_at FROM quotes WHERE hold_started_at IS NOT NULL AND consumed_at IS NULL AND expired_at IS NULL AND id > $1 ORDER BY id LIMIT $2`,
       [after, limit],
     );
@@ -30,9 +28,9 @@ export async function holdsWithoutRun(deps: ReconcileDeps): Promise<Finding[]> {
   return findings;
 }
 
-async function holdWithoutRun({ dataSource, temporal, clock }: ReconcileDeps, { id, expires_at }: HeldQuote): Promise<Finding | null> {
+async function holdWithoutRun({ database, temporal, clock }: ReconcileDeps, { id, expires_at }: HeldQuote): Promise<Finding | null> {
   const isOpen = async () =>
-    (await row(dataSource.manager, 'SELECT 1 FROM quotes WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL', [id])) !== null;
+    (await database.row('SELECT 1 FROM quotes WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL', [id])) !== null;
   if ((await temporal.runs.isRunning(quoteWorkflowId(id))) || !(await isOpen())) return null;
   const isOver = expires_at <= clock.now();
   return {
@@ -41,7 +39,7 @@ async function holdWithoutRun({ dataSource, temporal, clock }: ReconcileDeps, { 
     detail: isOver
       ? `held until ${expires_at.toISOString()}, and nobody has ended it`
       : `held until ${expires_at.toISOString()}, and no workflow waits for that`,
-    mend: () => (isOver ? expireUnlessOrdered(dataSource.manager, id, clock.now()) : temporal.quotes.resumeHold(id, expires_at)),
+    mend: () => (isOver ? expireUnlessOrdered(database, id, clock.now()) : temporal.quotes.resumeHold(id, expires_at)),
     isMended: async () => !(await isOpen()) || temporal.runs.isRunning(quoteWorkflowId(id)),
   };
 }
@@ -51,8 +49,7 @@ export async function deliveriesWithoutRetries(deps: ReconcileDeps): Promise<Fin
   const running = await deps.temporal.runs.running('webhookDelivery');
   const findings: Finding[] = [];
   const read = (after: string, limit: number) =>
-    rows<{ id: string }>(
-      deps.dataSource.manager,
+    deps.database.rows<{ id: string }>(
       `SELECT id FROM webhook_deliveries WHERE state = 'pending' AND attempts > 0 AND handed_over_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
       [after, limit],
     );
@@ -69,15 +66,14 @@ export async function deliveriesWithoutRetries(deps: ReconcileDeps): Promise<Fin
 
 const HANDED_OVER = `id = $1 AND state = 'pending' AND handed_over_at IS NOT NULL`;
 
-async function withoutRetries({ dataSource, temporal }: ReconcileDeps, id: string): Promise<Finding | null> {
-  const { manager: sql } = dataSource;
-  const waits = async () => (await row(sql, `SELECT 1 FROM webhook_deliveries WHERE ${HANDED_OVER}`, [id])) !== null;
+async function withoutRetries({ database, temporal }: ReconcileDeps, id: string): Promise<Finding | null> {
+  const waits = async () => (await database.row(`SELECT 1 FROM webhook_deliveries WHERE ${HANDED_OVER}`, [id])) !== null;
   if ((await temporal.runs.isRunning(deliveryWorkflowId(id))) || !(await waits())) return null;
   return {
     kind: 'delivery without retries',
     subject: id,
     detail: 'it waits for another attempt, and no workflow carries it',
-    mend: () => sql.query(`UPDATE webhook_deliveries SET handed_over_at = NULL WHERE ${HANDED_OVER}`, [id]),
+    mend: () => database.run(`UPDATE webhook_deliveries SET handed_over_at = NULL WHERE ${HANDED_OVER}`, [id]),
     isMended: async () => !(await waits()) || temporal.runs.isRunning(deliveryWorkflowId(id)),
   };
 }

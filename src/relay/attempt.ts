@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../db/database';
 import type { Clock } from '../clock';
 import { LEASE_SECONDS, type AttemptResult, type ClaimedDelivery } from '../db/repositories/relay';
 import { signingSecrets } from '../db/repositories/webhook-endpoints';
@@ -10,7 +10,7 @@ import type { FreshEndpoints } from './fresh-endpoints';
 const NEEDED_MS = 12_000;
 
 export interface AttemptDeps {
-  dataSource: DataSource;
+  database: Database;
   clock: Clock;
   webhookSender: WebhookSender;
   webhookRetryScheduleMs: readonly number[];

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../db/database';
 import { readEndpoints, type RelayEndpoint, type StoredRelayEndpoint } from '../db/repositories/relay';
 import { signingKeys } from '../db/repositories/webhook-endpoints';
 import type { SecretBox } from '../security/secret-box';
@@ -25,7 +25,7 @@ export class FreshEndpoints {
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly database: Database,
     private readonly secretBox: SecretBox,
   ) {}
 
@@ -100,7 +100,7 @@ export class FreshEndpoints {
 
   private async load(ids: string[]): Promise<void> {
     const askedAtMs = performance.now();
-    const found = new Map((await readEndpoints(this.dataSource.manager, ids)).map((endpoint) => [endpoint.id, endpoint]));
+    const found = new Map((await readEndpoints(this.database, ids)).map((endpoint) => [endpoint.id, endpoint]));
     for (const id of ids) this.seen.set(id, { ...(await this.opened(found.get(id))), readAtMs: askedAtMs });
   }
 

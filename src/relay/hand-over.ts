@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../db/database';
 import type { Clock } from '../clock';
 import { claimHandOvers, markHandedOver, releaseClaims, type HandOver } from '../db/repositories/relay';
 import type { Logger } from '../logger';
@@ -11,7 +11,7 @@ const AT_ONCE = 16;
 const PER_ENDPOINT = 4;
 
 interface HandOverDeps {
-  dataSource: DataSource;
+  database: Database;
   temporal: Temporal;
   clock: Clock;
   logger: Logger;
@@ -36,7 +36,7 @@ export class HandOvers {
     const room = AT_ONCE - this.underWay.size;
     if (room <= 0 || this.deps.temporal.breaker.isOpen) return;
     const endpoints = [...this.inFlight].map(([id, count]) => ({ id, room: PER_ENDPOINT - count }));
-    const found = await claimHandOvers(this.deps.dataSource.manager, { endpoints, elsewhere: PER_ENDPOINT, most: room });
+    const found = await claimHandOvers(this.deps.database, { endpoints, elsewhere: PER_ENDPOINT, most: room });
     for (const delivery of found) this.begin(delivery);
   }
 
@@ -60,15 +60,15 @@ export class HandOvers {
 
   private async handOver(delivery: HandOver): Promise<boolean> {
     const { order_id: orderId, order_number: orderNumber, account_id: accountId, environment } = delivery;
-    const { dataSource, temporal, clock, logger } = this.deps;
+    const { database, temporal, clock, logger } = this.deps;
     try {
       await temporal.orders.retryDelivery({ orderId, orderNumber, accountId, environment }, inputOf(delivery));
-      await markHandedOver(dataSource.manager, delivery, clock.now());
+      await markHandedOver(database, delivery, clock.now());
       return true;
     } catch (error) {
       logger.info({ err: error, deliveryId: delivery.id }, 'a delivery could not be handed over to its order yet');
       // While Temporal is away all of them wait; one that fails by itself waits for its claim to end, so that it stands before no other.
-      if (error instanceof TemporalAway) await releaseClaims(dataSource.manager, [delivery]).catch(() => undefined);
+      if (error instanceof TemporalAway) await releaseClaims(database, [delivery]).catch(() => undefined);
       return false;
     }
   }

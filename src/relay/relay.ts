@@ -23,7 +23,7 @@ const MAX_UNRECORDED = 2_000;
 export type RelayDeps = Pick<
   Dependencies,
   | 'config'
-  | 'dataSource'
+  | 'database'
   | 'clock'
   | 'logger'
   | 'temporal'
@@ -52,7 +52,7 @@ export class Relay {
   private seen: NodeJS.Timeout | null = null;
 
   constructor(private readonly deps: RelayDeps) {
-    const { config, dataSource, logger } = deps;
+    const { config, database, logger } = deps;
     this.claims = new UnflushedDatabase(config.databaseUrl);
     this.freshEndpoints = deps.freshEndpoints;
     this.lanes = new Lanes(
@@ -65,7 +65,7 @@ export class Relay {
     });
     this.wake = new Wake(
       config.databaseListenUrl,
-      () => notifyDeliveries(dataSource.manager),
+      () => notifyDeliveries(database),
       () => this.outbox.soon(),
       logger,
     );
@@ -101,7 +101,7 @@ export class Relay {
     await this.claims.close();
     const left = this.lanes.stop();
     await releaseClaims(
-      this.deps.dataSource.manager,
+      this.deps.database,
       left.map(({ delivery }) => delivery),
     ).catch(() => undefined);
     while (this.lanes.attemptsInFlight > 0) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -109,7 +109,7 @@ export class Relay {
     await this.failures.stop();
     await this.handOvers.close();
     this.freshEndpoints.close();
-    await forgetProcess(this.deps.dataSource.manager, this.id).catch(() => undefined);
+    await forgetProcess(this.deps.database, this.id).catch(() => undefined);
   }
 
   /** @returns true when there may be more to claim at once */
@@ -141,17 +141,17 @@ export class Relay {
 
   /** Held where its endpoint is switched off; else to be claimed anew. */
   private async putBack({ delivery }: Leased, isSwitchedOff: boolean): Promise<void> {
-    const { manager } = this.deps.dataSource;
+    const { database } = this.deps;
     if (isSwitchedOff) {
       this.deps.webhookSender.forget(delivery.endpoint_id);
-      if (await holdClaimed(manager, delivery)) return;
+      if (await holdClaimed(database, delivery)) return;
       this.freshEndpoints.forget(delivery.endpoint_id); // it has been enabled since its row was read
     }
-    await releaseClaims(manager, [delivery]);
+    await releaseClaims(database, [delivery]);
     this.outbox.soon();
   }
 
   private sayHello(): void {
-    seeProcess(this.deps.dataSource.manager, this.id, 'relay').catch(() => undefined);
+    seeProcess(this.deps.database, this.id, 'relay').catch(() => undefined);
   }
 }

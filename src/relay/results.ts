@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../db/database';
 import type { Clock } from '../clock';
 import { recordResults, type AttemptResult } from '../db/repositories/relay';
 import type { DeliveryState } from '../db/repositories/webhook-deliveries';
@@ -17,7 +17,7 @@ interface Waiting {
 }
 
 interface ResultsDeps {
-  dataSource: DataSource;
+  database: Database;
   clock: Clock;
   logger: Logger;
 }
@@ -66,7 +66,7 @@ export class Results {
   private async store(results: Waiting[]): Promise<void> {
     try {
       const states = await recordResults(
-        this.deps.dataSource.manager,
+        this.deps.database,
         results.map(({ result }) => result),
         this.deps.clock.now(),
       );

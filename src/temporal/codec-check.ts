@@ -1,6 +1,6 @@
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { ConfigError } from '../config';
-import type { Sql } from '../db/data-source';
+import type { Sql } from '../db/database';
 import { readCodecCheck, writeCodecCheck, type CodecCheck } from '../db/repositories/settings';
 import type { CodecKeys } from '../security/payload-codec';
 import { payloadCodecs } from './codec';

@@ -5,6 +5,7 @@ import { lookForArtwork } from '../../src/artwork/order-artwork';
 import { compareAgain, sweepArtwork } from '../../src/artwork/sweep';
 import { requireComparison } from '../../src/db/repositories/order-artwork';
 import { insertQuote } from '../../src/db/repositories/quotes';
+import type { QuoteRow } from '../../src/db/rows';
 import { artworkDir } from '../../src/dependencies';
 import { aLine, aQuote, declareArtwork, placeOrder, sendArtwork, uploadArtwork } from '../support/baskets';
 import { aTrader, anotherKey, expectRefusal, rowsOf, type Trader } from '../http/support';
@@ -158,7 +159,7 @@ describe('artwork in the embedded store', () => {
   describe('Open targets', () => {
     /** So many targets without bytes, put there at once. */
     const open = (count: number) =>
-      service.deps.dataSource.query(
+      service.deps.database.rows(
         `
       INSERT INTO uploads (id, account_id, environment, key_id, filename, content_type, size_bytes, storage_key, url, created_at, expires_at)
       SELECT $1 || n, $2, 'test', (SELECT min(id) FROM api_keys WHERE account_id = $2), 'x.jpg', 'image/jpeg', 10, $1 || n, $1 || n, $3, $4 FROM generate_series(1, $5::int) n`,
@@ -220,7 +221,7 @@ describe('artwork in the embedded store', () => {
       await sweep();
     };
     const knows = async (key: string) =>
-      (await service.deps.dataSource.query('SELECT 1 FROM uploads WHERE storage_key = $1', [key])).length === 1;
+      (await service.deps.database.rows('SELECT 1 FROM uploads WHERE storage_key = $1', [key])).length === 1;
     const stored = async (key: string) => (await service.deps.storage.stat(key)) !== null;
 
     it('a target whose bytes never came goes a day after its URL; one that an order names stays', async () => {
@@ -259,7 +260,8 @@ describe('artwork in the embedded store', () => {
       const { key, url, uploadUrl } = await declareArtwork(trader.trade);
       await sendArtwork(uploadUrl);
       const quoteId = await quoteOf(trader.trade, url);
-      const [quote] = await service.deps.dataSource.query('SELECT * FROM quotes WHERE id = $1', [quoteId]);
+      const quote = await service.deps.database.row<QuoteRow>('SELECT * FROM quotes WHERE id = $1', [quoteId]);
+      if (quote === null) throw new Error('the quote is stored');
       clock.aheadMs = 32 * DAY_MS;
       await sweep();
       expectRefusal(
@@ -272,7 +274,7 @@ describe('artwork in the embedded store', () => {
         'ARTWORK_NOT_ALLOWED',
         { line: 0, path: 'items.0.imageUrl' },
       );
-      await insertQuote(service.deps.dataSource.manager, {
+      await insertQuote(service.deps.database, {
         ...quote,
         id: `${quoteId}0`,
         created_at: clock.now(),
@@ -291,7 +293,7 @@ describe('artwork in the embedded store', () => {
         await declareArtwork(trader.trade),
       ];
       for (const { uploadUrl } of [whole, half, kept]) await sendArtwork(uploadUrl);
-      await service.deps.dataSource.query('DELETE FROM uploads WHERE storage_key = ANY ($1)', [[whole.key, half.key]]);
+      await service.deps.database.run('DELETE FROM uploads WHERE storage_key = ANY ($1)', [[whole.key, half.key]]);
       await rm(path.join(artworkDir(service.deps.config), `${half.key}.json`)); // its bytes are still there
       const files = async () =>
         (await readdir(path.dirname(path.join(artworkDir(service.deps.config), whole.key)))).filter((name) =>
@@ -330,7 +332,7 @@ describe('artwork in the embedded store', () => {
 
     it('a comparison that did not come to its end is done again', async () => {
       const { orderId } = await orderWithoutBytes(trader.trade);
-      await requireComparison(service.deps.dataSource.manager, orderId); // production started, and then the worker died
+      await requireComparison(service.deps.database, orderId); // production started, and then the worker died
       await compareAgain(service.deps);
       expect(await attentionOf(service, orderId)).toEqual(['ARTWORK_MISSING']);
     });

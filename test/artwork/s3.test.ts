@@ -44,8 +44,11 @@ describe('artwork in an S3-compatible store', () => {
   const sent = async (uploadUrl: string, bytes = BYTES) => expect((await put(uploadUrl, bytes, 'image/jpeg')).status).toBe(200);
   const etagOf = async (key: string) => (await service.deps.storage.stat(key))?.checksum ?? null;
   const known = (key: string) =>
-    service.deps.dataSource.query('SELECT received_at IS NOT NULL AS received, checksum FROM uploads WHERE storage_key = $1', [key]);
-  const untilKnown = (key: string) => waitFor('the store asked', async () => (await known(key))[0].received);
+    service.deps.database.rows<{ received: boolean; checksum: string | null }>(
+      'SELECT received_at IS NOT NULL AS received, checksum FROM uploads WHERE storage_key = $1',
+      [key],
+    );
+  const untilKnown = (key: string) => waitFor('the store asked', async () => (await known(key))[0]?.received === true);
 
   it('is asked for after a quote, so that placing fixes the ETag and the workflow issues nothing', async () => {
     const { url, uploadUrl, key } = await declareArtwork(trader.trade);
@@ -113,7 +116,7 @@ describe('artwork in an S3-compatible store', () => {
 
   it('that has arrived holds no target open, though nobody has told', async () => {
     const { uploadUrl, key } = await declareArtwork(trader.trade);
-    await service.deps.dataSource.query(
+    await service.deps.database.run(
       `
       INSERT INTO uploads (id, account_id, environment, key_id, filename, content_type, size_bytes, storage_key, url, created_at, expires_at)
       SELECT id || '_' || n, account_id, environment, key_id, filename, content_type, size_bytes, replace(storage_key, '.jpg', '_' || n || '.jpg'), url || n, created_at, expires_at
@@ -132,7 +135,7 @@ describe('artwork in an S3-compatible store', () => {
     if (!unused || !never || !orphan || !ordered || !late) throw new Error('five uploads');
     for (const { uploadUrl } of [unused, orphan, ordered, late]) await sent(uploadUrl);
     await orderOf(trader.trade, ordered.url);
-    await service.deps.dataSource.query('DELETE FROM uploads WHERE storage_key = $1', [orphan.key]);
+    await service.deps.database.run('DELETE FROM uploads WHERE storage_key = $1', [orphan.key]);
     const sweep = async () => {
       for (;;) {
         const { retired, removed, orphans } = await sweepArtwork(service.deps);

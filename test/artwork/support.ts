@@ -35,7 +35,7 @@ export interface Fixed {
 
 /** What the order fixed, by upload. */
 export function fixedBy(service: TestService, orderId: string): Promise<Fixed[]> {
-  return service.deps.dataSource.query(
+  return service.deps.database.rows(
     'SELECT order_id, upload_id, size_bytes, checksum, fixed_at, look_at FROM order_artwork WHERE order_id = $1 ORDER BY upload_id',
     [orderId],
   );

@@ -1,6 +1,5 @@
-import type { DataSource } from 'typeorm';
 import { createActivities } from '../../activities';
-import { createDataSource } from '../../src/db/data-source';
+import { openDatabase, type Database } from '../../src/db/database';
 import { FIRST_PRICE_BOOK } from '../../src/domain/seed/price-book';
 import { newSecret } from '../../src/security/ids';
 import { anOrder } from '../support/baskets';
@@ -24,16 +23,16 @@ describe("The application's own database role", () => {
   };
   const settings = { DATABASE_URL: urlOf(owner, ownerPassword), DATABASE_APP_PASSWORD: appPassword, TEMPORAL_ADDRESS: temporalAddress() };
   const migrateAs = (role: string) => tradePrint(['migrate', '--app-role', role], settings);
-  let admin: DataSource;
-  let asApp: DataSource;
+  let admin: Database;
+  let asApp: Database;
   let service: TestService;
   let receiver: WebhookReceiver;
 
   beforeAll(async () => {
-    admin = await createDataSource(pgAdminUrl(), 1).initialize();
+    admin = await openDatabase(pgAdminUrl(), 1);
     // An owner as a deployment has it: no superuser.
-    await admin.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD '${ownerPassword}'`);
-    await admin.query(`CREATE DATABASE ${database} OWNER ${owner}`);
+    await admin.run(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD '${ownerPassword}'`);
+    await admin.run(`CREATE DATABASE ${database} OWNER ${owner}`);
     expect(await migrateAs(app)).toMatchObject({
       code: 0,
       stderr: '',
@@ -42,26 +41,26 @@ describe("The application's own database role", () => {
     expect(await tradePrint(['seed'], settings)).toMatchObject({ code: 0, stderr: '' });
     receiver = await startReceiver();
     service = await startService({ env: { DATABASE_URL: urlOf(app, appPassword), WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
-    asApp = await createDataSource(urlOf(app, appPassword), 2).initialize();
+    asApp = await openDatabase(urlOf(app, appPassword), 2);
   }, 120_000);
   afterAll(async () => {
-    await asApp?.destroy();
+    await asApp?.close();
     await service?.stop();
     await receiver?.close();
-    await admin.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
-    for (const role of [app, fresh, owner]) await admin.query(`DROP ROLE IF EXISTS ${role}`);
-    await admin.destroy();
+    await admin.run(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+    for (const role of [app, fresh, owner]) await admin.run(`DROP ROLE IF EXISTS ${role}`);
+    await admin.close();
   });
 
   it('is all that a job needs, from the quote over order and milestones to its webhooks, and the office and the sweeper', async () => {
     const { trade, studio, account, deps } = service;
-    await anEndpoint(deps.dataSource, account.accountId, receiver.url);
+    await anEndpoint(deps.database, account.accountId, receiver.url);
     const order = await anOrder(trade(account.testKey));
     const told = await studio().post(`/orders/${order.orderId}/milestones`, { milestoneId: 'm1', type: 'production_started' });
     expect([told.status, told.json.data.status]).toEqual([200, 'in_production']);
     await waitFor('both events are delivered', async () => {
-      const rows = await asApp.query(`SELECT state FROM webhook_deliveries WHERE order_id = $1`, [order.orderId]);
-      return rows.length === 2 && rows.every(({ state }: { state: string }) => state === 'delivered');
+      const rows = await asApp.rows<{ state: string }>(`SELECT state FROM webhook_deliveries WHERE order_id = $1`, [order.orderId]);
+      return rows.length === 2 && rows.every(({ state }) => state === 'delivered');
     });
     expect((await studio().send('PATCH', '/settings', { criticalRushEnabled: true })).status).toBe(200);
     expect((await studio().post('/price-books', { book: FIRST_PRICE_BOOK })).status).toBe(201);
@@ -95,22 +94,22 @@ describe("The application's own database role", () => {
     'CREATE DATABASE mine',
     'ALTER TABLE webhook_deliveries DISABLE TRIGGER ALL',
   ])('may not: %s', async (statement) => {
-    await expect(asApp.query(statement)).rejects.toThrow(DENIED);
+    await expect(asApp.rows(statement)).rejects.toThrow(DENIED);
   });
 
   it('keeps its rights when the migration runs again, and has them on tables that a migration without its name brings', async () => {
     const again = await migrateAs(app);
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('up to date')]);
-    const asOwner = await createDataSource(urlOf(owner, ownerPassword), 1).initialize();
-    await asOwner.query('CREATE TABLE later (id bigint GENERATED ALWAYS AS IDENTITY, n int)');
-    await asOwner.destroy();
-    await asApp.query('INSERT INTO later (n) VALUES (1)');
-    await expect(asApp.query('DELETE FROM audit_log')).rejects.toThrow(DENIED);
+    const asOwner = await openDatabase(urlOf(owner, ownerPassword), 1);
+    await asOwner.run('CREATE TABLE later (id bigint GENERATED ALWAYS AS IDENTITY, n int)');
+    await asOwner.close();
+    await asApp.run('INSERT INTO later (n) VALUES (1)');
+    await expect(asApp.rows('DELETE FROM audit_log')).rejects.toThrow(DENIED);
   });
 
   it("keeps the password's text out of what the server is told", async () => {
-    const [{ kept }] = await admin.query(`SELECT rolpassword AS kept FROM pg_authid WHERE rolname = $1`, [app]);
-    expect(kept).toMatch(/^SCRAM-SHA-256\$4096:/);
+    const found = await admin.row<{ kept: string }>(`SELECT rolpassword AS kept FROM pg_authid WHERE rolname = $1`, [app]);
+    expect(found?.kept).toMatch(/^SCRAM-SHA-256\$4096:/);
   });
 
   it.each([
@@ -135,16 +134,16 @@ describe("The application's own database role", () => {
     'is none that no grant narrows: %s, by itself or through a role it may become; refused with the reason, and given nothing',
     async (power, reason) => {
       const [strong, through] = [`strong_${id}`, `through_${id}`];
-      await admin.query(`CREATE ROLE ${strong} LOGIN ${power}`);
-      await admin.query(`CREATE ROLE ${through} LOGIN IN ROLE ${strong}`);
+      await admin.run(`CREATE ROLE ${strong} LOGIN ${power}`);
+      await admin.run(`CREATE ROLE ${through} LOGIN IN ROLE ${strong}`);
       try {
         const said = [await migrateAs(strong), await migrateAs(through)];
         for (const { code, stderr } of said) expect([code, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringMatching(reason)]]);
         expect(
-          await admin.query(`SELECT 1 FROM pg_authid WHERE rolname IN ($1, $2) AND rolpassword IS NOT NULL`, [strong, through]),
+          await admin.rows(`SELECT 1 FROM pg_authid WHERE rolname IN ($1, $2) AND rolpassword IS NOT NULL`, [strong, through]),
         ).toEqual([]);
       } finally {
-        for (const role of [through, strong]) await admin.query(`DROP ROLE ${role}`);
+        for (const role of [through, strong]) await admin.run(`DROP ROLE ${role}`);
       }
     },
   );
@@ -156,7 +155,7 @@ describe("The application's own database role", () => {
       expect.stringMatching(new RegExp(`${fresh} is new and has no password yet: set DATABASE_APP_PASSWORD and run this again`)),
     ]);
     expect((await migrateAs(fresh)).stdout).not.toContain('no password');
-    const asFresh = await createDataSource(urlOf(fresh, appPassword), 1).initialize();
-    await asFresh.query('SELECT 1 FROM orders LIMIT 1').finally(() => asFresh.destroy());
+    const asFresh = await openDatabase(urlOf(fresh, appPassword), 1);
+    await asFresh.run('SELECT 1 FROM orders LIMIT 1').finally(() => asFresh.close());
   });
 });

@@ -1,5 +1,5 @@
-import { DataSource } from 'typeorm';
-import { createDataSource, migrate, MIGRATIONS } from '../../src/db/data-source';
+import { MIGRATIONS } from '../../src/db/data-source';
+import { openDatabase, PATIENT, type Database } from '../../src/db/database';
 import { createDemoAccount, seed } from '../../src/db/seed';
 import { sha256 } from '../../src/security/fingerprint';
 import { createDatabase, type TestDatabase } from '../support/database';
@@ -34,88 +34,76 @@ describe('migrations on a database that is in use', () => {
   });
   afterEach(() => database.drop());
 
+  /** As the release had it whose migrations were the first `count`. */
+  const olderDatabase = (count: number) => openDatabase(database.url, 2, PATIENT, MIGRATIONS.slice(0, count));
+
   it.each(MIGRATIONS.slice(1).map((migration, index) => [migration.name, index + 1] as const))(
     '%s keeps every row',
     async (_name, from) => {
-      const older = await new DataSource({
-        type: 'postgres',
-        url: database.url,
-        migrations: MIGRATIONS.slice(0, from),
-        migrationsTableName: 'migrations',
-      }).initialize();
-      await older.runMigrations();
+      const older = await olderDatabase(from);
+      await older.migrate();
       await seed(older, new Date());
       await createDemoAccount(older, new Date());
-      for (const statement of FILL) await older.query(statement);
+      for (const statement of FILL) await older.run(statement);
       const before = await contents(older);
-      await older.destroy();
+      await older.close();
 
-      const present = await createDataSource(database.url, 2).initialize();
+      const present = await openDatabase(database.url, 2);
       try {
-        expect(await migrate(present)).toEqual(MIGRATIONS.slice(from).map(({ name }) => name));
+        expect(await present.migrate()).toEqual(MIGRATIONS.slice(from).map(({ name }) => name));
         expect(onlyWhatWasThere(await contents(present), before)).toEqual(before);
-        expect(await migrate(present)).toEqual([]);
+        expect(await present.migrate()).toEqual([]);
       } finally {
-        await present.destroy();
+        await present.close();
       }
     },
   );
 
   it('what placing and relaying moved elsewhere is carried over: records of placed orders, failure counts, digests, started workflows', async () => {
     const from = MIGRATIONS.findIndex(({ name }) => name.startsWith('PlaceInTheApi'));
-    const older = await new DataSource({
-      type: 'postgres',
-      url: database.url,
-      migrations: MIGRATIONS.slice(0, from),
-      migrationsTableName: 'migrations',
-    }).initialize();
-    await older.runMigrations();
+    const older = await olderDatabase(from);
+    await older.migrate();
     await seed(older, new Date());
     await createDemoAccount(older, new Date());
-    for (const statement of [...FILL, ...FILL_BEFORE_RELAY]) await older.query(statement);
-    await older.destroy();
+    for (const statement of [...FILL, ...FILL_BEFORE_RELAY]) await older.run(statement);
+    await older.close();
 
-    const present = await createDataSource(database.url, 2).initialize();
+    const present = await openDatabase(database.url, 2);
     try {
-      await migrate(present);
-      expect(await present.query('SELECT idempotency_key, order_id, response_body FROM idempotency_records')).toEqual([
+      await present.migrate();
+      expect(await present.rows('SELECT idempotency_key, order_id, response_body FROM idempotency_records')).toEqual([
         { idempotency_key: 'placed', order_id: 'ord_1', response_body: '{}' },
       ]);
-      expect(await present.query('SELECT endpoint_id, consecutive_failures FROM webhook_endpoint_health')).toEqual([
+      expect(await present.rows('SELECT endpoint_id, consecutive_failures FROM webhook_endpoint_health')).toEqual([
         { endpoint_id: 'whe_1', consecutive_failures: 7 },
       ]);
-      expect(await present.query('SELECT workflow_seen_at = created_at AS seen FROM orders')).toEqual([{ seen: true }]);
-      expect(await present.query('SELECT milestone_id, digest FROM order_timeline ORDER BY id')).toEqual([
+      expect(await present.rows('SELECT workflow_seen_at = created_at AS seen FROM orders')).toEqual([{ seen: true }]);
+      expect(await present.rows('SELECT milestone_id, digest FROM order_timeline ORDER BY id')).toEqual([
         { milestone_id: 'm1', digest: sha256('{"type":"printed"}') },
         { milestone_id: 'm2', digest: null },
       ]);
     } finally {
-      await present.destroy();
+      await present.close();
     }
   });
 
   it('artwork that orders and quotes of before named is in use, and nothing of it is fixed yet', async () => {
     const from = MIGRATIONS.findIndex(({ name }) => name.startsWith('FixArtwork'));
-    const older = await new DataSource({
-      type: 'postgres',
-      url: database.url,
-      migrations: MIGRATIONS.slice(0, from),
-      migrationsTableName: 'migrations',
-    }).initialize();
-    await older.runMigrations();
+    const older = await olderDatabase(from);
+    await older.migrate();
     await seed(older, new Date());
     await createDemoAccount(older, new Date());
-    for (const statement of [...FILL, ...FILL_ARTWORK]) await older.query(statement);
-    await older.destroy();
+    for (const statement of [...FILL, ...FILL_ARTWORK]) await older.run(statement);
+    await older.close();
 
-    const present = await createDataSource(database.url, 2).initialize();
+    const present = await openDatabase(database.url, 2);
     try {
-      await migrate(present);
-      expect(await present.query(`SELECT order_id, upload_id, fixed_at, look_at FROM order_artwork`)).toEqual([
+      await present.migrate();
+      expect(await present.rows(`SELECT order_id, upload_id, fixed_at, look_at FROM order_artwork`)).toEqual([
         { order_id: 'ord_1', upload_id: 'upl_ordered', fixed_at: null, look_at: null },
       ]);
       expect(
-        await present.query(
+        await present.rows(
           `SELECT id, used_at IS NOT NULL AS used, quoted_until, expires_at - created_at = interval '15 minutes' AS quarter FROM uploads ORDER BY id`,
         ),
       ).toEqual([
@@ -124,7 +112,7 @@ describe('migrations on a database that is in use', () => {
         { id: 'upl_unused', used: false, quoted_until: null, quarter: true },
       ]);
     } finally {
-      await present.destroy();
+      await present.close();
     }
   });
 });
@@ -142,12 +130,12 @@ const FILL_ARTWORK = [
 type Contents = Record<string, Record<string, unknown>[]>;
 
 /** Each table's rows. */
-async function contents(dataSource: DataSource): Promise<Contents> {
-  const tables: { name: string }[] = await dataSource.query(
+async function contents(database: Database): Promise<Contents> {
+  const tables: { name: string }[] = await database.rows(
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations'`,
   );
   const entries = tables.map(async ({ name }) => {
-    const found: { row: Record<string, unknown> }[] = await dataSource.query(`SELECT to_jsonb(t) AS row FROM "${name}" t ORDER BY t::text`);
+    const found: { row: Record<string, unknown> }[] = await database.rows(`SELECT to_jsonb(t) AS row FROM "${name}" t ORDER BY t::text`);
     return [name, found.map(({ row }) => row)] as const;
   });
   return Object.fromEntries(await Promise.all(entries));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createDataSource } from '../../src/db/data-source';
+import { openDatabase } from '../../src/db/database';
 import { projectRoot } from '../../src/dev/project';
 import { createDatabase } from '../support/database';
 
@@ -14,14 +14,14 @@ function documented(): string[] {
 
 it('docs/personal-data.md says of every column there is whether it is erased, once', async () => {
   const database = await createDatabase();
-  const dataSource = await createDataSource(database.url, 1).initialize();
+  const opened = await openDatabase(database.url, 1);
   try {
-    const columns: { name: string }[] = await dataSource.query(
+    const columns: { name: string }[] = await opened.rows(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'`,
     );
     expect(documented().sort()).toEqual(columns.map(({ name }) => name).sort());
   } finally {
-    await dataSource.destroy();
+    await opened.close();
     await database.drop();
   }
 });

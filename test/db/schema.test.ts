@@ -1,5 +1,5 @@
-import type { DataSource } from 'typeorm';
-import { createDataSource, migrate, MIGRATIONS } from '../../src/db/data-source';
+import { MIGRATIONS } from '../../src/db/data-source';
+import { openDatabase, type Database } from '../../src/db/database';
 import { admit, admitHit } from '../../src/db/repositories/admission';
 import { drawNumbers } from '../../src/db/repositories/placing';
 import { hashKey } from '../../src/security/api-keys';
@@ -8,13 +8,13 @@ import { createDatabase, type TestDatabase } from '../support/database';
 
 describe('The database', () => {
   let database: TestDatabase;
-  let dataSource: DataSource;
+  let opened: Database;
   beforeAll(async () => {
     database = await createDatabase();
-    dataSource = await createDataSource(database.url).initialize();
+    opened = await openDatabase(database.url);
   });
   afterAll(async () => {
-    await dataSource.destroy();
+    await opened.close();
     await database.drop();
   });
   const many = <T>(count: number, make: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, make));
@@ -22,13 +22,13 @@ describe('The database', () => {
   describe('Migrations', () => {
     it('four processes that start together apply each once; the next finds nothing to do', async () => {
       const empty = await createDatabase({ empty: true });
-      const sources = await many(4, () => createDataSource(empty.url, 3).initialize());
+      const sources = await many(4, () => openDatabase(empty.url, 3));
       try {
-        const applied = await Promise.all(sources.map((source) => migrate(source)));
+        const applied = await Promise.all(sources.map((source) => source.migrate()));
         expect(applied.flat().sort()).toEqual(MIGRATIONS.map(({ name }) => name).sort());
-        expect(await migrate(sources[0] as DataSource)).toEqual([]);
+        expect(await sources[0]?.migrate()).toEqual([]);
       } finally {
-        await Promise.all(sources.map((source) => source.destroy()));
+        await Promise.all(sources.map((source) => source.close()));
         await empty.drop();
       }
     });
@@ -36,36 +36,36 @@ describe('The database', () => {
 
   describe('admit_hit', () => {
     it('admits exactly the limit of fifty hits that come together', async () => {
-      const waits = await many(50, () => admitHit(dataSource.manager, 'subject', 'endpoint', 20));
+      const waits = await many(50, () => admitHit(opened, 'subject', 'endpoint', 20));
       expect(waits.filter((wait) => wait === 0)).toHaveLength(20);
       for (const wait of waits.filter((seconds) => seconds !== 0)) {
         expect(wait).toBeGreaterThanOrEqual(1);
         expect(wait).toBeLessThanOrEqual(60);
       }
-      expect(await admitHit(dataSource.manager, 'subject', 'other endpoint', 20)).toBe(0);
-      expect(await admitHit(dataSource.manager, 'other subject', 'endpoint', 20)).toBe(0);
+      expect(await admitHit(opened, 'subject', 'other endpoint', 20)).toBe(0);
+      expect(await admitHit(opened, 'other subject', 'endpoint', 20)).toBe(0);
     });
 
     it('says at least one second, also a moment before the oldest leaves', async () => {
-      await dataSource.query(
+      await opened.run(
         `INSERT INTO rate_windows VALUES ('soon', 'e', ARRAY[(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 59000])`,
       );
-      const wait = await admitHit(dataSource.manager, 'soon', 'e', 1);
+      const wait = await admitHit(opened, 'soon', 'e', 1);
       expect([0, 1]).toContain(wait);
     });
 
     it('keeps no hit older than a minute', async () => {
-      await dataSource.query(
+      await opened.run(
         `INSERT INTO rate_windows VALUES ('old', 'e', ARRAY(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 - g FROM generate_series(1, 500) g))`,
       );
-      expect(await admitHit(dataSource.manager, 'old', 'e', 1)).toBe(0);
-      expect(await dataSource.query(`SELECT cardinality(hits) AS kept FROM rate_windows WHERE subject = 'old'`)).toEqual([{ kept: 1 }]);
+      expect(await admitHit(opened, 'old', 'e', 1)).toBe(0);
+      expect(await opened.rows(`SELECT cardinality(hits) AS kept FROM rate_windows WHERE subject = 'old'`)).toEqual([{ kept: 1 }]);
     });
 
     it('admit counts only what it admits: 401, 404 and 403 take nothing from a key', async () => {
-      const { testKey } = await anAccount(dataSource);
+      const { testKey } = await anAccount(opened);
       const ask = (scope: string | null) =>
-        admit(dataSource.manager, {
+        admit(opened, {
           keyHash: hashKey(testKey),
           source: 's',
           endpoint: scope === null ? null : { name: 'GET /x', scope, perMinute: 1 },
@@ -82,7 +82,7 @@ describe('The database', () => {
     const [test, live] = await Promise.all(
       (['test', 'live'] as const).map((environment) =>
         many(20, async () => {
-          return (await drawNumbers(dataSource.manager, environment)).orderNumber;
+          return (await drawNumbers(opened, environment)).orderNumber;
         }),
       ),
     );
@@ -92,12 +92,12 @@ describe('The database', () => {
   });
 
   it('reads sums beyond 32 bits as numbers and stops at what a double cannot hold', async () => {
-    expect(await dataSource.query('SELECT 9007199254740991::bigint AS cents')).toEqual([{ cents: Number.MAX_SAFE_INTEGER }]);
-    await expect(dataSource.query('SELECT 9007199254740993::bigint AS cents')).rejects.toThrow('does not fit');
+    expect(await opened.rows('SELECT 9007199254740991::bigint AS cents')).toEqual([{ cents: Number.MAX_SAFE_INTEGER }]);
+    await expect(opened.rows('SELECT 9007199254740993::bigint AS cents')).rejects.toThrow('does not fit');
   });
 
   it('times keep their milliseconds and no more', async () => {
-    expect(await dataSource.query(`SELECT '2026-01-02T03:04:05.678901Z'::timestamptz(3) AS at`)).toEqual([
+    expect(await opened.rows(`SELECT '2026-01-02T03:04:05.678901Z'::timestamptz(3) AS at`)).toEqual([
       { at: new Date('2026-01-02T03:04:05.679Z') },
     ]);
   });

@@ -31,7 +31,7 @@ describe('secrets in the database', () => {
     await receiver.close();
   });
 
-  const sql = <T>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
+  const sql = <T>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
   const rotateShop = async (id = shop.endpointId): Promise<string> =>
     (await service.studio().post(`/webhook-endpoints/${id}/rotate-secret`, {})).json.data.secret;
   const ping = async (id = shop.endpointId) => {
@@ -100,7 +100,7 @@ describe('secrets in the database', () => {
 
     const box = boxOf(FRESH, TEST_SECRETS_KEY);
     const none = { encrypted: 0, moved: 0, asTheyWere: 0, unreadable: [] };
-    expect(await rotateSecrets(service.deps.dataSource, box)).toEqual({
+    expect(await rotateSecrets(service.deps.database, box)).toEqual({
       otherKeyIds: [],
       columns: [
         { ...none, column: 'service_secrets.value', moved: 3 },
@@ -109,7 +109,7 @@ describe('secrets in the database', () => {
       ],
     });
     expect(
-      (await rotateSecrets(service.deps.dataSource, box)).columns.map(({ encrypted, moved, asTheyWere }) => [encrypted, moved, asTheyWere]),
+      (await rotateSecrets(service.deps.database, box)).columns.map(({ encrypted, moved, asTheyWere }) => [encrypted, moved, asTheyWere]),
     ).toEqual([
       [0, 0, 3],
       [0, 0, 3],
@@ -135,7 +135,7 @@ describe('secrets in the database', () => {
     const there = boxOf(FRESH, TEST_SECRETS_KEY);
     const back = boxOf(TEST_SECRETS_KEY, FRESH);
     const rotating = async (): Promise<void> => {
-      for (let round = 0; round < 20; round += 1) await rotateSecrets(service.deps.dataSource, round % 2 === 0 ? there : back);
+      for (let round = 0; round < 20; round += 1) await rotateSecrets(service.deps.database, round % 2 === 0 ? there : back);
     };
     await Promise.all([studio(), rotating()]);
     for (const { endpointId } of shops) expect(signedBy(await ping(endpointId), shown.get(endpointId) ?? 'none')).toBe(true);
@@ -155,7 +155,7 @@ describe('secrets in the database', () => {
     expect((refused as ConfigError).problems).toEqual([expect.stringMatching(/^SECRETS_KEY lacks the key test, /)]);
     await expect(startWith(newSecretsKey('test'))).rejects.toThrow('does not open with the key test');
 
-    await rotateSecrets(service.deps.dataSource, boxOf(FRESH, TEST_SECRETS_KEY));
+    await rotateSecrets(service.deps.database, boxOf(FRESH, TEST_SECRETS_KEY));
     expect(await startWith(FRESH)).toBe(service.deps.storageSecret);
     await expect(startWith(TEST_SECRETS_KEY)).rejects.toThrow('SECRETS_KEY lacks the key fresh');
   });

@@ -63,7 +63,7 @@ describe('what the image holds', () => {
       checks: { database: 'ok', migrations: 'ok', temporal: 'ok', workers: 'ok', relay: 'ok' },
     });
     const deps = await stack.dependencies();
-    const trade = new HttpClient(stack.tradeUrl, (await anAccount(deps.dataSource)).testKey);
+    const trade = new HttpClient(stack.tradeUrl, (await anAccount(deps.database)).testKey);
     const { orderId } = await anOrder(trade);
     expect((await trade.post(`/orders/${orderId}/cancel`)).json).toMatchObject({ data: { status: 'cancelled' }, error: null });
     expect(stack.ownEnds).toEqual([]);

@@ -8,7 +8,7 @@ import { projectRoot } from '../../src/dev/project';
 import { newStudioToken } from '../../src/security/api-keys';
 import { newSecretsKey } from '../../src/security/secrets-keys';
 import { anAccount } from '../support/accounts';
-import { createDataSource } from '../../src/db/data-source';
+import { openDatabase } from '../../src/db/database';
 import { anEndpoint } from '../support/endpoints';
 import { anOrder } from '../support/baskets';
 import { HttpClient } from '../support/client';
@@ -99,16 +99,16 @@ describe('What npm start keeps on disk', () => {
       clusterDir?: string;
     };
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/trade_print`;
-    const dataSource = await createDataSource(url, 2).initialize();
-    const account = await anAccount(dataSource);
-    await anEndpoint(dataSource, account.accountId, 'https://hooks.example.com/in', 'live');
+    const database = await openDatabase(url, 2);
+    const account = await anAccount(database);
+    await anEndpoint(database, account.accountId, 'https://hooks.example.com/in', 'live');
     await anOrder(new HttpClient(`http://127.0.0.1:${api}/v1`, account.liveKey), { whiteLabel: false });
     await waitFor(
       'the confirmation is in the outbox',
       async () => readdirSync(join(dataDir, 'outbox')).some((name) => name.startsWith('confirmation') && name.endsWith('.eml')),
       30_000,
     );
-    await dataSource.destroy();
+    await database.close();
 
     const ours = below(dataDir).filter((path) => !path.startsWith(join(dataDir, 'postgresql-'))); // programs, for PostgreSQL's account to run
     for (const name of [

@@ -1,4 +1,5 @@
 import { aQuote, placeOrder } from '../support/baskets';
+import { holdLock } from '../support/held-lock';
 import { startService } from '../support/service';
 
 describe('shutdown', () => {
@@ -7,25 +8,22 @@ describe('shutdown', () => {
     const trade = service.trade(service.account.testKey);
     const { quoteId } = await aQuote(trade);
     // The account's row is held, so the submission is under way and cannot finish.
-    const holder = service.deps.dataSource.createQueryRunner();
-    await holder.startTransaction();
-    await holder.query('SELECT id FROM accounts WHERE id = $1 FOR UPDATE', [service.account.accountId]);
+    const lock = await holdLock(service.deps.database, 'SELECT id FROM accounts WHERE id = $1 FOR UPDATE', [service.account.accountId]);
     const inHand = placeOrder(trade, quoteId);
     await untilBlocked();
     const closing = service.api.close();
     await expect(trade.get('/catalogue')).rejects.toThrow(/ECONNREFUSED|other side closed|socket/);
-    await holder.rollbackTransaction();
-    await holder.release();
+    await lock.release();
     expect((await inHand).status).toBe(201);
     await closing;
     await service.stop();
 
     async function untilBlocked(): Promise<void> {
       for (;;) {
-        const [{ waiting }] = await service.deps.dataSource.query(
+        const found = await service.deps.database.row<{ waiting: number }>(
           `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         );
-        if (waiting > 0) return;
+        if ((found?.waiting ?? 0) > 0) return;
       }
     }
   });

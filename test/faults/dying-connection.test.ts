@@ -24,8 +24,8 @@ it('a connection that dies as it becomes ready does not take the process with it
   await once(server, 'listening');
   const url = `postgres://postgres:secret@127.0.0.1:${(server.address() as AddressInfo).port}/any`;
   const script = `
-    const { createDataSource } = require(${JSON.stringify(join(projectRoot, 'src', 'db', 'data-source.ts'))});
-    createDataSource(${JSON.stringify(url)}, 2).initialize().then(() => 'connected', () => 'refused').then((how) => process.stdout.write(how, () => process.exit(0)));`;
+    const { openDatabase } = require(${JSON.stringify(join(projectRoot, 'src', 'db', 'database.ts'))});
+    openDatabase(${JSON.stringify(url)}, 2).then(() => 'connected', () => 'refused').then((how) => process.stdout.write(how, () => process.exit(0)));`;
   const child = spawn(process.execPath, ['--require', join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs'), '-e', script], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

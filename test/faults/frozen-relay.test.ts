@@ -44,7 +44,7 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
     await Promise.all(receivers?.map((receiver) => receiver.close()) ?? []);
   });
 
-  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
   const spare = (): WebhookReceiver => {
     const receiver = spares.pop();
     if (receiver === undefined) throw new Error('there are no more receivers');
@@ -66,7 +66,7 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
       if (answering || receiver.received.length <= PROMPT) answer();
       else waiting.push(answer);
     });
-    const { id } = await anEndpoint(service.deps.dataSource, trader.accountId, receiver.url);
+    const { id } = await anEndpoint(service.deps.database, trader.accountId, receiver.url);
     return {
       ...trader,
       endpointId: id,
@@ -83,9 +83,7 @@ describe('a relay that is frozen with a claimed batch, and thawed', () => {
 
   async function place(shop: Shop, count: number): Promise<void> {
     for (const quoteId of await quotesOf(service, shop, count)) {
-      expect((await placeOrder(service.trade(await aKey(service.deps.dataSource, shop.accountId)), quoteId, aKeyHeader())).status).toBe(
-        201,
-      );
+      expect((await placeOrder(service.trade(await aKey(service.deps.database, shop.accountId)), quoteId, aKeyHeader())).status).toBe(201);
     }
   }
 

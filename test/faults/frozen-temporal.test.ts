@@ -21,18 +21,18 @@ describe('Temporal frozen', () => {
     stack = await Stack.create({ services: 'source', postgresSettings: { fsync: 'off' }, env: { LOG_LEVEL: 'warn' } });
     await stack.start();
     deps = await stack.dependencies();
-    account = await anAccount(deps.dataSource);
+    account = await anAccount(deps.database);
     trade = new HttpClient(stack.tradeUrl, account.testKey);
   }, 120_000);
   afterAll(() => stack?.close(), 60_000);
 
-  const unstarted = async () => (await deps.dataSource.query('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length as number;
+  const unstarted = async () => (await deps.database.rows('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length as number;
 
   it(`${ORDERS} orders are placed meanwhile, a cancel is refused, readiness tells; thawed, every workflow is started and the cancel works`, async () => {
     const known = await anOrder(trade);
     await waitFor('its workflow', async () => (await unstarted()) === 0);
-    const quotes = await copiesOf(deps.dataSource, (await aQuote(trade)).quoteId, ORDERS);
-    const keys = await Promise.all(Array.from({ length: ORDERS / PER_KEY }, () => aKey(deps.dataSource, account.accountId)));
+    const quotes = await copiesOf(deps.database, (await aQuote(trade)).quoteId, ORDERS);
+    const keys = await Promise.all(Array.from({ length: ORDERS / PER_KEY }, () => aKey(deps.database, account.accountId)));
     const pid = stack.processOf('api')?.pid;
     const cancel = () => trade.post(`/orders/${known.orderId}/cancel`);
 
@@ -67,7 +67,7 @@ describe('Temporal frozen', () => {
     await stack.thaw('temporal');
     await waitFor('every workflow is started', async () => (await unstarted()) === 0, AWHILE_MS);
     await waitFor('the cancel works', async () => (await cancel()).json.data?.status === 'cancelled', AWHILE_MS);
-    const orders: { id: string }[] = await deps.dataSource.query('SELECT id FROM orders WHERE settled_at IS NULL');
+    const orders: { id: string }[] = await deps.database.rows('SELECT id FROM orders WHERE settled_at IS NULL');
     expect(orders).toHaveLength(ORDERS);
     await waitFor(
       'all of them run',

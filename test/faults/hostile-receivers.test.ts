@@ -51,11 +51,11 @@ describe('orders next to receivers that misbehave', () => {
       webhookSender: createWebhookSender({ allowedOrigins: [good.origin, ...origins], timeoutMs: 1500 }),
     });
     healthy = await aTrader(service);
-    await anEndpoint(service.deps.dataSource, healthy.accountId, good.url);
+    await anEndpoint(service.deps.database, healthy.accountId, good.url);
     hostile = await Promise.all(
       receivers.map(async (receiver, index) => {
         const trader = await aTrader(service);
-        const { id } = await anEndpoint(service.deps.dataSource, trader.accountId, `${origins[index]}/hooks`);
+        const { id } = await anEndpoint(service.deps.database, trader.accountId, `${origins[index]}/hooks`);
         return { trader, receiver, endpointId: id, error: HOSTILE[index]?.[2] ?? '' };
       }),
     );
@@ -66,14 +66,14 @@ describe('orders next to receivers that misbehave', () => {
     await good?.close();
   });
 
-  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
 
   /** How so many orders of an account are answered, one after the other. */
   async function place({ accountId, trade }: Trader): Promise<number[]> {
     const { quoteId } = await aQuote(trade);
-    const client = service.trade(await aKey(service.deps.dataSource, accountId));
+    const client = service.trade(await aKey(service.deps.database, accountId));
     const statuses: number[] = [];
-    for (const copy of await copiesOf(service.deps.dataSource, quoteId, ORDERS))
+    for (const copy of await copiesOf(service.deps.database, quoteId, ORDERS))
       statuses.push((await placeOrder(client, copy, aKeyHeader())).status);
     return statuses;
   }

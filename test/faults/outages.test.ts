@@ -26,10 +26,10 @@ describe('a part away and back', () => {
       env: { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_ORIGINS: receiver.origin },
     });
     await stack.start();
-    const { dataSource } = await stack.dependencies();
-    ({ accountId } = await anAccount(dataSource));
-    await anEndpoint(dataSource, accountId, receiver.url);
-    trade = new HttpClient(stack.tradeUrl, await aKey(dataSource, accountId));
+    const { database } = await stack.dependencies();
+    ({ accountId } = await anAccount(database));
+    await anEndpoint(database, accountId, receiver.url);
+    trade = new HttpClient(stack.tradeUrl, await aKey(database, accountId));
     studio = new HttpClient(stack.studioUrl, stack.adminToken);
   }, 120_000);
   afterAll(async () => {
@@ -131,10 +131,10 @@ describe('a part away and back', () => {
     expect((await eventually(200, hold)).json.data.status).toBe('on_hold');
     expect((await eventually(200, cancel)).json.data.status).toBe('cancelled');
     expect((await placeOrder(trade, unordered)).status).toBe(201);
-    const { dataSource, temporal } = await stack.dependencies();
+    const { database, temporal } = await stack.dependencies();
     await waitFor(
       'every workflow is started',
-      async () => (await dataSource.query('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length === 0,
+      async () => (await database.rows('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length === 0,
     );
     expect((await temporal.client.workflow.getHandle(`order/${placed?.json.data.orderId}`).describe()).status.name).toBe('RUNNING');
   }, 180_000);

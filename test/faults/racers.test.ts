@@ -33,17 +33,16 @@ describe(`${RACERS} racers`, () => {
     await service?.stop();
   });
 
-  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
 
   async function aRacingAccount(traits: AccountTraits = {}) {
-    const account = await anAccount(service.deps.dataSource, traits);
-    await anEndpoint(service.deps.dataSource, account.accountId, 'http://127.0.0.1:9/never');
+    const account = await anAccount(service.deps.database, traits);
+    await anEndpoint(service.deps.database, account.accountId, 'http://127.0.0.1:9/never');
     const ports = [service.api.tradePort, other.tradePort];
     const trades = await Promise.all(
       Array.from(
         { length: KEYS },
-        async (_, index) =>
-          new HttpClient(`http://127.0.0.1:${ports[index % 2]}/v1`, await aKey(service.deps.dataSource, account.accountId)),
+        async (_, index) => new HttpClient(`http://127.0.0.1:${ports[index % 2]}/v1`, await aKey(service.deps.database, account.accountId)),
       ),
     );
     const race = (send: (trade: HttpClient, racer: number) => Promise<Reply>): Promise<Reply[]> =>

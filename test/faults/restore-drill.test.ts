@@ -38,7 +38,7 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
   let lost: { orderId: string }[];
   let givenOut: Numbered[];
 
-  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => deps.dataSource.query(text, parameters);
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => deps.database.rows(text, parameters);
   const numbers = () => sql<Numbered>('SELECT order_number, invoice_number FROM orders o JOIN invoices i ON i.order_id = o.id');
   const statusOf = (workflowId: string): Promise<string> =>
     deps.temporal.client.workflow
@@ -81,7 +81,7 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
     const migrated = await tradePrint(['migrate', '--app-role', 'drill_app'], { ...stack.env, DATABASE_APP_PASSWORD: 'drill' });
     expect(migrated).toMatchObject({ code: 0, stderr: '' });
     deps = await stack.dependencies();
-    const account = await anAccount(deps.dataSource);
+    const account = await anAccount(deps.database);
     trade = new HttpClient(stack.tradeUrl, account.testKey);
     live = new HttpClient(stack.tradeUrl, account.liveKey);
     studio = new HttpClient(stack.studioUrl, stack.adminToken);
@@ -95,7 +95,7 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
     };
     quoteId = (await aQuote(trade)).quoteId;
     receiver.answerWith((_, response) => void response.writeHead(500).end());
-    await anEndpoint(deps.dataSource, account.accountId, receiver.url);
+    await anEndpoint(deps.database, account.accountId, receiver.url);
     orders.hooked = (await anOrder(trade)).orderId;
     await waitFor(
       'its delivery is handed over',
@@ -207,7 +207,7 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
       expect([(await trade.get(`/orders/${orderId}`)).status, await statusOf(orderWorkflowId(orderId))]).toEqual([404, 'COMPLETED']);
     const open = (await sql<{ id: string }>('SELECT id FROM orders WHERE settled_at IS NULL ORDER BY id')).map(({ id }) => id);
     expect(open).toEqual(Object.values(orders).sort());
-    for (const id of open) expect(await deps.temporal.runs.orderState(id)).toEqual(await loadOrderState(deps.dataSource.manager, id));
+    for (const id of open) expect(await deps.temporal.runs.orderState(id)).toEqual(await loadOrderState(deps.database, id));
     await waitFor(
       'every webhook has arrived',
       async () => (await sql(`SELECT 1 FROM webhook_deliveries WHERE state <> 'delivered'`)).length === 0,
@@ -258,7 +258,7 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
       AWHILE_MS,
     );
     expect(filled.findings.filter(({ mended }) => !mended)).toEqual([]);
-    for (const id of open) expect(await deps.temporal.runs.orderState(id)).toEqual(await loadOrderState(deps.dataSource.manager, id));
+    for (const id of open) expect(await deps.temporal.runs.orderState(id)).toEqual(await loadOrderState(deps.database, id));
     expect(await statusOf(quoteWorkflowId(held))).toBe('RUNNING');
     expect((await command()).stdout).toBe('nothing to mend: PostgreSQL and Temporal agree\n');
   }, 120_000);

@@ -48,7 +48,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
     await stack.start();
     deps = await stack.dependencies();
     ahead = await stack.dependencies(SWEEPER_AHEAD_MS);
-    account = await anAccount(deps.dataSource);
+    account = await anAccount(deps.database);
     trade = new HttpClient(stack.tradeUrl, account.testKey);
     live = new HttpClient(stack.tradeUrl, account.liveKey);
     studio = new HttpClient(stack.studioUrl, stack.adminToken);
@@ -58,7 +58,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
     await receiver?.close();
   }, 60_000);
 
-  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => deps.dataSource.query(text, parameters);
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => deps.database.rows(text, parameters);
   const ours = ['api', 'worker', 'relay'] as const;
 
   /** Stops all but Temporal, lets `meanwhile` have the database's files, and starts everything again. */
@@ -114,7 +114,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
     const quotes = { told: '', signalled: '', changed: '', closed: '', silent: '' };
     for (const name of Object.keys(quotes) as (keyof typeof quotes)[]) quotes[name] = (await aQuote(trade)).quoteId;
     const liveQuote = (await aQuote(live, { whiteLabel: false })).quoteId;
-    await anEndpoint(deps.dataSource, account.accountId, receiver.url);
+    await anEndpoint(deps.database, account.accountId, receiver.url);
     hooked = await anOrder();
     await waitFor(
       'a delivery is handed over',

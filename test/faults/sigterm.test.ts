@@ -1,11 +1,11 @@
 import { request as send } from 'undici';
-import { rows } from '../../src/db/data-source';
 import type { Dependencies } from '../../src/dependencies';
 import { newId, newSecret } from '../../src/security/ids';
 import { aKey, anAccount } from '../support/accounts';
 import { aQuote } from '../support/baskets';
 import { HttpClient } from '../support/client';
 import { anEndpoint } from '../support/endpoints';
+import { holdLock } from '../support/held-lock';
 import { waitFor } from '../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver';
 import { Stack, type ServiceName } from './support/stack';
@@ -45,8 +45,8 @@ describe('SIGTERM under load', () => {
     deps = await stack.dependencies();
   }, 120_000);
   beforeEach(async () => {
-    ({ accountId } = await anAccount(deps.dataSource));
-    ({ quoteId: modelQuoteId, totalCents } = await aQuote(new HttpClient(stack.tradeUrl, await aKey(deps.dataSource, accountId))));
+    ({ accountId } = await anAccount(deps.database));
+    ({ quoteId: modelQuoteId, totalCents } = await aQuote(new HttpClient(stack.tradeUrl, await aKey(deps.database, accountId))));
     attempts = [];
     stopped = false;
   });
@@ -58,7 +58,7 @@ describe('SIGTERM under load', () => {
     await receiver?.close();
   }, 60_000);
 
-  const sql = <T = any>(text: string, parameters: unknown[] = []) => rows<T>(deps.dataSource.manager, text, parameters);
+  const sql = <T = any>(text: string, parameters: unknown[] = []) => deps.database.rows<T>(text, parameters);
   const answered = () => attempts.filter(({ status }) => status !== null);
   const unanswered = () => attempts.filter(({ status }) => status === null);
 
@@ -71,7 +71,7 @@ describe('SIGTERM under load', () => {
       `INSERT INTO quotes SELECT (jsonb_populate_record(q, jsonb_build_object('id', $2::text, 'consumed_at', NULL))).* FROM quotes q WHERE id = $1`,
       [modelQuoteId, quoteId],
     );
-    return { url: `${stack.tradeUrl}/orders`, credential: await aKey(deps.dataSource, accountId), body: { quoteId } };
+    return { url: `${stack.tradeUrl}/orders`, credential: await aKey(deps.database, accountId), body: { quoteId } };
   }
 
   const unheard = (request: Pick<Attempt, 'url' | 'credential' | 'body'>): Attempt => ({
@@ -149,9 +149,7 @@ describe('SIGTERM under load', () => {
 
   /** Lets so many have work in hand that waits for this table, tells the part to stop, and then lets them finish. */
   async function stopWithWorkInHand(part: ServiceName, table: string, waiting: number): Promise<void> {
-    const lock = deps.dataSource.createQueryRunner();
-    await lock.startTransaction();
-    await lock.query(`LOCK TABLE ${table} IN SHARE MODE`);
+    const lock = await holdLock(deps.database, `LOCK TABLE ${table} IN SHARE MODE`);
     await waitFor(
       'work in hand',
       async () => {
@@ -161,7 +159,6 @@ describe('SIGTERM under load', () => {
       AWHILE_MS,
     );
     const end = await tellToStop(part);
-    await lock.rollbackTransaction();
     await lock.release();
     expect(await end()).toEqual({ code: 0, signal: null });
   }
@@ -216,7 +213,7 @@ describe('SIGTERM under load', () => {
   }, 120_000);
 
   it('the relay records what is on its way, gives back what it has not begun, and ends with 0', async () => {
-    await anEndpoint(deps.dataSource, accountId, receiver.url);
+    await anEndpoint(deps.database, accountId, receiver.url);
     const held: (() => void)[] = [];
     receiver.answerWith((_, response) => void held.push(() => response.writeHead(204).end()));
     const placed = await Promise.all(Array.from({ length: LANES }, async () => hear(await anOrderAttempt())));

@@ -27,7 +27,7 @@ describe('a thousand slow clients', () => {
   });
   /** Each with budgets of its own. */
   beforeEach(async () => {
-    keys = await Promise.all(Array.from({ length: 10 }, () => aKey(service.deps.dataSource, service.account.accountId)));
+    keys = await Promise.all(Array.from({ length: 10 }, () => aKey(service.deps.database, service.account.accountId)));
   });
   afterEach(async () => {
     crowd?.leave();

@@ -1,6 +1,6 @@
-import type { QueryRunner } from 'typeorm';
 import { aTrader, expectRefusal, type Trader } from '../http/support';
 import { aKeyHeader, anOrder, aQuote, placeOrder } from '../support/baskets';
+import { holdLock, type HeldLock } from '../support/held-lock';
 import { startService, type TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
 
@@ -10,20 +10,19 @@ const ROUNDS = 12;
 /** Somebody's transaction has an account's row and does not end: a console left open, a process that is frozen. */
 describe("an account's row that stays locked", () => {
   let service: TestService;
-  let lock: QueryRunner;
+  let lock: HeldLock | null = null;
   let stuck: Trader;
   let other: Trader;
   beforeAll(async () => {
     service = await startService();
     [stuck, other] = [await aTrader(service), await aTrader(service)];
-    lock = service.deps.dataSource.createQueryRunner();
   });
   afterAll(async () => {
     await lock?.release();
     await service?.stop();
   });
 
-  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
   const stored = async ({ accountId }: Trader) =>
     (
       await sql(
@@ -46,10 +45,9 @@ describe("an account's row that stays locked", () => {
     const keys = quotes.map(() => aKeyHeader());
     const known = await anOrder(stuck.trade);
     const before = await stored(stuck);
-    await lock.startTransaction();
-    // The service's own transactions are ended when they do nothing; somebody's console is not.
-    await lock.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-    await lock.query('UPDATE accounts SET trade_discount_bps = trade_discount_bps WHERE id = $1', [stuck.accountId]);
+    lock = await holdLock(service.deps.database, 'UPDATE accounts SET trade_discount_bps = trade_discount_bps WHERE id = $1', [
+      stuck.accountId,
+    ]);
     let over = false;
     const refused = Promise.all(quotes.map((quoteId, index) => placeOrder(stuck.trade, quoteId, keys[index]))).finally(() => (over = true));
     await waitFor('its orders wait', async () => (await waiting()) === 2);
@@ -75,7 +73,7 @@ describe("an account's row that stays locked", () => {
     expect(Math.max(...most)).toBeLessThanOrEqual(2);
     expect(await stored(stuck)).toEqual(before);
 
-    await lock.rollbackTransaction();
+    await lock.release();
     for (const [index, quoteId] of quotes.entries()) expect((await placeOrder(stuck.trade, quoteId, keys[index])).status).toBe(201);
     expect(await stored(stuck)).toEqual({ orders: 5, records: 5, spent: 5, events: before.events + 4 });
   });

@@ -5,7 +5,8 @@ import { ManagedProcess } from '../../src/dev/managed-process';
 import { freePort, until } from '../../src/dev/ports';
 import { ProcessKeeper } from '../../src/dev/process-keeper';
 import { projectRoot } from '../../src/dev/project';
-import { createDataSource, MIGRATIONS } from '../../src/db/data-source';
+import { MIGRATIONS } from '../../src/db/data-source';
+import { openDatabase } from '../../src/db/database';
 import { prepareDatabase } from '../../src/prepare-database';
 import { newStudioToken } from '../../src/security/api-keys';
 import { aKey } from '../support/accounts';
@@ -58,31 +59,31 @@ describe('two starts at once on an empty database', () => {
     expect((await Promise.all(commands.map(({ ended }) => ended))).map(({ code }) => code)).toEqual([0, 0]);
     expect(prepared.filter(({ firstRun }) => firstRun !== undefined)).toHaveLength(1);
 
-    const dataSource = await createDataSource(database.url, 2).initialize();
+    const opened = await openDatabase(database.url, 2);
     try {
-      expect(await dataSource.query('SELECT name FROM migrations ORDER BY id')).toEqual(MIGRATIONS.map(({ name }) => ({ name })));
+      expect(await opened.rows('SELECT name FROM migrations ORDER BY id')).toEqual(MIGRATIONS.map(({ name }) => ({ name })));
       expect(
-        await dataSource.query(
+        await opened.rows(
           'SELECT (SELECT count(*) FROM price_books)::int AS books, (SELECT count(*) FROM accounts)::int AS accounts, (SELECT count(*) FROM studio_tokens)::int AS tokens',
         ),
       ).toEqual([{ books: 1, accounts: 1, tokens: 1 }]);
 
       const apis = await Promise.all(['one', 'two'].map((name) => anApi(name, common)));
-      const [{ id }] = await dataSource.query('SELECT id FROM accounts');
-      const key = await aKey(dataSource, id);
+      const account = await opened.row<{ id: string }>('SELECT id FROM accounts');
+      const key = await aKey(opened, account?.id ?? '');
       const [one, two] = apis.map(({ url }) => new HttpClient(url, key));
       if (one === undefined || two === undefined) throw new Error('two were started');
       const quotes = [await aQuote(one), await aQuote(two)];
       expect(quotes[0].totalCents).toBe(quotes[1].totalCents);
       expect((await two.get('/catalogue')).text).toBe((await one.get('/catalogue')).text);
       expect((await two.get(`/quotes/${quotes[0].quoteId}`)).status).toBe(200);
-      expect(await dataSource.query('SELECT name FROM service_secrets ORDER BY name')).toEqual([
+      expect(await opened.rows('SELECT name FROM service_secrets ORDER BY name')).toEqual([
         { name: 'cursors' },
         { name: 'senders' },
         { name: 'storage' },
       ]);
     } finally {
-      await dataSource.destroy();
+      await opened.close();
     }
   }, 120_000);
 

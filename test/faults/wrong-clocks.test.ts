@@ -37,7 +37,7 @@ describe('clocks an hour off', () => {
       clock: { now: () => new Date(nowMs) },
       env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms' },
     });
-    ({ secret } = await anEndpoint(service.deps.dataSource, service.account.accountId, receiver.url, 'live'));
+    ({ secret } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live'));
     trade = service.trade(service.account.testKey);
     floor = service.studio();
   });
@@ -119,13 +119,14 @@ describe('clocks an hour off', () => {
         ['m3', late, iso(nowMs)],
       ]);
       expect(await eventTypes(service, orderId)).toEqual(['order.received', 'order.in_production', 'order.shipped']);
-      const events = await service.deps.dataSource.query('SELECT sequence, body FROM order_events WHERE order_id = $1 ORDER BY sequence', [
-        orderId,
-      ]);
-      expect(events.map(({ sequence, body }: { sequence: number; body: string }) => [sequence, JSON.parse(body).createdAt])).toEqual(
+      const events = await service.deps.database.rows<{ sequence: number; body: string }>(
+        'SELECT sequence, body FROM order_events WHERE order_id = $1 ORDER BY sequence',
+        [orderId],
+      );
+      expect(events.map(({ sequence, body }) => [sequence, JSON.parse(body).createdAt])).toEqual(
         [1, 2, 3].map((sequence) => [sequence, iso(nowMs)]),
       );
-      expect(await service.deps.dataSource.query('SELECT settled_at FROM orders WHERE id = $1', [orderId])).toEqual([
+      expect(await service.deps.database.rows('SELECT settled_at FROM orders WHERE id = $1', [orderId])).toEqual([
         { settled_at: new Date(nowMs) },
       ]);
     });
@@ -145,7 +146,9 @@ describe('clocks an hour off', () => {
     });
     const { orderId } = await anOrder(service.trade(service.account.liveKey));
     await waitFor('the delivery', async () => {
-      const [delivery] = await service.deps.dataSource.query('SELECT state FROM webhook_deliveries WHERE order_id = $1', [orderId]);
+      const delivery = await service.deps.database.row<{ state: string }>('SELECT state FROM webhook_deliveries WHERE order_id = $1', [
+        orderId,
+      ]);
       return delivery?.state === 'delivered';
     });
     expect(verdicts).toEqual([

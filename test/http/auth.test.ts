@@ -27,11 +27,11 @@ describe('Authentication of the trade API', () => {
   const bare = () => new HttpClient(`http://127.0.0.1:${service.api.tradePort}/v1`);
 
   async function badCredentials(): Promise<Record<string, string | null>> {
-    const { dataSource } = service.deps;
-    const { accountId, testKey } = await anAccount(dataSource);
-    const suspended = await anAccount(dataSource);
+    const { database } = service.deps;
+    const { accountId, testKey } = await anAccount(database);
+    const suspended = await anAccount(database);
     await sql(service, `UPDATE accounts SET status = 'suspended' WHERE id = $1`, [suspended.accountId]);
-    const withdrawn = await anAccount(dataSource);
+    const withdrawn = await anAccount(database);
     await sql(service, 'UPDATE accounts SET api_access = false WHERE id = $1', [withdrawn.accountId]);
     return {
       'no header': null,
@@ -50,8 +50,8 @@ describe('Authentication of the trade API', () => {
       'two keys': `Bearer ${testKey} ${testKey}`,
       'two keys with a comma': `Bearer ${testKey}, Bearer ${testKey}`,
       'ten kilobytes': `Bearer ${'a'.repeat(10_000)}`,
-      'a revoked key': `Bearer ${await aKey(dataSource, accountId, { revoked: true })}`,
-      'an expired key': `Bearer ${await aKey(dataSource, accountId, { expiresAt: new Date(Date.now() - 1000) })}`,
+      'a revoked key': `Bearer ${await aKey(database, accountId, { revoked: true })}`,
+      'an expired key': `Bearer ${await aKey(database, accountId, { expiresAt: new Date(Date.now() - 1000) })}`,
       'a key of a suspended account': `Bearer ${suspended.testKey}`,
       'a live key of a suspended account': `Bearer ${suspended.liveKey}`,
       'a key of an account without API access': `Bearer ${withdrawn.testKey}`,
@@ -114,7 +114,7 @@ describe('Authentication of the trade API', () => {
         'UPDATE api_keys SET expires_at = NULL WHERE account_id = $1',
       ],
     ])('%s turns the very next request of all its keys into 401, and undoing it lets them in', async (_name, spoil, mend) => {
-      const { accountId, testKey, liveKey } = await anAccount(service.deps.dataSource);
+      const { accountId, testKey, liveKey } = await anAccount(service.deps.database);
       const ask = async () =>
         Promise.all([testKey, liveKey].map(async (key) => (await service.trade(key).get('/catalogue', fromElsewhere())).status));
       expect(await ask()).toEqual([200, 200]);
@@ -125,7 +125,7 @@ describe('Authentication of the trade API', () => {
     });
 
     it('the environment comes from the stored row, not from the prefix', async () => {
-      const { accountId, testKey } = await anAccount(service.deps.dataSource);
+      const { accountId, testKey } = await anAccount(service.deps.database);
       await sql(service, `UPDATE api_keys SET environment = 'live' WHERE account_id = $1`, [accountId]);
       const quote = await aQuote(service.trade(testKey));
       expect(quote.environment).toBe('live');
@@ -144,7 +144,7 @@ describe('Authentication of the trade API', () => {
 
   describe('Scopes', () => {
     test.each(ENDPOINTS)('$method $path needs $scope: 403 without it, also with a body that is wrong', async ({ method, path, scope }) => {
-      const { accountId } = await anAccount(service.deps.dataSource);
+      const { accountId } = await anAccount(service.deps.database);
       const client = await anotherKey(service, accountId, { scopes: scopesWithout(scope) });
       expectRefusal(await client.send(method, path, method === 'POST' ? '{"not json' : undefined), 403, 'FORBIDDEN');
       const none = await anotherKey(service, accountId, { scopes: [] });
@@ -152,18 +152,18 @@ describe('Authentication of the trade API', () => {
     });
 
     test.each(ENDPOINTS)('$method $path is let in with $scope alone', async ({ method, path, scope }) => {
-      const { accountId } = await anAccount(service.deps.dataSource);
+      const { accountId } = await anAccount(service.deps.database);
       const client = await anotherKey(service, accountId, { scopes: [scope] });
       expect([200, 400, 404]).toContain((await client.send(method, path)).status);
     });
 
     it('an unknown route is 404 before scopes are asked', async () => {
-      const { accountId } = await anAccount(service.deps.dataSource);
+      const { accountId } = await anAccount(service.deps.database);
       expectRefusal(await (await anotherKey(service, accountId, { scopes: [] })).get('/nothing'), 404, 'NOT_FOUND');
     });
 
     it('403 comes before 429, and does not count', async () => {
-      const { accountId } = await anAccount(service.deps.dataSource);
+      const { accountId } = await anAccount(service.deps.database);
       const client = await anotherKey(service, accountId, { scopes: ['price:read'] });
       const replies = await Promise.all(Array.from({ length: 35 }, () => client.post('/orders')));
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([403]));

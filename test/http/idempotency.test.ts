@@ -1,7 +1,8 @@
 import { request } from 'undici';
 import { aKeyHeader, anOrder, aQuote, placeOrder } from '../support/baskets';
+import { holdLock } from '../support/held-lock';
 import { startService, type TestService } from '../support/service';
-import { anotherKey, aTrader, copyOfQuote, expectPaths, expectRefusal, holdLock, rowsOf, sql, untilSomeoneWaits } from './support';
+import { anotherKey, aTrader, copyOfQuote, expectPaths, expectRefusal, rowsOf, sql, untilSomeoneWaits } from './support';
 import { Client } from 'pg';
 import { keyLock } from '../../src/db/repositories/placing';
 import { newId } from '../../src/security/ids';
@@ -254,7 +255,7 @@ describe('Idempotency-Key of POST /orders', () => {
       const trader = await aTrader(service);
       const { quoteId } = await aQuote(trader.trade);
       const header = aKeyHeader();
-      const lock = await holdLock(service, `SELECT 1 FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [
+      const lock = await holdLock(service.deps.database, `SELECT 1 FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [
         table === 'quotes' ? quoteId : trader.accountId,
       ]);
       const first = placeOrder(trader.trade, quoteId, header);

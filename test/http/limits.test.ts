@@ -74,7 +74,7 @@ describe('Rate limits of the trade API', () => {
     });
 
     it('two API processes on one database share the budget exactly', async () => {
-      const { testKey } = await anAccount(service.deps.dataSource);
+      const { testKey } = await anAccount(service.deps.database);
       const clients = [service.trade(testKey), onSecondApi(testKey)];
       const replies = await together(40, (index) => (clients[index % 2] as HttpClient).post('/orders'));
       expect(statuses(replies)).toEqual({ 400: 30, 429: 10 });

@@ -1,4 +1,3 @@
-import type { QueryRunner } from 'typeorm';
 import { SCOPES, type Scope } from '../../src/domain/limits';
 import { aKey, anAccount, type AccountTraits, type KeyTraits, type TestAccount } from '../support/accounts';
 import type { HttpClient, Reply } from '../support/client';
@@ -25,13 +24,13 @@ export interface Trader extends TestAccount {
 
 /** A new account: its own budgets, its own lists. */
 export async function aTrader(service: TestService, traits: AccountTraits = {}): Promise<Trader> {
-  const account = await anAccount(service.deps.dataSource, traits);
+  const account = await anAccount(service.deps.database, traits);
   return { ...account, trade: service.trade(account.testKey) };
 }
 
 /** A client with another key of this account. */
 export async function anotherKey(service: TestService, accountId: string, traits: KeyTraits = {}): Promise<HttpClient> {
-  return service.trade(await aKey(service.deps.dataSource, accountId, traits));
+  return service.trade(await aKey(service.deps.database, accountId, traits));
 }
 
 /** Status and code of the refusal; the whole envelope is checked on the way. `details` undefined: there must be none. */
@@ -62,9 +61,8 @@ export function expectCommonHeaders(reply: Reply): void {
   expect(Object.keys(reply.headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
 }
 
-export async function sql<T = Record<string, unknown>>(service: TestService, text: string, parameters: unknown[] = []): Promise<T[]> {
-  const result: unknown = await service.deps.dataSource.query(text, parameters);
-  return (Array.isArray(result) && Array.isArray(result[0]) ? result[0] : result) as T[];
+export function sql<T = Record<string, unknown>>(service: TestService, text: string, parameters: unknown[] = []): Promise<T[]> {
+  return service.deps.database.rows(text, parameters);
 }
 
 const COUNTED = ['uploads', 'quotes', 'orders', 'invoices', 'order_events', 'idempotency_records', 'order_timeline'] as const;
@@ -86,23 +84,6 @@ export async function storesNothing(service: TestService, accountId: string, wor
   const before = await rowsOf(service, accountId);
   await work();
   expect(await rowsOf(service, accountId)).toEqual(before);
-}
-
-export interface HeldLock {
-  release(): Promise<void>;
-}
-
-/** Holds what `statement` locks until released; always release in `finally`. */
-export async function holdLock(service: TestService, statement: string, parameters: unknown[]): Promise<HeldLock> {
-  const runner: QueryRunner = service.deps.dataSource.createQueryRunner();
-  await runner.startTransaction();
-  await runner.query(statement, parameters);
-  return {
-    async release() {
-      await runner.rollbackTransaction();
-      await runner.release();
-    },
-  };
 }
 
 /** Asks again until it is true; the test's time limit is the only clock. */

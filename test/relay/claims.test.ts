@@ -9,10 +9,11 @@ import {
   type Rooms,
 } from '../../src/db/repositories/relay';
 import { enableEndpoint, holdPending } from '../../src/db/repositories/webhook-endpoints';
-import { createDataSource, PATIENT } from '../../src/db/data-source';
+import { openDatabase, PATIENT } from '../../src/db/database';
 import { anAccount } from '../support/accounts';
 import { anOrder } from '../support/baskets';
 import { anEndpoint } from '../support/endpoints';
+import { holdLock } from '../support/held-lock';
 import { startService, type TestService } from '../support/service';
 
 const ALL: Rooms = { endpoints: [], elsewhere: 100, most: 1000 };
@@ -27,16 +28,16 @@ describe('the outbox of webhook deliveries', () => {
   beforeEach(async () => {
     await sql('DELETE FROM webhook_attempts');
     await sql('DELETE FROM webhook_deliveries');
-    const account = await anAccount(service.deps.dataSource);
+    const account = await anAccount(service.deps.database);
     ({ accountId } = account);
-    ({ id: endpointId } = await anEndpoint(service.deps.dataSource, accountId, 'https://shop.example/hooks'));
+    ({ id: endpointId } = await anEndpoint(service.deps.database, accountId, 'https://shop.example/hooks'));
     trade = service.trade(account.testKey);
   });
   afterAll(() => service.stop());
 
   let trade: ReturnType<TestService['trade']>;
-  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
-  const manager = () => service.deps.dataSource.manager;
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
+  const manager = () => service.deps.database;
   const claimAll = () => claimFirstAttempts(manager(), ALL);
   const rowOf = async (id: string) =>
     (await sql('SELECT state, attempts, next_attempt_at, completed_at FROM webhook_deliveries WHERE id = $1', [id]))[0];
@@ -150,18 +151,15 @@ describe('the outbox of webhook deliveries', () => {
 
   it('a row that is locked is left for later and makes no other wait', async () => {
     const [locked, free] = [await oneClaimed(), await oneClaimed()];
-    const other = await createDataSource(service.deps.config.databaseUrl, 1).initialize();
-    const runner = other.createQueryRunner();
-    await runner.startTransaction();
+    const other = await openDatabase(service.deps.config.databaseUrl, 1);
+    const lock = await holdLock(other, 'SELECT 1 FROM webhook_deliveries WHERE id = $1 FOR UPDATE', [locked.id]);
     try {
-      await runner.query('SELECT 1 FROM webhook_deliveries WHERE id = $1 FOR UPDATE', [locked.id]);
       const states = await record([result(locked, true), result(free, true)]);
       expect([...states]).toEqual([[free.id, 'delivered']]);
       expect(await logOf(locked.id)).toEqual([]);
     } finally {
-      await runner.rollbackTransaction();
-      await runner.release();
-      await other.destroy();
+      await lock.release();
+      await other.close();
     }
     expect((await record([result(locked, true)])).get(locked.id)).toBe('delivered');
   });
@@ -189,7 +187,7 @@ describe('the outbox of webhook deliveries', () => {
     const [{ id: eventId }] = await sql('SELECT id FROM order_events WHERE order_id = $1', [order.orderId]);
     const endpoints: string[] = [];
     for (let index = 0; index < 20; index += 1)
-      endpoints.push((await anEndpoint(service.deps.dataSource, accountId, `https://shop${index}.example/hooks`)).id);
+      endpoints.push((await anEndpoint(service.deps.database, accountId, `https://shop${index}.example/hooks`)).id);
     const failed = async (endpoint: string, count: number) =>
       sql(
         `
@@ -216,8 +214,8 @@ describe('the outbox of webhook deliveries', () => {
 
   it('an endpoint with a long queue can be disabled: all of it becomes held', async () => {
     const order = await anOrder(trade);
-    const patient = await createDataSource(service.env.DATABASE_URL ?? '', 1, PATIENT).initialize();
-    await patient.query(
+    const patient = await openDatabase(service.env.DATABASE_URL ?? '', 1, PATIENT);
+    await patient.run(
       `
       WITH told AS (
         INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
@@ -227,7 +225,7 @@ describe('the outbox of webhook deliveries', () => {
       SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, 'pending', 'automatic', now(), now() FROM told`,
       [order.orderId, endpointId],
     );
-    await patient.destroy();
+    await patient.close();
     const reply = await service.studio().post(`/webhook-endpoints/${endpointId}/disable`, {});
     expect([reply.status, reply.json.data?.deliveries]).toEqual([200, { held: 60_001, failed: 0 }]);
   });

@@ -11,13 +11,13 @@ describe('the relay', () => {
   const start = async (env: Record<string, string> = {}, worker = true) => {
     receiver = await startReceiver();
     service = await startService({ worker, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, ...env } });
-    ({ id: endpointId } = await anEndpoint(service.deps.dataSource, service.account.accountId, receiver.url));
+    ({ id: endpointId } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url));
   };
   afterEach(async () => {
     await service.stop();
     await receiver.close();
   });
-  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
   const inState = (state: string, count: number) =>
     waitFor(`${count} ${state}`, async () => (await sql('SELECT 1 FROM webhook_deliveries WHERE state = $1', [state])).length === count);
   const place = () => anOrder(service.trade(service.account.testKey));
@@ -80,7 +80,7 @@ describe('recovery', () => {
     const receiver = await startReceiver();
     const service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
     try {
-      const { id } = await anEndpoint(service.deps.dataSource, service.account.accountId, receiver.url);
+      const { id } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
       const act = (verb: string, body: object = {}) => service.studio().post(`/webhook-endpoints/${id}/${verb}`, body);
       await act('disable');
       for (let index = 0; index < 6; index += 1) await anOrder(service.trade(service.account.testKey));
@@ -97,7 +97,7 @@ describe('recovery', () => {
         ]),
       ).toEqual([6, 6, 6]);
       expect(await counts([{ since, states: ['held'] }])).toEqual([0]); // another call: nothing is held any more
-      const audited = await service.deps.dataSource.query(
+      const audited = await service.deps.database.rows(
         `SELECT count(*)::int AS n FROM audit_log WHERE action = 'endpoint.recover' AND after->'states' @> '["failed"]'`,
       );
       expect(audited).toEqual([{ n: 1 }]);
@@ -106,7 +106,7 @@ describe('recovery', () => {
       for (const answer of open) answer();
       await waitFor(
         'all delivered',
-        async () => (await service.deps.dataSource.query(`SELECT 1 FROM webhook_deliveries WHERE state = 'delivered'`)).length === 6,
+        async () => (await service.deps.database.rows(`SELECT 1 FROM webhook_deliveries WHERE state = 'delivered'`)).length === 6,
       );
       expect(receiver.received).toHaveLength(6);
       expect(await counts([{ since }])).toEqual([0]);

@@ -169,7 +169,7 @@ describe('recording webhooks', () => {
     await receiver?.close();
   });
 
-  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
   const handle = (workflowId: string) => service.deps.temporal.client.workflow.getHandle(workflowId);
   const saveClosed = async (name: string, workflowId: string) => {
     await waitFor(
@@ -188,8 +188,8 @@ describe('recording webhooks', () => {
 
   /** An account of its own with an endpoint; and its orders' only deliveries. */
   async function aShop() {
-    const account = await anAccount(service.deps.dataSource);
-    const endpoint = await anEndpoint(service.deps.dataSource, account.accountId, receiver.url);
+    const account = await anAccount(service.deps.database);
+    const endpoint = await anEndpoint(service.deps.database, account.accountId, receiver.url);
     return {
       key: account.testKey,
       endpointId: endpoint.id,

@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../../src/db/database';
 import { SCOPES, type Environment, type Scope } from '../../src/domain/limits';
 import { hashKey, newApiKey } from '../../src/security/api-keys';
 import { newId } from '../../src/security/ids';
@@ -15,13 +15,13 @@ export interface AccountTraits {
 }
 
 /** An active account with one key of every scope per environment. */
-export async function anAccount(dataSource: DataSource, traits: AccountTraits = {}): Promise<TestAccount> {
+export async function anAccount(database: Database, traits: AccountTraits = {}): Promise<TestAccount> {
   const accountId = newId('acc');
-  await dataSource.query(
+  await database.run(
     `INSERT INTO accounts (id, name, email, trade_discount_bps, credit_limit_cents, created_at) VALUES ($1, 'Gallery North', 'gallery@example.com', $2, $3, now())`,
     [accountId, traits.tradeDiscountBps ?? 2000, traits.creditLimitCents ?? null],
   );
-  return { accountId, testKey: await aKey(dataSource, accountId), liveKey: await aKey(dataSource, accountId, { environment: 'live' }) };
+  return { accountId, testKey: await aKey(database, accountId), liveKey: await aKey(database, accountId, { environment: 'live' }) };
 }
 
 export interface KeyTraits {
@@ -32,10 +32,10 @@ export interface KeyTraits {
 }
 
 /** A key of this account; `test` and of every scope unless said otherwise. */
-export async function aKey(dataSource: DataSource, accountId: string, traits: KeyTraits = {}): Promise<string> {
+export async function aKey(database: Database, accountId: string, traits: KeyTraits = {}): Promise<string> {
   const environment = traits.environment ?? 'test';
   const key = newApiKey(environment);
-  await dataSource.query(
+  await database.run(
     `INSERT INTO api_keys (id, account_id, environment, scopes, key_hash, prefix, last_four, expires_at, revoked_at, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $9 THEN now() END, now())`,
     [

@@ -1,4 +1,4 @@
-import { createDataSource } from '../../src/db/data-source';
+import { openDatabase } from '../../src/db/database';
 import { newSecret } from '../../src/security/ids';
 import { pgAdminUrl, pgTemplateDatabase } from './infrastructure';
 
@@ -18,11 +18,11 @@ export async function createDatabase(options: { empty?: boolean } = {}): Promise
 
 /** Copying a template fails while another copy runs: tried again until it is this one's turn. */
 async function asAdmin(statement: string): Promise<void> {
-  const admin = await createDataSource(pgAdminUrl(), 1).initialize();
+  const admin = await openDatabase(pgAdminUrl(), 1);
   try {
-    await admin.query('SELECT pg_advisory_lock(4711)');
-    await admin.query(statement);
+    await admin.run('SELECT pg_advisory_lock(4711)');
+    await admin.run(statement);
   } finally {
-    await admin.destroy();
+    await admin.close();
   }
 }

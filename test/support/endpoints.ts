@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '../../src/db/database';
 import type { Environment } from '../../src/domain/limits';
 import { insertEndpoint } from '../../src/db/repositories/webhook-endpoints';
 import { newId } from '../../src/security/ids';
@@ -6,9 +6,9 @@ import { newWebhookSecret } from '../../src/security/webhook-signature';
 import { testSecretBox } from './secrets';
 
 /** An enabled endpoint of this account; its `secret` is in clear. */
-export async function anEndpoint(dataSource: DataSource, accountId: string, url: string, environment: Environment = 'test') {
+export async function anEndpoint(database: Database, accountId: string, url: string, environment: Environment = 'test') {
   const secret = newWebhookSecret();
-  const stored = await insertEndpoint(dataSource.manager, testSecretBox, {
+  const stored = await insertEndpoint(database, testSecretBox, {
     id: newId('whe'),
     accountId,
     environment,

@@ -92,7 +92,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     adminToken,
     logLines,
     env,
-    account: await anAccount(deps.dataSource),
+    account: await anAccount(deps.database),
     trade: (key) => new HttpClient(`http://127.0.0.1:${api.tradePort}/v1`, key),
     studio: (token = adminToken) => new HttpClient(`http://127.0.0.1:${api.studioPort}/studio/v1`, token),
     async startWorker() {

@@ -1,4 +1,4 @@
-import { createDataSource, migrate } from '../../src/db/data-source';
+import { openDatabase } from '../../src/db/database';
 import { seed } from '../../src/db/seed';
 
 /**
@@ -8,15 +8,15 @@ import { seed } from '../../src/db/seed';
  */
 export async function createTemplateDatabase(adminUrl: string): Promise<void> {
   const name = 'trade_print_template';
-  const admin = await createDataSource(adminUrl, 1).initialize();
-  await admin.query(`DROP DATABASE IF EXISTS ${name}`);
-  await admin.query(`CREATE DATABASE ${name}`);
-  await admin.destroy();
+  const admin = await openDatabase(adminUrl, 1);
+  await admin.run(`DROP DATABASE IF EXISTS ${name}`);
+  await admin.run(`CREATE DATABASE ${name}`);
+  await admin.close();
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  const template = await createDataSource(url.href, 2).initialize();
-  await migrate(template);
+  const template = await openDatabase(url.href, 2);
+  await template.migrate();
   await seed(template, new Date());
-  await template.destroy();
+  await template.close();
   process.env['TEST_PG_TEMPLATE_DATABASE'] = name;
 }

@@ -91,7 +91,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
   it('retries of webhooks work too', async () => {
     const statuses = [500, 500];
     receiver.answerWith((_, response) => void response.writeHead(statuses.shift() ?? 200).end());
-    const endpoint = await anEndpoint(service.deps.dataSource, service.account.accountId, receiver.url);
+    const endpoint = await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
     const ref = await desk.order();
     const delivery = () =>
       desk.sql<{ id: string; state: string }>('SELECT id, state FROM webhook_deliveries WHERE order_id = $1', [ref.orderId]);

@@ -19,7 +19,7 @@ describe('webhooks on their way', () => {
   beforeEach(async () => {
     receiver = await startReceiver();
     service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: SCHEDULE } });
-    ({ secret, id: endpointId } = await anEndpoint(service.deps.dataSource, service.account.accountId, receiver.url));
+    ({ secret, id: endpointId } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url));
   });
   afterEach(async () => {
     await service.stop();
@@ -28,7 +28,7 @@ describe('webhooks on their way', () => {
 
   const floor = (orderId: string, milestoneId: string, type: string) =>
     service.studio().post(`/orders/${orderId}/milestones`, { milestoneId, type });
-  const sql = <T>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
+  const sql = <T>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
   const ended = (count: number, state: string) =>
     waitFor(
       `${count} deliveries ${state}`,
@@ -139,7 +139,7 @@ describe('webhooks on their way', () => {
   });
 
   it("goes to endpoints of the order's own environment and account only", async () => {
-    await anEndpoint(service.deps.dataSource, service.account.accountId, receiver.url, 'live');
+    await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live');
     await anOrder(service.trade(service.account.testKey));
     await ended(1, 'delivered');
     expect(receiver.received).toHaveLength(1);
@@ -191,10 +191,10 @@ describe('webhooks on their way', () => {
     receiver.answerWith((_, response) => void response.writeHead(status).end());
     const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '2s,1h' } });
     try {
-      await anEndpoint(slow.deps.dataSource, slow.account.accountId, receiver.url);
+      await anEndpoint(slow.deps.database, slow.account.accountId, receiver.url);
       await anOrder(slow.trade(slow.account.testKey));
       const query = (): Promise<{ id: string; state: string }[]> =>
-        slow.deps.dataSource.query('SELECT id, state FROM webhook_deliveries WHERE handed_over_at IS NOT NULL');
+        slow.deps.database.rows('SELECT id, state FROM webhook_deliveries WHERE handed_over_at IS NOT NULL');
       const { id } = await waitFor('the first attempt handed over', async () => (await query())[0]);
       const handle = slow.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id));
       for (const payload of [[], [null], ['x'], [{ chain: 'x' }], [7]]) await handle.signal('superseded', ...payload);
@@ -226,23 +226,22 @@ describe('webhooks on their way', () => {
     receiver.answerWith((_, response) => void response.writeHead(status).end());
     const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1h,1h' } });
     try {
-      await anEndpoint(slow.deps.dataSource, slow.account.accountId, receiver.url);
+      await anEndpoint(slow.deps.database, slow.account.accountId, receiver.url);
       const order = await anOrder(slow.trade(slow.account.testKey));
       const { id } = await waitFor(
         'the first attempt handed over',
         async () =>
-          ((await slow.deps.dataSource.query(`SELECT id FROM webhook_deliveries WHERE handed_over_at IS NOT NULL`)) as { id: string }[])[0],
+          (await slow.deps.database.rows<{ id: string }>(`SELECT id FROM webhook_deliveries WHERE handed_over_at IS NOT NULL`))[0],
       );
       await slow.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id)).terminate('lost');
-      await slow.deps.dataSource.query(`UPDATE webhook_deliveries SET next_attempt_at = now() - interval '3 minutes'`);
+      await slow.deps.database.run(`UPDATE webhook_deliveries SET next_attempt_at = now() - interval '3 minutes'`);
       status = 204;
       expect(await createActivities(slow.deps).sweepLost()).toMatchObject({ deliveries: 1 });
       await receiver.waitFor(2);
       expect(receiver.received.map(({ body }) => body.data.orderId)).toEqual([order.orderId, order.orderId]);
       await waitFor(
         'delivered',
-        async () =>
-          ((await slow.deps.dataSource.query(`SELECT 1 FROM webhook_deliveries WHERE state = 'delivered'`)) as unknown[]).length === 1,
+        async () => (await slow.deps.database.rows<unknown>(`SELECT 1 FROM webhook_deliveries WHERE state = 'delivered'`)).length === 1,
       );
     } finally {
       await slow.stop();

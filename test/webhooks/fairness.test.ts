@@ -62,13 +62,13 @@ describe('an endpoint that hangs', () => {
     await service.stop();
   });
 
-  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.dataSource.query(text, parameters);
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
   const deliveriesTo = (endpointId: string, state: string) =>
     sql('SELECT id, attempts FROM webhook_deliveries WHERE endpoint_id = $1 AND state = $2', [endpointId, state]);
 
   async function orders(account: TestAccount, count: number): Promise<void> {
     const keys = await Promise.all(
-      Array.from({ length: Math.ceil(count / ORDERS_PER_KEY) }, () => aKey(service.deps.dataSource, account.accountId)),
+      Array.from({ length: Math.ceil(count / ORDERS_PER_KEY) }, () => aKey(service.deps.database, account.accountId)),
     );
     await inParallel(await quotesOf(service, account, count), 6, async (quoteId, index) => {
       const reply = await placeOrder(service.trade(keys[Math.floor(index / ORDERS_PER_KEY)]), quoteId);
@@ -77,16 +77,16 @@ describe('an endpoint that hangs', () => {
   }
 
   it('gets four requests at once however many wait, delays no other endpoint, and gets the rest once it answers', async () => {
-    const { dataSource } = service.deps;
+    const { database } = service.deps;
     const { state, letGo } = hang(hanging);
-    const slow = await anEndpoint(dataSource, service.account.accountId, hanging.url);
+    const slow = await anEndpoint(database, service.account.accountId, hanging.url);
     await orders(service.account, BACKLOG);
     await hanging.waitFor(BOUND);
 
     const neighbours = await Promise.all(
       good.map(async (receiver) => {
-        const account = await anAccount(dataSource);
-        await anEndpoint(dataSource, account.accountId, receiver.url);
+        const account = await anAccount(database);
+        await anEndpoint(database, account.accountId, receiver.url);
         return account;
       }),
     );
@@ -114,8 +114,8 @@ describe('an endpoint that hangs', () => {
   it('waits by the schedule after an attempt that had to wait for room, counted from that attempt', async () => {
     const receiver = good[0] as WebhookReceiver;
     const { letGo } = hang(receiver, 500);
-    const account = await anAccount(service.deps.dataSource);
-    const { id: endpointId } = await anEndpoint(service.deps.dataSource, account.accountId, receiver.url);
+    const account = await anAccount(service.deps.database);
+    const { id: endpointId } = await anEndpoint(service.deps.database, account.accountId, receiver.url);
     await orders(account, BOUND + 1);
     await receiver.waitFor(BOUND + 1); // one came before this test
     letGo();

@@ -50,15 +50,15 @@ describe(`${ORDERS} orders and endpoints that refuse one request in five`, () =>
     for (const { receiver } of listeners ?? []) await receiver.close();
   });
 
-  const sql = <T = any>(text: string): Promise<T[]> => service.deps.dataSource.query(text);
+  const sql = <T = any>(text: string): Promise<T[]> => service.deps.database.rows(text);
 
   async function aListener(receiver: WebhookReceiver): Promise<Listener> {
-    const { dataSource } = service.deps;
-    const account = await anAccount(dataSource);
+    const { database } = service.deps;
+    const account = await anAccount(database);
     const keys = await Promise.all(
-      Array.from({ length: Math.ceil(ORDERS / ACCOUNTS / ORDERS_PER_KEY) }, () => aKey(dataSource, account.accountId)),
+      Array.from({ length: Math.ceil(ORDERS / ACCOUNTS / ORDERS_PER_KEY) }, () => aKey(database, account.accountId)),
     );
-    const { secret } = await anEndpoint(dataSource, account.accountId, receiver.url);
+    const { secret } = await anEndpoint(database, account.accountId, receiver.url);
     const refused: string[] = [];
     receiver.answerWith(({ id }, response) => {
       const refuse = receiver.received.length % REFUSES_EVERY === 0;

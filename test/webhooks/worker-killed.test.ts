@@ -3,6 +3,7 @@ import { orderWorkflowId } from '../../workflows/messages';
 import { deliveryWorkflowId } from '../../workflows/webhook-messages';
 import { aQuote, placeOrder } from '../support/baskets';
 import { anEndpoint } from '../support/endpoints';
+import { holdLock } from '../support/held-lock';
 import { temporalAddress } from '../support/infrastructure';
 import { startService, type TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
@@ -30,7 +31,7 @@ class World {
       worker: false,
       env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '3s,3s' },
     });
-    const { secret } = await anEndpoint(service.deps.dataSource, service.account.accountId, receiver.url);
+    const { secret } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
     const world = new World(receiver, service, secret);
     try {
       await scene(world);
@@ -42,7 +43,7 @@ class World {
   }
 
   sql<T = any>(text: string, parameters: unknown[] = []): Promise<T[]> {
-    return this.service.deps.dataSource.query(text, parameters);
+    return this.service.deps.database.rows(text, parameters);
   }
 
   async startWorker(env: Record<string, string> = {}): Promise<WorkerProcess> {
@@ -73,13 +74,8 @@ class World {
 
   /** A lock that lasts until it is let go. */
   async hold(statement: string, parameters: unknown[] = []): Promise<() => Promise<void>> {
-    const holder = this.service.deps.dataSource.createQueryRunner();
-    await holder.startTransaction();
-    await holder.query(statement, parameters);
-    return async () => {
-      await holder.rollbackTransaction();
-      await holder.release();
-    };
+    const lock = await holdLock(this.service.deps.database, statement, parameters);
+    return () => lock.release();
   }
 
   /** The event came `times`, signed and alike each time; the row says delivered and nothing is left open. */

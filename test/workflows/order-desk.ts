@@ -102,7 +102,7 @@ export class OrderDesk {
   }
 
   sql<T = any>(statement: string, parameters: unknown[] = []): Promise<T[]> {
-    return this.service.deps.dataSource.query(statement, parameters);
+    return this.service.deps.database.rows(statement, parameters);
   }
 
   async row(ref: OrderRef): Promise<any> {

@@ -135,7 +135,7 @@ describe('an order whose workflow is gone', () => {
   });
 
   it('a refused submission leaves no workflow, and a later one of the same quote places the order', async () => {
-    const poor = await anAccount(service.deps.dataSource, { creditLimitCents: 0 });
+    const poor = await anAccount(service.deps.database, { creditLimitCents: 0 });
     const trade = service.trade(poor.testKey);
     const { quoteId } = await aQuote(trade);
     const workflowId = orderWorkflowId(`ord_${quoteId.slice(4)}`);
@@ -150,7 +150,7 @@ describe('an order whose workflow is gone', () => {
   });
 
   it('many refused submissions at once are all answered as refused', async () => {
-    const poor = await anAccount(service.deps.dataSource, { creditLimitCents: 0 });
+    const poor = await anAccount(service.deps.database, { creditLimitCents: 0 });
     const { quoteId } = await aQuote(service.trade(poor.testKey));
     const codes = await Promise.all(Array.from({ length: 12 }, () => refusalCode(desk.submit(quoteId, 'test', poor.accountId))));
     expect(new Set(codes)).toEqual(new Set(['CREDIT_LIMIT_EXCEEDED']));

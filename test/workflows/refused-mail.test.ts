@@ -89,7 +89,7 @@ describe('a confirmation that the mail server does not take', () => {
   describe('the mail to the studio about a failing endpoint', () => {
     let deliveryId: string;
     beforeAll(async () => {
-      await anEndpoint(service.deps.dataSource, service.account.accountId, 'https://receiver.invalid/');
+      await anEndpoint(service.deps.database, service.account.accountId, 'https://receiver.invalid/');
       const { orderId } = await anOrder(service.trade(service.account.testKey));
       [{ id: deliveryId }] = (await desk.sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE order_id = $1', [orderId])) as [
         { id: string },

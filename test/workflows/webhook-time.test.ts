@@ -46,7 +46,7 @@ describe('the retry schedule of seventeen hours', () => {
     const done = Promise.all(workers.map((worker) => worker.run()));
     const relay = new Relay(service.deps);
     relay.start();
-    await anEndpoint(service.deps.dataSource, service.account.accountId, receiver.url);
+    await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
     stopWorkers = async () => {
       await relay.stop();
       for (const worker of workers) worker.shutdown();
@@ -89,7 +89,7 @@ describe('the retry schedule of seventeen hours', () => {
     return { minutes: [0, ...times.map((seconds) => Math.round((seconds - at.getTime() / 1000) / 60))], state };
   }
 
-  const sql = (text: string, parameters: unknown[]): Promise<any[]> => service.deps.dataSource.query(text, parameters);
+  const sql = (text: string, parameters: unknown[]): Promise<any[]> => service.deps.database.rows(text, parameters);
 
   it('attempts at 0, 1m, 6m, 21m, 1h21m, 5h21m and 17h21m, whatever Retry-After says, then gives up', async () => {
     expect(await attemptsOf(0)).toEqual({ minutes: MINUTES, state: 'failed' });

@@ -1,4 +1,4 @@
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 import type { AccountRow } from '../rows';
 import type { PageMark } from './orders';
 
@@ -7,12 +7,12 @@ export const ACCOUNT_COLUMNS =
   'a.id, a.name, a.email, a.trade_discount_bps, a.credit_limit_cents, a.payment_terms_days, a.status, a.api_access, a.created_at';
 
 export function findAccount(sql: Sql, id: string): Promise<AccountRow | null> {
-  return row(sql, `SELECT ${ACCOUNT_COLUMNS} FROM accounts a WHERE a.id = $1`, [id]);
+  return sql.row(`SELECT ${ACCOUNT_COLUMNS} FROM accounts a WHERE a.id = $1`, [id]);
 }
 
 /** The account as it is now that its row is locked until the transaction ends; rows that refer to it can be written meanwhile. */
 export function lockAccount(sql: Sql, id: string): Promise<AccountRow | null> {
-  return row(sql, `SELECT ${ACCOUNT_COLUMNS} FROM accounts a WHERE a.id = $1 FOR NO KEY UPDATE`, [id]);
+  return sql.row(`SELECT ${ACCOUNT_COLUMNS} FROM accounts a WHERE a.id = $1 FOR NO KEY UPDATE`, [id]);
 }
 
 /** SQL: the unpaid part of the invoices that are not void, in cents, of one account and environment (ruling 32). */
@@ -29,13 +29,12 @@ export interface AccountStanding extends AccountRow {
 const STANDING = `a.*, ${unpaidCents('a.id', "'live'")} AS outstanding_live, ${unpaidCents('a.id', "'test'")} AS outstanding_test`;
 
 export function findAccountStanding(sql: Sql, id: string): Promise<AccountStanding | null> {
-  return row(sql, `SELECT ${STANDING} FROM accounts a WHERE a.id = $1`, [id]);
+  return sql.row(`SELECT ${STANDING} FROM accounts a WHERE a.id = $1`, [id]);
 }
 
 /** Newest first by (created_at, id). */
 export function listAccounts(sql: Sql, limit: number, after: PageMark | null): Promise<AccountStanding[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `SELECT ${STANDING} FROM accounts a
      WHERE $2::timestamptz IS NULL OR (a.created_at, a.id) < ($2, $3) ORDER BY a.created_at DESC, a.id DESC LIMIT $1`,
     [limit, after?.createdAt ?? null, after?.id ?? null],
@@ -43,7 +42,7 @@ export function listAccounts(sql: Sql, limit: number, after: PageMark | null): P
 }
 
 export async function insertAccount(sql: Sql, account: AccountRow): Promise<void> {
-  await sql.query(
+  await sql.run(
     `INSERT INTO accounts (id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [...values(account), account.created_at],
@@ -51,7 +50,7 @@ export async function insertAccount(sql: Sql, account: AccountRow): Promise<void
 }
 
 export async function updateAccount(sql: Sql, account: AccountRow): Promise<void> {
-  await sql.query(
+  await sql.run(
     `UPDATE accounts SET name = $2, email = $3, trade_discount_bps = $4, credit_limit_cents = $5, payment_terms_days = $6, status = $7, api_access = $8
       WHERE id = $1`,
     values(account),

@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/limits';
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 
 export interface Admission {
   verdict: 'ok' | 'unauthorized' | 'throttled' | 'unknown_route' | 'forbidden' | 'limited';
@@ -46,12 +46,11 @@ export async function admit<Row = never>(
   const parameters = [keyHash, source, endpoint?.name ?? null, endpoint?.scope ?? null, endpoint?.perMinute ?? null];
   const answered =
     prefetch === null
-      ? await rows<AdmissionRow>(sql, `SELECT ${ADMISSION} FROM admit_request($1, $2, $3, $4, $5) a`, parameters)
-      : await rows<AdmissionRow>(
-          sql,
-          `SELECT ${ADMISSION}, ${prefetch.columns} FROM admit_request($1, $2, $3, $4, $5) a ${prefetch.join}`,
-          [...parameters, ...prefetch.parameters],
-        );
+      ? await sql.rows<AdmissionRow>(`SELECT ${ADMISSION} FROM admit_request($1, $2, $3, $4, $5) a`, parameters)
+      : await sql.rows<AdmissionRow>(`SELECT ${ADMISSION}, ${prefetch.columns} FROM admit_request($1, $2, $3, $4, $5) a ${prefetch.join}`, [
+          ...parameters,
+          ...prefetch.parameters,
+        ]);
   const [first] = answered;
   if (first === undefined) throw new Error('admit_request answered nothing');
   const { verdict, retry_after, caller_key, caller_account, caller_environment } = first;
@@ -75,6 +74,6 @@ interface AdmissionRow extends Pick<Admission, 'verdict' | 'retry_after'> {
 
 /** Counts one hit of a subject; 0 when admitted, otherwise the seconds to wait. */
 export async function admitHit(sql: Sql, subject: string, endpoint: string, limit: number): Promise<number> {
-  const found = await row<{ wait: number }>(sql, 'SELECT admit_hit($1, $2, $3) AS wait', [subject, endpoint, limit]);
+  const found = await sql.row<{ wait: number }>('SELECT admit_hit($1, $2, $3) AS wait', [subject, endpoint, limit]);
   return found?.wait ?? 0;
 }

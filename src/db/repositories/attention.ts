@@ -1,5 +1,5 @@
 import type { AttentionCode } from '../../domain/attention';
-import type { Sql } from '../data-source';
+import type { Sql } from '../database';
 
 /** One thing about an order that needs a person. `subject` names the occurrence: a message's key, a delivery, a parcel, an upload. */
 export interface Occurrence {
@@ -10,7 +10,7 @@ export interface Occurrence {
 
 /** Raises it, in the transaction that learns of it; the same occurrence is raised once while it is open (ruling 58). */
 export async function raiseAttention(sql: Sql, { orderId, code, subject }: Occurrence, message: string, at: Date): Promise<void> {
-  await sql.query(
+  await sql.run(
     `
     INSERT INTO order_attention (order_id, code, subject, message, raised_at) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (order_id, code, subject) WHERE cleared_at IS NULL DO NOTHING`,
@@ -20,7 +20,7 @@ export async function raiseAttention(sql: Sql, { orderId, code, subject }: Occur
 
 /** Clears it where its opposite happened: the delivery arrived, the bytes came, the parcel was voided. */
 export async function clearAttention(sql: Sql, { orderId, code, subject }: Occurrence, at: Date): Promise<void> {
-  await sql.query(
+  await sql.run(
     `
     UPDATE order_attention SET cleared_at = $4, cleared_by = 'service'
      WHERE order_id = $1 AND code = $2 AND subject = $3 AND cleared_at IS NULL`,

@@ -1,4 +1,4 @@
-import { rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 import type { PageMark } from './orders';
 
 /** What was done to what. Never the text of a key or token, never an address. */
@@ -30,7 +30,7 @@ export interface AuditRow {
 
 /** One row of the audit log. */
 export async function writeAudit(sql: Sql, by: AuditActor, entry: AuditEntry): Promise<void> {
-  await sql.query(
+  await sql.run(
     `INSERT INTO audit_log (at, actor_id, actor, action, subject, request_id, before, after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [by.at, by.tokenId, by.name, entry.action, entry.subject, by.requestId, json(entry.before), json(entry.after)],
   );
@@ -40,5 +40,5 @@ const json = (value: Record<string, unknown> | null): string | null => (value ==
 
 /** Newest first. */
 export function listAudit(sql: Sql, limit: number, after: PageMark | null): Promise<AuditRow[]> {
-  return rows(sql, `SELECT * FROM audit_log WHERE $2::bigint IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`, [limit, after?.id ?? null]);
+  return sql.rows(`SELECT * FROM audit_log WHERE $2::bigint IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`, [limit, after?.id ?? null]);
 }

@@ -1,5 +1,5 @@
 import type { StoredSection } from '../../domain/catalogue';
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 
 /** A row of the catalogue as the studio edits it. */
 export interface CatalogueEntry {
@@ -10,30 +10,30 @@ export interface CatalogueEntry {
 
 /** Every row of a section in the catalogue's order, withdrawn ones too. */
 export function listEntries(sql: Sql, section: StoredSection): Promise<CatalogueEntry[]> {
-  return rows(sql, `SELECT id, content, withdrawn FROM catalogue_rows WHERE section = $1 ORDER BY position, id`, [section]);
+  return sql.rows(`SELECT id, content, withdrawn FROM catalogue_rows WHERE section = $1 ORDER BY position, id`, [section]);
 }
 
 /** One row or null, the catalogue locked until the transaction ends: rows are judged against each other, one edit at a time. */
 export async function lockEntry(sql: Sql, section: StoredSection, id: string): Promise<CatalogueEntry | null> {
-  await sql.query(`SELECT revision FROM catalogue_revision FOR UPDATE`);
-  return row(sql, `SELECT id, content, withdrawn FROM catalogue_rows WHERE section = $1 AND id = $2`, [section, id]);
+  await sql.run(`SELECT revision FROM catalogue_revision FOR UPDATE`);
+  return sql.row(`SELECT id, content, withdrawn FROM catalogue_rows WHERE section = $1 AND id = $2`, [section, id]);
 }
 
 /** Sections that have a row of this id. */
 export async function sectionsWith(sql: Sql, id: string): Promise<StoredSection[]> {
-  const found = await rows<{ section: StoredSection }>(sql, `SELECT section FROM catalogue_rows WHERE id = $1`, [id]);
+  const found = await sql.rows<{ section: StoredSection }>(`SELECT section FROM catalogue_rows WHERE id = $1`, [id]);
   return found.map(({ section }) => section);
 }
 
 /** Which of these quality tiers exist, withdrawn ones too. */
 export async function knownTiers(sql: Sql, ids: string[]): Promise<Set<string>> {
-  const found = await rows<{ id: string }>(sql, `SELECT id FROM catalogue_rows WHERE section = 'qualityTiers' AND id = ANY ($1)`, [ids]);
+  const found = await sql.rows<{ id: string }>(`SELECT id FROM catalogue_rows WHERE section = 'qualityTiers' AND id = ANY ($1)`, [ids]);
   return new Set(found.map(({ id }) => id));
 }
 
 /** Stores a row whole; a new one goes to the end of its section. A trigger advances the catalogue's revision. */
 export async function putEntry(sql: Sql, section: StoredSection, entry: CatalogueEntry, now: Date): Promise<void> {
-  await sql.query(
+  await sql.run(
     `INSERT INTO catalogue_rows (section, id, position, content, withdrawn, updated_at)
      SELECT $1, $2, COALESCE(max(position) + 1, 0), $3, $4, $5 FROM catalogue_rows WHERE section = $1
      ON CONFLICT (section, id) DO UPDATE SET content = EXCLUDED.content, withdrawn = EXCLUDED.withdrawn, updated_at = EXCLUDED.updated_at`,

@@ -1,5 +1,5 @@
 import { STORED_SECTIONS, type StoredCatalogue, type StoredSection } from '../../domain/catalogue';
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 
 interface CatalogueDbRow {
   section: StoredSection;
@@ -25,15 +25,14 @@ export class CatalogueReader {
   private last: CatalogueSnapshot | null = null;
 
   async read(sql: Sql): Promise<CatalogueSnapshot> {
-    const found = await row<{ revision: number }>(sql, 'SELECT revision FROM catalogue_revision');
+    const found = await sql.row<{ revision: number }>('SELECT revision FROM catalogue_revision');
     return this.at(sql, found?.revision ?? 0);
   }
 
   /** For callers that have read the revision with something else. */
   async at(sql: Sql, revision: number): Promise<CatalogueSnapshot> {
     if (this.last?.revision === revision) return this.last;
-    const stored = await rows<CatalogueDbRow>(
-      sql,
+    const stored = await sql.rows<CatalogueDbRow>(
       'SELECT section, id, content, withdrawn FROM catalogue_rows ORDER BY section, position, id',
     );
     this.last = snapshot(revision, stored);

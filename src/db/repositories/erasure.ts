@@ -1,6 +1,6 @@
 import { ERASED, erasedText } from '../../domain/erased';
 import { sha256 } from '../../security/fingerprint';
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 
 /** Whose personal data goes: orders placed, and quotes expired unordered, before `before`. */
 export interface ErasureScope {
@@ -34,9 +34,8 @@ const PATIENTLY = `SET LOCAL statement_timeout = '60s'`;
 
 /** What an erasure would erase; in a transaction, which it makes patient. */
 export async function countErasable(sql: Sql, { accountId, before, now }: ErasureScope): Promise<ErasureCount> {
-  await sql.query(PATIENTLY);
-  const found = await row<ErasureCount>(
-    sql,
+  await sql.run(PATIENTLY);
+  const found = await sql.row<ErasureCount>(
     `
     WITH orders_going AS (${ORDERS_TO_ERASE}), quotes_going AS (${QUOTES_TO_ERASE}),
     going AS (SELECT quote_id AS id FROM orders_going UNION ALL SELECT id FROM quotes_going),
@@ -54,8 +53,7 @@ export async function countErasable(sql: Sql, { accountId, before, now }: Erasur
 
 /** Erases up to `limit` orders whose id comes after `after`, with all that hangs on them, and locks them; answers their ids, in order. */
 export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureScope, after: string, limit: number): Promise<string[]> {
-  const orders = await rows<{ id: string; quote_id: string }>(
-    sql,
+  const orders = await sql.rows<{ id: string; quote_id: string }>(
     `${ORDERS_TO_ERASE} AND o.id > $3 ORDER BY o.id LIMIT $4 FOR UPDATE OF o`,
     [accountId, before, after, limit],
   );
@@ -67,15 +65,15 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
     orders.map(({ quote_id }) => quote_id),
     now,
   );
-  await sql.query(
+  await sql.run(
     `
     UPDATE orders SET special_instructions = ${marked('special_instructions')}, confirmation_failure = ${marked('confirmation_failure')},
       lines = ${LINES_ERASED}, erased_at = $2 WHERE id = ANY ($1)`,
     [ids, now],
   );
-  await sql.query(`UPDATE parcels SET tracking_number = '${ERASED}', tracking_url = NULL WHERE order_id = ANY ($1)`, [ids]);
-  await sql.query(`UPDATE order_attention SET message = '${ERASED}', note = ${marked('note')} WHERE order_id = ANY ($1)`, [ids]);
-  await sql.query(
+  await sql.run(`UPDATE parcels SET tracking_number = '${ERASED}', tracking_url = NULL WHERE order_id = ANY ($1)`, [ids]);
+  await sql.run(`UPDATE order_attention SET message = '${ERASED}', note = ${marked('note')} WHERE order_id = ANY ($1)`, [ids]);
+  await sql.run(
     `
     UPDATE webhook_attempts SET reply_excerpt = '${ERASED}'
      WHERE reply_excerpt IS NOT NULL AND delivery_id IN (SELECT id FROM webhook_deliveries WHERE order_id = ANY ($1))`,
@@ -88,7 +86,7 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
 
 /** Erases up to `limit` quotes that expired unordered; answers how many. */
 export async function eraseExpiredQuotes(sql: Sql, { accountId, before, now }: ErasureScope, limit: number): Promise<number> {
-  const quotes = await rows<{ id: string }>(sql, `${QUOTES_TO_ERASE} ORDER BY q.id LIMIT $4 FOR UPDATE OF q`, [
+  const quotes = await sql.rows<{ id: string }>(`${QUOTES_TO_ERASE} ORDER BY q.id LIMIT $4 FOR UPDATE OF q`, [
     accountId,
     before,
     now,
@@ -115,13 +113,13 @@ const ADDRESS_ERASED = `COALESCE((SELECT jsonb_object_agg(part, CASE WHEN part =
 
 /** Address, references and the names of artwork, which is looked at afterwards. */
 async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date): Promise<void> {
-  await sql.query(
+  await sql.run(
     `
     UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL AND url IN (
       SELECT job->>'imageUrl' FROM quotes q, jsonb_array_elements(q.jobs) job WHERE q.id = ANY ($2))`,
     [accountId, ids, now],
   );
-  await sql.query(
+  await sql.run(
     `
     UPDATE quotes SET shipping_address = ${ADDRESS_ERASED}, lines = ${LINES_ERASED}, jobs = ${JOBS_ERASED}, erased_at = $2,
       address_erased_at = COALESCE(address_erased_at, $2) WHERE id = ANY ($1)`,
@@ -131,7 +129,7 @@ async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date
 
 /** The rows of the audit log stay, with who did what and when; the floor's own words in them go. */
 async function eraseAudited(sql: Sql, orderIds: string[]): Promise<void> {
-  await sql.query('SELECT erase_audited_texts($1)', [orderIds]);
+  await sql.run('SELECT erase_audited_texts($1)', [orderIds]);
 }
 
 /**
@@ -139,26 +137,24 @@ async function eraseAudited(sql: Sql, orderIds: string[]): Promise<void> {
  * refused gets one, so that a repeat is still known (ruling 48).
  */
 async function eraseTexts(sql: Sql, orderIds: string[], accountId: string): Promise<void> {
-  const events = await rows<{ id: string; body: string }>(sql, 'SELECT id, body FROM order_events WHERE order_id = ANY ($1)', [orderIds]);
-  await sql.query('UPDATE order_events e SET body = n.body FROM unnest($1::text[], $2::text[]) n (id, body) WHERE e.id = n.id', [
+  const events = await sql.rows<{ id: string; body: string }>('SELECT id, body FROM order_events WHERE order_id = ANY ($1)', [orderIds]);
+  await sql.run('UPDATE order_events e SET body = n.body FROM unnest($1::text[], $2::text[]) n (id, body) WHERE e.id = n.id', [
     events.map(({ id }) => id),
     events.map(({ body }) => erasedText(body)),
   ]);
-  const answers = await rows<{ id: string; body: string }>(
-    sql,
+  const answers = await sql.rows<{ id: string; body: string }>(
     'SELECT id, response_body AS body FROM idempotency_records WHERE account_id = $1 AND order_id = ANY ($2)',
     [accountId, orderIds],
   );
-  await sql.query(
+  await sql.run(
     'UPDATE idempotency_records r SET response_body = n.body FROM unnest($1::text[], $2::text[]) n (id, body) WHERE r.id = n.id',
     [answers.map(({ id }) => id), answers.map(({ body }) => erasedText(body))],
   );
-  const messages = await rows<{ id: number; outcome: string; content: string }>(
-    sql,
+  const messages = await sql.rows<{ id: number; outcome: string; content: string }>(
     'SELECT id, outcome, content FROM order_timeline WHERE order_id = ANY ($1)',
     [orderIds],
   );
-  await sql.query(
+  await sql.run(
     `
     UPDATE order_timeline t SET content = n.content, digest = COALESCE(t.digest, n.digest)
       FROM unnest($1::bigint[], $2::text[], $3::text[]) n (id, content, digest) WHERE t.id = n.id`,
@@ -176,14 +172,14 @@ function erasedMessage({ outcome, content }: { outcome: string; content: string 
  * and its filename goes. In a transaction, which it makes patient.
  */
 export async function giveUpArtwork(sql: Sql, accountId: string, now: Date): Promise<void> {
-  await sql.query(PATIENTLY);
-  await sql.query(
+  await sql.run(PATIENTLY);
+  await sql.run(
     `
     UPDATE uploads u SET erasing_since = NULL
      WHERE u.account_id = $1 AND u.erasing_since IS NOT NULL AND u.erased_at IS NULL AND u.url IN (${namedElsewhere('$1', '$2')})`,
     [accountId, now],
   );
-  await sql.query(
+  await sql.run(
     `
     UPDATE uploads SET erased_at = $2, filename = '${ERASED}' WHERE account_id = $1 AND erasing_since IS NOT NULL AND erased_at IS NULL`,
     [accountId, now],
@@ -192,8 +188,7 @@ export async function giveUpArtwork(sql: Sql, accountId: string, now: Date): Pro
 
 /** Some of the account's artwork that is given up and may still have bytes in the store. */
 export function artworkToRemove(sql: Sql, accountId: string, limit: number): Promise<{ id: string; storage_key: string }[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `
     SELECT id, storage_key FROM uploads WHERE account_id = $1 AND erasing_since IS NOT NULL AND erased_at IS NOT NULL ORDER BY id LIMIT $2`,
     [accountId, limit],
@@ -202,13 +197,12 @@ export function artworkToRemove(sql: Sql, accountId: string, limit: number): Pro
 
 /** Its bytes are gone. */
 export async function artworkRemoved(sql: Sql, uploadIds: string[]): Promise<void> {
-  await sql.query('UPDATE uploads SET erasing_since = NULL WHERE id = ANY ($1)', [uploadIds]);
+  await sql.run('UPDATE uploads SET erasing_since = NULL WHERE id = ANY ($1)', [uploadIds]);
 }
 
 /** Addresses of up to `limit` quotes that expired unordered before `expiredBefore`; answers how many. */
 export async function forgetAddresses(sql: Sql, expiredBefore: Date, now: Date, limit: number): Promise<number> {
-  const forgotten = await rows(
-    sql,
+  const forgotten = await sql.rows(
     `
     UPDATE quotes SET shipping_address = ${ADDRESS_ERASED}, address_erased_at = $2
      WHERE id IN (SELECT id FROM quotes WHERE consumed_at IS NULL AND address_erased_at IS NULL AND expires_at < $1

@@ -1,4 +1,4 @@
-import { row, type Sql } from '../data-source';
+import type { Sql } from '../database';
 import { Prefetch } from './admission';
 import type { IdempotencyRow } from '../rows';
 
@@ -13,7 +13,7 @@ export const RECORD_COLUMNS = 'r.fingerprint, r.expires_at, r.order_id, r.respon
 
 /** The record of an order placed under this key, or null; past its lifetime it counts for nothing. */
 export function findRecord(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount): Promise<IdempotencyRow | null> {
-  return row(sql, `SELECT ${RECORD_COLUMNS} FROM idempotency_records r WHERE r.account_id = $1 AND r.idempotency_key = $2`, [
+  return sql.row(`SELECT ${RECORD_COLUMNS} FROM idempotency_records r WHERE r.account_id = $1 AND r.idempotency_key = $2`, [
     accountId,
     idempotencyKey,
   ]);

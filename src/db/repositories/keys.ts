@@ -1,5 +1,5 @@
 import type { Environment, Scope } from '../../domain/limits';
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 import type { PageMark } from './orders';
 
 /** An API key as it is kept: everything but its text. */
@@ -22,8 +22,7 @@ const COLUMNS = 'id, account_id, environment, scopes, name, prefix, last_four, e
 export type NewKey = Omit<KeyRow, 'revoked_at' | 'last_used_at'> & { hash: Buffer };
 
 export async function insertKey(sql: Sql, key: NewKey): Promise<KeyRow> {
-  const stored = await row<KeyRow>(
-    sql,
+  const stored = await sql.row<KeyRow>(
     `INSERT INTO api_keys (id, account_id, environment, scopes, name, key_hash, prefix, last_four, expires_at, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
     [key.id, key.account_id, key.environment, key.scopes, key.name, key.hash, key.prefix, key.last_four, key.expires_at, key.created_at],
@@ -34,8 +33,7 @@ export async function insertKey(sql: Sql, key: NewKey): Promise<KeyRow> {
 
 /** Newest first by (created_at, id), revoked ones too. */
 export function listKeys(sql: Sql, accountId: string, limit: number, after: PageMark | null): Promise<KeyRow[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `SELECT ${COLUMNS} FROM api_keys
      WHERE account_id = $1 AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4)) ORDER BY created_at DESC, id DESC LIMIT $2`,
     [accountId, limit, after?.createdAt ?? null, after?.id ?? null],
@@ -44,11 +42,11 @@ export function listKeys(sql: Sql, accountId: string, limit: number, after: Page
 
 /** This account's key, locked until the transaction ends, or null. */
 export function lockKey(sql: Sql, accountId: string, id: string): Promise<KeyRow | null> {
-  return row(sql, `SELECT ${COLUMNS} FROM api_keys WHERE id = $1 AND account_id = $2 FOR UPDATE`, [id, accountId]);
+  return sql.row(`SELECT ${COLUMNS} FROM api_keys WHERE id = $1 AND account_id = $2 FOR UPDATE`, [id, accountId]);
 }
 
 export async function revokeKey(sql: Sql, id: string, now: Date): Promise<KeyRow> {
-  const revoked = await row<KeyRow>(sql, `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`, [
+  const revoked = await sql.row<KeyRow>(`UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`, [
     id,
     now,
   ]);

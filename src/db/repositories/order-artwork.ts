@@ -1,5 +1,5 @@
 import type { BaseStatus } from '../../domain/order-status';
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 
 /** Bytes as the store has them. */
 export interface Bytes {
@@ -49,7 +49,7 @@ export function artworkInsert(sql: { orderId: string; accountId: string; urls: s
 /** Whether an order fixed other bytes under this upload. */
 export async function isFixedOtherwise(sql: Sql, uploadId: string, checksum: string): Promise<boolean> {
   return (
-    (await row(sql, 'SELECT 1 FROM order_artwork WHERE upload_id = $1 AND fixed_at IS NOT NULL AND checksum <> $2 LIMIT 1', [
+    (await sql.row('SELECT 1 FROM order_artwork WHERE upload_id = $1 AND fixed_at IS NOT NULL AND checksum <> $2 LIMIT 1', [
       uploadId,
       checksum,
     ])) !== null
@@ -61,13 +61,13 @@ export async function isFixedOtherwise(sql: Sql, uploadId: string, checksum: str
  * `lockUpload`, in its transaction.
  */
 export async function recordArrival(sql: Sql, uploadId: string, { sizeBytes, checksum }: Bytes, now: Date): Promise<void> {
-  await sql.query('UPDATE uploads SET received_at = $2, checksum = $3 WHERE id = $1', [uploadId, now, checksum]);
-  await sql.query(
+  await sql.run('UPDATE uploads SET received_at = $2, checksum = $3 WHERE id = $1', [uploadId, now, checksum]);
+  await sql.run(
     `
     UPDATE order_artwork SET size_bytes = $2, checksum = $3, fixed_at = $4, look_at = NULL WHERE upload_id = $1 AND fixed_at IS NULL`,
     [uploadId, sizeBytes, checksum, now],
   );
-  await sql.query(
+  await sql.run(
     `
     UPDATE order_attention SET cleared_at = $2, cleared_by = 'service'
      WHERE code = 'ARTWORK_MISSING' AND subject = $1 AND cleared_at IS NULL AND order_id IN (SELECT order_id FROM order_artwork WHERE upload_id = $1)`,
@@ -77,7 +77,7 @@ export async function recordArrival(sql: Sql, uploadId: string, { sizeBytes, che
 
 /** What the order's workflow is to look for: artwork whose bytes were not known, and whose time is not over. */
 export function awaitedArtwork(sql: Sql, orderId: string): Promise<OrderArtwork[]> {
-  return rows(sql, `SELECT ${COLUMNS} FROM ${TABLES} WHERE a.order_id = $1 AND a.look_at IS NOT NULL`, [orderId]);
+  return sql.rows(`SELECT ${COLUMNS} FROM ${TABLES} WHERE a.order_id = $1 AND a.look_at IS NOT NULL`, [orderId]);
 }
 
 /** When to look for it again; null: no more. */
@@ -86,7 +86,7 @@ export async function lookAgain(
   { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>,
   at: Date | null,
 ): Promise<void> {
-  await sql.query('UPDATE order_artwork SET look_at = $3 WHERE order_id = $1 AND upload_id = $2 AND fixed_at IS NULL', [
+  await sql.run('UPDATE order_artwork SET look_at = $3 WHERE order_id = $1 AND upload_id = $2 AND fixed_at IS NULL', [
     order_id,
     upload_id,
     at,
@@ -96,7 +96,7 @@ export async function lookAgain(
 /** When the order's workflow is to look next; null where nothing is awaited. */
 export async function nextLook(sql: Sql, orderId: string): Promise<Date | null> {
   return (
-    (await row<{ look_at: Date | null }>(sql, `SELECT ${NEXT_LOOK} AS look_at FROM (SELECT $1::text AS id) o`, [orderId]))?.look_at ?? null
+    (await sql.row<{ look_at: Date | null }>(`SELECT ${NEXT_LOOK} AS look_at FROM (SELECT $1::text AS id) o`, [orderId]))?.look_at ?? null
   );
 }
 
@@ -105,19 +105,19 @@ export const NEXT_LOOK = '(SELECT min(w.look_at) FROM order_artwork w WHERE w.or
 
 /** Production has started: what the order fixed is to be compared with what the store has. */
 export async function requireComparison(sql: Sql, orderId: string): Promise<void> {
-  await sql.query('UPDATE order_artwork SET compare_due = true WHERE order_id = $1', [orderId]);
+  await sql.run('UPDATE order_artwork SET compare_due = true WHERE order_id = $1', [orderId]);
 }
 
 export function artworkToCompare(sql: Sql, orderId: string): Promise<OrderArtwork[]> {
-  return rows(sql, `SELECT ${COLUMNS} FROM ${TABLES} WHERE a.order_id = $1 AND a.compare_due`, [orderId]);
+  return sql.rows(`SELECT ${COLUMNS} FROM ${TABLES} WHERE a.order_id = $1 AND a.compare_due`, [orderId]);
 }
 
 /** Orders whose comparison did not come to its end. */
 export async function ordersToCompare(sql: Sql, limit: number): Promise<string[]> {
-  const found = await rows<{ order_id: string }>(sql, 'SELECT DISTINCT order_id FROM order_artwork WHERE compare_due LIMIT $1', [limit]);
+  const found = await sql.rows<{ order_id: string }>('SELECT DISTINCT order_id FROM order_artwork WHERE compare_due LIMIT $1', [limit]);
   return found.map(({ order_id }) => order_id);
 }
 
 export async function markCompared(sql: Sql, { order_id, upload_id }: Pick<OrderArtwork, 'order_id' | 'upload_id'>): Promise<void> {
-  await sql.query('UPDATE order_artwork SET compare_due = false WHERE order_id = $1 AND upload_id = $2', [order_id, upload_id]);
+  await sql.run('UPDATE order_artwork SET compare_due = false WHERE order_id = $1 AND upload_id = $2', [order_id, upload_id]);
 }

@@ -2,7 +2,7 @@ import type { Environment } from '../../domain/limits';
 import { countedWith, messageKey } from '../../domain/order-message';
 import type { OrderFacts, OrderMessage } from '../../domain/order-status';
 import type { OrderState } from '../../../workflows/messages';
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 import { Prefetch } from './admission';
 import { NEXT_LOOK } from './order-artwork';
 import type { OrderRow, OrderWithParcels, ParcelRow, PaymentRow } from '../rows';
@@ -50,7 +50,7 @@ export const ORDER_COLUMNS = COLUMNS.map((column) => `o.${column}`).join(', ');
 
 /** One order of this account and environment, or null. */
 export function findOrder(sql: Sql, accountId: string, environment: Environment, orderId: string): Promise<OrderWithParcels | null> {
-  return row(sql, `SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`, [
+  return sql.row(`SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`, [
     orderId,
     accountId,
     environment,
@@ -80,7 +80,7 @@ export function newestOrdersOfCaller(limit: number): Prefetch<OrderWithParcels> 
 
 /** One order of any account, or null: the studio's view, and what events are written from. */
 export function findOrderById(sql: Sql, orderId: string): Promise<OrderWithParcels | null> {
-  return row(sql, `SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1`, [orderId]);
+  return sql.row(`SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1`, [orderId]);
 }
 
 export interface PageMark {
@@ -98,8 +98,7 @@ export function listOrders(
 ): Promise<OrderWithParcels[]> {
   const parameters: unknown[] = [accountId, environment, limit];
   if (after !== null) parameters.push(after.createdAt, after.id);
-  return rows(
-    sql,
+  return sql.rows(
     `SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o
      WHERE o.account_id = $1 AND o.environment = $2 ${after === null ? '' : 'AND (o.created_at, o.id) < ($4, $5)'}
      ORDER BY o.created_at DESC, o.id DESC LIMIT $3`,
@@ -109,8 +108,7 @@ export function listOrders(
 
 /** The order as its workflow holds it, or null. */
 export async function loadOrderState(sql: Sql, orderId: string): Promise<OrderState | null> {
-  const order = await row<OrderRow & Records & { artwork_due: Date | null }>(
-    sql,
+  const order = await sql.row<OrderRow & Records & { artwork_due: Date | null }>(
     `SELECT ${ORDER_COLUMNS}, ${RECORDS}, ${NEXT_LOOK} AS artwork_due FROM orders o WHERE o.id = $1`,
     [orderId],
   );
@@ -141,8 +139,7 @@ export interface OrderStanding extends Pick<OrderRow, 'version' | 'order_number'
 /** Locks the order's row until the transaction ends; null where there is no such order. */
 export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Promise<OrderStanding | null> {
   const parcelId = message.type === 'parcel_added' ? message.parcelId : null;
-  return row(
-    sql,
+  return sql.row(
     `
     SELECT o.version, o.order_number, o.status, o.base_status, o.printed,
            (SELECT t.digest FROM order_timeline t WHERE t.order_id = o.id AND t.message_key = $2 AND t.outcome = 'applied') AS applied_digest,
@@ -171,7 +168,7 @@ export function confirmationDue(
 
 /** The confirmation is given up, with the reason in words; the first time counts. */
 export async function markConfirmationFailed(sql: Sql, orderId: string, reason: string, now: Date): Promise<void> {
-  await sql.query(
+  await sql.run(
     `
     UPDATE orders SET confirmation_failed_at = $2, confirmation_failure = $3
      WHERE id = $1 AND confirmation_sent_at IS NULL AND confirmation_failed_at IS NULL`,

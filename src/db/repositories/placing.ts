@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/limits';
 import { lockNumber } from '../../security/fingerprint';
-import { row, type Sql } from '../data-source';
+import type { Sql } from '../database';
 import type { AccountRow, IdempotencyRow, OrderWithParcels, QuoteRow } from '../rows';
 import { artworkInsert } from './order-artwork';
 import { ACCOUNT_COLUMNS, unpaidCents } from './accounts';
@@ -24,8 +24,7 @@ export async function lockAccountWithRecord(
   sql: Sql,
   { accountId, idempotencyKey }: KeyOfAccount,
 ): Promise<{ account: AccountRow; record: IdempotencyRow | null }> {
-  const found = await row<AccountRow & (IdempotencyRow | { order_id: null })>(
-    sql,
+  const found = await sql.row<AccountRow & (IdempotencyRow | { order_id: null })>(
     `
     SELECT ${ACCOUNT_COLUMNS}, ${RECORD_COLUMNS} FROM accounts a
       LEFT JOIN idempotency_records r ON r.account_id = a.id AND r.idempotency_key = $2
@@ -43,8 +42,7 @@ export interface LockedQuote extends QuoteRow {
 
 /** Comes after the account's lock, so that it sees every invoice written under it. Null where the account has no such quote. */
 export function lockQuote(sql: Sql, quoteId: string, account: AccountRow): Promise<LockedQuote | null> {
-  return row(
-    sql,
+  return sql.row(
     `
     SELECT ${QUOTE_COLUMNS}, CASE WHEN $3 THEN ${unpaidCents('quotes.account_id', 'quotes.environment')} ELSE 0 END AS outstanding_cents
       FROM quotes WHERE id = $1 AND account_id = $2 FOR UPDATE`,
@@ -55,11 +53,8 @@ export function lockQuote(sql: Sql, quoteId: string, account: AccountRow): Promi
 /** The next numbers of an environment's own series: `P-10001` and `INV-10001`, `T-10001` and `TINV-10001` for test (ruling 8). */
 export async function drawNumbers(sql: Sql, environment: Environment): Promise<{ orderNumber: string; invoiceNumber: string }> {
   const [order, invoice] = environment === 'test' ? ['T', 'TINV'] : ['P', 'INV'];
-  const drawn = await row<{ orderNumber: string; invoiceNumber: string }>(
-    sql,
-    `
-    SELECT '${order}-' || nextval('order_numbers_${environment}') AS "orderNumber", '${invoice}-' || nextval('invoice_numbers_${environment}') AS "invoiceNumber"`,
-  );
+  const drawn = await sql.row<{ orderNumber: string; invoiceNumber: string }>(`
+    SELECT '${order}-' || nextval('order_numbers_${environment}') AS "orderNumber", '${invoice}-' || nextval('invoice_numbers_${environment}') AS "invoiceNumber"`);
   if (drawn === null) throw new Error('no numbers were drawn');
   return drawn;
 }
@@ -94,8 +89,7 @@ export async function insertPlacedOrder(
   const { order, key } = placed;
   const told = eventInsert(event, 17);
   const artwork = artworkInsert({ orderId: '$1', accountId: '$10', urls: '$15', now: '$4', lookAt: '$16::timestamptz' });
-  const found = await row<{ waiting: number; artworkDue: Date | null }>(
-    sql,
+  const found = await sql.row<{ waiting: number; artworkDue: Date | null }>(
     `
     WITH ${told.ctes},
     spent AS (UPDATE quotes SET consumed_at = $4 WHERE id = $5),

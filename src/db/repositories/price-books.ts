@@ -1,4 +1,4 @@
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 import type { PageMark } from './orders';
 
 export interface PriceBookSummary {
@@ -16,8 +16,7 @@ export interface PriceBookRow extends PriceBookSummary {
 
 /** Newest version first. */
 export function listPriceBooks(sql: Sql, limit: number, after: PageMark | null): Promise<PriceBookSummary[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `SELECT version, sha256, effective_at, published_by, created_at FROM price_books
      WHERE $2::integer IS NULL OR version < $2 ORDER BY version DESC LIMIT $1`,
     [limit, after?.id ?? null],
@@ -25,14 +24,13 @@ export function listPriceBooks(sql: Sql, limit: number, after: PageMark | null):
 }
 
 export function findPriceBook(sql: Sql, version: number): Promise<PriceBookRow | null> {
-  return row(sql, `SELECT * FROM price_books WHERE version = $1`, [version]);
+  return sql.row(`SELECT * FROM price_books WHERE version = $1`, [version]);
 }
 
 /** Publishes a book under the next version; one at a time, so that versions have no gaps and no doubles. */
 export async function insertPriceBook(sql: Sql, book: Omit<PriceBookRow, 'version'>): Promise<PriceBookRow> {
-  await sql.query(`LOCK TABLE price_books IN EXCLUSIVE MODE`);
-  const stored = await row<PriceBookRow>(
-    sql,
+  await sql.run(`LOCK TABLE price_books IN EXCLUSIVE MODE`);
+  const stored = await sql.row<PriceBookRow>(
     `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at)
      SELECT COALESCE(max(version), 0) + 1, $1, $2, $3, $4, $5 FROM price_books RETURNING *`,
     [book.document, book.sha256, book.effective_at, book.published_by, book.created_at],

@@ -1,5 +1,5 @@
 import { readPriceBook, type PriceBook } from '../../domain/pricing';
-import { row, type Sql } from '../data-source';
+import type { Sql } from '../database';
 
 export interface PricingTerms {
   version: number;
@@ -14,8 +14,7 @@ export class PricingTermsReader {
   private readonly books = new Map<number, PriceBook>();
 
   async read(sql: Sql, accountId: string, now: Date): Promise<PricingTerms> {
-    const found = await row<{ version: number; trade_discount_bps: number; critical: boolean | null; revision: number }>(
-      sql,
+    const found = await sql.row<{ version: number; trade_discount_bps: number; critical: boolean | null; revision: number }>(
       `
       SELECT (SELECT version FROM price_books WHERE effective_at <= $2 ORDER BY effective_at DESC, version DESC LIMIT 1) AS version, a.trade_discount_bps,
              (SELECT value = 'true'::jsonb FROM settings WHERE name = 'criticalRushEnabled') AS critical,
@@ -37,7 +36,7 @@ export class PricingTermsReader {
   private async book(sql: Sql, version: number): Promise<PriceBook> {
     const known = this.books.get(version);
     if (known !== undefined) return known;
-    const stored = await row<{ document: string }>(sql, 'SELECT document FROM price_books WHERE version = $1', [version]);
+    const stored = await sql.row<{ document: string }>('SELECT document FROM price_books WHERE version = $1', [version]);
     const book = storedBook(version, stored?.document ?? '');
     this.books.set(version, book);
     return book;

@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/limits';
-import { row, type Sql } from '../data-source';
+import type { Sql } from '../database';
 import type { QuoteRow } from '../rows';
 
 const NEW = [
@@ -34,7 +34,7 @@ export const QUOTE_COLUMNS = [...NEW, 'consumed_at', 'expired_at'].join(', ');
 
 /** A quote of this account and environment, or null: other environments read as unknown (ruling 16). */
 export function findQuote(sql: Sql, accountId: string, environment: Environment, quoteId: string): Promise<QuoteRow | null> {
-  return row(sql, `SELECT ${QUOTE_COLUMNS} FROM quotes WHERE id = $1 AND account_id = $2 AND environment = $3`, [
+  return sql.row(`SELECT ${QUOTE_COLUMNS} FROM quotes WHERE id = $1 AND account_id = $2 AND environment = $3`, [
     quoteId,
     accountId,
     environment,
@@ -52,7 +52,7 @@ export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> 
   const urls = [...new Set(quote.jobs.flatMap(({ imageUrl }) => (imageUrl === null ? [] : [imageUrl])))];
   // Its artwork is in use while it can be ordered; an hour is added, so that quoting again soon does not write again. The start of its hold has
   // five seconds before anybody else looks for it.
-  await sql.query(
+  await sql.run(
     `
     WITH named AS (
       SELECT id FROM uploads WHERE account_id = ${mark('account_id')} AND url = ANY ($${NEW.length + 1}) AND (quoted_until IS NULL OR quoted_until < ${mark('expires_at')})
@@ -66,8 +66,8 @@ export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> 
 
 /** Marks an unspent quote expired, once. @returns what became of the quote; null where there is none */
 export async function expireUnlessOrdered(sql: Sql, quoteId: string, now: Date): Promise<'ordered' | 'expired' | null> {
-  await sql.query(`UPDATE quotes SET expired_at = $2 WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL`, [quoteId, now]);
-  const found = await row<{ ordered: boolean }>(sql, 'SELECT consumed_at IS NOT NULL AS ordered FROM quotes WHERE id = $1', [quoteId]);
+  await sql.run(`UPDATE quotes SET expired_at = $2 WHERE id = $1 AND consumed_at IS NULL AND expired_at IS NULL`, [quoteId, now]);
+  const found = await sql.row<{ ordered: boolean }>('SELECT consumed_at IS NOT NULL AS ordered FROM quotes WHERE id = $1', [quoteId]);
   if (found === null) return null;
   return found.ordered ? 'ordered' : 'expired';
 }

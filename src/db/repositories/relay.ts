@@ -1,5 +1,5 @@
 import type { AttemptTimings } from '../../webhooks/outcome';
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 import type { DeliveryState, DeliveryTrigger } from './webhook-deliveries';
 import type { EndpointRow, SigningKeys } from './webhook-endpoints';
 
@@ -14,7 +14,7 @@ export const DELIVERIES_CHANNEL = 'webhook_deliveries';
 
 /** Two statements in one text are one transaction and one round trip. It does not wait for the disk: a ring that a crash loses is made up for by the next look. */
 export async function notifyDeliveries(sql: Sql): Promise<void> {
-  await sql.query(`SET LOCAL synchronous_commit = off; SELECT pg_notify('${DELIVERIES_CHANNEL}', '')`);
+  await sql.run(`SET LOCAL synchronous_commit = off; SELECT pg_notify('${DELIVERIES_CHANNEL}', '')`);
 }
 
 /** How long a claim holds, s. An attempt takes ten, and is only begun with more than that left. */
@@ -62,8 +62,7 @@ const rooms = ({ endpoints }: Rooms): number[] => endpoints.map(({ room }) => ro
 
 /** Claims deliveries that wait for their first attempt, each endpoint's oldest first. */
 export function claimFirstAttempts(sql: Sql, room: Rooms): Promise<ClaimedDelivery[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `
     WITH RECURSIVE ${endpointsIn(`state = 'pending' AND attempts = 0`)},
     picked AS (
@@ -84,8 +83,7 @@ export function claimRetry(
   sql: Sql,
   { deliveryId, chain, attempt }: { deliveryId: string; chain: number; attempt: number },
 ): Promise<ClaimedDelivery | null> {
-  return row(
-    sql,
+  return sql.row(
     `
     UPDATE webhook_deliveries d SET claim = nextval('webhook_claims'), claimed_until = ${LEASE}
       FROM order_events e WHERE d.id = $1 AND d.chain = $2 AND d.attempts = $3 - 1 AND d.state = 'pending' AND e.id = d.event_id
@@ -97,7 +95,7 @@ export function claimRetry(
 /** Gives back what was claimed and not begun. */
 export async function releaseClaims(sql: Sql, deliveries: Pick<ClaimedDelivery, 'id' | 'claim'>[]): Promise<void> {
   if (deliveries.length === 0) return;
-  await sql.query(
+  await sql.run(
     `
     UPDATE webhook_deliveries d SET claimed_until = NULL FROM unnest($1::text[], $2::bigint[]) c (id, claim) WHERE d.id = c.id AND d.claim = c.claim`,
     [deliveries.map(({ id }) => id), deliveries.map(({ claim }) => claim)],
@@ -128,8 +126,7 @@ export interface RelayEndpoint extends Omit<StoredRelayEndpoint, 'secret' | 'pre
 }
 
 export function readEndpoints(sql: Sql, endpointIds: string[]): Promise<StoredRelayEndpoint[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `
     SELECT w.id, w.account_id, w.environment, w.url, w.secret, w.previous_secret, w.previous_secret_until, w.state, w.updated_at, w.deleted_at, h.epoch
       FROM webhook_endpoints w JOIN webhook_endpoint_health h ON h.endpoint_id = w.id WHERE w.id = ANY ($1)`,
@@ -163,8 +160,7 @@ export interface AttemptResult {
  * A result of another chain or claim enters the log alone.
  */
 export async function recordResults(sql: Sql, results: readonly AttemptResult[], now: Date): Promise<Map<string, DeliveryState | null>> {
-  const found = await rows<{ id: string; state: DeliveryState | null }>(
-    sql,
+  const found = await sql.rows<{ id: string; state: DeliveryState | null }>(
     `
     WITH told AS MATERIALIZED (
       SELECT t."deliveryId", t."endpointId", t.chain, t.claim, t.number, t.trigger, t.epoch, t.at, t.ok, t.status, t."errorCode", t.timings, t."replyExcerpt",
@@ -210,8 +206,7 @@ export async function recordEnd(
   lastAnswer: string,
   now: Date,
 ): Promise<{ consecutive_failures: number; disabled: boolean } | null> {
-  return row(
-    sql,
+  return sql.row(
     `
     WITH done AS (
       UPDATE webhook_deliveries SET state = 'failed', attempts = $4::integer, next_attempt_at = NULL, completed_at = $5, claimed_until = NULL
@@ -236,8 +231,7 @@ export async function recordEnd(
  * known of the endpoint may be a second old, and it may have been enabled since.
  */
 export async function holdClaimed(sql: Sql, { id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>): Promise<boolean> {
-  const held = await row(
-    sql,
+  const held = await sql.row(
     `
     UPDATE webhook_deliveries d SET state = 'held', next_attempt_at = NULL, claimed_until = NULL
       FROM webhook_endpoints w
@@ -271,8 +265,7 @@ export interface HandOver {
  * no endpoint's queue stands before another's.
  */
 export function claimHandOvers(sql: Sql, room: Rooms): Promise<HandOver[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `
     WITH RECURSIVE ${endpointsIn(`state = 'pending' AND attempts > 0 AND handed_over_at IS NULL`)},
     drawn AS MATERIALIZED (SELECT endpoint_id, room FROM rooms WHERE room > 0 ORDER BY random() LIMIT 64),
@@ -296,7 +289,7 @@ export function claimHandOvers(sql: Sql, room: Rooms): Promise<HandOver[]> {
 
 /** The order's workflow has it. */
 export async function markHandedOver(sql: Sql, { id, chain, claim }: Pick<HandOver, 'id' | 'chain' | 'claim'>, now: Date): Promise<void> {
-  await sql.query(
+  await sql.run(
     `
     UPDATE webhook_deliveries SET handed_over_at = $4, claimed_until = CASE WHEN claim = $3 THEN NULL ELSE claimed_until END
      WHERE id = $1 AND chain = $2`,
@@ -306,8 +299,7 @@ export async function markHandedOver(sql: Sql, { id, chain, claim }: Pick<HandOv
 
 /** Deliveries whose next attempt is long overdue lost their workflow: they are handed over again. @returns how many */
 export async function handOverAgain(sql: Sql, overdueSince: Date, limit: number): Promise<number> {
-  const found = await rows(
-    sql,
+  const found = await sql.rows(
     `
     UPDATE webhook_deliveries SET handed_over_at = NULL WHERE id IN (
       SELECT id FROM webhook_deliveries WHERE state = 'pending' AND attempts > 0 AND handed_over_at IS NOT NULL AND next_attempt_at < $1
@@ -320,20 +312,20 @@ export async function handOverAgain(sql: Sql, overdueSince: Date, limit: number)
 
 /** Says that a process of this kind is at work. */
 export async function seeProcess(sql: Sql, id: string, kind: string): Promise<void> {
-  await sql.query(
+  await sql.run(
     `INSERT INTO processes (id, kind, seen_at) VALUES ($1, $2, clock_timestamp()) ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp()`,
     [id, kind],
   );
 }
 
 export async function forgetProcess(sql: Sql, id: string): Promise<void> {
-  await sql.query('DELETE FROM processes WHERE id = $1', [id]);
+  await sql.run('DELETE FROM processes WHERE id = $1', [id]);
 }
 
 /** True where a process of this kind was seen within the last quarter of a minute. */
 export async function isAtWork(sql: Sql, kind: string): Promise<boolean> {
   return (
-    (await row(sql, `SELECT 1 FROM processes WHERE kind = $1 AND seen_at > clock_timestamp() - interval '15 seconds' LIMIT 1`, [kind])) !==
+    (await sql.row(`SELECT 1 FROM processes WHERE kind = $1 AND seen_at > clock_timestamp() - interval '15 seconds' LIMIT 1`, [kind])) !==
     null
   );
 }

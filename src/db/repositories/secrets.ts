@@ -1,7 +1,7 @@
 import { ConfigError } from '../../config';
 import { newSecret } from '../../security/ids';
 import { keyIdOf, SecretUnreadable, UNREADABLE_HEADER, type SecretBox } from '../../security/secret-box';
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 
 /** A column that keeps secrets, each as the box stores it; `owner` binds it to its row. */
 export interface SecretColumn {
@@ -30,7 +30,7 @@ export async function secretKeyIds(sql: Sql): Promise<string[]> {
   const each = SECRET_COLUMNS.map(
     ({ table, column }) => `SELECT split_part(${column}, '.', 1) || '....' AS header FROM ${table} WHERE ${column} ~ '^eyJ|[.]'`,
   );
-  const found = await rows<{ header: string }>(sql, each.join(' UNION ALL '));
+  const found = await sql.rows<{ header: string }>(each.join(' UNION ALL '));
   const ids = new Set(found.map(({ header }) => keyIdOf(header)));
   return [...ids].filter((id) => id !== null && id !== UNREADABLE_HEADER).sort() as string[];
 }
@@ -50,11 +50,11 @@ export async function requireSecretKeys(sql: Sql, box: SecretBox): Promise<void>
 /** A secret of the service's own, made once and shared by every process on this database. @throws ConfigError where it cannot be read */
 export async function serviceSecret(sql: Sql, box: SecretBox, name: 'cursors' | 'storage' | 'senders'): Promise<string> {
   const owner = serviceSecretOwner(name);
-  await sql.query('INSERT INTO service_secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+  await sql.run('INSERT INTO service_secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     name,
     await box.seal(owner, newSecret()),
   ]);
-  const found = await row<{ value: string }>(sql, 'SELECT value FROM service_secrets WHERE name = $1', [name]);
+  const found = await sql.row<{ value: string }>('SELECT value FROM service_secrets WHERE name = $1', [name]);
   if (found === null) throw new Error(`the secret ${name} is missing`);
   return box.open(owner, found.value).catch((error: unknown) => {
     if (!(error instanceof SecretUnreadable)) throw error;

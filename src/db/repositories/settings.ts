@@ -1,9 +1,8 @@
-import { row, type Sql } from '../data-source';
+import type { Sql } from '../database';
 
 /** The studio's switch for critical rush work; off where it has never been set. */
 export async function readCriticalRush(sql: Sql): Promise<boolean> {
-  const found = await row<{ enabled: boolean }>(
-    sql,
+  const found = await sql.row<{ enabled: boolean }>(
     `SELECT value = 'true'::jsonb AS enabled FROM settings WHERE name = 'criticalRushEnabled'`,
   );
   return found?.enabled ?? false;
@@ -11,16 +10,15 @@ export async function readCriticalRush(sql: Sql): Promise<boolean> {
 
 /** As it is now that nobody else can change it until the transaction ends. */
 export async function lockCriticalRush(sql: Sql): Promise<boolean> {
-  await sql.query(`INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', 'false', now()) ON CONFLICT DO NOTHING`);
-  const found = await row<{ enabled: boolean }>(
-    sql,
+  await sql.run(`INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', 'false', now()) ON CONFLICT DO NOTHING`);
+  const found = await sql.row<{ enabled: boolean }>(
     `SELECT value = 'true'::jsonb AS enabled FROM settings WHERE name = 'criticalRushEnabled' FOR UPDATE`,
   );
   return found?.enabled ?? false;
 }
 
 export async function writeCriticalRush(sql: Sql, enabled: boolean, now: Date): Promise<void> {
-  await sql.query(
+  await sql.run(
     `INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', $1, $2)
      ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`,
     [JSON.stringify(enabled), now],
@@ -36,11 +34,11 @@ export interface CodecCheck {
 
 /** Null where nothing was ever encrypted. */
 export async function readCodecCheck(sql: Sql): Promise<CodecCheck | null> {
-  return (await row<{ value: CodecCheck }>(sql, `SELECT value FROM settings WHERE name = 'temporalCodec'`))?.value ?? null;
+  return (await sql.row<{ value: CodecCheck }>(`SELECT value FROM settings WHERE name = 'temporalCodec'`))?.value ?? null;
 }
 
 export async function writeCodecCheck(sql: Sql, check: CodecCheck, now: Date): Promise<void> {
-  await sql.query(
+  await sql.run(
     `INSERT INTO settings (name, value, updated_at) VALUES ('temporalCodec', $1, $2)
      ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`,
     [JSON.stringify(check), now],

@@ -1,7 +1,7 @@
 import type { Environment, RushTier } from '../../domain/limits';
 import type { OrderStatus } from '../../domain/order-status';
 import type { PricedJob, ShippingAddress } from '../../domain/quotes';
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 import type { AttentionRow, InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow, TimelineRow } from '../rows';
 import { LIVE_PARCELS, ORDER_COLUMNS, type PageMark } from './orders';
 
@@ -33,8 +33,7 @@ const STUDIO_TABLES = `orders o JOIN accounts a ON a.id = o.account_id JOIN quot
 
 /** Newest first by (created_at, id); `limit` rows after the mark. */
 export function listStudioOrders(sql: Sql, filter: StudioOrderFilter, limit: number, after: PageMark | null): Promise<StudioOrderRow[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `SELECT ${STUDIO_COLUMNS} FROM ${STUDIO_TABLES}
      WHERE o.environment = $1 AND ($2::text IS NULL OR o.status = $2) AND ($3::text IS NULL OR o.account_id = $3)
        AND ($4::text IS NULL OR o.order_number ILIKE $4 OR o.id ILIKE $4
@@ -61,7 +60,7 @@ function anywhere(text: string): string {
 
 /** One order of any account and environment, or null. */
 export function findStudioOrder(sql: Sql, orderId: string): Promise<StudioJobRow | null> {
-  return row(sql, `SELECT ${STUDIO_COLUMNS}, q.jobs, q.shipping_address FROM ${STUDIO_TABLES} WHERE o.id = $1`, [orderId]);
+  return sql.row(`SELECT ${STUDIO_COLUMNS}, q.jobs, q.shipping_address FROM ${STUDIO_TABLES} WHERE o.id = $1`, [orderId]);
 }
 
 export interface UploadedArtwork {
@@ -99,8 +98,7 @@ const RECORDS = `
 
 /** One order of any account and environment with all its records, or null: one statement, so of one moment. */
 export async function findStudioRecords(sql: Sql, orderId: string): Promise<StudioRecords | null> {
-  const found = await row<StudioJobRow & Omit<StudioRecords, 'parcels'> & { all_parcels: ParcelRow[]; all_payments: PaymentRow[] }>(
-    sql,
+  const found = await sql.row<StudioJobRow & Omit<StudioRecords, 'parcels'> & { all_parcels: ParcelRow[]; all_payments: PaymentRow[] }>(
     `SELECT ${STUDIO_COLUMNS}, q.jobs, q.shipping_address, ${RECORDS} FROM ${STUDIO_TABLES} WHERE o.id = $1`,
     [orderId],
   );
@@ -124,9 +122,9 @@ function withDates<T extends object>(record: T, names: readonly (keyof T)[]): T 
 }
 
 export async function hasParcel(sql: Sql, orderId: string, parcelId: string): Promise<boolean> {
-  return (await row(sql, `SELECT 1 FROM parcels WHERE order_id = $1 AND id = $2`, [orderId, parcelId])) !== null;
+  return (await sql.row(`SELECT 1 FROM parcels WHERE order_id = $1 AND id = $2`, [orderId, parcelId])) !== null;
 }
 
 export async function hasPayment(sql: Sql, orderId: string, paymentId: string): Promise<boolean> {
-  return (await row(sql, `SELECT 1 FROM payments WHERE order_id = $1 AND id = $2`, [orderId, paymentId])) !== null;
+  return (await sql.row(`SELECT 1 FROM payments WHERE order_id = $1 AND id = $2`, [orderId, paymentId])) !== null;
 }

@@ -1,4 +1,4 @@
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 import type { PageMark } from './orders';
 
 export interface TokenRow {
@@ -20,8 +20,7 @@ export type PresentedToken = Pick<TokenRow, 'id' | 'name' | 'role'> & { works: b
 
 /** The token with this hash, or null; whether it works: not revoked, not expired. Notes a working one's use at most once a minute. */
 export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null> {
-  return row(
-    sql,
+  return sql.row(
     `
     WITH found AS (SELECT id, name, role, last_used_at, ${WORKS} AS works FROM studio_tokens WHERE token_hash = $1),
          used AS (UPDATE studio_tokens t SET last_used_at = now() FROM found
@@ -35,8 +34,7 @@ export async function insertToken(
   sql: Sql,
   token: Pick<TokenRow, 'id' | 'name' | 'role' | 'expires_at'> & { hash: Buffer; now: Date },
 ): Promise<TokenRow> {
-  const stored = await row<TokenRow>(
-    sql,
+  const stored = await sql.row<TokenRow>(
     `INSERT INTO studio_tokens (id, name, role, token_hash, expires_at, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`,
     [token.id, token.name, token.role, token.hash, token.expires_at, token.now],
   );
@@ -45,8 +43,7 @@ export async function insertToken(
 }
 
 export function listTokens(sql: Sql, limit: number, after: PageMark | null): Promise<TokenRow[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `SELECT ${COLUMNS} FROM studio_tokens
      WHERE $2::timestamptz IS NULL OR (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $1`,
     [limit, after?.createdAt ?? null, after?.id ?? null],
@@ -55,21 +52,19 @@ export function listTokens(sql: Sql, limit: number, after: PageMark | null): Pro
 
 /** The token, locked until the transaction ends, or null. */
 export function lockToken(sql: Sql, id: string): Promise<TokenRow | null> {
-  return row(sql, `SELECT ${COLUMNS} FROM studio_tokens WHERE id = $1 FOR UPDATE`, [id]);
+  return sql.row(`SELECT ${COLUMNS} FROM studio_tokens WHERE id = $1 FOR UPDATE`, [id]);
 }
 
 /** Ids of the admin tokens that work and do not expire, locked: two admins cannot revoke each other at once. */
 export async function lockLastingAdmins(sql: Sql): Promise<string[]> {
-  const found = await rows<{ id: string }>(
-    sql,
+  const found = await sql.rows<{ id: string }>(
     `SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL AND expires_at IS NULL ORDER BY id FOR UPDATE`,
   );
   return found.map(({ id }) => id);
 }
 
 export async function revokeToken(sql: Sql, id: string, now: Date): Promise<TokenRow> {
-  const revoked = await row<TokenRow>(
-    sql,
+  const revoked = await sql.row<TokenRow>(
     `UPDATE studio_tokens SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`,
     [id, now],
   );

@@ -1,4 +1,4 @@
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 import type { StoredUpload } from './uploads';
 
 /** No order names it, nor does a quote that can still be ordered. */
@@ -7,8 +7,7 @@ const UNNAMED = (quotedBefore: string): string =>
 
 /** Targets whose URL ended before `endedBefore`, of whose bytes nobody knows, and that nothing names at `now`. */
 export function withoutBytes(sql: Sql, endedBefore: Date, now: Date, limit: number): Promise<StoredUpload[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `
     SELECT id, storage_key, size_bytes, received_at, checksum FROM uploads
      WHERE expires_at < $1 AND received_at IS NULL AND ${UNNAMED('$2')} ORDER BY expires_at LIMIT $3`,
@@ -18,8 +17,7 @@ export function withoutBytes(sql: Sql, endedBefore: Date, now: Date, limit: numb
 
 /** Uploads with bytes that nothing has named since `since`. */
 export async function unusedUploads(sql: Sql, since: Date, limit: number): Promise<string[]> {
-  const found = await rows<{ id: string }>(
-    sql,
+  const found = await sql.rows<{ id: string }>(
     `
     SELECT id FROM uploads WHERE expires_at < $1 AND received_at IS NOT NULL AND ${UNNAMED('$1')} ORDER BY expires_at LIMIT $2`,
     [since, limit],
@@ -31,8 +29,7 @@ export async function unusedUploads(sql: Sql, since: Date, limit: number): Promi
 export async function retire(sql: Sql, ids: string[], now: Date): Promise<number> {
   if (ids.length === 0) return 0;
   return (
-    await rows(
-      sql,
+    await sql.rows(
       `
     UPDATE uploads SET retired_at = $2 WHERE id IN (SELECT id FROM uploads WHERE id = ANY ($1) AND ${UNNAMED('$2')} ORDER BY id FOR UPDATE SKIP LOCKED) RETURNING id`,
       [ids, now],
@@ -42,7 +39,7 @@ export async function retire(sql: Sql, ids: string[], now: Date): Promise<number
 
 /** Gives those back that a quote under way has named all the same. */
 export async function keepNamedAgain(sql: Sql, now: Date): Promise<void> {
-  await sql.query(
+  await sql.run(
     `
     UPDATE uploads SET retired_at = NULL WHERE id IN (
       SELECT id FROM uploads WHERE retired_at IS NOT NULL AND (used_at IS NOT NULL OR quoted_until >= $1) ORDER BY id FOR UPDATE SKIP LOCKED)`,
@@ -57,8 +54,7 @@ export function removableUploads(
   now: Date,
   limit: number,
 ): Promise<Pick<StoredUpload, 'id' | 'storage_key'>[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `
     SELECT id, storage_key FROM uploads WHERE retired_at < $1 AND used_at IS NULL AND (quoted_until IS NULL OR quoted_until < $2)
      ORDER BY retired_at LIMIT $3`,
@@ -68,14 +64,13 @@ export function removableUploads(
 
 /** Comes after its bytes have gone. */
 export async function forgetUpload(sql: Sql, id: string): Promise<void> {
-  await sql.query('DELETE FROM uploads WHERE id = $1 AND retired_at IS NOT NULL AND used_at IS NULL', [id]);
+  await sql.run('DELETE FROM uploads WHERE id = $1 AND retired_at IS NOT NULL AND used_at IS NULL', [id]);
 }
 
 /** Those of `keys` that no upload has, or one that has been erased: somebody sent its bytes again. */
 export async function unknownKeys(sql: Sql, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return [];
-  const found = await rows<{ key: string }>(
-    sql,
+  const found = await sql.rows<{ key: string }>(
     'SELECT key FROM unnest($1::text[]) key WHERE NOT EXISTS (SELECT 1 FROM uploads WHERE storage_key = key AND (erased_at IS NULL OR erasing_since IS NOT NULL))',
     [keys],
   );
@@ -84,11 +79,11 @@ export async function unknownKeys(sql: Sql, keys: string[]): Promise<string[]> {
 
 /** How far a sweep has come; '' at its beginning. */
 export async function markOf(sql: Sql, name: string): Promise<string> {
-  return (await row<{ after_key: string }>(sql, 'SELECT after_key FROM sweep_marks WHERE name = $1', [name]))?.after_key ?? '';
+  return (await sql.row<{ after_key: string }>('SELECT after_key FROM sweep_marks WHERE name = $1', [name]))?.after_key ?? '';
 }
 
 export async function setMark(sql: Sql, name: string, afterKey: string): Promise<void> {
-  await sql.query('INSERT INTO sweep_marks (name, after_key) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET after_key = $2', [
+  await sql.run('INSERT INTO sweep_marks (name, after_key) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET after_key = $2', [
     name,
     afterKey,
   ]);

@@ -1,6 +1,6 @@
 import { LIMITS, type Environment } from '../../domain/limits';
 import { lockNumber } from '../../security/fingerprint';
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 
 export interface NewUpload {
   id: string;
@@ -22,8 +22,7 @@ export interface NewUpload {
  * @returns null where it is stored, else when the first of those targets closes
  */
 export async function insertUpload(sql: Sql, upload: NewUpload): Promise<Date | null> {
-  const open = await row<{ stored: boolean; first: Date }>(
-    sql,
+  const open = await sql.row<{ stored: boolean; first: Date }>(
     `
     WITH open AS (SELECT count(*) AS count, min(expires_at) AS first FROM uploads WHERE account_id = $2 AND received_at IS NULL AND expires_at > $10),
     stored AS (
@@ -56,8 +55,7 @@ export function targetsLock(accountId: string): string {
 /** Those of `urls` that this account was given, in either environment, from any of its keys (ruling 24), and that are not being cleared away. */
 export async function ownedUrls(sql: Sql, accountId: string, urls: string[]): Promise<Set<string>> {
   if (urls.length === 0) return new Set();
-  const owned = await rows<{ url: string }>(
-    sql,
+  const owned = await sql.rows<{ url: string }>(
     'SELECT url FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND retired_at IS NULL AND erased_at IS NULL',
     [accountId, urls],
   );
@@ -79,12 +77,12 @@ const STORED_COLUMNS = 'id, storage_key, size_bytes, received_at, checksum';
 /** Takes the upload's row until the transaction ends; null where there is no such upload, or it has been erased and stays so. */
 export function lockUpload(sql: Sql, upload: { key: string } | { id: string }): Promise<StoredUpload | null> {
   const [column, value] = 'key' in upload ? ['storage_key', upload.key] : ['id', upload.id];
-  return row(sql, `SELECT ${STORED_COLUMNS} FROM uploads WHERE ${column} = $1 AND erased_at IS NULL FOR UPDATE`, [value]);
+  return sql.row(`SELECT ${STORED_COLUMNS} FROM uploads WHERE ${column} = $1 AND erased_at IS NULL FOR UPDATE`, [value]);
 }
 
 /** The account's targets that are open and of whose bytes nobody knows. */
 export function openTargets(sql: Sql, accountId: string, now: Date): Promise<StoredUpload[]> {
-  return rows(sql, `SELECT ${STORED_COLUMNS} FROM uploads WHERE account_id = $1 AND received_at IS NULL AND expires_at > $2 LIMIT $3`, [
+  return sql.rows(`SELECT ${STORED_COLUMNS} FROM uploads WHERE account_id = $1 AND received_at IS NULL AND expires_at > $2 LIMIT $3`, [
     accountId,
     now,
     LIMITS.openTargetsPerAccount,
@@ -93,8 +91,7 @@ export function openTargets(sql: Sql, accountId: string, now: Date): Promise<Sto
 
 /** Those of `urls` whose bytes nobody knows of, or could have been replaced since somebody asked. */
 export function unsettledUploads(sql: Sql, accountId: string, urls: string[]): Promise<StoredUpload[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `SELECT ${STORED_COLUMNS} FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND (received_at IS NULL OR received_at < expires_at)`,
     [accountId, urls],
   );

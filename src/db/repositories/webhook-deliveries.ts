@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/limits';
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 import type { PageMark } from './orders';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
 
@@ -32,8 +32,7 @@ export interface DeliveryStanding extends Pick<DeliveryRow, 'endpoint_id' | 'sta
 }
 
 export function findStanding(sql: Sql, id: string): Promise<DeliveryStanding | null> {
-  return row(
-    sql,
+  return sql.row(
     `
     SELECT d.endpoint_id, d.state, d.chain, d.attempts, d.next_attempt_at, a.status AS last_status, a.error_code AS last_error
       FROM webhook_deliveries d
@@ -45,7 +44,7 @@ export function findStanding(sql: Sql, id: string): Promise<DeliveryStanding | n
 
 /** The endpoint that a delivery goes to, unless it is deleted. */
 export async function endpointOfDelivery(sql: Sql, id: string): Promise<EndpointRow | null> {
-  const found = await row<{ endpoint_id: string }>(sql, 'SELECT endpoint_id FROM webhook_deliveries WHERE id = $1', [id]);
+  const found = await sql.row<{ endpoint_id: string }>('SELECT endpoint_id FROM webhook_deliveries WHERE id = $1', [id]);
   return found === null ? null : findEndpoint(sql, found.endpoint_id);
 }
 
@@ -89,7 +88,7 @@ export function eventInsert(event: NewEvent, from: number): { ctes: string; wait
 /** @returns how many deliveries wait for their first attempt */
 export async function insertEvent(sql: Sql, event: NewEvent): Promise<number> {
   const { ctes, waiting, parameters } = eventInsert(event, 1);
-  return (await row<{ waiting: number }>(sql, `WITH ${ctes} ${waiting}`, parameters))?.waiting ?? 0;
+  return (await sql.row<{ waiting: number }>(`WITH ${ctes} ${waiting}`, parameters))?.waiting ?? 0;
 }
 
 /** What every new start of a chain has in common; an older chain, and a claim on it, count for nothing any more. */
@@ -97,8 +96,7 @@ const ANEW = `state = 'pending', chain = chain + 1, attempts = 0, completed_at =
 
 /** Begins a delivery's chain anew with the same event. @returns the new chain's number, or null for an unknown delivery */
 export async function resendDelivery(sql: Sql, id: string, now: Date): Promise<number | null> {
-  const found = await row<{ chain: number }>(
-    sql,
+  const found = await sql.row<{ chain: number }>(
     `
     UPDATE webhook_deliveries SET ${ANEW}, trigger = 'resend', next_attempt_at = $2, recovery_id = NULL WHERE id = $1 RETURNING chain`,
     [id, now],
@@ -117,8 +115,7 @@ export interface RecoveryScope {
 
 /** The count of a recovery of the same scope of which a delivery is still pending, or null. */
 export async function recoveryUnderWay(sql: Sql, { endpointId, since, untilSent, states }: RecoveryScope): Promise<number | null> {
-  const found = await row<{ count: number }>(
-    sql,
+  const found = await sql.row<{ count: number }>(
     `
     SELECT r.count FROM webhook_recoveries r
      WHERE r.endpoint_id = $1 AND r.since = $2 AND r.until_sent IS NOT DISTINCT FROM $3 AND r.states = $4
@@ -131,9 +128,8 @@ export async function recoveryUnderWay(sql: Sql, { endpointId, since, untilSent,
 
 /** Begins anew the chains of all deliveries in the scope. @returns how many */
 export async function startRecovery(sql: Sql, scope: RecoveryScope, now: Date): Promise<number> {
-  await sql.query(`SET LOCAL statement_timeout = '60s'`);
-  const found = await row<{ count: number }>(
-    sql,
+  await sql.run(`SET LOCAL statement_timeout = '60s'`);
+  const found = await sql.row<{ count: number }>(
     `
     WITH recovery AS (
       INSERT INTO webhook_recoveries (endpoint_id, since, until_sent, states, count, created_at) VALUES ($1, $2, $4, $5, 0, $6) RETURNING id),
@@ -144,7 +140,7 @@ export async function startRecovery(sql: Sql, scope: RecoveryScope, now: Date): 
     [scope.endpointId, scope.since, scope.until, scope.untilSent, scope.states, now],
   );
   const count = found?.count ?? 0;
-  await sql.query('UPDATE webhook_recoveries SET count = $2 WHERE id = (SELECT max(id) FROM webhook_recoveries WHERE endpoint_id = $1)', [
+  await sql.run('UPDATE webhook_recoveries SET count = $2 WHERE id = (SELECT max(id) FROM webhook_recoveries WHERE endpoint_id = $1)', [
     scope.endpointId,
     count,
   ]);
@@ -152,8 +148,7 @@ export async function startRecovery(sql: Sql, scope: RecoveryScope, now: Date): 
 }
 
 export async function countRecoverable(sql: Sql, { endpointId, since, until, states }: RecoveryScope): Promise<number> {
-  const found = await row<{ count: number }>(
-    sql,
+  const found = await sql.row<{ count: number }>(
     `
     SELECT count(*) AS count FROM webhook_deliveries WHERE endpoint_id = $1 AND created_at >= $2 AND created_at < $3 AND state = ANY ($4)`,
     [endpointId, since, until, states],
@@ -177,7 +172,7 @@ export interface NewAttempt {
 }
 
 export async function insertAttempt(sql: Sql, attempt: NewAttempt): Promise<void> {
-  await sql.query(
+  await sql.run(
     `
     INSERT INTO webhook_attempts (delivery_id, endpoint_id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
@@ -223,8 +218,7 @@ const STUDIO_TABLES = 'webhook_deliveries d JOIN order_events e ON e.id = d.even
 
 /** Newest first by (created_at, id); `limit` rows after the mark. */
 export function listDeliveries(sql: Sql, filter: DeliveryFilter, limit: number, after: PageMark | null): Promise<StudioDeliveryRow[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `SELECT ${STUDIO_COLUMNS} FROM ${STUDIO_TABLES}
      WHERE ($1::text IS NULL OR d.state = $1) AND ($2::text IS NULL OR d.endpoint_id = $2) AND ($3::text IS NULL OR d.order_id = $3)
        AND ($4::timestamptz IS NULL OR (d.created_at, d.id) < ($4, $5))
@@ -234,7 +228,7 @@ export function listDeliveries(sql: Sql, filter: DeliveryFilter, limit: number, 
 }
 
 export function findStudioDelivery(sql: Sql, id: string): Promise<StudioDeliveryDetail | null> {
-  return row(sql, `SELECT ${STUDIO_COLUMNS}, e.body, e.created_at AS event_created_at FROM ${STUDIO_TABLES} WHERE d.id = $1`, [id]);
+  return sql.row(`SELECT ${STUDIO_COLUMNS}, e.body, e.created_at AS event_created_at FROM ${STUDIO_TABLES} WHERE d.id = $1`, [id]);
 }
 
 export interface AttemptRow {
@@ -254,8 +248,7 @@ export interface AttemptRow {
 
 /** Every attempt of every chain, oldest first. */
 export function attemptsOf(sql: Sql, deliveryId: string): Promise<AttemptRow[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `
     SELECT id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at
       FROM webhook_attempts WHERE delivery_id = $1 ORDER BY id`,

@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/limits';
 import type { SecretBox } from '../../security/secret-box';
-import { row, rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 import type { PageMark } from './orders';
 import { endpointSecretOwner } from './secrets';
 
@@ -24,7 +24,7 @@ const COLUMNS = `id, account_id, environment, url, secret, previous_secret, prev
   created_at, updated_at, deleted_at`;
 
 export function findEndpoint(sql: Sql, id: string): Promise<EndpointRow | null> {
-  return row(sql, `SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = $1 AND deleted_at IS NULL`, [id]);
+  return sql.row(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = $1 AND deleted_at IS NULL`, [id]);
 }
 
 /** What signs an endpoint's webhooks, in clear. */
@@ -60,8 +60,7 @@ export interface NewEndpoint {
 }
 
 export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndpoint): Promise<EndpointRow> {
-  const stored = await row<EndpointRow>(
-    sql,
+  const stored = await sql.row<EndpointRow>(
     `
     WITH made AS (
       INSERT INTO webhook_endpoints (id, account_id, environment, url, secret, created_at, updated_at)
@@ -83,8 +82,7 @@ export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndp
 
 /** Ends an endpoint's work: its pending deliveries become held in the same transaction (ruling 37). */
 export async function disableEndpoint(sql: Sql, id: string, reason: string, now: Date): Promise<EndpointRow | null> {
-  const disabled = await row<EndpointRow>(
-    sql,
+  const disabled = await sql.row<EndpointRow>(
     `
     UPDATE webhook_endpoints SET state = 'disabled', disabled_reason = $2, updated_at = $3
      WHERE id = $1 AND deleted_at IS NULL RETURNING ${COLUMNS}`,
@@ -96,8 +94,7 @@ export async function disableEndpoint(sql: Sql, id: string, reason: string, now:
 
 /** Enabled again with a clean count; what is held stays held until the studio recovers it. What was sent before counts for nothing. */
 export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<EndpointRow | null> {
-  return row(
-    sql,
+  return sql.row(
     `
     WITH clean AS (UPDATE webhook_endpoint_health SET consecutive_failures = 0, epoch = epoch + 1 WHERE endpoint_id = $1)
     UPDATE webhook_endpoints SET state = 'enabled', disabled_reason = NULL, updated_at = $2
@@ -108,8 +105,8 @@ export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<Endpoin
 
 /** Every pending delivery of an endpoint that is switched off becomes held. A POST that is out may still succeed: its claim stays. */
 export async function holdPending(sql: Sql, endpointId: string): Promise<void> {
-  await sql.query(`SET LOCAL statement_timeout = '50s'`); // an endpoint that hung for long has many
-  await sql.query(`UPDATE webhook_deliveries SET state = 'held', next_attempt_at = NULL WHERE endpoint_id = $1 AND state = 'pending'`, [
+  await sql.run(`SET LOCAL statement_timeout = '50s'`); // an endpoint that hung for long has many
+  await sql.run(`UPDATE webhook_deliveries SET state = 'held', next_attempt_at = NULL WHERE endpoint_id = $1 AND state = 'pending'`, [
     endpointId,
   ]);
 }
@@ -128,13 +125,12 @@ const VIEW = `w.id, w.account_id, w.environment, w.url, w.previous_secret_until,
 
 /** Null for one that is deleted, too. */
 export function findEndpointView(sql: Sql, id: string): Promise<EndpointView | null> {
-  return row(sql, `SELECT ${VIEW} FROM webhook_endpoints w WHERE w.id = $1 AND w.deleted_at IS NULL`, [id]);
+  return sql.row(`SELECT ${VIEW} FROM webhook_endpoints w WHERE w.id = $1 AND w.deleted_at IS NULL`, [id]);
 }
 
 /** Newest first by (created_at, id), without the deleted ones. */
 export function listEndpoints(sql: Sql, accountId: string, limit: number, after: PageMark | null): Promise<EndpointView[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `SELECT ${VIEW} FROM webhook_endpoints w
      WHERE w.account_id = $1 AND w.deleted_at IS NULL AND ($3::timestamptz IS NULL OR (w.created_at, w.id) < ($3, $4))
      ORDER BY w.created_at DESC, w.id DESC LIMIT $2`,
@@ -144,12 +140,12 @@ export function listEndpoints(sql: Sql, accountId: string, limit: number, after:
 
 /** The endpoint, deleted or not, as it is now that its row is locked until the transaction ends. */
 export async function lockEndpoint(sql: Sql, id: string): Promise<EndpointView | null> {
-  const locked = await row(sql, `SELECT id FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE`, [id]);
-  return locked === null ? null : row(sql, `SELECT ${VIEW} FROM webhook_endpoints w WHERE w.id = $1`, [id]);
+  const locked = await sql.row(`SELECT id FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+  return locked === null ? null : sql.row(`SELECT ${VIEW} FROM webhook_endpoints w WHERE w.id = $1`, [id]);
 }
 
 export async function changeEndpointUrl(sql: Sql, id: string, url: string, now: Date): Promise<void> {
-  await sql.query(`UPDATE webhook_endpoints SET url = $2, updated_at = $3 WHERE id = $1`, [id, url, now]);
+  await sql.run(`UPDATE webhook_endpoints SET url = $2, updated_at = $3 WHERE id = $1`, [id, url, now]);
 }
 
 /**
@@ -164,8 +160,8 @@ export async function rotateSecret(
 ): Promise<void> {
   const owner = endpointSecretOwner(id);
   const present =
-    fresh.overlapUntil === null ? null : await row<{ secret: string }>(sql, 'SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
-  await sql.query(
+    fresh.overlapUntil === null ? null : await sql.row<{ secret: string }>('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]);
+  await sql.run(
     'UPDATE webhook_endpoints SET previous_secret = $2, previous_secret_until = $3, secret = $4, updated_at = $5 WHERE id = $1',
     [
       id,
@@ -179,13 +175,12 @@ export async function rotateSecret(
 
 /** Nothing is sent there any more; what is pending becomes held, and its deliveries stay to be looked at. */
 export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<void> {
-  await sql.query(`UPDATE webhook_endpoints SET deleted_at = $2, updated_at = $2 WHERE id = $1 AND deleted_at IS NULL`, [id, now]);
+  await sql.run(`UPDATE webhook_endpoints SET deleted_at = $2, updated_at = $2 WHERE id = $1 AND deleted_at IS NULL`, [id, now]);
   await holdPending(sql, id);
 }
 
 export async function failuresInARow(sql: Sql, id: string): Promise<number> {
-  const found = await row<{ consecutive_failures: number }>(
-    sql,
+  const found = await sql.row<{ consecutive_failures: number }>(
     'SELECT consecutive_failures FROM webhook_endpoint_health WHERE endpoint_id = $1',
     [id],
   );

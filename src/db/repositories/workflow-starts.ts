@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/limits';
-import { rows, type Sql } from '../data-source';
+import type { Sql } from '../database';
 
 /** Whoever claims rows has so long to start their workflows, by the database's clock, before another process may. */
 const CLAIM = `clock_timestamp() + interval '15 seconds'`;
@@ -13,8 +13,7 @@ export interface OrderToStart {
 
 /** Takes up to `limit` orders whose workflow nobody is known to have started, the longest waiting first. */
 export function claimOrdersToStart(sql: Sql, limit: number): Promise<OrderToStart[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `
     UPDATE orders SET workflow_claimed_until = ${CLAIM} WHERE id IN (
       SELECT id FROM orders WHERE workflow_seen_at IS NULL AND workflow_claimed_until < clock_timestamp()
@@ -26,8 +25,7 @@ export function claimOrdersToStart(sql: Sql, limit: number): Promise<OrderToStar
 
 /** Takes up to `limit` open quotes whose hold nobody is known to have started. */
 export function claimHoldsToStart(sql: Sql, limit: number): Promise<{ id: string; expires_at: Date }[]> {
-  return rows(
-    sql,
+  return sql.rows(
     `
     UPDATE quotes SET hold_claimed_until = ${CLAIM} WHERE id IN (
       SELECT id FROM quotes WHERE hold_started_at IS NULL AND consumed_at IS NULL AND expired_at IS NULL AND hold_claimed_until < clock_timestamp()
@@ -39,7 +37,7 @@ export function claimHoldsToStart(sql: Sql, limit: number): Promise<{ id: string
 
 /** One that is locked just now is left to be found again: starting it twice changes nothing. */
 export async function markOrdersStarted(sql: Sql, ids: string[], now: Date): Promise<void> {
-  await sql.query(
+  await sql.run(
     `
     UPDATE orders SET workflow_seen_at = $2 WHERE id IN (
       SELECT id FROM orders WHERE id = ANY ($1) AND workflow_seen_at IS NULL ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,
@@ -48,7 +46,7 @@ export async function markOrdersStarted(sql: Sql, ids: string[], now: Date): Pro
 }
 
 export async function markHoldsStarted(sql: Sql, ids: string[], now: Date): Promise<void> {
-  await sql.query(
+  await sql.run(
     `
     UPDATE quotes SET hold_started_at = $2 WHERE id IN (
       SELECT id FROM quotes WHERE id = ANY ($1) AND hold_started_at IS NULL ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,

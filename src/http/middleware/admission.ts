@@ -18,7 +18,7 @@ export async function admitTrade(
 ): Promise<Admitted<TradeCaller>> {
   const credential = bearerCredential(request.headers.authorization);
   const admission = await admit(
-    deps.dataSource.manager,
+    deps.database,
     {
       keyHash: hashKey(credential ?? ''),
       source: sourceAddress(request, deps.trustedProxies),

@@ -12,7 +12,7 @@ const rendered = new WeakMap<CatalogueSnapshot, Rendered>();
 
 /** `GET /catalogue`: the twelve sections, private for 60 seconds, with an ETag (ruling 12). */
 export async function getCatalogue({ deps, headers }: TradeRequest): Promise<Answer> {
-  const { text, etag } = render(await deps.catalogue.read(deps.dataSource.manager));
+  const { text, etag } = render(await deps.catalogue.read(deps.database));
   const cache = { 'Cache-Control': 'private, max-age=60', ETag: etag };
   return matches(headers['if-none-match'], etag) ? { status: 304, headers: cache } : { text, headers: cache };
 }

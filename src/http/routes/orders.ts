@@ -22,7 +22,7 @@ export function orderNamed({ params }: RequestHead): Prefetch<OrderWithParcels> 
 export async function listOrders({ deps, caller, query, prefetched }: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
   const list = `orders/${caller.accountId}/${caller.environment}`;
   const { limit, after } = readPage(query, deps.cursors, list);
-  const found = prefetched ?? (await listOrderRows(deps.dataSource.manager, caller.accountId, caller.environment, limit + 1, after));
+  const found = prefetched ?? (await listOrderRows(deps.database, caller.accountId, caller.environment, limit + 1, after));
   const { page, nextCursor } = pageOf(found, limit, (last) => deps.cursors.issue(list, { createdAt: last.created_at, id: last.id }));
   return { data: page.map(presentOrder), nextCursor };
 }
@@ -47,7 +47,7 @@ export async function cancelOrder(request: TradeRequest): Promise<Answer> {
 
 async function loadOrder({ deps, caller, params }: TradeRequest): Promise<OrderWithParcels> {
   const id = params.id ?? '';
-  const order = isIdentifier('ord', id) ? await findOrder(deps.dataSource.manager, caller.accountId, caller.environment, id) : null;
+  const order = isIdentifier('ord', id) ? await findOrder(deps.database, caller.accountId, caller.environment, id) : null;
   if (order === null) throw noOrder();
   return order;
 }

@@ -15,7 +15,7 @@ import type { Answer, TradeRequest } from '../types';
 export async function createQuote(request: TradeRequest<QuoteRequest>): Promise<Answer> {
   const now = request.deps.clock.now();
   const priced = await price(request, now);
-  const quote = await insertQuote(request.deps.dataSource.manager, newQuote(request, priced, now));
+  const quote = await insertQuote(request.deps.database, newQuote(request, priced, now));
   askAfterQuote(request.deps, request.caller.accountId, artworkUrls(request.body));
   request.deps.workflowStarts.hold(quote.id, quote.expires_at); // behind the answer: the quote stands without its timer
   return { data: presentQuote(quote) };
@@ -24,13 +24,13 @@ export async function createQuote(request: TradeRequest<QuoteRequest>): Promise<
 /** `GET /quotes/{id}`: 200 also when expired or consumed; anything not of this account and environment is 404. */
 export async function getQuote({ deps, caller, params }: TradeRequest): Promise<Answer> {
   const id = params.id ?? '';
-  const quote = isIdentifier('quo', id) ? await findQuote(deps.dataSource.manager, caller.accountId, caller.environment, id) : null;
+  const quote = isIdentifier('quo', id) ? await findQuote(deps.database, caller.accountId, caller.environment, id) : null;
   if (quote === null) throw new ApiError('NOT_FOUND', 'there is no such quote on this account');
   return { data: presentQuote(quote) };
 }
 
 async function price({ deps, caller, body }: TradeRequest<QuoteRequest>, now: Date): Promise<PricedQuote> {
-  const sql = deps.dataSource.manager;
+  const sql = deps.database;
   const urls = artworkUrls(body);
   const [terms, owned] = await Promise.all([deps.pricingTerms.read(sql, caller.accountId, now), ownedUrls(sql, caller.accountId, urls)]);
   const catalogue = await deps.catalogue.at(sql, terms.catalogueRevision);

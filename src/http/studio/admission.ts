@@ -33,7 +33,7 @@ export async function admitStudio(
 ): Promise<StudioCaller> {
   const caller = { deps, request, requestId };
   const credential = bearerCredential(request.headers.authorization);
-  const token = await findToken(deps.dataSource.manager, hashKey(credential ?? ''));
+  const token = await findToken(deps.database, hashKey(credential ?? ''));
   if (token === null || !token.works) throw await failedSignIn(caller, credential, token);
   if (endpoint === null) throw unknownRoute(request);
   if (!mayActAs(token.role, endpoint.role)) throw await refusedRole(caller, endpoint, token);
@@ -45,7 +45,7 @@ export async function admitStudio(
 async function failedSignIn(caller: Caller, credential: string | null, token: PresentedToken | null): Promise<ApiError> {
   const { deps, request } = caller;
   const source = sourceAddress(request, deps.trustedProxies);
-  const wait = await admitHit(deps.dataSource.manager, `studio-source:${source}`, 'authentication', LIMITS.authenticationFailuresPerMinute);
+  const wait = await admitHit(deps.database, `studio-source:${source}`, 'authentication', LIMITS.authenticationFailuresPerMinute);
   if (wait > 0) return new ApiError('RATE_LIMITED', `too many failed authentications from this address; wait ${wait} s`, undefined, wait);
   // Who sends nothing does not try to sign in: a health check or a browser that looks around.
   if (credential !== null)
@@ -55,7 +55,7 @@ async function failedSignIn(caller: Caller, credential: string | null, token: Pr
 
 /** A token that asks again and again for what it may not have fills no log. */
 async function refusedRole(caller: Caller, endpoint: Admitted, token: PresentedToken): Promise<ApiError> {
-  const wait = await admitHit(caller.deps.dataSource.manager, `token:${token.id}`, 'refused role', LIMITS.authenticationFailuresPerMinute);
+  const wait = await admitHit(caller.deps.database, `token:${token.id}`, 'refused role', LIMITS.authenticationFailuresPerMinute);
   if (wait === 0)
     await note(caller, token, 'role.refused', `${endpoint.method} ${endpoint.path}`, { role: token.role, needed: endpoint.role });
   return new ApiError('FORBIDDEN', `this endpoint needs a token with the role ${endpoint.role}; this one has ${token.role}`);
@@ -69,12 +69,12 @@ function note(
   after: Record<string, unknown>,
 ): Promise<void> {
   const by = { at: deps.clock.now(), tokenId: token?.id ?? 'unknown', name: token?.name ?? 'unknown', requestId };
-  return writeAudit(deps.dataSource.manager, by, { action, subject, before: null, after });
+  return writeAudit(deps.database, by, { action, subject, before: null, after });
 }
 
 /** A floor system gone wild slows itself down and nobody else. */
 async function withinBudget(deps: Dependencies, endpoint: Admitted, token: PresentedToken): Promise<void> {
-  const wait = await admitHit(deps.dataSource.manager, `token:${token.id}`, endpoint.name, LIMITS.studioRequestsPerMinute);
+  const wait = await admitHit(deps.database, `token:${token.id}`, endpoint.name, LIMITS.studioRequestsPerMinute);
   if (wait > 0)
     throw new ApiError(
       'RATE_LIMITED',

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/data-source';
+import type { Sql } from '../../db/database';
 import { writeAudit, type AuditEntry } from '../../db/repositories/audit';
 import type { StudioRequest } from './types';
 
@@ -7,7 +7,7 @@ export function audited<T>(
   request: StudioRequest,
   work: (sql: Sql, record: (entry: AuditEntry) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  return request.deps.dataSource.transaction('READ COMMITTED', (sql) => work(sql, (entry) => writeAudit(sql, auditActor(request), entry)));
+  return request.deps.database.transaction((sql) => work(sql, (entry) => writeAudit(sql, auditActor(request), entry)));
 }
 
 /** Who, when and in which request. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/data-source';
+import type { Sql } from '../../db/database';
 import { orderFacts } from '../../db/repositories/orders';
 import { findStudioOrder, findStudioRecords, type StudioJobRow, type UploadedArtwork } from '../../db/repositories/studio-orders';
 import { ApiError } from '../../domain/errors';
@@ -19,7 +19,7 @@ export async function loadStudioOrder(sql: Sql, { params }: StudioRequest): Prom
 /** Everything the studio sees of the order that the path names, as of one moment. @throws ApiError NOT_FOUND */
 export async function viewOrder(request: StudioRequest): Promise<StudioOrderView> {
   const id = request.params.id ?? '';
-  const records = isIdentifier('ord', id) ? await findStudioRecords(request.deps.dataSource.manager, id) : null;
+  const records = isIdentifier('ord', id) ? await findStudioRecords(request.deps.database, id) : null;
   if (records === null) throw noOrder();
   const { uploads, ...rest } = records;
   const artwork = await Promise.all(uploads.map(async (upload) => [upload.url, await jobArtwork(request, upload)] as const));

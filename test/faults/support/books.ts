@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Dependencies } from '../../../src/dependencies';
-import { rows } from '../../../src/db/data-source';
 import { loadOrderState } from '../../../src/db/repositories/orders';
 import type { OrderRow } from '../../../src/db/rows';
 import { isDeepStrictEqual } from 'node:util';
@@ -63,8 +62,7 @@ export async function compareBooks(books: Books): Promise<Balance> {
   };
 }
 
-const all = <T>({ dataSource }: Dependencies, text: string, parameters: unknown[] = []): Promise<T[]> =>
-  rows<T>(dataSource.manager, text, parameters);
+const all = <T>({ database }: Dependencies, text: string, parameters: unknown[] = []): Promise<T[]> => database.rows<T>(text, parameters);
 
 interface StoredEvent {
   id: string;
@@ -165,7 +163,7 @@ async function factsOf({ deps, ledger }: Books, orders: OrderRow[]): Promise<str
   }>(deps, 'SELECT order_id, milestone_id, type, content, outcome, reason FROM order_timeline ORDER BY id');
   const entryOf = new Map(ledger.entries.filter(({ first }) => first !== null).map((entry) => [entry.orderId, entry]));
   for (const order of orders) {
-    const facts = (await loadOrderState(deps.dataSource.manager, order.id))?.facts;
+    const facts = (await loadOrderState(deps.database, order.id))?.facts;
     if (facts === undefined) throw new Error(`order ${order.id} is gone`);
     const lines = timeline.filter(({ order_id }) => order_id === order.id);
     for (const { type, reason } of lines.filter(({ outcome }) => outcome === 'refused'))

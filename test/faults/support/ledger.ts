@@ -232,7 +232,7 @@ export class Ledger {
     return until(
       'no quote could be made',
       async () => {
-        await this.deps.dataSource.query(
+        await this.deps.database.run(
           `
         INSERT INTO quotes SELECT (jsonb_populate_record(q, jsonb_build_object('id', $2::text, 'consumed_at', NULL))).* FROM quotes q WHERE id = $1
         ON CONFLICT DO NOTHING`,

@@ -101,7 +101,7 @@ async function run(options: ProofOptions, stack: Stack, inbox: Inbox, random: Ra
   await trading;
   say(`trading is over after ${seconds(startedAt)} s`);
   await ledger.repeatAll();
-  if (options.hastenClaims) await deps.dataSource.query(`UPDATE webhook_deliveries SET claimed_until = now() WHERE claimed_until > now()`);
+  if (options.hastenClaims) await deps.database.run(`UPDATE webhook_deliveries SET claimed_until = now() WHERE claimed_until > now()`);
   await settle(await stack.dependencies(SWEEPER_AHEAD_MS), say);
   const count = (what: Incident['what'], part?: PartName) =>
     incidents.filter((incident) => incident.what === what && (part === undefined || incident.part === part)).length;
@@ -128,10 +128,10 @@ async function openShops(stack: Stack, deps: Dependencies, inbox: Inbox): Promis
   const shops: Shop[] = [];
   for (let index = 0; index < ACCOUNTS; index += 1) {
     const environment = index % 2 === 0 ? 'test' : 'live';
-    const { accountId } = await anAccount(deps.dataSource, { creditLimitCents: index < 2 ? null : 1_000_000_000 });
-    const keys = await Promise.all(Array.from({ length: KEYS_PER_ACCOUNT }, () => aKey(deps.dataSource, accountId, { environment })));
+    const { accountId } = await anAccount(deps.database, { creditLimitCents: index < 2 ? null : 1_000_000_000 });
+    const keys = await Promise.all(Array.from({ length: KEYS_PER_ACCOUNT }, () => aKey(deps.database, accountId, { environment })));
     const quote = await aQuote(new HttpClient(stack.tradeUrl, keys[0]), { whiteLabel: environment === 'test' });
-    const { secret } = await anEndpoint(deps.dataSource, accountId, inbox.urlOf(index), environment);
+    const { secret } = await anEndpoint(deps.database, accountId, inbox.urlOf(index), environment);
     inbox.expect(accountId, secret);
     shops.push({ accountId, environment, keys, quoteId: quote.quoteId, totalCents: quote.totalCents });
   }

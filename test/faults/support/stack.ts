@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadConfig } from '../../../src/config';
 import { createDependencies, type Dependencies } from '../../../src/dependencies';
-import { createDataSource, migrate } from '../../../src/db/data-source';
+import { openDatabase } from '../../../src/db/database';
 import { acceptAdminToken, seed } from '../../../src/db/seed';
 import { ManagedProcess, type ProcessEnd } from '../../../src/dev/managed-process';
 import { listenFailure, until } from '../../../src/dev/ports';
@@ -114,13 +114,13 @@ export class Stack {
   }
 
   async prepare(): Promise<void> {
-    const dataSource = await createDataSource(this.env.DATABASE_URL ?? '', 2).initialize();
+    const database = await openDatabase(this.env.DATABASE_URL ?? '', 2);
     try {
-      await migrate(dataSource);
-      await seed(dataSource, new Date());
-      for (const token of [this.adminToken, ...this.moreTokens]) await acceptAdminToken(dataSource.manager, token, new Date());
+      await database.migrate();
+      await seed(database, new Date());
+      for (const token of [this.adminToken, ...this.moreTokens]) await acceptAdminToken(database, token, new Date());
     } finally {
-      await dataSource.destroy();
+      await database.close();
     }
   }
 

@@ -31,9 +31,9 @@ export interface World {
 }
 
 export async function createWorld(service: TestService, receiver: WebhookReceiver): Promise<World> {
-  const { dataSource } = service.deps;
+  const { database } = service.deps;
   const [mine, stranger, victim] = [await aTrader(service), await aTrader(service), await aTrader(service)];
-  for (const { accountId } of [mine, stranger]) await anEndpoint(dataSource, accountId, receiver.url);
+  for (const { accountId } of [mine, stranger]) await anEndpoint(database, accountId, receiver.url);
   const office = service.studio(await aToken(service, 'office', { name: `office ${MARKS.studio}` }));
   await sql(service, `UPDATE accounts SET name = $2, email = $3 WHERE id = $1`, [
     stranger.accountId,
@@ -55,8 +55,8 @@ export async function createWorld(service: TestService, receiver: WebhookReceive
   const orders = [...testOrder, ...liveOrder].map(({ orderId }) => orderId);
   const deliveries = (await sql<{ id: string }>(service, 'SELECT id FROM webhook_deliveries')).map(({ id }) => id);
   const victims = [
-    await anEndpoint(dataSource, victim.accountId, receiver.url),
-    await anEndpoint(dataSource, victim.accountId, receiver.url),
+    await anEndpoint(database, victim.accountId, receiver.url),
+    await anEndpoint(database, victim.accountId, receiver.url),
   ].map(({ id }) => id);
   for (const name of ['one', 'two', 'three']) await aToken(service, 'floor', { name: `${name} ${MARKS.studio}` });
 
@@ -107,10 +107,10 @@ export async function createWorld(service: TestService, receiver: WebhookReceive
 
   const tokens = { floor: await aToken(service, 'floor'), office: await aToken(service, 'office'), admin: await aToken(service, 'admin') };
   const badKeys = [
-    await aKey(dataSource, mine.accountId, { revoked: true }),
-    await aKey(dataSource, mine.accountId, { expiresAt: new Date(0) }),
+    await aKey(database, mine.accountId, { revoked: true }),
+    await aKey(database, mine.accountId, { expiresAt: new Date(0) }),
   ];
-  const keyring = new Keyring((environment) => aKey(dataSource, mine.accountId, { environment, scopes: [...SCOPES] }));
+  const keyring = new Keyring((environment) => aKey(database, mine.accountId, { environment, scopes: [...SCOPES] }));
   return {
     mine,
     pools,

@@ -96,7 +96,7 @@ describe('/catalogue/{section}', () => {
       qualityTierIds: [],
     });
     expect([reply.status, reply.json.data?.qualityTierIds]).toEqual([200, []]);
-    await service.deps.dataSource.query(`DELETE FROM catalogue_rows WHERE id = 'backing-nowhere'`);
+    await service.deps.database.run(`DELETE FROM catalogue_rows WHERE id = 'backing-nowhere'`);
   });
 
   describe('Errors', () => {

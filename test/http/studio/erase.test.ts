@@ -37,7 +37,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
   afterAll(() => service.stop());
 
   const sql = <T = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<T[]> =>
-    service.deps.dataSource.query(text, parameters);
+    service.deps.database.rows(text, parameters);
   const erase = (accountId: string, body: object = { before: LATER }) => service.studio().post(`/accounts/${accountId}/erase`, body);
   const nothing = { dryRun: false, orders: 0, quotes: 0, artwork: 0, complete: true };
 
@@ -101,8 +101,8 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
   }
 
   it('replaces all that a settled order knows of its customer, in every table and the artwork store, and leaves figures, numbers and audit', async () => {
-    const account = await anAccount(service.deps.dataSource);
-    await anEndpoint(service.deps.dataSource, account.accountId, 'https://receiver.invalid/', 'live');
+    const account = await anAccount(service.deps.database);
+    await anEndpoint(service.deps.database, account.accountId, 'https://receiver.invalid/', 'live');
     const trade = service.trade(account.liveKey);
     const { url, key } = await artwork(trade);
     const { orderId, quoteId, again } = await anOrderOf(account, [url]);
@@ -188,7 +188,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
   });
 
   it('leaves open orders, open quotes, younger orders and other accounts as they are, and the artwork they name', async () => {
-    const [account, other] = [await anAccount(service.deps.dataSource), await anAccount(service.deps.dataSource)];
+    const [account, other] = [await anAccount(service.deps.database), await anAccount(service.deps.database)];
     const trade = service.trade(account.liveKey);
     const [shared, quoted, own] = [await artwork(trade), await artwork(trade), await artwork(trade)];
     const settled = await anOrderOf(account, [shared.url, quoted.url, own.url]);
@@ -228,7 +228,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
   });
 
   it('a quote that expired unordered goes too, and still answers as expired', async () => {
-    const account = await anAccount(service.deps.dataSource);
+    const account = await anAccount(service.deps.database);
     const trade = service.trade(account.testKey);
     const { url, key } = await artwork(trade);
     const { quoteId } = await aQuote(trade, {
@@ -245,7 +245,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
   });
 
   it('what is told of an erased order later is found by the next erasure', async () => {
-    const account = await anAccount(service.deps.dataSource);
+    const account = await anAccount(service.deps.database);
     const { orderId } = await anOrderOf(account, [(await artwork(service.trade(account.liveKey))).url]);
     await erase(account.accountId);
     await service.studio().send('DELETE', `/orders/${orderId}/parcels/p1`);
@@ -258,7 +258,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
   });
 
   it('the bytes of erased artwork cannot be sent again through the URL that is still good', async () => {
-    const account = await anAccount(service.deps.dataSource);
+    const account = await anAccount(service.deps.database);
     const { url, key, uploadUrl } = await artwork(service.trade(account.liveKey));
     await anOrderOf(account, [url]);
     expect((await erase(account.accountId)).json.data).toMatchObject({ orders: 1, artwork: 1 });
@@ -268,7 +268,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
   });
 
   it('an erasure that was interrupted before the bytes went is finished by the next', async () => {
-    const account = await anAccount(service.deps.dataSource);
+    const account = await anAccount(service.deps.database);
     const { url, key } = await artwork(service.trade(account.liveKey));
     await sql('UPDATE uploads SET erasing_since = now(), erased_at = now() WHERE url = $1', [url]); // as a killed process leaves it
     expect((await erase(account.accountId)).json.data).toEqual({ ...nothing, artwork: 1 });

@@ -103,7 +103,7 @@ describe('parcels and payments', () => {
       const shown = (await pay(orderId)).json.data;
       expect(shown.cancellable).toEqual({ now: false, reasons: ['shipped', 'printed', 'money'] });
       const reply = await service
-        .trade(await aKey(service.deps.dataSource, service.account.accountId, { environment: 'live' }))
+        .trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }))
         .post(`/orders/${orderId}/cancel`);
       expect([reply.status, reply.json.error?.code]).toEqual([409, 'ORDER_NOT_CANCELLABLE']);
       for (const fact of ['(shipped)', '(printed)', '(money)']) expect(reply.json.error?.message).toContain(fact);

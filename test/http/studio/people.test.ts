@@ -1,4 +1,3 @@
-import { rows } from '../../../src/db/data-source';
 import { acceptAdminToken } from '../../../src/db/seed';
 import { hashKey } from '../../../src/security/api-keys';
 import { startService, type TestService } from '../../support/service';
@@ -65,7 +64,7 @@ describe('tokens, accounts and keys', () => {
       const { id, token, expiresAt } = (await admin.post('/tokens', { name: 'Lent', role: 'floor', expiresAt: '2998-01-01T00:00:00Z' }))
         .json.data;
       expect([expiresAt, (await service.studio(token).get('/orders')).status]).toEqual(['2998-01-01T00:00:00.000Z', 200]);
-      await service.deps.dataSource.query(`UPDATE studio_tokens SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
+      await service.deps.database.run(`UPDATE studio_tokens SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
       expect((await service.studio(token).get('/orders')).text).toBe((await service.studio(`lps_${'0'.repeat(64)}`).get('/orders')).text);
       const late = await admin.post('/tokens', { name: 'Late', role: 'floor', expiresAt: '2020-01-01T00:00:00Z' });
       expect([late.status, faultPaths(late)]).toEqual([400, ['expiresAt']]);
@@ -77,16 +76,14 @@ describe('tokens, accounts and keys', () => {
       const idOfFirst = async () =>
         (await admin.get('/tokens?limit=100')).json.data.find(({ name }: { name: string }) => name === 'STUDIO_ADMIN_TOKEN').id as string;
       const workingAdmins = () =>
-        rows<{ id: string }>(service.deps.dataSource.manager, `SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL`);
+        service.deps.database.rows<{ id: string }>(`SELECT id FROM studio_tokens WHERE role = 'admin' AND revoked_at IS NULL`);
       afterEach(() =>
-        service.deps.dataSource.query('UPDATE studio_tokens SET revoked_at = NULL WHERE token_hash = $1', [hashKey(service.adminToken)]),
+        service.deps.database.rows('UPDATE studio_tokens SET revoked_at = NULL WHERE token_hash = $1', [hashKey(service.adminToken)]),
       );
 
       it('the one of the settings, once revoked, stays revoked when the service starts again', async () => {
-        await service.deps.dataSource.query('UPDATE studio_tokens SET revoked_at = now() WHERE token_hash = $1', [
-          hashKey(service.adminToken),
-        ]);
-        await acceptAdminToken(service.deps.dataSource.manager, service.adminToken, new Date());
+        await service.deps.database.run('UPDATE studio_tokens SET revoked_at = now() WHERE token_hash = $1', [hashKey(service.adminToken)]);
+        await acceptAdminToken(service.deps.database, service.adminToken, new Date());
         expect((await admin.get('/tokens')).status).toBe(401);
       });
 
@@ -109,7 +106,7 @@ describe('tokens, accounts and keys', () => {
         ]);
         expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
         expect(await workingAdmins()).toHaveLength(1);
-        await service.deps.dataSource.query(`UPDATE studio_tokens SET revoked_at = now() WHERE id = $1`, [id]);
+        await service.deps.database.run(`UPDATE studio_tokens SET revoked_at = now() WHERE id = $1`, [id]);
       });
     });
   });

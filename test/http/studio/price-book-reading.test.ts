@@ -138,7 +138,7 @@ describe('from a published price book to a quote', () => {
         continue;
       }
       expect([told, made.status]).toEqual([told, 201]);
-      const client = service.trade(await aKey(service.deps.dataSource, service.account.accountId));
+      const client = service.trade(await aKey(service.deps.database, service.account.accountId));
       for (const item of EVERY_ITEM) expect(`${told} → ${(await quote(item, client)).status}`).toMatch(/ → (201|400)$/);
     }
   });

@@ -1,4 +1,3 @@
-import { rows } from '../../../src/db/data-source';
 import type { Environment } from '../../../src/domain/limits';
 import { hashKey, newStudioToken } from '../../../src/security/api-keys';
 import { newId } from '../../../src/security/ids';
@@ -14,7 +13,7 @@ export async function aToken(
   traits: { name?: string; revoked?: boolean } = {},
 ): Promise<string> {
   const token = newStudioToken();
-  await service.deps.dataSource.query(
+  await service.deps.database.run(
     `INSERT INTO studio_tokens (id, name, role, token_hash, revoked_at, created_at) VALUES ($1, $2, $3, $4, CASE WHEN $5 THEN now() END, now())`,
     [newId('tok'), traits.name ?? `the ${role}`, role, hashKey(token), traits.revoked ?? false],
   );
@@ -33,7 +32,7 @@ export class OrderMaker {
 
   async place(body: Record<string, unknown> = {}): Promise<any> {
     const trade = this.service.trade(
-      await aKey(this.service.deps.dataSource, this.service.account.accountId, { environment: this.environment }),
+      await aKey(this.service.deps.database, this.service.account.accountId, { environment: this.environment }),
     );
     this.request ??= await aQuoteRequest(trade, this.overrides);
     const quote = await trade.post('/quotes', this.request);
@@ -52,11 +51,9 @@ export function sendMilestone(studio: HttpClient, orderId: string, type: string,
 
 /** Types of the order's events, oldest first. */
 export async function eventTypes(service: TestService, orderId: string): Promise<string[]> {
-  const events = await rows<{ type: string }>(
-    service.deps.dataSource.manager,
-    `SELECT type FROM order_events WHERE order_id = $1 ORDER BY sequence`,
-    [orderId],
-  );
+  const events = await service.deps.database.rows<{ type: string }>(`SELECT type FROM order_events WHERE order_id = $1 ORDER BY sequence`, [
+    orderId,
+  ]);
   return events.map(({ type }) => type);
 }
 
@@ -72,7 +69,7 @@ export interface AuditEntry {
 
 /** What the audit log says of a subject, oldest first. */
 export function auditOf(service: TestService, subject: string): Promise<AuditEntry[]> {
-  return rows(service.deps.dataSource.manager, `SELECT * FROM audit_log WHERE subject = $1 ORDER BY id`, [subject]);
+  return service.deps.database.rows(`SELECT * FROM audit_log WHERE subject = $1 ORDER BY id`, [subject]);
 }
 
 /** The paths that a VALIDATION_ERROR names; anything else shows itself. */

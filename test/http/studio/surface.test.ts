@@ -1,6 +1,5 @@
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';
 import { ROLES } from '../../../src/http/studio/roles';
-import { row } from '../../../src/db/data-source';
 import { hashKey } from '../../../src/security/api-keys';
 import { startService, type TestService } from '../../support/service';
 import type { HttpClient } from '../../support/client';
@@ -100,10 +99,9 @@ describe('the surface of the studio API', () => {
     });
     it('a token has 600 requests a minute at an endpoint, then 429 with Retry-After; another token, another endpoint are not concerned', async () => {
       const token = await aToken(service, 'floor');
-      const id = (
-        await row<{ id: string }>(service.deps.dataSource.manager, 'SELECT id FROM studio_tokens WHERE token_hash = $1', [hashKey(token)])
-      )?.id;
-      await service.deps.dataSource.query(
+      const id = (await service.deps.database.row<{ id: string }>('SELECT id FROM studio_tokens WHERE token_hash = $1', [hashKey(token)]))
+        ?.id;
+      await service.deps.database.run(
         `
         INSERT INTO rate_windows (subject, endpoint, hits)
         SELECT 'token:' || $1, 'studio GET /orders', array_agg((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM generate_series(1, 599)`,
@@ -121,7 +119,7 @@ describe('the surface of the studio API', () => {
       const use = async () => {
         await studio.get('/orders');
         return (
-          await row<{ at: Date }>(service.deps.dataSource.manager, `SELECT last_used_at AS at FROM studio_tokens WHERE token_hash = $1`, [
+          await service.deps.database.row<{ at: Date }>(`SELECT last_used_at AS at FROM studio_tokens WHERE token_hash = $1`, [
             hashKey(token),
           ])
         )?.at;
@@ -129,7 +127,7 @@ describe('the surface of the studio API', () => {
       const first = await use();
       expect(first).toBeInstanceOf(Date);
       expect(await use()).toEqual(first);
-      await service.deps.dataSource.query(`UPDATE studio_tokens SET last_used_at = now() - interval '61 seconds' WHERE token_hash = $1`, [
+      await service.deps.database.run(`UPDATE studio_tokens SET last_used_at = now() - interval '61 seconds' WHERE token_hash = $1`, [
         hashKey(token),
       ]);
       expect((await use())?.getTime()).toBeGreaterThanOrEqual(first?.getTime() ?? 0);
@@ -189,14 +187,14 @@ describe('the surface of the studio API', () => {
       const reply = await service.studio().post('/accounts', { name: 'Gallery', email: 'g@example.com', creditLimit: 100 });
       expect([reply.status, faultPaths(reply)]).toEqual([400, ['creditLimit']]);
       expect(reply.json.error?.message).toContain('did you mean creditLimitCents?');
-      expect(await service.deps.dataSource.query(`SELECT 1 FROM accounts WHERE email = 'g@example.com'`)).toEqual([]);
+      expect(await service.deps.database.rows(`SELECT 1 FROM accounts WHERE email = 'g@example.com'`)).toEqual([]);
     });
     it.each([
       ['no body', undefined, {}],
       ['an empty body', '', { 'content-type': 'text/plain' }],
       ['{}', '{}', { 'content-type': 'application/json' }],
     ])('where every field is optional %s will do', async (_title, body, headers) => {
-      const { id } = await anEndpoint(service.deps.dataSource, service.account.accountId, 'https://hooks.example.com/');
+      const { id } = await anEndpoint(service.deps.database, service.account.accountId, 'https://hooks.example.com/');
       const reply = await service.studio().send('POST', `/webhook-endpoints/${id}/rotate-secret`, body, headers);
       expect([reply.status, reply.json.data?.secret]).toEqual([200, expect.stringMatching(/^lpw_/)]);
     });

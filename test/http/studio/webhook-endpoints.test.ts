@@ -46,7 +46,7 @@ describe('webhook endpoints', () => {
   const show = async () => (await office.get(`/webhook-endpoints/${shop.endpointId}`)).json.data;
   const patch = (body: unknown, id = shop.endpointId) => office.send('PATCH', `/webhook-endpoints/${id}`, body);
   const remove = (id = shop.endpointId) => office.send('DELETE', `/webhook-endpoints/${id}`);
-  const sql = (text: string, parameters: unknown[] = []): Promise<any[]> => service.deps.dataSource.query(text, parameters);
+  const sql = (text: string, parameters: unknown[] = []): Promise<any[]> => service.deps.database.rows(text, parameters);
   const answer500 = () => receiver.answerWith((_, response) => void response.writeHead(500).end('broken'));
   const outcome = ({ status, json }: Reply) => [status, json.error?.code];
 

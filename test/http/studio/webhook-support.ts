@@ -16,7 +16,7 @@ export interface Shop {
 }
 
 export async function aShop(service: TestService, office: HttpClient, receiver: WebhookReceiver): Promise<Shop> {
-  const account = await anAccount(service.deps.dataSource);
+  const account = await anAccount(service.deps.database);
   const made = await office.post(`/accounts/${account.accountId}/webhook-endpoints`, {
     environment: 'test',
     url: `${receiver.url}?token=hush`,

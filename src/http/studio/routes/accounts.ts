@@ -6,7 +6,7 @@ import {
   updateAccount,
   type AccountStanding,
 } from '../../../db/repositories/accounts';
-import type { Sql } from '../../../db/data-source';
+import type { Sql } from '../../../db/database';
 import type { AccountRow } from '../../../db/rows';
 import { ApiError } from '../../../domain/errors';
 import { isIdentifier } from '../../../domain/identifiers';
@@ -41,12 +41,12 @@ export async function createAccount(request: StudioRequest<AccountRequest>): Pro
 }
 
 export async function getAccounts(request: StudioRequest): Promise<Answer> {
-  const find = (limit: number, after: Parameters<typeof listAccounts>[2]) => listAccounts(request.deps.dataSource.manager, limit, after);
+  const find = (limit: number, after: Parameters<typeof listAccounts>[2]) => listAccounts(request.deps.database, limit, after);
   return answerPage(request, { name: 'accounts', find, mark: markByAge, present: presentAccount });
 }
 
 export async function getAccount(request: StudioRequest): Promise<Answer> {
-  return { data: presentAccount(await loadAccount(request.deps.dataSource.manager, request)) };
+  return { data: presentAccount(await loadAccount(request.deps.database, request)) };
 }
 
 /** `PATCH /accounts/{id}`: suspension and withdrawn API access bite on the account's next request (ruling 13). */

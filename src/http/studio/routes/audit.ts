@@ -8,7 +8,7 @@ import type { StudioRequest } from '../types';
 export async function getAudit(request: StudioRequest): Promise<Answer> {
   return answerPage(request, {
     name: 'audit',
-    find: (limit, after) => listAudit(request.deps.dataSource.manager, limit, after),
+    find: (limit, after) => listAudit(request.deps.database, limit, after),
     mark: (entry) => ({ createdAt: entry.at, id: String(entry.id) }),
     present: presentAuditEntry,
   });

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../db/data-source';
+import type { Sql } from '../../../db/database';
 import { knownTiers, listEntries, lockEntry, putEntry, sectionsWith, type CatalogueEntry } from '../../../db/repositories/catalogue-admin';
 import { STORED_SECTIONS, type StoredSection } from '../../../domain/catalogue';
 import { ApiError, validationError, type ValidationIssue } from '../../../domain/errors';
@@ -13,7 +13,7 @@ import type { StudioRequest } from '../types';
 /** `GET /catalogue/{section}`: every row in the catalogue's order, withdrawn ones too. */
 export async function getSection(request: StudioRequest): Promise<Answer> {
   const section = sectionOf(request);
-  const entries = await listEntries(request.deps.dataSource.manager, section);
+  const entries = await listEntries(request.deps.database, section);
   return { data: entries.map((entry) => presentEntry(section, entry)), nextCursor: null };
 }
 

@@ -8,7 +8,7 @@ import {
   type StudioDeliveryDetail,
 } from '../../../db/repositories/webhook-deliveries';
 import { lockEndpoint } from '../../../db/repositories/webhook-endpoints';
-import type { Sql } from '../../../db/data-source';
+import type { Sql } from '../../../db/database';
 import { ApiError } from '../../../domain/errors';
 import { isIdentifier, type IdPrefix } from '../../../domain/identifiers';
 import { presentDelivery, presentDeliveryRow } from '../../../presenters/deliveries';
@@ -27,7 +27,7 @@ export async function getDeliveries(request: StudioRequest): Promise<Answer> {
   const filter = readFilter(request.query);
   return answerPage(request, {
     name: `deliveries/${JSON.stringify(filter)}`,
-    find: (limit, after) => listDeliveries(request.deps.dataSource.manager, filter, limit, after),
+    find: (limit, after) => listDeliveries(request.deps.database, filter, limit, after),
     mark: markByAge,
     present: presentDeliveryRow,
   });
@@ -74,7 +74,7 @@ export function disabledEndpoint(endpointId: string): ApiError {
 }
 
 async function viewDelivery(request: StudioRequest) {
-  const { delivery, attempts } = await request.deps.dataSource.transaction('REPEATABLE READ', async (sql) => {
+  const { delivery, attempts } = await request.deps.database.snapshot(async (sql) => {
     const found = await loadDelivery(sql, request);
     return { delivery: found, attempts: await attemptsOf(sql, found.id) };
   });

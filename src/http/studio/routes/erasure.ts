@@ -14,7 +14,7 @@ import { accountIdOf, noAccount } from './accounts';
 export async function eraseAccount(request: StudioRequest<ErasureRequest>): Promise<Answer> {
   const { deps, body } = request;
   const accountId = accountIdOf(request);
-  if ((await findAccount(deps.dataSource.manager, accountId)) === null) throw noAccount();
+  if ((await findAccount(deps.database, accountId)) === null) throw noAccount();
   const scope = { accountId, before: new Date(body.before), now: deps.clock.now() };
   const found = await countErasableOf(deps, scope);
   if (body.dryRun ?? false) return { data: { dryRun: true, ...found } };

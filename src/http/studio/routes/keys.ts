@@ -44,7 +44,7 @@ function newKeyRow(request: StudioRequest<KeyRequest>, accountId: string, key: s
 
 export async function getKeys(request: StudioRequest): Promise<Answer> {
   const accountId = await existingAccountId(request);
-  const find = (limit: number, after: Parameters<typeof listKeys>[3]) => listKeys(request.deps.dataSource.manager, accountId, limit, after);
+  const find = (limit: number, after: Parameters<typeof listKeys>[3]) => listKeys(request.deps.database, accountId, limit, after);
   return answerPage(request, { name: `keys/${accountId}`, find, mark: markByAge, present: presentKey });
 }
 
@@ -65,6 +65,6 @@ export async function deleteKey(request: StudioRequest): Promise<Answer> {
 
 async function existingAccountId(request: StudioRequest): Promise<string> {
   const id = accountIdOf(request);
-  if ((await findAccount(request.deps.dataSource.manager, id)) === null) throw noAccount();
+  if ((await findAccount(request.deps.database, id)) === null) throw noAccount();
   return id;
 }

@@ -24,7 +24,7 @@ export async function postParcel(request: StudioRequest<ParcelRequest>): Promise
 export async function deleteParcel(request: StudioRequest): Promise<Answer> {
   const parcelId = request.params.parcelId ?? '';
   const message = { type: 'parcel_voided', parcelId };
-  return tell(request, message, async (order) => isStorable(parcelId) && hasParcel(request.deps.dataSource.manager, order.id, parcelId));
+  return tell(request, message, async (order) => isStorable(parcelId) && hasParcel(request.deps.database, order.id, parcelId));
 }
 
 /** `POST /orders/{id}/payments`: money received for the order's invoice, in cents. */
@@ -36,7 +36,7 @@ export async function postPayment(request: StudioRequest<PaymentRequest>): Promi
 export async function deletePayment(request: StudioRequest): Promise<Answer> {
   const paymentId = request.params.paymentId ?? '';
   const message = { type: 'payment_reversed', paymentId };
-  return tell(request, message, async (order) => isStorable(paymentId) && hasPayment(request.deps.dataSource.manager, order.id, paymentId));
+  return tell(request, message, async (order) => isStorable(paymentId) && hasPayment(request.deps.database, order.id, paymentId));
 }
 
 const isStorable = (id: string): boolean => textIssue(id, 1, 100) === null;
@@ -44,7 +44,7 @@ const isStorable = (id: string): boolean => textIssue(id, 1, 100) === null;
 /** Tells the order's workflow, which judges it and stores it once, with its row in the audit log. */
 async function tell(request: StudioRequest, fields: object, known?: (order: StudioJobRow) => Promise<boolean>): Promise<Answer> {
   const { deps, caller, requestId } = request;
-  const before = await loadStudioOrder(deps.dataSource.manager, request);
+  const before = await loadStudioOrder(deps.database, request);
   if (known !== undefined && !(await known(before))) throw new ApiError('NOT_FOUND', 'there is no such parcel or payment on this order');
   const message = readMessage({ ...fields, tokenId: caller.tokenId, requestId });
   const { id: orderId, order_number: orderNumber, account_id: accountId, environment } = before;

@@ -17,7 +17,7 @@ export async function listOrders(request: StudioRequest): Promise<Answer> {
   const filter = readFilter(request.query);
   return answerPage(request, {
     name: `orders/${JSON.stringify(filter)}`,
-    find: (limit, after) => listStudioOrders(request.deps.dataSource.manager, filter, limit, after),
+    find: (limit, after) => listStudioOrders(request.deps.database, filter, limit, after),
     mark: markByAge,
     present: presentStudioOrderRow,
   });

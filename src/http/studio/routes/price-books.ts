@@ -21,7 +21,7 @@ export async function createPriceBook(request: StudioRequest<PriceBookRequest>):
   const { body, deps, caller } = request;
   const now = deps.clock.now();
   const effectiveAt = effectiveTime(body, now);
-  refuseInvalid(body.book, (await deps.catalogue.read(deps.dataSource.manager)).onOffer);
+  refuseInvalid(body.book, (await deps.catalogue.read(deps.database)).onOffer);
   const document = JSON.stringify(body.book);
   const stored = await audited(request, async (sql, record) => {
     const book = await insertPriceBook(sql, {
@@ -59,7 +59,7 @@ function refuseInvalid(book: unknown, onOffer: StoredCatalogue): void {
 export async function getPriceBooks(request: StudioRequest): Promise<Answer> {
   return answerPage(request, {
     name: 'price-books',
-    find: (limit, after) => listPriceBooks(request.deps.dataSource.manager, limit, after),
+    find: (limit, after) => listPriceBooks(request.deps.database, limit, after),
     mark: (book) => ({ createdAt: book.created_at, id: String(book.version) }),
     present: presentPriceBookSummary,
   });
@@ -67,7 +67,7 @@ export async function getPriceBooks(request: StudioRequest): Promise<Answer> {
 
 export async function getPriceBook({ deps, params }: StudioRequest): Promise<Answer> {
   const version = params.version ?? '';
-  const book = /^[1-9][0-9]{0,8}$/.test(version) ? await findPriceBook(deps.dataSource.manager, Number(version)) : null;
+  const book = /^[1-9][0-9]{0,8}$/.test(version) ? await findPriceBook(deps.database, Number(version)) : null;
   if (book === null) throw new ApiError('NOT_FOUND', 'there is no such price book');
   return { data: presentPriceBook(book) };
 }

@@ -8,7 +8,7 @@ export interface Settings {
 }
 
 export async function getSettings({ deps }: StudioRequest): Promise<Answer> {
-  return { data: { criticalRushEnabled: await readCriticalRush(deps.dataSource.manager) } satisfies Settings };
+  return { data: { criticalRushEnabled: await readCriticalRush(deps.database) } satisfies Settings };
 }
 
 /** `PATCH /settings`: the next quote is judged by it (specification "POST /quotes", rushTier). */

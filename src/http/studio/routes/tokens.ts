@@ -32,7 +32,7 @@ export async function createToken(request: StudioRequest<TokenRequest>): Promise
 }
 
 export async function getTokens(request: StudioRequest): Promise<Answer> {
-  const find = (limit: number, after: Parameters<typeof listTokens>[2]) => listTokens(request.deps.dataSource.manager, limit, after);
+  const find = (limit: number, after: Parameters<typeof listTokens>[2]) => listTokens(request.deps.database, limit, after);
   return answerPage(request, { name: 'tokens', find, mark: markByAge, present: presentToken });
 }
 

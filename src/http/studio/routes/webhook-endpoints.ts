@@ -13,7 +13,7 @@ import {
   rotateSecret,
   type EndpointView,
 } from '../../../db/repositories/webhook-endpoints';
-import type { Sql } from '../../../db/data-source';
+import type { Sql } from '../../../db/database';
 import { ApiError, validationError } from '../../../domain/errors';
 import { isIdentifier } from '../../../domain/identifiers';
 import { auditedEndpoint, presentEndpoint } from '../../../presenters/webhook-endpoints';
@@ -64,20 +64,20 @@ export async function getEndpoints(request: StudioRequest): Promise<Answer> {
   const accountId = await existingAccountId(request);
   return answerPage(request, {
     name: `webhook-endpoints/${accountId}`,
-    find: (limit, after) => listEndpoints(deps.dataSource.manager, accountId, limit, after),
+    find: (limit, after) => listEndpoints(deps.database, accountId, limit, after),
     mark: markByAge,
     present: (endpoint: EndpointView) => presentEndpoint(endpoint, deps.clock.now()),
   });
 }
 
 export async function getEndpoint(request: StudioRequest): Promise<Answer> {
-  return answerWith(request, await loadEndpoint(request.deps.dataSource.manager, endpointIdOf(request)));
+  return answerWith(request, await loadEndpoint(request.deps.database, endpointIdOf(request)));
 }
 
 /** `PATCH /webhook-endpoints/{id}`: the very next attempt goes to the new URL. */
 export async function patchEndpoint(request: StudioRequest<EndpointChange>): Promise<Answer> {
   const { deps } = request;
-  await loadEndpoint(deps.dataSource.manager, endpointIdOf(request));
+  await loadEndpoint(deps.database, endpointIdOf(request));
   const url = await acceptedUrl(request);
   return change(request, 'endpoint.change', (sql, before) => changeEndpointUrl(sql, before.id, url, deps.clock.now()), {
     urlChanged: true,
@@ -105,7 +105,7 @@ export async function removeEndpoint(request: StudioRequest): Promise<Answer> {
  */
 export async function enable(request: StudioRequest<EnableRequest>): Promise<Answer> {
   const { deps, body, requestId } = request;
-  const { id } = await loadEndpoint(deps.dataSource.manager, endpointIdOf(request));
+  const { id } = await loadEndpoint(deps.database, endpointIdOf(request));
   const skipPing = body.skipPing ?? false;
   if (!skipPing) {
     const { ok, status, errorCode } = await deps.temporal.endpoints.ping(id, requestId);
@@ -144,7 +144,7 @@ export async function rotate(request: StudioRequest<RotateRequest>): Promise<Ans
 
 /** `POST …/ping`: whatever state the endpoint is in; answers what came back (ruling 36). */
 export async function ping(request: StudioRequest): Promise<Answer> {
-  const { id } = await loadEndpoint(request.deps.dataSource.manager, endpointIdOf(request));
+  const { id } = await loadEndpoint(request.deps.database, endpointIdOf(request));
   const outcome = await request.deps.temporal.endpoints.ping(id, request.requestId);
   const { ok, status, errorCode } = outcome;
   await audited(request, (_sql, record) =>
@@ -161,8 +161,8 @@ export async function recover(request: StudioRequest<RecoverRequest>): Promise<A
   const { deps, body } = request;
   const scope = readScope(request);
   if (body.dryRun ?? false) {
-    await loadEndpoint(deps.dataSource.manager, scope.endpointId);
-    return { data: { count: await countRecoverable(deps.dataSource.manager, scope) } };
+    await loadEndpoint(deps.database, scope.endpointId);
+    return { data: { count: await countRecoverable(deps.database, scope) } };
   }
   const count = await audited(request, async (sql, record) => {
     if ((await lockWorking(sql, scope.endpointId)).state === 'disabled') throw disabledEndpoint(scope.endpointId);
@@ -238,6 +238,6 @@ function noEndpoint(): ApiError {
 
 async function existingAccountId(request: StudioRequest): Promise<string> {
   const id = accountIdOf(request);
-  if ((await findAccount(request.deps.dataSource.manager, id)) === null) throw noAccount();
+  if ((await findAccount(request.deps.database, id)) === null) throw noAccount();
   return id;
 }

@@ -1,0 +1,127 @@
+import type { Client } from 'pg';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { createDataSource, MIGRATIONS, PATIENT, TIMEOUTS, type Migrations, type Session } from './data-source';
+
+export { PATIENT, UNFLUSHED, type Session } from './data-source';
+
+/** What runs statements: the pool, or the transaction one is in. Parameters are `$1`, `$2`, …; rows are as PostgreSQL gives them, in their order. */
+export interface Sql {
+  /** All rows, of RETURNING too; the caller names their shape. */
+  rows<T>(text: string, parameters?: unknown[]): Promise<T[]>;
+  /** The first row, or null. */
+  row<T>(text: string, parameters?: unknown[]): Promise<T | null>;
+  /** For what answers nothing. */
+  run(text: string, parameters?: unknown[]): Promise<void>;
+}
+
+type Work<T> = (sql: Sql, begun: Record<string, unknown>[]) => Promise<T>;
+
+/** All that the program knows of PostgreSQL; a statement outside of a transaction is one of its own. */
+export interface Database extends Sql {
+  /**
+   * Runs `work` in one transaction that sees what others commit meanwhile; rolled back when it throws.
+   * @param first a statement without parameters that goes along with the BEGIN, in one round trip; `work` gets its rows
+   */
+  transaction<T>(work: Work<T>, first?: string): Promise<T>;
+  /** Runs `work` in one transaction whose statements all see one moment. */
+  snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
+   * Applies what is missing, once, however many processes start together: the others wait at an advisory lock.
+   * @returns the names applied.
+   */
+  migrate(): Promise<string[]>;
+  /** Gives every connection back; nothing runs afterwards. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to `url` with at most `poolSize` connections. Rejects when the database does not answer.
+ * @param session what the server is told of each connection: its timeouts, ms
+ * @param migrations what `migrate` knows of
+ */
+export async function openDatabase(
+  url: string,
+  poolSize = 20,
+  session: Session = TIMEOUTS,
+  migrations: Migrations = MIGRATIONS,
+): Promise<Database> {
+  return new Postgres(url, migrations, await createDataSource(url, poolSize, session, migrations).initialize());
+}
+
+/** Rows, first row and nothing of whatever TypeORM runs statements with. */
+class Statements implements Sql {
+  constructor(private readonly runner: Pick<QueryRunner, 'query'> | Pick<DataSource, 'query'>) {}
+
+  async rows<T>(text: string, parameters: unknown[] = []): Promise<T[]> {
+    const result: unknown = await this.runner.query(text, parameters);
+    // TypeORM answers UPDATE and DELETE with [rows, count].
+    if (Array.isArray(result) && result.length === 2 && Array.isArray(result[0]) && typeof result[1] === 'number') return result[0] as T[];
+    return result as T[];
+  }
+
+  async row<T>(text: string, parameters: unknown[] = []): Promise<T | null> {
+    return (await this.rows<T>(text, parameters))[0] ?? null;
+  }
+
+  async run(text: string, parameters: unknown[] = []): Promise<void> {
+    await this.runner.query(text, parameters);
+  }
+}
+
+class Postgres extends Statements implements Database {
+  constructor(
+    private readonly url: string,
+    private readonly migrations: Migrations,
+    private readonly dataSource: DataSource,
+  ) {
+    super(dataSource);
+  }
+
+  transaction<T>(work: Work<T>, first = ''): Promise<T> {
+    return this.within('READ COMMITTED', work, first);
+  }
+
+  snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.within('REPEATABLE READ', work, '');
+  }
+
+  async migrate(): Promise<string[]> {
+    const patient = await createDataSource(this.url, 2, PATIENT, this.migrations).initialize();
+    const runner = patient.createQueryRunner();
+    try {
+      await runner.query('SELECT pg_advisory_lock(7311201)');
+      const applied = await patient.runMigrations({ transaction: 'each' });
+      return applied.map((migration) => migration.name);
+    } finally {
+      await runner.query('SELECT pg_advisory_unlock(7311201)').catch(() => undefined);
+      await runner.release();
+      await patient.destroy();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.dataSource.destroy();
+  }
+
+  private async within<T>(isolation: 'READ COMMITTED' | 'REPEATABLE READ', work: Work<T>, first: string): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      const result = await work(new Statements(runner), await begin(runner, isolation, first));
+      await runner.query('COMMIT');
+      return result;
+    } catch (error) {
+      await runner.query('ROLLBACK').catch(() => undefined); // the first error says more
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+}
+
+/** The BEGIN, and the rows of what goes with it: several statements in one text are one round trip, where TypeORM's own BEGIN takes two. */
+async function begin(runner: QueryRunner, isolation: string, first: string): Promise<Record<string, unknown>[]> {
+  const client = (await runner.connect()) as Client;
+  const answered: unknown = await client.query(`BEGIN ISOLATION LEVEL ${isolation}; ${first}`);
+  const last = (Array.isArray(answered) ? answered.at(-1) : answered) as { rows?: Record<string, unknown>[] };
+  return last.rows ?? [];
+}
