@@ -1,5 +1,5 @@
 import type { Sql } from '../src/db/database';
-import { LIVE_PARCELS, loadOrderState, lockOrder, ORDER_COLUMNS, type OrderStanding } from '../src/db/repositories/orders';
+import { LIVE_PARCELS, loadOrderState, lockOrder, ORDER, type OrderStanding } from '../src/db/repositories/orders';
 import { requireComparison } from '../src/db/repositories/order-artwork';
 import type { OrderWithParcels } from '../src/db/rows';
 import { effectiveStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
@@ -104,7 +104,7 @@ async function writeOrder(
     UPDATE orders o SET status = $2, base_status = $3, held_from = $4, printed = $5, updated_at = $6,
       settled_at = CASE WHEN $7 THEN COALESCE(settled_at, $6) ELSE NULL END, version = version + 1,
       event_sequence = event_sequence + $8
-     WHERE o.id = $1 RETURNING ${ORDER_COLUMNS}, ${LIVE_PARCELS}`,
+     WHERE o.id = $1 RETURNING ${ORDER}, ${LIVE_PARCELS}`,
     [
       orderId,
       effectiveStatus(facts),

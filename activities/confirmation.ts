@@ -1,6 +1,7 @@
 import { raiseAttention } from '../src/db/repositories/attention';
 import { findAccount } from '../src/db/repositories/accounts';
 import { confirmationDue, findOrderById, markConfirmationFailed } from '../src/db/repositories/orders';
+import { QUOTE } from '../src/db/repositories/quotes';
 import type { OrderWithParcels, QuoteRow } from '../src/db/rows';
 import { MailDelayed, MailRefused } from '../src/mail';
 import { confirmationMail } from '../src/mail/confirmation';
@@ -27,7 +28,7 @@ export async function sendConfirmation(deps: ActivityDeps, orderId: string): Pro
 
 async function confirmationOf(deps: ActivityDeps, order: OrderWithParcels) {
   const [quote, account] = await Promise.all([
-    deps.database.row<QuoteRow>(`SELECT * FROM quotes WHERE id = $1`, [order.quote_id]),
+    deps.database.row<QuoteRow>(`SELECT ${QUOTE} FROM quotes WHERE id = $1`, [order.quote_id]),
     findAccount(deps.database, order.account_id),
   ]);
   if (quote === null || account === null) throw new Error(`order ${order.id} has lost its quote or account`);

@@ -1,18 +1,29 @@
+import { columns } from '../columns';
 import type { Sql } from '../database';
 import type { AccountRow } from '../rows';
 import type { PageMark } from './orders';
 
+export const ACCOUNT_COLUMNS = columns<AccountRow>()(
+  'id',
+  'name',
+  'email',
+  'trade_discount_bps',
+  'credit_limit_cents',
+  'payment_terms_days',
+  'status',
+  'api_access',
+  'created_at',
+);
 /** Select-list part over `accounts a`: the whole row. */
-export const ACCOUNT_COLUMNS =
-  'a.id, a.name, a.email, a.trade_discount_bps, a.credit_limit_cents, a.payment_terms_days, a.status, a.api_access, a.created_at';
+export const ACCOUNT = ACCOUNT_COLUMNS.of('a');
 
 export function findAccount(sql: Sql, id: string): Promise<AccountRow | null> {
-  return sql.row(`SELECT ${ACCOUNT_COLUMNS} FROM accounts a WHERE a.id = $1`, [id]);
+  return sql.row(`SELECT ${ACCOUNT} FROM accounts a WHERE a.id = $1`, [id]);
 }
 
 /** The account as it is now that its row is locked until the transaction ends; rows that refer to it can be written meanwhile. */
 export function lockAccount(sql: Sql, id: string): Promise<AccountRow | null> {
-  return sql.row(`SELECT ${ACCOUNT_COLUMNS} FROM accounts a WHERE a.id = $1 FOR NO KEY UPDATE`, [id]);
+  return sql.row(`SELECT ${ACCOUNT} FROM accounts a WHERE a.id = $1 FOR NO KEY UPDATE`, [id]);
 }
 
 /** SQL: the unpaid part of the invoices that are not void, in cents, of one account and environment (ruling 32). */
@@ -26,7 +37,7 @@ export interface AccountStanding extends AccountRow {
   outstanding_test: number;
 }
 
-const STANDING = `a.*, ${unpaidCents('a.id', "'live'")} AS outstanding_live, ${unpaidCents('a.id', "'test'")} AS outstanding_test`;
+const STANDING = `${ACCOUNT}, ${unpaidCents('a.id', "'live'")} AS outstanding_live, ${unpaidCents('a.id', "'test'")} AS outstanding_test`;
 
 export function findAccountStanding(sql: Sql, id: string): Promise<AccountStanding | null> {
   return sql.row(`SELECT ${STANDING} FROM accounts a WHERE a.id = $1`, [id]);

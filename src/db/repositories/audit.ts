@@ -1,3 +1,4 @@
+import { columns } from '../columns';
 import type { Sql } from '../database';
 import type { PageMark } from './orders';
 
@@ -28,6 +29,8 @@ export interface AuditRow {
   after: Record<string, unknown> | null;
 }
 
+export const AUDIT_COLUMNS = columns<AuditRow>()('id', 'at', 'actor_id', 'actor', 'action', 'subject', 'request_id', 'before', 'after');
+
 /** One row of the audit log. */
 export async function writeAudit(sql: Sql, by: AuditActor, entry: AuditEntry): Promise<void> {
   await sql.run(
@@ -40,5 +43,8 @@ const json = (value: Record<string, unknown> | null): string | null => (value ==
 
 /** Newest first. */
 export function listAudit(sql: Sql, limit: number, after: PageMark | null): Promise<AuditRow[]> {
-  return sql.rows(`SELECT * FROM audit_log WHERE $2::bigint IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`, [limit, after?.id ?? null]);
+  return sql.rows(`SELECT ${AUDIT_COLUMNS.list} FROM audit_log WHERE $2::bigint IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`, [
+    limit,
+    after?.id ?? null,
+  ]);
 }

@@ -1,4 +1,5 @@
 import type { StoredSection } from '../../domain/catalogue';
+import { columns } from '../columns';
 import type { Sql } from '../database';
 
 /** A row of the catalogue as the studio edits it. */
@@ -8,15 +9,17 @@ export interface CatalogueEntry {
   withdrawn: boolean;
 }
 
+const ENTRY_COLUMNS = columns<CatalogueEntry>()('id', 'content', 'withdrawn');
+
 /** Every row of a section in the catalogue's order, withdrawn ones too. */
 export function listEntries(sql: Sql, section: StoredSection): Promise<CatalogueEntry[]> {
-  return sql.rows(`SELECT id, content, withdrawn FROM catalogue_rows WHERE section = $1 ORDER BY position, id`, [section]);
+  return sql.rows(`SELECT ${ENTRY_COLUMNS.list} FROM catalogue_rows WHERE section = $1 ORDER BY position, id`, [section]);
 }
 
 /** One row or null, the catalogue locked until the transaction ends: rows are judged against each other, one edit at a time. */
 export async function lockEntry(sql: Sql, section: StoredSection, id: string): Promise<CatalogueEntry | null> {
   await sql.run(`SELECT revision FROM catalogue_revision FOR UPDATE`);
-  return sql.row(`SELECT id, content, withdrawn FROM catalogue_rows WHERE section = $1 AND id = $2`, [section, id]);
+  return sql.row(`SELECT ${ENTRY_COLUMNS.list} FROM catalogue_rows WHERE section = $1 AND id = $2`, [section, id]);
 }
 
 /** Sections that have a row of this id. */

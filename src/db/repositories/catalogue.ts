@@ -1,4 +1,5 @@
 import { STORED_SECTIONS, type StoredCatalogue, type StoredSection } from '../../domain/catalogue';
+import { columns } from '../columns';
 import type { Sql } from '../database';
 
 interface CatalogueDbRow {
@@ -7,6 +8,8 @@ interface CatalogueDbRow {
   content: object;
   withdrawn: boolean;
 }
+
+export const CATALOGUE_COLUMNS = columns<CatalogueDbRow>()('section', 'id', 'content', 'withdrawn');
 
 /** The catalogue of one moment: rows on offer, and which ids were withdrawn (for telling refusals apart). */
 export interface CatalogueSnapshot {
@@ -32,9 +35,7 @@ export class CatalogueReader {
   /** For callers that have read the revision with something else. */
   async at(sql: Sql, revision: number): Promise<CatalogueSnapshot> {
     if (this.last?.revision === revision) return this.last;
-    const stored = await sql.rows<CatalogueDbRow>(
-      'SELECT section, id, content, withdrawn FROM catalogue_rows ORDER BY section, position, id',
-    );
+    const stored = await sql.rows<CatalogueDbRow>(`SELECT ${CATALOGUE_COLUMNS.list} FROM catalogue_rows ORDER BY section, position, id`);
     this.last = snapshot(revision, stored);
     return this.last;
   }

@@ -1,3 +1,4 @@
+import { columns } from '../columns';
 import type { Sql } from '../database';
 import { Prefetch } from './admission';
 import type { IdempotencyRow } from '../rows';
@@ -8,12 +9,13 @@ export interface KeyOfAccount {
   idempotencyKey: string;
 }
 
+export const RECORD_COLUMNS = columns<IdempotencyRow>()('fingerprint', 'expires_at', 'order_id', 'response_body');
 /** Select-list part over `idempotency_records r`. */
-export const RECORD_COLUMNS = 'r.fingerprint, r.expires_at, r.order_id, r.response_body';
+export const RECORD = RECORD_COLUMNS.of('r');
 
 /** The record of an order placed under this key, or null; past its lifetime it counts for nothing. */
 export function findRecord(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount): Promise<IdempotencyRow | null> {
-  return sql.row(`SELECT ${RECORD_COLUMNS} FROM idempotency_records r WHERE r.account_id = $1 AND r.idempotency_key = $2`, [
+  return sql.row(`SELECT ${RECORD} FROM idempotency_records r WHERE r.account_id = $1 AND r.idempotency_key = $2`, [
     accountId,
     idempotencyKey,
   ]);
@@ -22,7 +24,7 @@ export function findRecord(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount
 /** The caller's record of this key, read with the admission. */
 export function recordOfCaller(idempotencyKey: string): Prefetch<IdempotencyRow> {
   return new Prefetch(
-    `r.id, ${RECORD_COLUMNS}`,
+    `r.id, ${RECORD}`,
     `LEFT JOIN idempotency_records r ON a.verdict = 'ok' AND r.account_id = a.account_id AND r.idempotency_key = $6`,
     [idempotencyKey],
   );

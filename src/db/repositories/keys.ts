@@ -1,4 +1,5 @@
 import type { Environment, Scope } from '../../domain/limits';
+import { columns } from '../columns';
 import type { Sql } from '../database';
 import type { PageMark } from './orders';
 
@@ -17,14 +18,26 @@ export interface KeyRow {
   created_at: Date;
 }
 
-const COLUMNS = 'id, account_id, environment, scopes, name, prefix, last_four, expires_at, revoked_at, last_used_at, created_at';
+export const KEY_COLUMNS = columns<KeyRow>()(
+  'id',
+  'account_id',
+  'environment',
+  'scopes',
+  'name',
+  'prefix',
+  'last_four',
+  'expires_at',
+  'revoked_at',
+  'last_used_at',
+  'created_at',
+);
 
 export type NewKey = Omit<KeyRow, 'revoked_at' | 'last_used_at'> & { hash: Buffer };
 
 export async function insertKey(sql: Sql, key: NewKey): Promise<KeyRow> {
   const stored = await sql.row<KeyRow>(
     `INSERT INTO api_keys (id, account_id, environment, scopes, name, key_hash, prefix, last_four, expires_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${KEY_COLUMNS.list}`,
     [key.id, key.account_id, key.environment, key.scopes, key.name, key.hash, key.prefix, key.last_four, key.expires_at, key.created_at],
   );
   if (stored === null) throw new Error('the key was not stored');
@@ -34,7 +47,7 @@ export async function insertKey(sql: Sql, key: NewKey): Promise<KeyRow> {
 /** Newest first by (created_at, id), revoked ones too. */
 export function listKeys(sql: Sql, accountId: string, limit: number, after: PageMark | null): Promise<KeyRow[]> {
   return sql.rows(
-    `SELECT ${COLUMNS} FROM api_keys
+    `SELECT ${KEY_COLUMNS.list} FROM api_keys
      WHERE account_id = $1 AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4)) ORDER BY created_at DESC, id DESC LIMIT $2`,
     [accountId, limit, after?.createdAt ?? null, after?.id ?? null],
   );
@@ -42,14 +55,14 @@ export function listKeys(sql: Sql, accountId: string, limit: number, after: Page
 
 /** This account's key, locked until the transaction ends, or null. */
 export function lockKey(sql: Sql, accountId: string, id: string): Promise<KeyRow | null> {
-  return sql.row(`SELECT ${COLUMNS} FROM api_keys WHERE id = $1 AND account_id = $2 FOR UPDATE`, [id, accountId]);
+  return sql.row(`SELECT ${KEY_COLUMNS.list} FROM api_keys WHERE id = $1 AND account_id = $2 FOR UPDATE`, [id, accountId]);
 }
 
 export async function revokeKey(sql: Sql, id: string, now: Date): Promise<KeyRow> {
-  const revoked = await sql.row<KeyRow>(`UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`, [
-    id,
-    now,
-  ]);
+  const revoked = await sql.row<KeyRow>(
+    `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${KEY_COLUMNS.list}`,
+    [id, now],
+  );
   if (revoked === null) throw new Error(`key ${id} is gone`);
   return revoked;
 }

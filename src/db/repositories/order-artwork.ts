@@ -1,4 +1,5 @@
 import type { BaseStatus } from '../../domain/order-status';
+import { expressions } from '../columns';
 import type { Sql } from '../database';
 
 /** Bytes as the store has them. */
@@ -24,8 +25,20 @@ export interface OrderArtwork {
   received_checksum: string | null;
 }
 
-const COLUMNS = `a.order_id, a.upload_id, u.storage_key, o.base_status, o.created_at AS ordered_at, a.size_bytes, a.checksum, a.fixed_at, u.expires_at,
-  u.size_bytes AS declared_bytes, u.received_at, u.checksum AS received_checksum`;
+const ARTWORK = expressions<OrderArtwork>({
+  order_id: 'a.order_id',
+  upload_id: 'a.upload_id',
+  storage_key: 'u.storage_key',
+  base_status: 'o.base_status',
+  ordered_at: 'o.created_at',
+  size_bytes: 'a.size_bytes',
+  checksum: 'a.checksum',
+  fixed_at: 'a.fixed_at',
+  expires_at: 'u.expires_at',
+  declared_bytes: 'u.size_bytes',
+  received_at: 'u.received_at',
+  received_checksum: 'u.checksum',
+});
 const TABLES = 'order_artwork a JOIN uploads u ON u.id = a.upload_id JOIN orders o ON o.id = a.order_id';
 
 /**
@@ -77,7 +90,7 @@ export async function recordArrival(sql: Sql, uploadId: string, { sizeBytes, che
 
 /** What the order's workflow is to look for: artwork whose bytes were not known, and whose time is not over. */
 export function awaitedArtwork(sql: Sql, orderId: string): Promise<OrderArtwork[]> {
-  return sql.rows(`SELECT ${COLUMNS} FROM ${TABLES} WHERE a.order_id = $1 AND a.look_at IS NOT NULL`, [orderId]);
+  return sql.rows(`SELECT ${ARTWORK} FROM ${TABLES} WHERE a.order_id = $1 AND a.look_at IS NOT NULL`, [orderId]);
 }
 
 /** When to look for it again; null: no more. */
@@ -109,7 +122,7 @@ export async function requireComparison(sql: Sql, orderId: string): Promise<void
 }
 
 export function artworkToCompare(sql: Sql, orderId: string): Promise<OrderArtwork[]> {
-  return sql.rows(`SELECT ${COLUMNS} FROM ${TABLES} WHERE a.order_id = $1 AND a.compare_due`, [orderId]);
+  return sql.rows(`SELECT ${ARTWORK} FROM ${TABLES} WHERE a.order_id = $1 AND a.compare_due`, [orderId]);
 }
 
 /** Orders whose comparison did not come to its end. */

@@ -2,18 +2,19 @@ import type { Environment } from '../../domain/limits';
 import { countedWith, messageKey } from '../../domain/order-message';
 import type { OrderFacts, OrderMessage } from '../../domain/order-status';
 import type { OrderState } from '../../../workflows/messages';
+import { columns } from '../columns';
 import type { Sql } from '../database';
 import { Prefetch } from './admission';
 import { NEXT_LOOK } from './order-artwork';
 import type { OrderRow, OrderWithParcels, ParcelRow, PaymentRow } from '../rows';
 
+const SHOWN_PARCEL_COLUMNS = columns<OrderWithParcels['parcels'][number]>()('tracking_number', 'carrier', 'tracking_url', 'shipped_at');
 /** Select-list part over `orders o`. */
 export const LIVE_PARCELS = `COALESCE((
-  SELECT jsonb_agg(jsonb_build_object('tracking_number', p.tracking_number, 'carrier', p.carrier,
-           'tracking_url', p.tracking_url, 'shipped_at', p.shipped_at) ORDER BY p.position)
+  SELECT jsonb_agg(${SHOWN_PARCEL_COLUMNS.json('p')} ORDER BY p.position)
     FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL), '[]') AS parcels`;
 
-const COLUMNS = [
+export const ORDER_COLUMNS = columns<OrderRow>()(
   'id',
   'order_number',
   'account_id',
@@ -43,14 +44,13 @@ const COLUMNS = [
   'erased_at',
   'created_at',
   'updated_at',
-] as const satisfies readonly (keyof OrderRow)[];
-
+);
 /** Select-list part over `orders o`: the whole row. */
-export const ORDER_COLUMNS = COLUMNS.map((column) => `o.${column}`).join(', ');
+export const ORDER = ORDER_COLUMNS.of('o');
 
 /** One order of this account and environment, or null. */
 export function findOrder(sql: Sql, accountId: string, environment: Environment, orderId: string): Promise<OrderWithParcels | null> {
-  return sql.row(`SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`, [
+  return sql.row(`SELECT ${ORDER}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`, [
     orderId,
     accountId,
     environment,
@@ -60,7 +60,7 @@ export function findOrder(sql: Sql, accountId: string, environment: Environment,
 /** The caller's order of this id. */
 export function orderOfCaller(orderId: string): Prefetch<OrderWithParcels> {
   return new Prefetch(
-    `${ORDER_COLUMNS}, ${LIVE_PARCELS}`,
+    `${ORDER}, ${LIVE_PARCELS}`,
     `LEFT JOIN orders o ON a.verdict = 'ok' AND o.id = $6 AND o.account_id = a.account_id AND o.environment = a.environment`,
     [orderId],
   );
@@ -69,9 +69,9 @@ export function orderOfCaller(orderId: string): Prefetch<OrderWithParcels> {
 /** The caller's newest orders, the first page of `listOrders`. */
 export function newestOrdersOfCaller(limit: number): Prefetch<OrderWithParcels> {
   return new Prefetch(
-    `${ORDER_COLUMNS}, ${LIVE_PARCELS}`,
+    `${ORDER}, ${LIVE_PARCELS}`,
     `LEFT JOIN LATERAL (
-        SELECT ${ORDER_COLUMNS} FROM orders o WHERE a.verdict = 'ok' AND o.account_id = a.account_id AND o.environment = a.environment
+        SELECT ${ORDER} FROM orders o WHERE a.verdict = 'ok' AND o.account_id = a.account_id AND o.environment = a.environment
          ORDER BY o.created_at DESC, o.id DESC LIMIT $6) o ON true
       ORDER BY o.created_at DESC, o.id DESC`,
     [limit],
@@ -80,7 +80,7 @@ export function newestOrdersOfCaller(limit: number): Prefetch<OrderWithParcels> 
 
 /** One order of any account, or null: the studio's view, and what events are written from. */
 export function findOrderById(sql: Sql, orderId: string): Promise<OrderWithParcels | null> {
-  return sql.row(`SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1`, [orderId]);
+  return sql.row(`SELECT ${ORDER}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1`, [orderId]);
 }
 
 export interface PageMark {
@@ -99,7 +99,7 @@ export function listOrders(
   const parameters: unknown[] = [accountId, environment, limit];
   if (after !== null) parameters.push(after.createdAt, after.id);
   return sql.rows(
-    `SELECT ${ORDER_COLUMNS}, ${LIVE_PARCELS} FROM orders o
+    `SELECT ${ORDER}, ${LIVE_PARCELS} FROM orders o
      WHERE o.account_id = $1 AND o.environment = $2 ${after === null ? '' : 'AND (o.created_at, o.id) < ($4, $5)'}
      ORDER BY o.created_at DESC, o.id DESC LIMIT $3`,
     parameters,
@@ -109,7 +109,7 @@ export function listOrders(
 /** The order as its workflow holds it, or null. */
 export async function loadOrderState(sql: Sql, orderId: string): Promise<OrderState | null> {
   const order = await sql.row<OrderRow & Records & { artwork_due: Date | null }>(
-    `SELECT ${ORDER_COLUMNS}, ${RECORDS}, ${NEXT_LOOK} AS artwork_due FROM orders o WHERE o.id = $1`,
+    `SELECT ${ORDER}, ${RECORDS}, ${NEXT_LOOK} AS artwork_due FROM orders o WHERE o.id = $1`,
     [orderId],
   );
   if (order === null) return null;
@@ -191,9 +191,9 @@ interface Records {
 
 /** Select-list part over `orders o`: its parcels and payments, oldest first. */
 const RECORDS = `
-  (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', p.id, 'voided_at', p.voided_at) ORDER BY p.position), '[]')
+  (SELECT COALESCE(jsonb_agg(${columns<ParcelRecord>()('id', 'voided_at').json('p')} ORDER BY p.position), '[]')
      FROM parcels p WHERE p.order_id = o.id) AS all_parcels,
-  (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', y.id, 'amount_cents', y.amount_cents, 'reversed_at', y.reversed_at) ORDER BY y.created_at, y.id), '[]')
+  (SELECT COALESCE(jsonb_agg(${columns<PaymentRecord>()('id', 'amount_cents', 'reversed_at').json('y')} ORDER BY y.created_at, y.id), '[]')
      FROM payments y WHERE y.order_id = o.id) AS all_payments`;
 
 /** What the rules of one order rest on, from its row, its parcels and its payments, both oldest first. */

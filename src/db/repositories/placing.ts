@@ -3,9 +3,9 @@ import { lockNumber } from '../../security/fingerprint';
 import type { Sql } from '../database';
 import type { AccountRow, IdempotencyRow, OrderWithParcels, QuoteRow } from '../rows';
 import { artworkInsert } from './order-artwork';
-import { ACCOUNT_COLUMNS, unpaidCents } from './accounts';
-import { RECORD_COLUMNS, type KeyOfAccount } from './idempotency';
-import { QUOTE_COLUMNS } from './quotes';
+import { ACCOUNT, unpaidCents } from './accounts';
+import { RECORD, type KeyOfAccount } from './idempotency';
+import { QUOTE } from './quotes';
 import { eventInsert, type NewEvent } from './webhook-deliveries';
 
 /**
@@ -26,7 +26,7 @@ export async function lockAccountWithRecord(
 ): Promise<{ account: AccountRow; record: IdempotencyRow | null }> {
   const found = await sql.row<AccountRow & (IdempotencyRow | { order_id: null })>(
     `
-    SELECT ${ACCOUNT_COLUMNS}, ${RECORD_COLUMNS} FROM accounts a
+    SELECT ${ACCOUNT}, ${RECORD} FROM accounts a
       LEFT JOIN idempotency_records r ON r.account_id = a.id AND r.idempotency_key = $2
      WHERE a.id = $1 FOR NO KEY UPDATE OF a`,
     [accountId, idempotencyKey],
@@ -44,7 +44,7 @@ export interface LockedQuote extends QuoteRow {
 export function lockQuote(sql: Sql, quoteId: string, account: AccountRow): Promise<LockedQuote | null> {
   return sql.row(
     `
-    SELECT ${QUOTE_COLUMNS}, CASE WHEN $3 THEN ${unpaidCents('quotes.account_id', 'quotes.environment')} ELSE 0 END AS outstanding_cents
+    SELECT ${QUOTE}, CASE WHEN $3 THEN ${unpaidCents('quotes.account_id', 'quotes.environment')} ELSE 0 END AS outstanding_cents
       FROM quotes WHERE id = $1 AND account_id = $2 FOR UPDATE`,
     [quoteId, account.id, account.credit_limit_cents !== null],
   );

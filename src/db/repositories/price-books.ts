@@ -1,3 +1,4 @@
+import { columns } from '../columns';
 import type { Sql } from '../database';
 import type { PageMark } from './orders';
 
@@ -14,17 +15,20 @@ export interface PriceBookRow extends PriceBookSummary {
   document: string;
 }
 
+const SUMMARY = columns<PriceBookSummary>()('version', 'sha256', 'effective_at', 'published_by', 'created_at');
+export const PRICE_BOOK_COLUMNS = columns<PriceBookRow>()(...SUMMARY.names, 'document');
+
 /** Newest version first. */
 export function listPriceBooks(sql: Sql, limit: number, after: PageMark | null): Promise<PriceBookSummary[]> {
   return sql.rows(
-    `SELECT version, sha256, effective_at, published_by, created_at FROM price_books
+    `SELECT ${SUMMARY.list} FROM price_books
      WHERE $2::integer IS NULL OR version < $2 ORDER BY version DESC LIMIT $1`,
     [limit, after?.id ?? null],
   );
 }
 
 export function findPriceBook(sql: Sql, version: number): Promise<PriceBookRow | null> {
-  return sql.row(`SELECT * FROM price_books WHERE version = $1`, [version]);
+  return sql.row(`SELECT ${PRICE_BOOK_COLUMNS.list} FROM price_books WHERE version = $1`, [version]);
 }
 
 /** Publishes a book under the next version; one at a time, so that versions have no gaps and no doubles. */
@@ -32,7 +36,7 @@ export async function insertPriceBook(sql: Sql, book: Omit<PriceBookRow, 'versio
   await sql.run(`LOCK TABLE price_books IN EXCLUSIVE MODE`);
   const stored = await sql.row<PriceBookRow>(
     `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at)
-     SELECT COALESCE(max(version), 0) + 1, $1, $2, $3, $4, $5 FROM price_books RETURNING *`,
+     SELECT COALESCE(max(version), 0) + 1, $1, $2, $3, $4, $5 FROM price_books RETURNING ${PRICE_BOOK_COLUMNS.list}`,
     [book.document, book.sha256, book.effective_at, book.published_by, book.created_at],
   );
   if (stored === null) throw new Error('the price book was not stored');

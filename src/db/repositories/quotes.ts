@@ -1,8 +1,9 @@
 import type { Environment } from '../../domain/limits';
+import { columns } from '../columns';
 import type { Sql } from '../database';
 import type { QuoteRow } from '../rows';
 
-const NEW = [
+const NEW = columns<NewQuote>()(
   'id',
   'account_id',
   'environment',
@@ -27,38 +28,35 @@ const NEW = [
   'promised_ready_date',
   'created_at',
   'expires_at',
-] as const satisfies readonly (keyof QuoteRow)[];
-
+);
+export const QUOTE_COLUMNS = columns<QuoteRow>()(...NEW.names, 'consumed_at', 'expired_at');
 /** Select-list part over `quotes`: the whole row. */
-export const QUOTE_COLUMNS = [...NEW, 'consumed_at', 'expired_at'].join(', ');
+export const QUOTE = QUOTE_COLUMNS.list;
 
 /** A quote of this account and environment, or null: other environments read as unknown (ruling 16). */
 export function findQuote(sql: Sql, accountId: string, environment: Environment, quoteId: string): Promise<QuoteRow | null> {
-  return sql.row(`SELECT ${QUOTE_COLUMNS} FROM quotes WHERE id = $1 AND account_id = $2 AND environment = $3`, [
-    quoteId,
-    accountId,
-    environment,
-  ]);
+  return sql.row(`SELECT ${QUOTE} FROM quotes WHERE id = $1 AND account_id = $2 AND environment = $3`, [quoteId, accountId, environment]);
 }
 
 const JSON_COLUMNS = new Set<string>(['lines', 'jobs', 'breakdown', 'shipping_address']);
 
-export type NewQuote = Pick<QuoteRow, (typeof NEW)[number]>;
+/** Nothing has become of it yet. */
+export type NewQuote = Omit<QuoteRow, 'consumed_at' | 'expired_at'>;
 
 export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> {
-  const values = NEW.map((column) => (JSON_COLUMNS.has(column) ? JSON.stringify(quote[column]) : quote[column]));
-  const marks = NEW.map((_, index) => `$${index + 1}`).join(', ');
-  const mark = (column: (typeof NEW)[number]): string => `$${NEW.indexOf(column) + 1}`;
+  const values = NEW.names.map((column) => (JSON_COLUMNS.has(column) ? JSON.stringify(quote[column]) : quote[column]));
+  const marks = NEW.names.map((_, index) => `$${index + 1}`).join(', ');
+  const mark = (column: keyof NewQuote): string => `$${NEW.names.indexOf(column) + 1}`;
   const urls = [...new Set(quote.jobs.flatMap(({ imageUrl }) => (imageUrl === null ? [] : [imageUrl])))];
   // Its artwork is in use while it can be ordered; an hour is added, so that quoting again soon does not write again. The start of its hold has
   // five seconds before anybody else looks for it.
   await sql.run(
     `
     WITH named AS (
-      SELECT id FROM uploads WHERE account_id = ${mark('account_id')} AND url = ANY ($${NEW.length + 1}) AND (quoted_until IS NULL OR quoted_until < ${mark('expires_at')})
+      SELECT id FROM uploads WHERE account_id = ${mark('account_id')} AND url = ANY ($${NEW.names.length + 1}) AND (quoted_until IS NULL OR quoted_until < ${mark('expires_at')})
        ORDER BY id FOR NO KEY UPDATE),
     noted AS (UPDATE uploads u SET quoted_until = ${mark('expires_at')}::timestamptz + interval '1 hour' FROM named WHERE u.id = named.id)
-    INSERT INTO quotes (${NEW.join(', ')}, hold_claimed_until) VALUES (${marks}, clock_timestamp() + interval '5 seconds')`,
+    INSERT INTO quotes (${NEW.list}, hold_claimed_until) VALUES (${marks}, clock_timestamp() + interval '5 seconds')`,
     [...values, urls],
   );
   return { ...quote, consumed_at: null, expired_at: null };

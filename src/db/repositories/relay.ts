@@ -1,4 +1,5 @@
 import type { AttemptTimings } from '../../webhooks/outcome';
+import { expressions } from '../columns';
 import type { Sql } from '../database';
 import type { DeliveryState, DeliveryTrigger } from './webhook-deliveries';
 import type { EndpointRow, SigningKeys } from './webhook-endpoints';
@@ -35,6 +36,18 @@ export interface ClaimedDelivery {
   /** The event's text as it was fixed when it was written (ruling 35). */
   body: string;
 }
+
+const CLAIMED = expressions<ClaimedDelivery>({
+  id: 'd.id',
+  claim: 'd.claim',
+  chain: 'd.chain',
+  endpoint_id: 'd.endpoint_id',
+  trigger: 'd.trigger',
+  event_id: 'd.event_id',
+  created_at: 'd.created_at',
+  event_type: 'e.type',
+  body: 'e.body',
+});
 
 /** How much room there is for one endpoint; where nothing is said there is room for `elsewhere`. */
 export interface Rooms {
@@ -73,7 +86,7 @@ export function claimFirstAttempts(sql: Sql, room: Rooms): Promise<ClaimedDelive
     claim AS MATERIALIZED (SELECT nextval('webhook_claims') AS number)
     UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE}
       FROM picked, claim, order_events e WHERE d.id = picked.id AND e.id = d.event_id
-    RETURNING d.id, d.claim, d.chain, d.endpoint_id, d.trigger, d.event_id, d.created_at, e.type AS event_type, e.body`,
+    RETURNING ${CLAIMED}`,
     [ids(room), rooms(room), room.elsewhere, room.most],
   );
 }
@@ -87,7 +100,7 @@ export function claimRetry(
     `
     UPDATE webhook_deliveries d SET claim = nextval('webhook_claims'), claimed_until = ${LEASE}
       FROM order_events e WHERE d.id = $1 AND d.chain = $2 AND d.attempts = $3 - 1 AND d.state = 'pending' AND e.id = d.event_id
-    RETURNING d.id, d.claim, d.chain, d.endpoint_id, d.trigger, d.event_id, d.created_at, e.type AS event_type, e.body`,
+    RETURNING ${CLAIMED}`,
     [deliveryId, chain, attempt],
   );
 }

@@ -1,9 +1,10 @@
 import type { Environment, RushTier } from '../../domain/limits';
 import type { OrderStatus } from '../../domain/order-status';
 import type { PricedJob, ShippingAddress } from '../../domain/quotes';
+import { columns, type Columns } from '../columns';
 import type { Sql } from '../database';
 import type { AttentionRow, InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow, TimelineRow } from '../rows';
-import { LIVE_PARCELS, ORDER_COLUMNS, type PageMark } from './orders';
+import { LIVE_PARCELS, ORDER, type PageMark } from './orders';
 
 /** An order as the studio lists it: whose it is and what it rests on. */
 export interface StudioOrderRow extends OrderWithParcels {
@@ -27,7 +28,7 @@ export interface StudioOrderFilter {
   text: string | null;
 }
 
-const STUDIO_COLUMNS = `${ORDER_COLUMNS}, ${LIVE_PARCELS}, a.name AS account_name, q.rush_tier,
+const STUDIO_COLUMNS = `${ORDER}, ${LIVE_PARCELS}, a.name AS account_name, q.rush_tier,
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents`;
 const STUDIO_TABLES = `orders o JOIN accounts a ON a.id = o.account_id JOIN quotes q ON q.id = o.quote_id`;
 
@@ -83,17 +84,53 @@ export interface StudioRecords {
   uploads: UploadedArtwork[];
 }
 
-const listOf = (table: string, order: string): string =>
-  `(SELECT COALESCE(jsonb_agg(to_jsonb(r) ORDER BY ${order}), '[]') FROM ${table} r WHERE r.order_id = o.id)`;
+export const TIMELINE_COLUMNS = columns<TimelineRow>()(
+  'milestone_id',
+  'type',
+  'outcome',
+  'reason',
+  'content',
+  'actor',
+  'occurred_at',
+  'created_at',
+);
+export const PARCEL_COLUMNS = columns<ParcelRow>()(
+  'order_id',
+  'id',
+  'tracking_number',
+  'carrier',
+  'tracking_url',
+  'shipped_at',
+  'voided_at',
+);
+export const PAYMENT_COLUMNS = columns<PaymentRow>()('order_id', 'id', 'amount_cents', 'received_at', 'reference', 'reversed_at');
+export const INVOICE_COLUMNS = columns<InvoiceRow>()(
+  'id',
+  'invoice_number',
+  'order_id',
+  'account_id',
+  'environment',
+  'amount_cents',
+  'gst_cents',
+  'paid_cents',
+  'issued_at',
+  'due_at',
+  'voided_at',
+);
+export const ATTENTION_COLUMNS = columns<AttentionRow>()('code', 'subject', 'message', 'raised_at');
+const ARTWORK_COLUMNS = columns<UploadedArtwork>()('url', 'storage_key', 'filename', 'content_type');
+
+const listOf = (table: string, { json }: Columns, order: string): string =>
+  `(SELECT COALESCE(jsonb_agg(${json('r')} ORDER BY ${order}), '[]') FROM ${table} r WHERE r.order_id = o.id)`;
 
 const RECORDS = `
-  ${listOf('order_timeline', 'r.id')} AS timeline,
-  ${listOf('parcels', 'r.position')} AS all_parcels,
-  ${listOf('payments', 'r.created_at, r.id')} AS all_payments,
-  (SELECT COALESCE(jsonb_agg(jsonb_build_object('code', t.code, 'subject', t.subject, 'message', t.message, 'raised_at', t.raised_at) ORDER BY t.raised_at, t.id), '[]')
+  ${listOf('order_timeline', TIMELINE_COLUMNS, 'r.id')} AS timeline,
+  ${listOf('parcels', PARCEL_COLUMNS, 'r.position')} AS all_parcels,
+  ${listOf('payments', PAYMENT_COLUMNS, 'r.created_at, r.id')} AS all_payments,
+  (SELECT COALESCE(jsonb_agg(${ATTENTION_COLUMNS.json('t')} ORDER BY t.raised_at, t.id), '[]')
      FROM order_attention t WHERE t.order_id = o.id AND t.cleared_at IS NULL) AS attention,
-  (SELECT to_jsonb(i) FROM invoices i WHERE i.order_id = o.id) AS invoice,
-  (SELECT COALESCE(jsonb_agg(jsonb_build_object('url', u.url, 'storage_key', u.storage_key, 'filename', u.filename, 'content_type', u.content_type)), '[]')
+  (SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHERE i.order_id = o.id) AS invoice,
+  (SELECT COALESCE(jsonb_agg(${ARTWORK_COLUMNS.json('u')}), '[]')
      FROM uploads u WHERE u.account_id = o.account_id AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements(q.jobs) job)) AS uploads`;
 
 /** One order of any account and environment with all its records, or null: one statement, so of one moment. */

@@ -1,3 +1,4 @@
+import { columns } from '../columns';
 import type { Sql } from '../database';
 import type { PageMark } from './orders';
 
@@ -11,7 +12,7 @@ export interface TokenRow {
   created_at: Date;
 }
 
-const COLUMNS = 'id, name, role, last_used_at, expires_at, revoked_at, created_at';
+export const TOKEN_COLUMNS = columns<TokenRow>()('id', 'name', 'role', 'last_used_at', 'expires_at', 'revoked_at', 'created_at');
 
 /** By the database's clock, as API keys are. */
 const WORKS = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())';
@@ -35,7 +36,7 @@ export async function insertToken(
   token: Pick<TokenRow, 'id' | 'name' | 'role' | 'expires_at'> & { hash: Buffer; now: Date },
 ): Promise<TokenRow> {
   const stored = await sql.row<TokenRow>(
-    `INSERT INTO studio_tokens (id, name, role, token_hash, expires_at, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`,
+    `INSERT INTO studio_tokens (id, name, role, token_hash, expires_at, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${TOKEN_COLUMNS.list}`,
     [token.id, token.name, token.role, token.hash, token.expires_at, token.now],
   );
   if (stored === null) throw new Error('the token was not stored');
@@ -44,7 +45,7 @@ export async function insertToken(
 
 export function listTokens(sql: Sql, limit: number, after: PageMark | null): Promise<TokenRow[]> {
   return sql.rows(
-    `SELECT ${COLUMNS} FROM studio_tokens
+    `SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens
      WHERE $2::timestamptz IS NULL OR (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $1`,
     [limit, after?.createdAt ?? null, after?.id ?? null],
   );
@@ -52,7 +53,7 @@ export function listTokens(sql: Sql, limit: number, after: PageMark | null): Pro
 
 /** The token, locked until the transaction ends, or null. */
 export function lockToken(sql: Sql, id: string): Promise<TokenRow | null> {
-  return sql.row(`SELECT ${COLUMNS} FROM studio_tokens WHERE id = $1 FOR UPDATE`, [id]);
+  return sql.row(`SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens WHERE id = $1 FOR UPDATE`, [id]);
 }
 
 /** Ids of the admin tokens that work and do not expire, locked: two admins cannot revoke each other at once. */
@@ -65,7 +66,7 @@ export async function lockLastingAdmins(sql: Sql): Promise<string[]> {
 
 export async function revokeToken(sql: Sql, id: string, now: Date): Promise<TokenRow> {
   const revoked = await sql.row<TokenRow>(
-    `UPDATE studio_tokens SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`,
+    `UPDATE studio_tokens SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${TOKEN_COLUMNS.list}`,
     [id, now],
   );
   if (revoked === null) throw new Error(`token ${id} is gone`);

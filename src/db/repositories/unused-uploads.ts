@@ -1,5 +1,5 @@
 import type { Sql } from '../database';
-import type { StoredUpload } from './uploads';
+import { STORED_COLUMNS, type StoredUpload } from './uploads';
 
 /** No order names it, nor does a quote that can still be ordered. */
 const UNNAMED = (quotedBefore: string): string =>
@@ -9,7 +9,7 @@ const UNNAMED = (quotedBefore: string): string =>
 export function withoutBytes(sql: Sql, endedBefore: Date, now: Date, limit: number): Promise<StoredUpload[]> {
   return sql.rows(
     `
-    SELECT id, storage_key, size_bytes, received_at, checksum FROM uploads
+    SELECT ${STORED_COLUMNS.list} FROM uploads
      WHERE expires_at < $1 AND received_at IS NULL AND ${UNNAMED('$2')} ORDER BY expires_at LIMIT $3`,
     [endedBefore, now, limit],
   );

@@ -1,5 +1,6 @@
 import { LIMITS, type Environment } from '../../domain/limits';
 import { lockNumber } from '../../security/fingerprint';
+import { columns } from '../columns';
 import type { Sql } from '../database';
 
 export interface NewUpload {
@@ -72,17 +73,17 @@ export interface StoredUpload {
   checksum: string | null;
 }
 
-const STORED_COLUMNS = 'id, storage_key, size_bytes, received_at, checksum';
+export const STORED_COLUMNS = columns<StoredUpload>()('id', 'storage_key', 'size_bytes', 'received_at', 'checksum');
 
 /** Takes the upload's row until the transaction ends; null where there is no such upload, or it has been erased and stays so. */
 export function lockUpload(sql: Sql, upload: { key: string } | { id: string }): Promise<StoredUpload | null> {
   const [column, value] = 'key' in upload ? ['storage_key', upload.key] : ['id', upload.id];
-  return sql.row(`SELECT ${STORED_COLUMNS} FROM uploads WHERE ${column} = $1 AND erased_at IS NULL FOR UPDATE`, [value]);
+  return sql.row(`SELECT ${STORED_COLUMNS.list} FROM uploads WHERE ${column} = $1 AND erased_at IS NULL FOR UPDATE`, [value]);
 }
 
 /** The account's targets that are open and of whose bytes nobody knows. */
 export function openTargets(sql: Sql, accountId: string, now: Date): Promise<StoredUpload[]> {
-  return sql.rows(`SELECT ${STORED_COLUMNS} FROM uploads WHERE account_id = $1 AND received_at IS NULL AND expires_at > $2 LIMIT $3`, [
+  return sql.rows(`SELECT ${STORED_COLUMNS.list} FROM uploads WHERE account_id = $1 AND received_at IS NULL AND expires_at > $2 LIMIT $3`, [
     accountId,
     now,
     LIMITS.openTargetsPerAccount,
@@ -92,7 +93,7 @@ export function openTargets(sql: Sql, accountId: string, now: Date): Promise<Sto
 /** Those of `urls` whose bytes nobody knows of, or could have been replaced since somebody asked. */
 export function unsettledUploads(sql: Sql, accountId: string, urls: string[]): Promise<StoredUpload[]> {
   return sql.rows(
-    `SELECT ${STORED_COLUMNS} FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND (received_at IS NULL OR received_at < expires_at)`,
+    `SELECT ${STORED_COLUMNS.list} FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND (received_at IS NULL OR received_at < expires_at)`,
     [accountId, urls],
   );
 }

@@ -1,4 +1,5 @@
 import type { Environment } from '../../domain/limits';
+import { columns } from '../columns';
 import type { Sql } from '../database';
 import type { PageMark } from './orders';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
@@ -22,8 +23,20 @@ export interface DeliveryRow {
   handed_over_at: Date | null;
 }
 
-const DELIVERY_COLUMNS = `d.id, d.event_id, d.order_id, d.endpoint_id, d.state, d.trigger, d.chain, d.attempts, d.next_attempt_at,
-  d.created_at, d.completed_at, d.handed_over_at`;
+export const DELIVERY_COLUMNS = columns<DeliveryRow>()(
+  'id',
+  'event_id',
+  'order_id',
+  'endpoint_id',
+  'state',
+  'trigger',
+  'chain',
+  'attempts',
+  'next_attempt_at',
+  'created_at',
+  'completed_at',
+  'handed_over_at',
+);
 
 /** How far a delivery is, and how its last attempt ended. */
 export interface DeliveryStanding extends Pick<DeliveryRow, 'endpoint_id' | 'state' | 'chain' | 'attempts' | 'next_attempt_at'> {
@@ -213,7 +226,7 @@ export interface DeliveryFilter {
   orderId: string | null;
 }
 
-const STUDIO_COLUMNS = `${DELIVERY_COLUMNS}, e.account_id, e.environment, e.type AS event_type, e.sequence`;
+const STUDIO_COLUMNS = `${DELIVERY_COLUMNS.of('d')}, e.account_id, e.environment, e.type AS event_type, e.sequence`;
 const STUDIO_TABLES = 'webhook_deliveries d JOIN order_events e ON e.id = d.event_id';
 
 /** Newest first by (created_at, id); `limit` rows after the mark. */
@@ -246,11 +259,25 @@ export interface AttemptRow {
   next_attempt_at: Date | null;
 }
 
+export const ATTEMPT_COLUMNS = columns<AttemptRow>()(
+  'id',
+  'chain',
+  'number',
+  'trigger',
+  'at',
+  'ok',
+  'status',
+  'error_code',
+  'timings',
+  'reply_excerpt',
+  'next_attempt_at',
+);
+
 /** Every attempt of every chain, oldest first. */
 export function attemptsOf(sql: Sql, deliveryId: string): Promise<AttemptRow[]> {
   return sql.rows(
     `
-    SELECT id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at
+    SELECT ${ATTEMPT_COLUMNS.list}
       FROM webhook_attempts WHERE delivery_id = $1 ORDER BY id`,
     [deliveryId],
   );

@@ -1,5 +1,6 @@
 import type { Environment } from '../../domain/limits';
 import type { SecretBox } from '../../security/secret-box';
+import { columns, expressions } from '../columns';
 import type { Sql } from '../database';
 import type { PageMark } from './orders';
 import { endpointSecretOwner } from './secrets';
@@ -20,11 +21,23 @@ export interface EndpointRow {
   deleted_at: Date | null;
 }
 
-const COLUMNS = `id, account_id, environment, url, secret, previous_secret, previous_secret_until, state, disabled_reason,
-  created_at, updated_at, deleted_at`;
+export const ENDPOINT_COLUMNS = columns<EndpointRow>()(
+  'id',
+  'account_id',
+  'environment',
+  'url',
+  'secret',
+  'previous_secret',
+  'previous_secret_until',
+  'state',
+  'disabled_reason',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+);
 
 export function findEndpoint(sql: Sql, id: string): Promise<EndpointRow | null> {
-  return sql.row(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = $1 AND deleted_at IS NULL`, [id]);
+  return sql.row(`SELECT ${ENDPOINT_COLUMNS.list} FROM webhook_endpoints WHERE id = $1 AND deleted_at IS NULL`, [id]);
 }
 
 /** What signs an endpoint's webhooks, in clear. */
@@ -64,9 +77,9 @@ export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndp
     `
     WITH made AS (
       INSERT INTO webhook_endpoints (id, account_id, environment, url, secret, created_at, updated_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING ${COLUMNS}),
+      VALUES ($1, $2, $3, $4, $5, $6, $6) RETURNING ${ENDPOINT_COLUMNS.list}),
     healthy AS (INSERT INTO webhook_endpoint_health (endpoint_id) SELECT id FROM made)
-    SELECT ${COLUMNS} FROM made`,
+    SELECT ${ENDPOINT_COLUMNS.list} FROM made`,
     [
       endpoint.id,
       endpoint.accountId,
@@ -85,7 +98,7 @@ export async function disableEndpoint(sql: Sql, id: string, reason: string, now:
   const disabled = await sql.row<EndpointRow>(
     `
     UPDATE webhook_endpoints SET state = 'disabled', disabled_reason = $2, updated_at = $3
-     WHERE id = $1 AND deleted_at IS NULL RETURNING ${COLUMNS}`,
+     WHERE id = $1 AND deleted_at IS NULL RETURNING ${ENDPOINT_COLUMNS.list}`,
     [id, reason, now],
   );
   await holdPending(sql, id);
@@ -98,7 +111,7 @@ export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<Endpoin
     `
     WITH clean AS (UPDATE webhook_endpoint_health SET consecutive_failures = 0, epoch = epoch + 1 WHERE endpoint_id = $1)
     UPDATE webhook_endpoints SET state = 'enabled', disabled_reason = NULL, updated_at = $2
-     WHERE id = $1 AND deleted_at IS NULL RETURNING ${COLUMNS}`,
+     WHERE id = $1 AND deleted_at IS NULL RETURNING ${ENDPOINT_COLUMNS.list}`,
     [id, now],
   );
 }
@@ -118,10 +131,23 @@ export interface EndpointView extends Omit<EndpointRow, 'secret' | 'previous_sec
   failed: number;
 }
 
-const countOf = (state: 'held' | 'failed'): string => `
-  (SELECT count(*) FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}') AS ${state}`;
-const VIEW = `w.id, w.account_id, w.environment, w.url, w.previous_secret_until, w.state, w.disabled_reason,
-  (SELECT h.consecutive_failures FROM webhook_endpoint_health h WHERE h.endpoint_id = w.id) AS consecutive_failures, w.created_at, w.updated_at, w.deleted_at, ${countOf('held')}, ${countOf('failed')}`;
+const countOf = (state: 'held' | 'failed'): string =>
+  `(SELECT count(*) FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}')`;
+const VIEW = expressions<EndpointView>({
+  id: 'w.id',
+  account_id: 'w.account_id',
+  environment: 'w.environment',
+  url: 'w.url',
+  previous_secret_until: 'w.previous_secret_until',
+  state: 'w.state',
+  disabled_reason: 'w.disabled_reason',
+  consecutive_failures: '(SELECT h.consecutive_failures FROM webhook_endpoint_health h WHERE h.endpoint_id = w.id)',
+  created_at: 'w.created_at',
+  updated_at: 'w.updated_at',
+  deleted_at: 'w.deleted_at',
+  held: countOf('held'),
+  failed: countOf('failed'),
+});
 
 /** Null for one that is deleted, too. */
 export function findEndpointView(sql: Sql, id: string): Promise<EndpointView | null> {

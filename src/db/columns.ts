@@ -1,0 +1,32 @@
+/** The columns that a row is read with, in their order. */
+export interface Columns<Name extends string = string> {
+  readonly names: readonly Name[];
+  /** Select-list part: `id, name`. */
+  readonly list: string;
+  /** The same of a table under an alias: `a.id, a.name`. */
+  of(alias: string): string;
+  /** An object of them as JSON, dates as text. */
+  json(alias: string): string;
+}
+
+/**
+ * `columns<Row>()('id', …)`: every field of `Row`, each a column of that name. A field that is not listed, and a name that is no field,
+ * do not compile: what is read cannot drift from what the row says it holds.
+ */
+export function columns<Row>() {
+  return <const Names extends readonly (keyof Row & string)[]>(
+    ...names: Names & ([Exclude<keyof Row, Names[number]>] extends [never] ? unknown : { notListed: Exclude<keyof Row, Names[number]> })
+  ): Columns<Names[number]> => ({
+    names,
+    list: names.join(', '),
+    of: (alias) => names.map((name) => `${alias}.${name}`).join(', '),
+    json: (alias) => `jsonb_build_object(${names.map((name) => `'${name}', ${alias}.${name}`).join(', ')})`,
+  });
+}
+
+/** Select-list part of a row that is put together: each field of `Row` and the SQL of its value. */
+export function expressions<Row>(values: Record<keyof Row & string, string>): string {
+  return Object.entries<string>(values)
+    .map(([name, value]) => (value.endsWith(`.${name}`) ? value : `${value} AS ${name}`))
+    .join(', ');
+}
