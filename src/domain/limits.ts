@@ -2,7 +2,6 @@
 export const LIMITS = {
   quoteHoldMs: 24 * 60 * 60 * 1000,
   idempotencyLifetimeMs: 24 * 60 * 60 * 1000,
-  idempotencyClaimMs: 60 * 1000,
   idempotencyKeyLength: 255,
   itemsPerQuote: 200,
   quantityPerItem: 990,
