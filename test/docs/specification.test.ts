@@ -1,0 +1,259 @@
+import type { OrderWithParcels, QuoteRow } from '../../src/db/rows';
+import { ATTENTION_CODES } from '../../src/domain/attention';
+import { ERROR_STATUS } from '../../src/domain/errors';
+import { LIMITS, SCOPES, UPLOAD_CONTENT_TYPES } from '../../src/domain/limits';
+import { ORDER_STATUSES } from '../../src/domain/order-status';
+import { NOT_ORDERABLE_REASONS, ORDERABLE_PRODUCTS } from '../../src/domain/products';
+import { DEFAULT_RETRY_SCHEDULE_MS } from '../../src/domain/webhook-schedule';
+import { ENDPOINTS } from '../../src/http/routes';
+import { orderRequest } from '../../src/http/schemas/orders';
+import { quoteRequest } from '../../src/http/schemas/quotes';
+import { uploadRequest } from '../../src/http/schemas/uploads';
+import { STUDIO_ENDPOINTS } from '../../src/http/studio/routes';
+import { presentCatalogue, SECTION_FIELDS } from '../../src/presenters/catalogue';
+import { presentEvent } from '../../src/presenters/events';
+import { presentOrder } from '../../src/presenters/orders';
+import { presentQuote } from '../../src/presenters/quotes';
+import { SEED_CATALOGUE } from '../../src/domain/seed/catalogue';
+import { readPage } from './markdown';
+
+const SPECIFICATION = readPage('docs/specification.md');
+const STUDIO = readPage('docs/studio-api.md');
+const DECISIONS = readPage('docs/decisions.md');
+/** As the documents write it. */
+const pathOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+describe('the specification and the code agree on', () => {
+  it('every error code and its status, each in one table', () => {
+    const tables = [SPECIFICATION.table('Errors', 1), STUDIO.table('Refusals')];
+    expect(SPECIFICATION.below('Errors').join(' ')).toContain('`ARTWORK_IN_USE` (412)');
+    const told = [...tables.flat().map(([code, status]) => [code, Number(status)]), ['ARTWORK_IN_USE', 412]];
+    expect(told.toSorted()).toEqual(Object.entries(ERROR_STATUS).toSorted());
+  });
+
+  it('every endpoint with its scope, budget and status', () => {
+    const served = ENDPOINTS.map(({ method, path, scope, perMinute, status }) => [
+      method,
+      pathOf(path),
+      scope,
+      `${perMinute}/min`,
+      `${status}`,
+    ]);
+    expect(SPECIFICATION.table('Endpoints')).toEqual(served);
+    const budgets = ENDPOINTS.map(({ method, path, perMinute }) => [`${method} ${pathOf(path)}`, `${perMinute}/min`]);
+    const failures = ['Failed authentication', `${LIMITS.authenticationFailuresPerMinute}/min, counted by source address`];
+    expect(SPECIFICATION.table('Limits')).toEqual([...budgets, failures]);
+    for (const { method, path } of ENDPOINTS) expect(SPECIFICATION.titles).toContain(`${method} ${pathOf(path)}`);
+  });
+
+  it('what each scope grants', () => {
+    const granted = SPECIFICATION.table('Authentication').map(([scope, grants = '']) => [
+      scope,
+      grants.split(';')[0]?.split(', ').toSorted(),
+    ]);
+    const served = (scope: string) => ENDPOINTS.filter((endpoint) => endpoint.scope === scope).map(({ name }) => name);
+    expect(granted).toEqual(SCOPES.map((scope) => [scope, served(scope).toSorted()]));
+  });
+
+  it('every endpoint of the studio API with its role and status', () => {
+    const served = STUDIO_ENDPOINTS.map(({ method, path, role, status }) => [method, pathOf(path), role, `${status}`]);
+    expect(STUDIO.table('Endpoints').map((row) => row.slice(0, 4))).toEqual(served);
+  });
+
+  it('every limit', () => {
+    const hours = (ms: number): string => `${ms / 3_600_000} hours`;
+    const most = (count: number, what: string): string => `at most ${count}${what}`;
+    const limits: Record<keyof typeof LIMITS, [string, string]> = {
+      quoteHoldMs: ['Quote hold time', hours(LIMITS.quoteHoldMs)],
+      idempotencyLifetimeMs: ['Idempotency key lifetime', hours(LIMITS.idempotencyLifetimeMs)],
+      idempotencyKeyLength: ['Idempotency-Key length', most(LIMITS.idempotencyKeyLength, ' characters')],
+      itemsPerQuote: ['Items per quote', `1 to ${LIMITS.itemsPerQuote}`],
+      quantityPerItem: ['Quantity per item', `1 to ${LIMITS.quantityPerItem}`],
+      pageSize: ['Page size', `1 to ${LIMITS.pageSize}, default ${LIMITS.defaultPageSize}`],
+      defaultPageSize: ['Page size', `1 to ${LIMITS.pageSize}, default ${LIMITS.defaultPageSize}`],
+      uploadBytes: ['Upload size', most(LIMITS.uploadBytes, ' bytes')],
+      openTargetsPerAccount: ['Open upload targets per account', most(LIMITS.openTargetsPerAccount, '')],
+      bodyBytes: ['Body of a quote', most(LIMITS.bodyBytes, ' bytes')],
+      orderBodyBytes: ['Body of an order', most(LIMITS.orderBodyBytes, ' bytes')],
+      uploadBodyBytes: ['Body of an upload', most(LIMITS.uploadBodyBytes, ' bytes')],
+      issuesListed: ['Issues listed in VALIDATION_ERROR', most(LIMITS.issuesListed, '')],
+      specialInstructionsLength: ['specialInstructions', most(LIMITS.specialInstructionsLength, ' characters')],
+      identifierLength: ['quoteId on order', `1 to ${LIMITS.identifierLength} characters`],
+      authenticationFailuresPerMinute: ['Failed authentication', `${LIMITS.authenticationFailuresPerMinute}/min`],
+      studioRequestsPerMinute: ['Studio API, per token and endpoint', `${LIMITS.studioRequestsPerMinute}/min`],
+    };
+    const told = SPECIFICATION.table('Limits', 1);
+    expect(told).toEqual(expect.arrayContaining(Object.values(limits)));
+    const inMinutes = (ms: number): string => (ms < 3_600_000 ? `${ms / 60_000}m` : `${ms / 3_600_000}h`);
+    expect(told).toContainEqual(['Webhook retry schedule', DEFAULT_RETRY_SCHEDULE_MS.map(inMinutes).join(', ')]);
+  });
+
+  it('every status and event type', () => {
+    expect(SPECIFICATION.table('Order status').map(([status]) => status)).toEqual(ORDER_STATUSES);
+    const types = SPECIFICATION.table('Events').map(([type, when]) => [type, when?.split(';')[0]]);
+    expect(types).toEqual(ORDER_STATUSES.map((status) => [`order.${status}`, status]));
+  });
+
+  it('every code of attention', () => {
+    const codes = STUDIO.table('Attention').flatMap(([some = '']) => some.split(', '));
+    expect(codes.toSorted()).toEqual(ATTENTION_CODES.toSorted());
+  });
+
+  it('which products can be ordered, and why the others cannot', () => {
+    const told = SPECIFICATION.table('Product availability through the API');
+    expect(told).toEqual([
+      ...[...ORDERABLE_PRODUCTS.keys()].map((slug) => [slug, 'yes', '']),
+      ...[...NOT_ORDERABLE_REASONS].map(([slug, reason]) => [slug, 'no', reason]),
+    ]);
+  });
+
+  it.each([
+    ['fine-art-printing', 'fine-art-printing', []],
+    ['everyday-art-prints', 'everyday-art-prints', []],
+    ['print-and-mat', 'print-and-mat and custom-framing', ['mouldingId', 'glazingId', 'backingId']],
+    ['custom-framing', 'print-and-mat and custom-framing', []],
+    ['canvas-printing', 'canvas-printing', []],
+  ])('the variant keys of %s', (slug, title, notItsOwn) => {
+    const told = SPECIFICATION.table(title).flatMap(([keys = '']) => keys.split(', '));
+    expect(told.filter((key) => !notItsOwn.includes(key)).toSorted()).toEqual([...(ORDERABLE_PRODUCTS.get(slug)?.keys ?? [])].toSorted());
+  });
+
+  it('the sections of the catalogue and the fields of their rows', () => {
+    const rows = new Map(SPECIFICATION.table('Catalogue').map(([section = '', fields = '']) => [section, fields]));
+    const rowFieldsOf = (fields: string): string[] =>
+      fields.startsWith('as ') ? rowFieldsOf(rows.get(fields.slice(3)) ?? '') : fields.split(', ');
+    expect([...rows.keys()]).toEqual(Object.keys(presentCatalogue(SEED_CATALOGUE)));
+    for (const [section, fields] of Object.entries(SECTION_FIELDS)) expect(rowFieldsOf(rows.get(section) ?? '')).toEqual(fields);
+    expect(rowFieldsOf(rows.get('canvasMouldings') ?? '')).toEqual(SECTION_FIELDS.mouldings);
+  });
+});
+
+/** What Joi tells of a schema, as far as it matters here. */
+interface Described {
+  flags?: { presence?: string };
+  metas?: { kind: string; min?: number; max?: number; values?: string[] }[];
+  allow?: unknown[];
+  keys?: Record<string, Described>;
+  items?: Described[];
+  matches?: { then?: Described }[];
+}
+
+const quote = quoteRequest.describe() as Described;
+const [item = {}] = quote.keys?.items?.matches?.[0]?.then?.items ?? [];
+
+describe('request fields', () => {
+  it.each([
+    ['Line item', item],
+    ['Shipping address', quote.keys?.shippingAddress ?? {}],
+    ['POST /quotes', quote],
+    ['POST /orders', orderRequest.describe() as Described],
+    ['POST /uploads', uploadRequest.describe() as Described],
+  ])('"%s" has those of its schema, with what is required, null and its bounds', (title, { keys = {} }) => {
+    const told = SPECIFICATION.table(title);
+    expect(told.map(([name, , required]) => [name, required])).toEqual(
+      Object.entries(keys).map(([name, { flags }]) => [name, flags?.presence === 'required' ? 'yes' : 'no']),
+    );
+    for (const [name = '', type, , constraints] of told) {
+      const { allow = [], metas = [] } = keys[name] ?? {};
+      expect([name, type?.endsWith('or null')]).toEqual([name, allow.includes(null)]);
+      for (const bound of metas.flatMap(boundsOf)) expect(`${name}: ${constraints}`).toContain(bound);
+    }
+  });
+
+  it('types of artwork', () => {
+    const told = SPECIFICATION.table('POST /uploads').find(([name]) => name === 'contentType')?.[3] ?? '';
+    expect(told.match(/image\/\w+/g)).toEqual(UPLOAD_CONTENT_TYPES);
+  });
+});
+
+function boundsOf({ kind, min = 0, max = Number.POSITIVE_INFINITY, values = [] }: NonNullable<Described['metas']>[number]): string[] {
+  if (kind === 'oneOf') return values;
+  if (max === Number.POSITIVE_INFINITY) return [];
+  return kind === 'integer' ? [`${min} to ${max}`] : [`${max} characters`];
+}
+
+const AT = new Date('2026-03-02T01:02:03.004Z');
+const FIGURES = {
+  currency: 'AUD',
+  lines: [{ externalReference: null, productSlug: 'a', productName: 'A', quantity: 1, unitPriceCents: 2, amountCents: 2 }],
+  subtotal_cents: 2,
+  discount_cents: 0,
+  shipping_cents: 0,
+  shipping_method: null,
+  rush_fee_cents: 0,
+  total_cents: 2,
+  gst_cents: 0,
+  promised_ready_date: null,
+  account_id: 'acc_00',
+  environment: 'test' as const,
+  white_label: true,
+  created_at: AT,
+};
+const QUOTE: QuoteRow = {
+  ...FIGURES,
+  id: 'quo_00',
+  key_id: 'key_00',
+  pricing_version: 1,
+  jobs: [],
+  breakdown: {},
+  shipping_address: { name: '', line1: '', city: '', state: '', postcode: '', country: 'AU', email: '' },
+  rush_tier: 'standard',
+  discount_reason: null,
+  discount_label: null,
+  expires_at: AT,
+  consumed_at: null,
+  expired_at: null,
+};
+const ORDER: OrderWithParcels = {
+  ...FIGURES,
+  id: 'ord_00',
+  order_number: 'T-1',
+  quote_id: 'quo_00',
+  status: 'shipped',
+  base_status: 'received',
+  held_from: null,
+  printed: false,
+  version: 1,
+  event_sequence: 1,
+  special_instructions: null,
+  settled_at: null,
+  confirmation_sent_at: null,
+  confirmation_failed_at: null,
+  erased_at: null,
+  updated_at: AT,
+  parcels: [{ tracking_number: '1', carrier: null, tracking_url: null, shipped_at: null }],
+};
+
+/** `a`, `list`, `list[].b`: a resource's fields as the tables name them. */
+function fieldsOf(resource: object): string[] {
+  return Object.entries(resource).flatMap(([name, value]) =>
+    Array.isArray(value) ? [name, ...Object.keys(value[0] as object).map((field) => `${name}[].${field}`)] : [name],
+  );
+}
+
+describe('what is answered', () => {
+  it.each([
+    ['Quote', presentQuote(QUOTE)],
+    ['Order', presentOrder(ORDER)],
+  ])('%s has the fields of its table, in that order', (title, resource) => {
+    expect(SPECIFICATION.table(title).map(([field]) => field)).toEqual(fieldsOf(resource));
+  });
+
+  it("an event's body has the fields that are told of it", () => {
+    const event = presentEvent({ id: 'evt_00', type: 'a', createdAt: AT, environment: 'test', sequence: 1, data: presentOrder(ORDER) });
+    const told = SPECIFICATION.below('Events').join(' ');
+    for (const field of Object.keys(JSON.parse(event) as object)) expect(told).toContain(`\`${field}\``);
+  });
+});
+
+describe('docs/decisions.md', () => {
+  const headings = [...DECISIONS.titles].filter((title) => /^\d+\. /.test(title));
+
+  it('has the rulings 1 to 65, in order', () => {
+    expect(headings.map((title) => Number.parseInt(title, 10))).toEqual(Array.from({ length: 65 }, (_, at) => at + 1));
+  });
+
+  it('says of each why', () => {
+    expect(headings.filter((title) => !DECISIONS.below(title).some((line) => line.startsWith('*Why:* ')))).toEqual([]);
+  });
+});
