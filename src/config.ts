@@ -5,7 +5,7 @@ import { isProduction, unsafeSettings } from './production-settings';
 import { readCodecKey, type CodecKeys } from './security/payload-codec';
 import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
 
-/** Every setting by name; anything outside this list is not ours. Source: studio API "Processes and settings". */
+/** Every setting by name; anything outside this list is not ours. Source: README.md, "Settings". */
 export const CONFIG_KEYS = [
   'NODE_ENV',
   'LOG_LEVEL',

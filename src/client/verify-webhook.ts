@@ -61,7 +61,7 @@ function sameText(given: string, expected: string): boolean {
   return a.length === HEX_MAC_LENGTH && b.length === HEX_MAC_LENGTH && timingSafeEqual(a, b);
 }
 
-/** More than the tolerance away in either direction is refused; the edge itself is not (specification, 4). */
+/** More than the tolerance away in either direction is refused; the edge itself is not (specification "Signature verification" 4). */
 function judgeTime(timestamp: number, nowSeconds: number, toleranceSeconds: number): WebhookVerdict {
   if (nowSeconds - timestamp > toleranceSeconds) return { ok: false, reason: 'timestamp_too_old' };
   if (timestamp - nowSeconds > toleranceSeconds) return { ok: false, reason: 'timestamp_in_future' };

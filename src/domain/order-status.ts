@@ -74,7 +74,7 @@ interface SendersId {
 
 /**
  * One thing that happened to an order: the payload of the update `applyMilestone` and of the signal `milestone`
- * (studio API "The signal for systems that speak Temporal directly").
+ * (docs/workflows.md, "By signal").
  */
 export type OrderMessage = MessageHead &
   (

@@ -13,7 +13,7 @@ import { ApiError, validationError } from '../domain/errors';
 import { errorBody } from '../presenters/envelope';
 import { newId } from '../security/ids';
 
-/** What is in hand gets this long at shutdown, ms; a second is left of the ten to end the rest (studio API "SIGTERM"). */
+/** What is in hand gets this long at shutdown, ms; a second is left of the ten to end the rest (docs/operations.md, "While it runs"). */
 const DRAIN_MS = 9000;
 /** A connection on which nothing has been asked yet gets this long at shutdown, ms. */
 const SILENT_MS = 1000;
