@@ -1,4 +1,4 @@
-/** Why an order needs a person (rulings 47 and 58). */
+/** Why somebody at the studio has to look at an order; docs/studio-api.md, "Attention", says when each is raised (rulings 47 and 58). */
 export const ATTENTION_CODES = [
   'SHIPPED_AFTER_CANCEL',
   'PAID_BUT_VOID',

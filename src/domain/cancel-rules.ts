@@ -2,8 +2,8 @@ import { ApiError } from './errors';
 import { paidCents, type OrderFacts } from './order-status';
 
 /**
- * Why the account may no longer cancel, each fact that applies: `shipped`, `printed`, `money`. Empty: it may.
- * Judges what the studio did, never the status (specification "States and transitions", ruling 30).
+ * Why the account may no longer cancel: each of `shipped`, `printed` and `money` that applies. Empty when it may.
+ * What the studio has done is judged, never the status, which may lag behind the floor (specification "Order status", ruling 30).
  */
 export function cancelObstacles(facts: OrderFacts): string[] {
   const obstacles: string[] = [];

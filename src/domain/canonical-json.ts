@@ -1,6 +1,6 @@
 /**
- * JSON text with keys sorted at every depth, array order kept, undefined dropped and null kept: equal bodies, equal text
- * (specification "POST /orders" rule 3, ruling 33). Input must be JSON data no deeper than the body parser admits.
+ * JSON text that is equal whenever two bodies are: keys are sorted at every depth, arrays keep their order, undefined is dropped, null is
+ * kept (specification "POST /orders" rule 3, ruling 33). The input must be JSON data no deeper than the body parser admits.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';

@@ -1,7 +1,8 @@
 import { ApiError } from './errors';
 
 /**
- * Refuses an order over the credit limit; equal passes, null is no limit, 0 is none (ruling 32). All in cents.
+ * Refuses an order that would take the account over its credit limit. Reaching it exactly passes; null means no limit, 0 no credit at all
+ * (ruling 32). All in cents.
  * @throws ApiError CREDIT_LIMIT_EXCEEDED with outstandingCents, limitCents, availableCents, orderCents.
  */
 export function assertWithinCredit(limitCents: number | null, outstandingCents: number, orderCents: number): void {

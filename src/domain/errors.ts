@@ -26,7 +26,7 @@ export const ERROR_STATUS = {
   QUOTE_EXPIRED: 409,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
-  // the artwork store only: an order rests on other bytes (ruling 49)
+  // the artwork store only: an order has fixed other bytes for this upload (ruling 49)
   ARTWORK_IN_USE: 412,
   // studio API only
   MILESTONE_REFUSED: 409,
@@ -66,8 +66,8 @@ export interface ValidationIssue {
 const NAMED = 3;
 
 /**
- * VALIDATION_ERROR in its one shape (rulings 5, 41): `details` is `{ paths, issues }` of the first 200 issues, and `omitted` counts the rest
- * where there are more.
+ * The one shape of every VALIDATION_ERROR: `details` is `{ paths, issues }` of the first 200 issues, and `omitted` counts the rest where
+ * there are more (rulings 5 and 41).
  */
 export function validationError(all: ValidationIssue[]): ApiError {
   const issues = all.slice(0, LIMITS.issuesListed);

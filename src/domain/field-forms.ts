@@ -1,9 +1,9 @@
-/** Forms of values that come from outside, each said as what would do. Pure: HTTP schemas and the reader of signals ask the same. */
+/** Checks of values from outside. Each answers what would be accepted instead. HTTP schemas and the reader of signals share them. */
 
-/** A lone surrogate or U+0000 can be stored nowhere (ruling 7). */
+/** Neither PostgreSQL nor UTF-8 can store a lone surrogate or U+0000 (ruling 7). */
 const UNSTORABLE = /\u0000|\p{Surrogate}/u;
 
-/** A string taken as sent, `min` to `max` Unicode code points (ruling 7). @returns what would do, or null where it does */
+/** A string of `min` to `max` Unicode code points, taken as sent (ruling 7). @returns what it must be, or null when it is that */
 export function textIssue(value: unknown, min: number, max: number): string | null {
   if (typeof value !== 'string') return `must be a string of ${range(min, max)}`;
   if (UNSTORABLE.test(value)) return 'must not contain U+0000 or lone surrogates';
@@ -34,7 +34,7 @@ function isDay(day: string): boolean {
 const HOST = '[\\p{L}\\p{N}]([\\p{L}\\p{N}._-]*[\\p{L}\\p{N}])?\\.?|\\[[0-9a-f:.]+\\]';
 const WEB_URL = new RegExp(`^https?://(${HOST})(:(\\d{1,5}))?([/?#][^\\s\\p{Cc}<>"]*)?$`, 'iu');
 
-/** It reaches clients as a link: http or https, a host, no user, nothing that ends the link early. */
+/** Clients see it as a link: so http or https, a host, no user name, and no character that would end the link early. */
 export function webUrlIssue(value: unknown, max: number): string | null {
   const issue = textIssue(value, 1, max);
   if (issue !== null) return issue;

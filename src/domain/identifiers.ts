@@ -2,7 +2,7 @@ import { LIMITS } from './limits';
 
 export type IdPrefix = 'quo' | 'ord' | 'upl' | 'evt' | 'acc' | 'key' | 'tok' | 'inv' | 'idm' | 'whe' | 'dlv' | 'req';
 
-/** True for `<prefix>_` + lowercase hex of at most 64 characters in all; anything else can name nothing (ruling 8). */
+/** True for `<prefix>_` and lowercase hex, at most 64 characters in all. No id of ours looks otherwise, so the rest is 404 (ruling 8). */
 export function isIdentifier(prefix: IdPrefix, text: string): boolean {
   return text.length <= LIMITS.identifierLength && text.startsWith(`${prefix}_`) && /^[0-9a-f]+$/.test(text.slice(prefix.length + 1));
 }

@@ -1,10 +1,9 @@
-/** How much longer than it was told to wait a retry finds its place kept, ms. */
+/** For how long after its waiting time a retry's place is kept, ms. */
 const KEPT_MS = 1_000;
 
 /**
- * Bounds how many attempts are in flight per endpoint. One that finds no room is told when to ask again: later the more
- * are asking, so that a hanging endpoint with a long queue costs little. A place that becomes free is kept for who was turned away
- * before: what is new comes after.
+ * Limits how many attempts are in flight per endpoint. An attempt that finds no room is told when to ask again; the more are waiting, the
+ * later, so that a hanging endpoint with a long queue costs little. Attempts that were turned away go before new ones.
  */
 export class InFlightLimit {
   private readonly running = new Map<string, number>();
@@ -17,13 +16,13 @@ export class InFlightLimit {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** How many more there is room for, of those that were not turned away. */
+  /** How many new attempts there is room for, besides those that were turned away. */
   room(id: string): number {
     const kept = (this.keptUntilMs.get(id) ?? 0) > this.nowMs() ? 1 : 0;
     return this.most - kept - (this.running.get(id) ?? 0);
   }
 
-  /** Told whenever one has left. */
+  /** `listener` is called whenever an attempt has ended. */
   onRoom(listener: (id: string) => void): void {
     this.listeners.push(listener);
   }
@@ -43,7 +42,7 @@ export class InFlightLimit {
     const asking = (this.turnedAway.get(id) ?? 0) + 1;
     this.turnedAway.set(id, asking);
     const waitMs = Math.min(60_000, 1000 * Math.ceil(asking / this.most));
-    // For the first of them: the others come one after the other.
+    // The place is kept for the first one waiting; the others come one by one.
     if ((this.keptUntilMs.get(id) ?? 0) < this.nowMs()) this.keptUntilMs.set(id, this.nowMs() + waitMs + KEPT_MS);
     return waitMs;
   }

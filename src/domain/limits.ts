@@ -1,4 +1,4 @@
-/** Every number the specification names under "Limits" and in its field tables, in one place. */
+/** The numbers of specification "Limits" and of its field tables, in one place. */
 export const LIMITS = {
   quoteHoldMs: 24 * 60 * 60 * 1000,
   idempotencyLifetimeMs: 24 * 60 * 60 * 1000,
@@ -8,7 +8,7 @@ export const LIMITS = {
   pageSize: 100,
   defaultPageSize: 25,
   uploadBytes: 524_288_000,
-  /** Upload targets of an account that are open and without bytes (ruling 49). */
+  /** Upload targets of one account whose URL is still good and whose bytes have not come (ruling 49). */
   openTargetsPerAccount: 200,
   bodyBytes: 2 * 1024 * 1024,
   orderBodyBytes: 64 * 1024,

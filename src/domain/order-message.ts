@@ -3,17 +3,17 @@ import type { ValidationIssue } from './errors';
 import { integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
 import { MILESTONE_TYPES, type MilestoneType, type OrderMessage, type OrderMessageType } from './order-status';
 
-/** One field of a message: whether it may be left out or null, and what would do where a value does not. */
+/** One field of a message: whether it may be left out or null, and what it must be. */
 export interface MessageField {
   optional: boolean;
-  /** What a value looks like, for who describes it. */
+  /** The same for programs: what the studio API's schemas tell of the field. */
   form: { kind: 'text' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' };
   issue: (value: unknown) => string | null;
   /** The value in the one form that is compared and stored. */
   read?: (value: unknown) => unknown;
 }
 
-/** Prefixes of the ids that the service makes; refused from outside (ruling 45). */
+/** Ids with these prefixes are made by the service itself, so nobody outside may use them (ruling 45). */
 const RESERVED = ['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', 'correct:', 'advance:'];
 
 const text = (max: number): MessageField => ({
@@ -50,7 +50,7 @@ const senderId: MessageField = {
       : null),
 };
 
-/** What each kind of message consists of, for signals and the studio API alike (studio API "Endpoints"; ruling 45). */
+/** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: senderId, note: optionalText(2000), occurredAt: time } as const;
 export const PARCEL_FIELDS = {
   parcelId: text(100),
@@ -73,8 +73,8 @@ const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, 
 type Read = { message: OrderMessage } | { issues: ValidationIssue[] };
 
 /**
- * Reads a message from outside (a signal of any SDK may carry anything; the studio API sends the same). Unknown fields are dropped.
- * @returns the message, or what would make it one, each with its path
+ * Reads a message from outside: a signal may carry anything, whatever SDK sent it; the studio API sends the same. Unknown fields are
+ * dropped. @returns the message, or what is wrong with it, each fault with its path
  */
 export function readOrderMessage(input: unknown): Read {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
@@ -92,7 +92,7 @@ export function readOrderMessage(input: unknown): Read {
   return { message: { type: given.type, ...Object.fromEntries(values), ...sender(given) } as OrderMessage };
 }
 
-/** A parcel or payment is known by its own id: the sender's is kept where there is one (ruling 45). */
+/** A parcel or payment has an id of its own, so a `milestoneId` is optional there, and kept where one was sent (ruling 45). */
 function fieldsOf(type: unknown): Fields | null {
   if (MILESTONE_TYPES.includes(type as MilestoneType)) return MILESTONE_FIELDS;
   if (typeof type !== 'string' || !Object.hasOwn(FIELDS_BY_TYPE, type)) return null;
@@ -112,7 +112,7 @@ function valueOf(field: MessageField, value: unknown): unknown {
   return field.read === undefined ? value : field.read(value);
 }
 
-/** Who sent it: the studio API's token and request, with the seal that shows it. What others say here is no more than a name. */
+/** Who sent it: the studio API gives token and request, with a seal that proves it. From anybody else this is no more than a claim. */
 function sender({ actor, tokenId, requestId, seal }: Record<string, unknown>) {
   const named = { actor, tokenId, requestId, seal };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => textIssue(value, 1, 200) === null));
@@ -123,7 +123,7 @@ export function inWords(issues: readonly ValidationIssue[]): string {
   return issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`)).join('; ');
 }
 
-/** What makes a message the same one, however it is sent: its kind and id (ruling 45). */
+/** Two messages with the same key are the same message, whichever way they are sent: its kind and id (ruling 45). */
 export function messageKey(message: OrderMessage): string {
   switch (message.type) {
     case 'parcel_added':
@@ -145,7 +145,7 @@ export function messageContent(message: OrderMessage): string {
   return canonicalJson(content);
 }
 
-/** What a message's key stands for: equal text, same message. A parcel is what is in it; note and time of sending are kept, not compared. */
+/** What must not differ when a message is repeated under its key. Of parcels and payments, note and time are kept but not compared. */
 export function comparedContent(message: OrderMessage): string {
   if (MILESTONE_TYPES.includes(message.type as MilestoneType)) return messageContent(message);
   const {

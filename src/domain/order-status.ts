@@ -4,7 +4,7 @@ import { assertNever } from './errors';
 export const ORDER_STATUSES = ['received', 'in_production', 'on_hold', 'shipped', 'completed', 'cancelled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** What is stored as moves; `shipped` is read off the parcels instead (ruling 28). */
+/** What is stored. `shipped` is not: voiding the last label must give back the status before, so it is read off the parcels (ruling 28). */
 export type BaseStatus = Exclude<OrderStatus, 'shipped'>;
 
 /** Everything the rules of one order rest on. Amounts in cents. */
@@ -22,7 +22,7 @@ export interface OrderFacts {
   totalCents: number;
 }
 
-/** The status a client reads: a live parcel outranks every base status (ruling 28). */
+/** The status a client reads: `shipped` while one parcel is live, whatever the base status (ruling 28). */
 export function effectiveStatus(facts: OrderFacts): OrderStatus {
   return facts.liveParcels.length > 0 ? 'shipped' : facts.baseStatus;
 }
@@ -48,7 +48,7 @@ interface MessageHead {
   /** The studio token and request it came by: the audit row that is stored with it names them. */
   tokenId?: string;
   requestId?: string;
-  /** That it did (`src/security/sender-seal.ts`). */
+  /** Proof that it came by them (`src/security/sender-seal.ts`). */
   seal?: string;
 }
 
@@ -68,7 +68,7 @@ export interface NewPayment {
 }
 
 interface SendersId {
-  /** Kept for the timeline; a parcel or payment is known by its own id (ruling 45). */
+  /** Only kept for the timeline: a parcel or payment has an id of its own (ruling 45). */
   milestoneId?: string | null;
 }
 
@@ -86,7 +86,7 @@ export type OrderMessage = MessageHead &
   );
 export type OrderMessageType = OrderMessage['type'];
 
-/** Refused with the reason, or the facts after it. Unchanged facts are a milestone worth recording that moves nothing. */
+/** Refused with the reason, or the facts afterwards. Unchanged facts mean: worth recording, but nothing moves. */
 export type Verdict = { refused: string } | { facts: OrderFacts };
 
 /** Decides one message against the facts. Pure: the workflow, the signal and the tests ask the same function. */
@@ -186,8 +186,8 @@ function reversePayment(facts: OrderFacts, paymentId: string): Verdict {
 }
 
 /**
- * The status whose event a change emits, or null. Each new parcel is news even while already shipped; otherwise only a
- * changed status is (ruling 29).
+ * The status whose event a change emits, or null for none. Each new parcel is news, even while the order is shipped already, because its
+ * tracking is; otherwise only a changed status is (ruling 29).
  */
 export function eventStatus(before: OrderFacts, after: OrderFacts): OrderStatus | null {
   const status = effectiveStatus(after);

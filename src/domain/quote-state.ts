@@ -8,7 +8,7 @@ export interface QuoteStanding {
   consumedAt: Date | null;
 }
 
-/** Specification "Quote lifecycle": consumed beats expired (ruling 3). */
+/** A quote that became an order stays consumed, also once its time is over (specification "Quote lifecycle", ruling 3). */
 export function quoteState(quote: QuoteStanding, now: Date): 'held' | 'expired' | 'consumed' {
   if (quote.consumedAt !== null) return 'consumed';
   return now.getTime() >= quote.expiresAt.getTime() ? 'expired' : 'held';
@@ -38,7 +38,7 @@ export function alreadyOrdered(orderId: string): ApiError {
   return new ApiError('QUOTE_ALREADY_ORDERED', `the quote has already been ordered as ${orderId}`, { orderId });
 }
 
-/** One quote makes one order: the hex part is shared (ruling 8). */
+/** One quote makes one order, so the order's id is the quote's with another prefix: a second order could not be stored (ruling 8). */
 export function orderIdOfQuote(quoteId: string): string {
   return `ord_${quoteId.slice('quo_'.length)}`;
 }

@@ -42,7 +42,7 @@ export interface PricedLine {
   amountCents: number;
 }
 
-/** Specification "Shipping option". */
+/** One way of delivering the basket, with its price (specification "Shipping option"). */
 export interface ShippingOption {
   id: string;
   name: string;

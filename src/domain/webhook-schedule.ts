@@ -1,7 +1,7 @@
 /**
- * When a webhook delivery is attempted. A delivery is one event to one endpoint: a first attempt and one more per entry
- * of the schedule (specification "Delivery guarantees" 3, ruling 36). What the receiver answers, be it `Retry-After` or
- * 410, changes nothing about it (ruling 39).
+ * When a webhook delivery is attempted. A delivery is one event to one endpoint: a first attempt, and one more for each entry of the
+ * schedule (specification "Delivery guarantees" 3, ruling 36). Receivers plan their outages by the documented times, so what they answer,
+ * be it `Retry-After` or 410, does not change them (ruling 39).
  */
 
 /** 1 minute, 5 minutes, 15 minutes, 1 hour, 4 hours, 12 hours, in ms (specification "Limits"). */

@@ -11,10 +11,10 @@ const MAX_TRIED = 200;
 const LONGEST_ID = 100;
 
 /**
- * The refusal with `details` `{ line, path, id?, alternatives? }` (ruling 42): `id` is what was sent at `path`, `alternatives` up to five
- * others with which, sent in its place, the line is accepted by `accept` (which throws where it is not), the most alike first. Of
- * several places the first that has alternatives is named; without any, `alternatives` is absent. The message names the same ids: what
- * it advises works (ruling 19).
+ * Adds to a refusal what would work, so that a client can offer a choice: `details` is `{ line, path, id?, alternatives? }`, where `id` was
+ * sent at `path` and each of up to five `alternatives`, the most alike first, has been tried in its place with `accept`, which throws where
+ * the line is still refused. Where several places could be changed, the first that has alternatives is named; without any, the field is
+ * absent. The message names the same ids (rulings 19 and 42).
  */
 export function withAlternatives(line: Line, refusal: LineRefusal, accept: (line: Line) => void): ApiError {
   const [first] = refusal.places;

@@ -97,5 +97,5 @@ function sleeves({ sleeves: { centsByCode } }: PriceBook, catalogue: StoredCatal
   });
 }
 
-/** `[]` is nowhere (ruling 23). */
+/** A row whose list of tiers is empty fits nowhere, so it needs no rate (ruling 23). */
 const isUsable = ({ qualityTierIds }: { qualityTierIds: string[] | null }): boolean => qualityTierIds === null || qualityTierIds.length > 0;

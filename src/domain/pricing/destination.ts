@@ -7,7 +7,7 @@ const FOUR_DIGITS = /^[0-9]{4}$/;
 /** Without one of these no parcel can be addressed; a state is not part of every country's addresses. */
 const NEVER_BLANK = ['name', 'line1', 'city'] as const;
 
-/** The address with its country in upper case, or SHIPPING_ADDRESS_INCOMPLETE (specification "Errors", ruling 18). */
+/** The address with its country in upper case. @throws ApiError SHIPPING_ADDRESS_INCOMPLETE (ruling 18) */
 export function checkDestination(address: ShippingAddress): ShippingAddress {
   const country = isoCountry(address.country);
   if (country === null)

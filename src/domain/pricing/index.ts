@@ -32,9 +32,10 @@ export interface PriceQuoteInput {
 }
 
 /**
- * Prices a basket (specification "POST /quotes"); all figures in cents. Throws the ApiError of the first issue in the order
- * of ruling 4: VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE, then line by line PRODUCT_UNSUPPORTED, INVALID_QUANTITY,
- * VALIDATION_ERROR, PRODUCT_UNAVAILABLE, MAT_BELOW_MINIMUM, ARTWORK_REQUIRED or ARTWORK_NOT_ALLOWED, then SHIPPING_UNAVAILABLE.
+ * Prices a basket; all figures in cents (specification "POST /quotes").
+ * @throws ApiError of the first issue. Delivery is judged last, so that only a basket that is otherwise right is shown options:
+ * VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE, then line by line PRODUCT_UNSUPPORTED, INVALID_QUANTITY, VALIDATION_ERROR,
+ * PRODUCT_UNAVAILABLE, MAT_BELOW_MINIMUM, ARTWORK_REQUIRED or ARTWORK_NOT_ALLOWED, then SHIPPING_UNAVAILABLE (ruling 4)
  */
 export function priceQuote(input: PriceQuoteInput): PricedQuote {
   const { request, book } = input;

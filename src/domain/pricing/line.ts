@@ -28,9 +28,9 @@ const ITEM_FIELDS: readonly Place[] = ['productSlug', 'quantity', 'imageUrl'];
 export const pathOf = (line: Line, place: Place): string =>
   ITEM_FIELDS.includes(place) ? `${linePath(line)}.${place}` : selectionPath(line, place);
 
-/** A refusal of one line, with `details` that say where (ruling 42); `alternatives.ts` adds what would work there. */
+/** A refusal of one line, whose `details` say where on it; `alternatives.ts` adds what would work there (ruling 42). */
 export class LineRefusal extends ApiError {
-  /** `places`: each is where a change would put it right; the likeliest first. */
+  /** `places`: wherever a change would put it right, the likeliest first. */
   constructor(
     line: Line,
     code: ErrorCode,

@@ -14,7 +14,7 @@ export function findRow<S extends StoredSection>(line: Line, section: S, key: st
   return row;
 }
 
-/** A stock of this pool. Canvas surfaces are for canvas lines only, wherever the row stands (specification "Catalogue"). */
+/** A stock of this pool. A canvas surface is for canvas lines only, whichever pool its row is in (specification "Catalogue"). */
 export function findMedia(line: Line, section: MediaSection, id: string): MediaRow {
   const row = line.catalogue.find(section, id);
   if (row === undefined) throw wrongPool(line, section, id) ?? unknownRow(line, section, 'mediaId', id);
@@ -55,8 +55,8 @@ export interface TieredChoice {
 }
 
 /**
- * PRODUCT_UNAVAILABLE unless the materials may be combined (ruling 23): inside `qualityTierId` when it is given, else all
- * restricted materials share a tier. `qualityTierIds` null is anywhere, `[]` nowhere.
+ * PRODUCT_UNAVAILABLE unless the materials may be combined: each restricted one belongs to `qualityTierId` where that is given, else all of
+ * them share a tier. `qualityTierIds` null fits anywhere, `[]` nowhere (ruling 23).
  */
 export function checkTiers(line: Line, choices: readonly TieredChoice[], qualityTierId: string | undefined): void {
   if (qualityTierId !== undefined) findRow(line, 'qualityTiers', 'qualityTierId', qualityTierId);
@@ -83,7 +83,7 @@ function checkSharedTier(line: Line, restricted: readonly TieredChoice[]): void 
     .reduce<string[] | null>((common, tiers) => (common === null ? [...tiers] : common.filter((tier) => tiers.includes(tier))), null);
   if (shared === null || shared.length > 0) return;
   const list = restricted.map(({ key, row }) => `${key} ${quoted(row.id)} (${oneOf(row.qualityTierIds ?? [])})`);
-  // What was chosen last is likeliest to be changed.
+  // The material chosen last is the one most likely to be changed, so it is named first.
   const [last = 'mouldingId', ...others] = restricted.map(({ key }) => key).reverse();
   throw unavailable(line, `these materials share no quality tier: ${list.join(', ')}; choose materials of one tier`, last, ...others);
 }

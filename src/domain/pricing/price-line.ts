@@ -25,17 +25,17 @@ export interface LineBreakdown {
   amountCents: number;
 }
 
-/** Judges one line in the order of ruling 4 (product, quantity, variant keys, materials, borders, artwork) and prices it. */
+/** Judges one line (product, quantity, variant keys, materials, borders, artwork, in this order) and prices it (ruling 4). */
 export function priceLine(line: Line, ownsArtwork: (url: string) => boolean): LineResult {
   try {
     return judged(line, ownsArtwork);
   } catch (error) {
-    // Artwork is no id to choose: whether an alternative would do does not hang on it.
+    // Alternatives are tried without judging artwork: it is not chosen from a list, and another material does not change it.
     throw error instanceof LineRefusal ? withAlternatives(line, error, (other) => void judged(other, null)) : error;
   }
 }
 
-/** `ownsArtwork` null: artwork is not judged. */
+/** Where `ownsArtwork` is null, artwork is not judged. */
 function judged(line: Line, ownsArtwork: ((url: string) => boolean) | null): LineResult {
   const { product, row } = findProduct(line);
   const terms = checkQuantity(line);
@@ -61,7 +61,7 @@ function checkQuantity(line: Line): ProductTerms {
   throw refusal(line, 'INVALID_QUANTITY', text, 'quantity');
 }
 
-/** The account's own upload, where one is needed and wherever one is named (specification "Artwork ownership rules"). */
+/** Artwork must be there where the product needs it, and the account's own wherever it is named (specification "Artwork ownership rules"). */
 function checkArtwork(line: Line, row: ProductRow, ownsArtwork: (url: string) => boolean): void {
   const { imageUrl } = line.item;
   if (imageUrl === undefined || imageUrl === null) {
@@ -106,7 +106,7 @@ function pricedLine(line: Line, row: ProductRow, { unitPriceCents, amountCents, 
   return { externalReference, productSlug: row.slug, productName: row.name, quantity, unitPriceCents, amountCents };
 }
 
-/** The known selections only, as sent. */
+/** What the floor makes: only the selections that the product knows, as they were sent. */
 function jobOf(line: Line, product: Product): PricedJob {
   const { variantSelections, quantity, imageUrl } = line.item;
   const known = product.keys.filter((key) => Object.hasOwn(variantSelections, key));

@@ -4,8 +4,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * The studio-local date, `YYYY-MM-DD`, on which work that arrives at `now` is ready after `businessDays` (ruling 26).
- * Work that arrives at or after the cut-off, or on a day off, counts from the next business day.
+ * The studio-local date, `YYYY-MM-DD`, on which work that arrives at `now` is ready after `businessDays`. What arrives at or after the
+ * cut-off, or on a day off, counts from the next business day (ruling 26).
  */
 export function readyDate(book: PriceBook, now: Date, businessDays: number): string {
   const local = localTime(book.timeZone, now);

@@ -5,9 +5,9 @@ const WHOLE_MM = /^[1-9][0-9]{0,4}$/;
 const WHOLE_MM_OR_ZERO = /^(0|[1-9][0-9]{0,4})$/;
 
 /**
- * Reads a line's variantSelections and gathers every issue of format or combination on it (specification "Variant
- * selections", rulings 19 and 20). A required value that is missing or wrong reads as 0 or ''; nothing may be used
- * before `done()`, which throws VALIDATION_ERROR with all of them at once.
+ * Reads a line's variantSelections and collects every issue of format or combination, so that all can be put right at once. A required
+ * value that is missing or wrong reads as 0 or '': use nothing before `done()`, which throws VALIDATION_ERROR with all faults
+ * (specification "Variant selections", rulings 19 and 20).
  */
 export class Selections {
   private readonly issues: ValidationIssue[] = [];

@@ -24,8 +24,8 @@ export interface Totals {
 }
 
 /**
- * Sum → trade discount → top-up → rush → shipping → total → GST (ruling 27). In cents; always
- * `totalCents = subtotalCents − discountCents + shippingCents + rushFeeCents`.
+ * Sum → trade discount → top-up → rush → shipping → total → GST, in cents. Clients check the sum, so it always holds that
+ * `totalCents = subtotalCents − discountCents + shippingCents + rushFeeCents` (ruling 27).
  */
 export function totals(book: PriceBook, input: TotalsInput): Totals {
   const sum = sumCents(input.amountsCents);

@@ -7,7 +7,7 @@ import { fineArtPrinting } from './fine-art-printing';
 import { printAndMat } from './print-and-mat';
 import type { Product } from './product';
 
-/** Specification "Product availability through the API": what can be ordered, and why the rest cannot. */
+/** What can be ordered; the next table says why the rest cannot (specification "Product availability through the API"). */
 export const ORDERABLE_PRODUCTS: ReadonlyMap<string, Product> = new Map(
   [fineArtPrinting, everydayArtPrints, printAndMat, customFraming, canvasPrinting].map((product) => [product.slug, product]),
 );
@@ -25,7 +25,7 @@ export const NOT_ORDERABLE_REASONS: ReadonlyMap<string, string> = new Map([
   ['scanning', 'staff-only'],
 ]);
 
-/** The line's product and its catalogue row, or PRODUCT_UNSUPPORTED with the reason (ruling 19). */
+/** The line's product and its catalogue row. @throws LineRefusal PRODUCT_UNSUPPORTED with the reason and what can be ordered (ruling 19) */
 export function findProduct(line: Line): { product: Product; row: ProductRow } {
   const slug = line.item.productSlug;
   const product = ORDERABLE_PRODUCTS.get(slug);

@@ -16,8 +16,8 @@ export interface UnitPlan {
 }
 
 /**
- * One orderable product. `plan` judges the line in the order of ruling 4 (variant keys, materials, mat borders) and prices
- * one unit. It throws VALIDATION_ERROR, PRODUCT_UNAVAILABLE or MAT_BELOW_MINIMUM.
+ * One orderable product. `plan` judges the line (variant keys, materials, mat borders, in this order) and prices one unit. It throws
+ * VALIDATION_ERROR, PRODUCT_UNAVAILABLE or MAT_BELOW_MINIMUM (ruling 4).
  */
 export interface Product {
   slug: string;

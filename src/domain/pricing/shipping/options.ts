@@ -8,7 +8,7 @@ import { zoneOf } from './zones';
 
 const GRAMS_PER_KG = 1000;
 
-/** Every way these parcels can reach the destination, prices in cents; empty when no zone covers it (ruling 18). */
+/** Every way of getting these parcels to the destination, prices in cents; empty when we do not send there at all (ruling 18). */
 export function shippingOptions(terms: ShippingTerms, parcels: readonly Parcels[], destination: ShippingAddress): ShippingOption[] {
   const zone = zoneOf(terms.zones, destination);
   if (zone === undefined) return [];

@@ -29,8 +29,8 @@ const GRAMS_PER_KG = 1000;
 const CUBIC_MM_PER_CUBIC_METRE = 1_000_000_000;
 
 /**
- * Packs every unit of the basket, kinds apart. What it comes to depends on the pieces alone, never on how lines split them or in which
- * order they stand (ruling 40). Equal parcels are counted, not listed.
+ * Packs every unit of the basket, each kind by itself. The result depends on the pieces alone: if it depended on how lines split them or on
+ * their order, the same basket would have two prices (ruling 40). Equal parcels are counted, not listed.
  */
 export function pack(terms: ShippingTerms, lots: readonly Lot[]): Parcels[] {
   return PARCEL_KINDS.flatMap((kind) => packKind(terms, kind, merged(lots.filter(({ piece }) => piece.kind === kind))));
@@ -54,7 +54,7 @@ function packKind(terms: ShippingTerms, kind: ParcelKind, lots: readonly Lot[]):
   const parcels: Parcels[] = [];
   for (let rest = lots; rest.length > 0;) {
     const { contents, taken } = fill(terms.packing[kind], rest);
-    // As often as every lot still has as much, the next parcel is filled with the very same.
+    // While every lot has enough left, the next parcel takes exactly the same: so they are counted instead of packed one by one.
     const count = Math.min(...rest.flatMap(({ quantity }, index) => (taken[index] ? [Math.floor(quantity / taken[index])] : [])));
     parcels.push(parcelOf(terms, kind, contents, count));
     rest = rest

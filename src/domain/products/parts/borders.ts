@@ -12,7 +12,7 @@ export interface Sides {
 export const SIDE_KEYS = ['matTopMm', 'matRightMm', 'matBottomMm', 'matLeftMm'] as const;
 export const BORDER_KEYS = ['matSizeMm', ...SIDE_KEYS] as const;
 
-/** `matSizeMm`, or all four sides, never both, never some (ruling 22); undefined when none was sent. */
+/** One border for all sides or all four apart, because a forgotten side would be a guess; undefined when none was sent (ruling 22). */
 export function readBorders(selections: Selections): Sides | undefined {
   const uniform = selections.sideMm('matSizeMm');
   const [top = 0, right = 0, bottom = 0, left = 0] = SIDE_KEYS.map((key) => selections.sideMm(key));

@@ -5,7 +5,7 @@ import { rateOf, unavailable } from '../../pricing/materials';
 import type { ArtworkSize } from '../../pricing/selections';
 import type { Component } from '../product';
 
-/** PRODUCT_UNAVAILABLE unless the moulding may carry a float (specification "Variant selections": raisedFloat, and mouldingId on canvas). */
+/** PRODUCT_UNAVAILABLE unless the moulding can hold a float, as a raised float and a canvas need (specification "Variant selections"). */
 export function checkFloatSuitable(line: Line, moulding: MouldingRow, what: string): void {
   if (moulding.canvasFloatSuitable) return;
   throw unavailable(
