@@ -10,7 +10,7 @@ import { respond } from './respond';
 import { refuseUnknownQuery, takesNothing, validateBody, type Unknown } from './schemas/validate';
 import type { Admitted, AppContext, RequestHead, RequestState, ServedEndpoint } from './types';
 
-/** What tells one API from another: where it is, what it offers and whom it lets in. */
+/** How the trade API and the studio API differ: where each is, what it offers and whom it lets in. */
 export interface Api<C, E extends ServedEndpoint<C>> {
   prefix: string;
   endpoints: readonly E[];
@@ -20,7 +20,7 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   needs: readonly Part[];
   /** What stands on the listener besides the endpoints. */
   beside?: Middleware<RequestState>;
-  /** Lets the caller in or throws; null for a path that is none of the endpoints (ruling 2). */
+  /** Lets the caller in or throws. `endpoint` is null for an unknown path: who has no key must not learn even that (ruling 2). */
   admit: (request: IncomingMessage, endpoint: E | null, head: RequestHead) => Promise<Admitted<C>>;
 }
 
@@ -45,7 +45,7 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
 
 async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Api<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
   ctx.state.route = endpoint.name;
-  // Not ctx.URL: it needs a Host header that makes a URL.
+  // Not ctx.URL, which fails where the Host header does not make a URL.
   const head: RequestHead = {
     requestId: ctx.state.requestId,
     params: ctx.params as Record<string, string>,
@@ -72,7 +72,7 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Ap
   respond(ctx, endpoint.status, answer);
 }
 
-/** A header that was sent once as its text, one that was sent again and again as a list: Node would join most of them. */
+/** A header that was sent once is its text, one sent several times a list, so that this can be refused; Node would join most of them. */
 function distinctHeaders({ headersDistinct }: IncomingMessage): RequestHead['headers'] {
   return Object.fromEntries(Object.entries(headersDistinct).map(([name, values]) => [name, values?.length === 1 ? values[0] : values]));
 }

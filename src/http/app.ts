@@ -6,7 +6,7 @@ import { admitTrade } from './middleware/admission';
 import { ENDPOINTS } from './routes';
 import type { Endpoint, RequestState, TradeCaller } from './types';
 
-/** The trade API: the specification's endpoint table. */
+/** The trade API (specification "Endpoints"). */
 export function createTradeApp(deps: Dependencies): Koa<RequestState> {
   return createApi<TradeCaller, Endpoint>(deps, {
     prefix: '/v1',

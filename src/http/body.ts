@@ -4,13 +4,13 @@ import { validationError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
 
 const MAX_DEPTH = 32;
-/** A quote of 200 full lines has some 6,000; what has more is refused before anybody judges it (ruling 41). */
+/** A quote of 200 full lines has some 6,000 values. What has far more is refused before work is spent on it (ruling 41). */
 const MAX_NODES = 20_000;
 
 export interface BodyRules {
   /** In bytes; 2 MiB unless said otherwise. */
   maxBytes?: number | undefined;
-  /** No body is the same as `{}`, whatever the content type (ruling 44). */
+  /** Where every field is optional, sending no body means `{}`, whatever the content type (ruling 44). */
   mayBeAbsent?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface JsonBody {
 /**
  * The request's JSON object.
  * @throws ApiError VALIDATION_ERROR at path "" for a wrong content type, a body of more than `maxBytes`, bytes that are not UTF-8, text
- * that is not JSON, JSON that is not an object, or one of too many or too deep values (rulings 6, 41).
+ * that is not JSON, JSON that is not an object, or an object with too many values or too deep ones (rulings 6 and 41).
  */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -79,8 +79,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Walks without recursion: refuses what is nested deeper, or has more values, than any body of ours, and moves an own `__proto__` key,
- * which no field has, out of the way of code that copies objects.
+ * Refuses what is nested deeper, or has more values, than any body of ours; without recursion, which deep nesting would exhaust. Renames an
+ * own `__proto__` key, which is no field of ours, because code that copies objects would set a prototype by it.
  */
 function checkTree(root: object): void {
   const waiting: { node: object; depth: number }[] = [{ node: root, depth: 1 }];

@@ -3,7 +3,7 @@ import { validationError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
 import { sameTag, tag } from '../security/fingerprint';
 
-/** Opaque cursors for one list: `list` names it with everything that filters it (account, environment, …). */
+/** Opaque cursors, each good for one list; `list` names it with everything that filters it (account, environment, …). */
 export class Cursors {
   constructor(private readonly secret: string) {}
 
@@ -38,7 +38,7 @@ export function readPage(query: URLSearchParams, cursors: Cursors, list: string)
   return { limit, after: cursor === null ? null : cursors.read(list, cursor) };
 }
 
-/** Rows a page takes, or null where the query says it wrongly. */
+/** How many rows a page has, or null where `limit` is not a number we take. */
 export function readLimit(query: URLSearchParams): number | null {
   const [text, more] = query.getAll('limit');
   if (text === undefined) return LIMITS.defaultPageSize;
@@ -56,7 +56,7 @@ export function queryError(name: string, message: string) {
   return validationError([{ path: `query.${name}`, message }]);
 }
 
-/** One row more than the page tells whether there is another: the page and its nextCursor (null on the last page). */
+/** The page and its nextCursor, null on the last page. `found` has one row more than the page where another page follows. */
 export function pageOf<T>(found: T[], limit: number, next: (last: T) => string): { page: T[]; nextCursor: string | null } {
   const page = found.slice(0, limit);
   const last = page.at(-1);

@@ -13,7 +13,7 @@ export const TRADE_NEEDS: readonly Part[] = ['database', 'migrations'];
 /** What the studio API's need: milestones go through the order's workflow. */
 export const STUDIO_NEEDS: readonly Part[] = ['database', 'migrations', 'temporal'];
 
-/** `GET /healthz`: alive. `GET /readyz`: each part with its state; 200 as long as this listener's main verbs work (studio API). */
+/** `GET /healthz`: alive. `GET /readyz`: each part's state; 200 while this listener's main verbs work (docs/operations.md, "While it runs"). */
 export function health(deps: Dependencies, needs: readonly Part[]): Middleware<RequestState> {
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
@@ -37,7 +37,7 @@ async function readiness(deps: Dependencies): Promise<Record<Part, string>> {
   return { database, migrations, temporal, workers, relay };
 }
 
-/** A part that keeps us waiting is as good as away. */
+/** A part that has not answered by then counts as away, ms. */
 const PATIENCE_MS = 3_000;
 
 async function check(passes: () => Promise<boolean>, whenNot: string): Promise<string> {

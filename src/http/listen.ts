@@ -13,11 +13,11 @@ import { ApiError, validationError } from '../domain/errors';
 import { errorBody } from '../presenters/envelope';
 import { newId } from '../security/ids';
 
-/** What is in hand gets this long at shutdown, ms; a second is left of the ten to end the rest (docs/operations.md, "While it runs"). */
+/** Requests in hand get this long at shutdown, ms; of the promised ten seconds one is left for the rest (docs/operations.md, "While it runs"). */
 const DRAIN_MS = 9000;
 /** A connection on which nothing has been asked yet gets this long at shutdown, ms. */
 const SILENT_MS = 1000;
-/** A client that was refused gets this long to read why and hang up, ms; it need not do so by itself. */
+/** A client that was refused gets this long to read why and hang up, ms; then it is cut off. */
 const LINGER_MS = 2000;
 
 /** How long a client may take, ms. */
@@ -86,7 +86,7 @@ function closeOnlyWithoutRequests(server: Server): void {
   };
 }
 
-/** Where this process stood still for so long, what came too late did so by our fault, ms; and how long that is remembered. */
+/** After standing still for this long, ms, requests that ran out of time did so by our fault; and for how long we remember that. */
 const STALL_MS = 3_000;
 const STALL_REMEMBERED_MS = 20_000;
 
@@ -111,7 +111,7 @@ const UNREADABLE: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time',
 };
 
-/** What never becomes a request gets the envelope too (ruling 1). */
+/** Bytes that Node cannot read as a request never reach the app; they get the envelope here (ruling 1). */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: OutgoingMessage }): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
     socket.destroy();

@@ -2,7 +2,7 @@ import type { ParameterizedContext } from 'koa';
 import { successBody } from '../presenters/envelope';
 import type { Answer } from './types';
 
-/** Writes a success. Everything is `no-store` unless the answer says otherwise (ruling 12). */
+/** Writes a success. Only the catalogue may be cached: everything is `no-store` unless the answer says otherwise (ruling 12). */
 export function respond(ctx: ParameterizedContext, status: number, answer: Answer): void {
   ctx.status = answer.status ?? status;
   ctx.set('Cache-Control', 'no-store');

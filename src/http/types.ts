@@ -73,20 +73,20 @@ export interface ServedEndpoint<C> {
   body?: Joi.Schema;
   /** The query parameters it takes, where others are refused. */
   query?: readonly string[];
-  /** The most its body may have, in bytes; 2 MiB unless said otherwise (ruling 41). */
+  /** The largest body it takes, in bytes; 2 MiB unless said otherwise (ruling 41). */
   bodyBytes?: number;
-  /** Runs before the body is read: header rules come before body rules (ruling 2). */
+  /** Judges headers before the body is read, so that nobody sends megabytes for a missing header (ruling 2). */
   checkHeaders?: (headers: HandlerRequest<C>['headers']) => void;
   // The schema in `body` is what makes the handler's body type true.
   handler: (request: HandlerRequest<C, never>) => Promise<Answer>;
 }
 
-/** One row of the specification's endpoint table. */
+/** One row of the trade API's table (specification "Endpoints"). */
 export interface Endpoint extends ServedEndpoint<TradeCaller> {
   scope: Scope;
   /** Each endpoint has its own budget. */
   perMinute: number;
-  /** What the handler reads first, read with the admission; null where this request asks for nothing readable. */
+  /** What the handler reads first, read in the round trip of the admission; null where this request names nothing that could be read. */
   prefetch?: (head: RequestHead) => Prefetch<unknown> | null;
 }
 

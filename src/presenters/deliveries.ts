@@ -1,6 +1,6 @@
 import type { AttemptRow, StudioDeliveryDetail, StudioDeliveryRow } from '../db/repositories/webhook-deliveries';
 
-/** A delivery as the studio lists it; `attemptCount` is of its present chain (studio API "Endpoints", row deliveries). */
+/** A delivery as the studio lists it; `attemptCount` counts its present chain only (studio API "Endpoints"). */
 export function presentDeliveryRow(delivery: StudioDeliveryRow) {
   return {
     id: delivery.id,
@@ -30,7 +30,7 @@ export function presentDelivery(delivery: StudioDeliveryDetail, attempts: Attemp
       type: delivery.event_type,
       sequence: delivery.sequence,
       createdAt: delivery.event_created_at.toISOString(),
-      // The text itself: what is parsed and written again would not verify (ruling 35).
+      // The exact text: parsed and written again, it would not match the signature any more (ruling 35).
       rawBody: delivery.body,
     },
     attempts: attempts.map(presentAttempt),

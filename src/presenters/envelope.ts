@@ -1,6 +1,6 @@
 import type { ApiError } from '../domain/errors';
 
-/** `{ data, error: null }`, with `nextCursor` beside `data` on lists (ruling 1, 10). The text is what is sent and replayed. */
+/** `{ data, error: null }`, with `nextCursor` beside `data` on lists, as the text that is sent and replayed (rulings 1 and 10). */
 export function successBody(data: unknown, nextCursor?: string | null): string {
   return JSON.stringify(nextCursor === undefined ? { data, error: null } : { data, error: null, nextCursor });
 }

@@ -11,7 +11,7 @@ export interface OrderEvent {
   data: PresentedOrder;
 }
 
-/** The exact text of an event's body, fixed when the event is written (specification "Events", ruling 35). */
+/** An event's body as text. It is fixed here, so that attempts and resends send the same bytes (specification "Events", ruling 35). */
 export function presentEvent(event: OrderEvent): string {
   return JSON.stringify({
     id: event.id,

@@ -23,7 +23,7 @@ function noteOf(content: string): string | null {
   }
 }
 
-/** What needs a person, since when, in words (ruling 47). */
+/** One thing that somebody at the studio has to see to, since when, and what it is in words (ruling 47). */
 export function presentAttention({ code, raised_at: since, message }: AttentionRow) {
   return { code, since: since.toISOString(), message };
 }

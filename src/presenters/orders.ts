@@ -1,7 +1,7 @@
 import type { OrderWithParcels } from '../db/rows';
 import type { PricedLine } from '../domain/quotes';
 
-/** Specification "Order", plus `shippingMethod` and `rushFeeCents` (ruling 27). HTTP and webhook bodies share it. */
+/** An order as clients see it, in answers and in webhooks (specification "Order"). Its own figures add up (ruling 27). */
 export function presentOrder(order: OrderWithParcels) {
   return {
     orderId: order.id,

@@ -1,7 +1,7 @@
 import type { QuoteRow } from '../db/rows';
 import { presentLine } from './orders';
 
-/** Specification "Quote". */
+/** A quote as clients see it (specification "Quote"). */
 export function presentQuote(quote: QuoteRow) {
   return {
     quoteId: quote.id,

@@ -27,7 +27,7 @@ export interface JobArtwork {
   received: boolean | null;
 }
 
-/** A row of the studio's order list: the Order and what it rests on (studio API "Endpoints"). Amounts in cents. */
+/** A row of the studio's order list: the Order, and the facts that its status follows from (studio API "Endpoints"). Amounts in cents. */
 export function presentStudioOrderRow(order: StudioOrderRow) {
   return {
     ...presentOrder(order),
@@ -81,7 +81,7 @@ function presentJob({ order, artwork }: StudioOrderView) {
   };
 }
 
-/** Whether the account may cancel now, and each fact that stands against it (ruling 30). */
+/** Whether the account may still cancel, and each reason why not (ruling 30). */
 function presentCancellable(facts: OrderFacts): { now: boolean; reasons: string[] } {
   const reasons = facts.baseStatus === 'cancelled' ? ['cancelled', ...cancelObstacles(facts)] : cancelObstacles(facts);
   return { now: reasons.length === 0, reasons };

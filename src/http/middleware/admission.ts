@@ -7,8 +7,8 @@ import { sourceAddress } from '../source-address';
 import type { Admitted, Endpoint, RequestHead, TradeCaller } from '../types';
 
 /**
- * Lets a request in or throws: 401 → 404 for an unknown route → 403 → 429 (ruling 2), judged in one round trip on stored
- * rows, nothing cached (ruling 13). The 401 is the same for every cause.
+ * Lets a request in or throws: 401 → 404 for an unknown route → 403 → 429, so that who has no key learns nothing (ruling 2). Judged in one
+ * round trip on the stored rows: a cache would let suspended accounts in for a while (ruling 13). The 401 is the same for every cause.
  */
 export async function admitTrade(
   deps: Dependencies,

@@ -5,7 +5,7 @@ import type { RequestState } from '../types';
 
 const SANE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Gives every response its `Service-Request-Id`; a caller's own, if sane, is kept (ruling 11). Logs one line per request. */
+/** Gives every response its `Service-Request-Id`, keeping the caller's own where it is sane, and logs one line per request (ruling 11). */
 export function requestId(logger: Logger): Middleware<RequestState> {
   return async (ctx, next) => {
     const given = ctx.get('service-request-id');

@@ -10,7 +10,7 @@ interface Rendered {
 }
 const rendered = new WeakMap<CatalogueSnapshot, Rendered>();
 
-/** `GET /catalogue`: the twelve sections, private for 60 seconds, with an ETag (ruling 12). */
+/** `GET /catalogue`: the twelve sections. Large and the same for all, so clients may keep it for 60 seconds and ask by ETag (ruling 12). */
 export async function getCatalogue({ deps, headers }: TradeRequest): Promise<Answer> {
   const { text, etag } = render(await deps.catalogue.read(deps.database));
   const cache = { 'Cache-Control': 'private, max-age=60', ETag: etag };

@@ -9,7 +9,7 @@ import { checkIdempotencyKey, createOrder, recordOfKey } from './place-order';
 import { createQuote, getQuote } from './quotes';
 import { createUpload } from './uploads';
 
-/** The endpoint table of the specification ("Endpoints", "Limits"), row for row. */
+/** The endpoints of the trade API, row for row as in the specification ("Endpoints", "Limits"). */
 export const ENDPOINTS: readonly Endpoint[] = [
   { method: 'GET', path: '/catalogue', name: 'GET /catalogue', scope: 'price:read', perMinute: 120, status: 200, handler: getCatalogue },
   prefetching({

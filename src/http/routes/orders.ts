@@ -7,18 +7,18 @@ import { presentOrder } from '../../presenters/orders';
 import { pageOf, readLimit, readPage } from '../cursor';
 import type { Answer, RequestHead, TradeRequest } from '../types';
 
-/** The first page is read with the admission; a cursor can only be told from a forged one when its owner is known. */
+/** The first page is read together with the admission. Later ones are not: whether a cursor is genuine depends on who sends it. */
 export function pageOne({ query }: RequestHead): Prefetch<OrderWithParcels> | null {
   const limit = query.has('cursor') ? null : readLimit(query);
   return limit === null ? null : newestOrdersOfCaller(limit + 1);
 }
 
-/** The order is read with the admission. */
+/** The order is read together with the admission, in one round trip. */
 export function orderNamed({ params }: RequestHead): Prefetch<OrderWithParcels> | null {
   return isIdentifier('ord', params.id ?? '') ? orderOfCaller(params.id ?? '') : null;
 }
 
-/** `GET /orders`: newest first, of this account and environment only (ruling 10). */
+/** `GET /orders`: orders of this account and environment, newest first (ruling 10). */
 export async function listOrders({ deps, caller, query, prefetched }: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
   const list = `orders/${caller.accountId}/${caller.environment}`;
   const { limit, after } = readPage(query, deps.cursors, list);
@@ -33,7 +33,7 @@ export async function getOrder({ prefetched }: TradeRequest<unknown, OrderWithPa
   return { data: presentOrder(order) };
 }
 
-/** `POST /orders/{id}/cancel`: the workflow judges; an order that reads cancelled answers as it is (ruling 30). */
+/** `POST /orders/{id}/cancel`: the workflow decides. An order that already reads cancelled is answered as it is (ruling 30). */
 export async function cancelOrder(request: TradeRequest): Promise<Answer> {
   const order = await loadOrder(request);
   if (order.status === 'cancelled') return { data: presentOrder(order) };

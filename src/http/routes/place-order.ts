@@ -9,8 +9,8 @@ import type { OrderRequest } from '../schemas/orders';
 import type { Answer, RequestHead, TradeRequest } from '../types';
 
 /**
- * The header's text as HTTP delivers it, byte for byte; its length counts code points where it is UTF-8 (ruling 43).
- * @throws ApiError IDEMPOTENCY_KEY_REQUIRED where it is missing or blank, VALIDATION_ERROR over 255 characters or sent twice (ruling 3).
+ * The header is taken byte for byte, so that two keys that differ never become one; its length counts code points where it is UTF-8
+ * (ruling 43). @throws ApiError IDEMPOTENCY_KEY_REQUIRED where it is missing or blank, VALIDATION_ERROR over 255 characters or sent twice
  */
 export function checkIdempotencyKey({ 'idempotency-key': key }: TradeRequest['headers']): void {
   if (key === undefined || key === '') {
@@ -28,7 +28,7 @@ function keyError(message: string): ApiError {
   return validationError([{ path: 'headers.idempotency-key', message }]);
 }
 
-/** Node gives a character for each byte. */
+/** In code points; Node has made one character of each byte. */
 function lengthOf(header: string): number {
   try {
     return [...new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'))].length;
@@ -37,13 +37,13 @@ function lengthOf(header: string): number {
   }
 }
 
-/** The record of the key is read with the admission; a key that is none has none. */
+/** The key's record is read together with the admission; without one usable key there is none to look for. */
 export function recordOfKey({ headers }: RequestHead): Prefetch<IdempotencyRow> | null {
   const key = headers['idempotency-key'];
   return typeof key === 'string' && key !== '' ? recordOfCaller(key) : null;
 }
 
-/** `POST /orders`: one transaction, one answer (rulings 3, 33, 34). Every outcome but 201 leaves nothing. */
+/** `POST /orders`: places the order in one transaction, or replays the answer of before. Every outcome but 201 leaves nothing (ruling 34). */
 export async function createOrder(request: TradeRequest<OrderRequest, IdempotencyRow>): Promise<Answer> {
   const { deps, caller, body, sentText, headers, requestId } = request;
   const [record = null] = request.prefetched ?? [];

@@ -17,7 +17,7 @@ export async function createQuote(request: TradeRequest<QuoteRequest>): Promise<
   const priced = await price(request, now);
   const quote = await insertQuote(request.deps.database, newQuote(request, priced, now));
   askAfterQuote(request.deps, request.caller.accountId, artworkUrls(request.body));
-  request.deps.workflowStarts.hold(quote.id, quote.expires_at); // behind the answer: the quote stands without its timer
+  request.deps.workflowStarts.hold(quote.id, quote.expires_at); // not awaited: the quote is valid without its timer
   return { data: presentQuote(quote) };
 }
 

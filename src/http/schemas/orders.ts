@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { LIMITS } from '../../domain/limits';
 import { optionalText, text } from './text';
 
-/** Specification "POST /orders". */
+/** Body of `POST /orders` (specification "POST /orders"). */
 export const orderRequest = Joi.object({
   quoteId: text(1, LIMITS.identifierLength).required(),
   specialInstructions: optionalText(LIMITS.specialInstructionsLength),

@@ -7,8 +7,8 @@ import { boolean, email, integer, oneOf, optionalText, text, url, withKind } fro
 type ListHelpers = Joi.CustomHelpers & { errorsArray(): Joi.ErrorReport[] };
 
 /**
- * A string to string map. Unknown keys are ignored, however many and long: what a known key takes is the product's business.
- * One pass of our own: a schema for each of 100,000 keys would keep everybody waiting.
+ * A map of strings to strings. Unknown keys are ignored, however many and long; what a known key takes is the product's business.
+ * Checked in one pass of our own, because a schema for each of 100,000 keys would keep everybody waiting.
  */
 const variantSelections = withKind(Joi.object(), { kind: 'selections' })
   .required()
@@ -25,7 +25,7 @@ const variantSelections = withKind(Joi.object(), { kind: 'selections' })
     return errors.length > 0 ? errors : value;
   });
 
-/** Specification "Line item". */
+/** One of `items` (specification "Line item"). */
 const lineItem = Joi.object({
   productSlug: text(1, 100).required(),
   quantity: integer(1, LIMITS.quantityPerItem).required(),
@@ -34,7 +34,7 @@ const lineItem = Joi.object({
   externalReference: optionalText(128),
 });
 
-/** Specification "Shipping address"; that the country exists is judged later, as SHIPPING_ADDRESS_INCOMPLETE (ruling 18). */
+/** Where it goes. That the country exists is judged later, as SHIPPING_ADDRESS_INCOMPLETE (specification "Shipping address", ruling 18). */
 const shippingAddress = Joi.object({
   name: text(1, 200).required(),
   company: optionalText(200),
@@ -48,14 +48,14 @@ const shippingAddress = Joi.object({
   email: email(320).required(),
 });
 
-/** The length first: the items of a list that is too long are not looked at one by one. */
+/** The length is checked first, so that the items of a list that is too long are not looked at one by one. */
 const items = Joi.alternatives().conditional(Joi.array().max(LIMITS.itemsPerQuote), {
   // oxlint-disable-next-line unicorn/no-thenable -- Joi's own word
   then: Joi.array().items(lineItem).min(1),
   otherwise: Joi.array().max(LIMITS.itemsPerQuote),
 });
 
-/** Specification "POST /quotes". */
+/** Body of `POST /quotes` (specification "POST /quotes"). */
 export const quoteRequest = Joi.object({
   items: items.required(),
   shippingMethodId: optionalText(100),

@@ -94,7 +94,7 @@ export const CATALOGUE_ROW = Object.fromEntries(
   ]),
 ) as Record<StoredSection, Joi.ObjectSchema>;
 
-/** The section decides what the object must hold. */
+/** Any object: what it must hold depends on the section, which the route knows. */
 export const anyObject = Joi.object();
 
 export const withdrawal = Joi.object({ withdrawn: boolean().required() });

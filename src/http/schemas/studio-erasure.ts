@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { dayOrTimestamp } from './studio-fields';
 import { boolean } from './text';
 
-/** Studio API "Endpoints", row erase. */
+/** Body of `POST /accounts/{id}/erase` (studio API "Endpoints"). */
 export const erasureRequest = Joi.object({ before: dayOrTimestamp().required(), dryRun: boolean() });
 
 export interface ErasureRequest {

@@ -10,7 +10,7 @@ export function checked(problemOf: (value: unknown) => string | null): Joi.Schem
   });
 }
 
-/** An RFC 3339 time of an existing calendar day (ruling 9), as sent. */
+/** An RFC 3339 time of a calendar day that exists, as sent (ruling 9). */
 export const timestamp = (): Joi.Schema => withKind(checked(timeIssue), { kind: 'timestamp' });
 
 /** The same, or a day alone, which begins in UTC. */
@@ -37,14 +37,14 @@ export function textLike(pattern: RegExp, form: string): Joi.Schema {
   );
 }
 
-/** A text that is not one of those that mean something of their own. */
+/** A text, except those that are reserved. */
 export function textExcept(min: number, max: number, reserved: RegExp, problem: string): Joi.Schema {
   return text(min, max).custom((value: unknown, helpers) => (reserved.test(String(value)) ? helpers.message({ custom: problem }) : value));
 }
 
 /** A list of different values. */
 export function listOf(each: Joi.Schema, min: number, max: number): Joi.ArraySchema {
-  // Without `required` an empty list has what it needs; with it a wrong entry would be told as a missing one too.
+  // `required` makes an empty list a fault. Where it may be empty, leave it off: Joi would call a wrong entry missing as well.
   return Joi.array()
     .items(min === 0 ? each : each.required())
     .min(min)

@@ -14,7 +14,7 @@ function messageFields(fields: Readonly<Record<string, MessageField>>): Record<s
   );
 }
 
-/** Studio API "Endpoints". */
+/** Body of `POST /orders/{id}/milestones` (studio API "Endpoints"). */
 export const milestoneRequest = Joi.object({ ...messageFields(MILESTONE_FIELDS), type: oneOf(MILESTONE_TYPES).required() });
 
 export interface MilestoneRequest {

@@ -3,10 +3,10 @@ import { SCOPES, type Environment, type Scope } from '../../domain/limits';
 import { listOf, textExcept, timestamp } from './studio-fields';
 import { boolean, email, integer, oneOf, optionalText, text } from './text';
 
-/** Names that stand for other senders in an order's timeline. */
+/** What an order's timeline calls other senders; a token may not pass for one of them. */
 const OTHER_SENDERS = /^(account|studio|signal(:.*)?)$/su;
 
-/** Studio API "Who may do what". */
+/** Body of `POST /tokens` (studio API "Who may do what"). */
 export const tokenRequest = Joi.object({
   name: textExcept(1, 100, OTHER_SENDERS, 'must not be account, studio or signal: the timeline means others by them').required(),
   role: oneOf(['floor', 'office', 'admin']).required(),

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { timestamp } from './studio-fields';
 import { boolean } from './text';
 
-/** Studio API "Endpoints". */
+/** Body of `PATCH /settings` (studio API "Endpoints"). */
 export const settingsChange = Joi.object({ criticalRushEnabled: boolean().required() });
 
 /** `book` is judged by `validatePriceBook`, which names every issue. */

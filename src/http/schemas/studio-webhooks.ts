@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/limits';
 import { listOf, timestamp } from './studio-fields';
 import { boolean, integer, oneOf, text } from './text';
 
-/** Studio API "Endpoints", rows webhook-endpoints. What a URL must be is judged by `studio/webhook-url.ts`. */
+/** Only its length: whether it is public HTTPS is judged by `src/http/studio/webhook-url.ts`. */
 const webhookUrl = text(1, 2000).required();
 
 export const endpointRequest = Joi.object({ environment: oneOf(['live', 'test']).required(), url: webhookUrl });

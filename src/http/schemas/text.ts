@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { integerIssue, textIssue } from '../../domain/field-forms';
 
-/** What a value of a schema looks like, for who walks `schema.describe()`: Joi tells nothing of rules of our own. */
+/** What a schema takes, kept beside it for tests that walk `schema.describe()`: Joi cannot describe rules that are ours. */
 export type Kind =
   | { kind: 'text'; min: number; max: number }
   | { kind: 'url' | 'webUrl' | 'email' | 'timestamp' | 'boolean' | 'selections' }
@@ -11,7 +11,7 @@ export type Kind =
 
 export const withKind = <S extends Joi.Schema>(schema: S, kind: Kind): S => schema.meta(kind) as S;
 
-/** A string taken as sent, `min` to `max` Unicode code points (ruling 7). */
+/** A string of `min` to `max` Unicode code points, taken as sent (ruling 7). */
 export function text(min: number, max: number): Joi.Schema {
   return withKind(
     Joi.any().custom((value: unknown, helpers) => {

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { LIMITS, UPLOAD_CONTENT_TYPES, type UploadContentType } from '../../domain/limits';
 import { integer, oneOf, text } from './text';
 
-/** Specification "POST /uploads". */
+/** Body of `POST /uploads` (specification "POST /uploads"). */
 export const uploadRequest = Joi.object({
   filename: text(1, 1024).required(),
   contentType: oneOf(UPLOAD_CONTENT_TYPES).required(),

@@ -2,11 +2,14 @@ import type Joi from 'joi';
 import { validationError, type ApiError, type ValidationIssue } from '../../domain/errors';
 import { nearestWord } from '../../domain/pricing/nearest-ids';
 
-/** What becomes of fields that the schema does not know: the trade API ignores them (specification), the studio API refuses them (ruling 44). */
+/**
+ * Fields that the schema does not know. The trade API ignores them, so that clients may be ahead of us; the studio API refuses them, because
+ * a misspelt one would silently change nothing, or too much (specification "Resources and their fields", ruling 44).
+ */
 export type Unknown = 'ignored' | 'refused';
 
 /**
- * Checks a body against its schema: nothing converted, every issue at once (rulings 4, 5, 7).
+ * Checks a body against its schema: converts nothing, and finds every issue at once, so that all can be put right in one go (rulings 4 and 7).
  * @throws ApiError VALIDATION_ERROR
  */
 export function validateBody<T>(schema: Joi.Schema, body: unknown, unknown: Unknown = 'ignored'): T {
@@ -15,7 +18,7 @@ export function validateBody<T>(schema: Joi.Schema, body: unknown, unknown: Unkn
   return value as T;
 }
 
-/** True where `{}` will do: then no body is the same (ruling 44). */
+/** True where `{}` is enough: then sending no body means the same (ruling 44). */
 export function takesNothing(schema: Joi.Schema): boolean {
   return schema.validate({}).error === undefined;
 }

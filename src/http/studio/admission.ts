@@ -14,7 +14,7 @@ import type { StudioCaller, StudioEndpoint } from './types';
 /** What admission needs of an endpoint. */
 type Admitted = Pick<StudioEndpoint, 'method' | 'path' | 'name' | 'role'>;
 
-/** A request at the studio's door. */
+/** A request that has not been let in yet. */
 interface Caller {
   deps: Dependencies;
   request: IncomingMessage;
@@ -22,8 +22,8 @@ interface Caller {
 }
 
 /**
- * Lets a request in or throws: 401 → 404 for an unknown route → 403 → 429 (studio API "Who may do what", ruling 2). The 401 is the
- * same for every cause; nothing is cached. Failed sign-ins and refused roles are in the audit log.
+ * Lets a request in or throws: 401 → 404 for an unknown route → 403 → 429. The 401 is the same for every cause; nothing is cached. Failed
+ * sign-ins and refused roles go into the audit log (studio API "Who may do what", ruling 2).
  */
 export async function admitStudio(
   deps: Dependencies,
@@ -41,19 +41,19 @@ export async function admitStudio(
   return { tokenId: token.id, name: token.name, role: token.role };
 }
 
-/** Counted by source address, apart from the trade API's failures (ruling 14); those above the count leave no row either. */
+/** Counted by source address, apart from the trade API's failures. Those beyond the count are not in the audit log either (ruling 14). */
 async function failedSignIn(caller: Caller, credential: string | null, token: PresentedToken | null): Promise<ApiError> {
   const { deps, request } = caller;
   const source = sourceAddress(request, deps.trustedProxies);
   const wait = await admitHit(deps.database, `studio-source:${source}`, 'authentication', LIMITS.authenticationFailuresPerMinute);
   if (wait > 0) return new ApiError('RATE_LIMITED', `too many failed authentications from this address; wait ${wait} s`, undefined, wait);
-  // Who sends nothing does not try to sign in: a health check or a browser that looks around.
+  // Without a credential nobody tried to sign in: it is a health check, or a browser that looks around.
   if (credential !== null)
     await note(caller, token, 'sign-in.failed', source, { credential: token === null ? 'unknown' : 'revoked or expired' });
   return new ApiError('UNAUTHORIZED', 'send a valid studio token as "Authorization: Bearer lps_…"');
 }
 
-/** A token that asks again and again for what it may not have fills no log. */
+/** Noted only so often a minute, so that a token that keeps asking for what it may not have cannot fill the log. */
 async function refusedRole(caller: Caller, endpoint: Admitted, token: PresentedToken): Promise<ApiError> {
   const wait = await admitHit(caller.deps.database, `token:${token.id}`, 'refused role', LIMITS.authenticationFailuresPerMinute);
   if (wait === 0)
@@ -72,7 +72,7 @@ function note(
   return writeAudit(deps.database, by, { action, subject, before: null, after });
 }
 
-/** A floor system gone wild slows itself down and nobody else. */
+/** A budget for each token, so that a floor system that has gone wild slows down nobody but itself. */
 async function withinBudget(deps: Dependencies, endpoint: Admitted, token: PresentedToken): Promise<void> {
   const wait = await admitHit(deps.database, `token:${token.id}`, endpoint.name, LIMITS.studioRequestsPerMinute);
   if (wait > 0)

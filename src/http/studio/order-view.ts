@@ -8,7 +8,7 @@ import { orderWorkflowId } from '../../../workflows/messages';
 import type { StudioRequest } from './types';
 import { workflowUrl } from './workflow-url';
 
-/** The order that the path names. @throws ApiError NOT_FOUND, for a malformed id too (ruling 8). */
+/** The order that the path names. @throws ApiError NOT_FOUND, also for a malformed id, which can name nothing (ruling 8) */
 export async function loadStudioOrder(sql: Sql, { params }: StudioRequest): Promise<StudioJobRow> {
   const id = params.id ?? '';
   const order = isIdentifier('ord', id) ? await findStudioOrder(sql, id) : null;
@@ -35,7 +35,7 @@ function noOrder(): ApiError {
   return new ApiError('NOT_FOUND', 'there is no such order');
 }
 
-/** A store that does not answer hides only whether the bytes are there: the job can still be read. */
+/** Where the store does not answer, only whether the bytes are there stays unknown: the job can still be read. */
 async function jobArtwork({ deps, logger }: StudioRequest, upload: UploadedArtwork): Promise<JobArtwork> {
   const received = await deps.storage.stat(upload.storage_key).then(
     (stat) => stat !== null,

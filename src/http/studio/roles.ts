@@ -1,4 +1,4 @@
-/** Who may do what, each role everything of those before it (studio API "Who may do what"). */
+/** Each role may do everything that those before it may (studio API "Who may do what"). */
 export const ROLES = ['floor', 'office', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -49,7 +49,7 @@ export async function getAccount(request: StudioRequest): Promise<Answer> {
   return { data: presentAccount(await loadAccount(request.deps.database, request)) };
 }
 
-/** `PATCH /accounts/{id}`: suspension and withdrawn API access bite on the account's next request (ruling 13). */
+/** `PATCH /accounts/{id}`: a suspension, or withdrawn API access, takes effect with the account's next request (ruling 13). */
 export async function patchAccount(request: StudioRequest<AccountChange>): Promise<Answer> {
   const id = accountIdOf(request);
   const account = await audited(request, async (sql, record) => {
@@ -83,7 +83,7 @@ async function loadAccount(sql: Sql, request: StudioRequest): Promise<AccountSta
   return account;
 }
 
-/** The account's id in the path. @throws ApiError NOT_FOUND for a malformed one (ruling 8). */
+/** The account's id in the path. @throws ApiError NOT_FOUND for a malformed one, which can name nothing (ruling 8) */
 export function accountIdOf({ params }: StudioRequest): string {
   const id = params.id ?? '';
   if (!isIdentifier('acc', id)) throw noAccount();

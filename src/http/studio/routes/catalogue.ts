@@ -37,7 +37,7 @@ export async function putRow(request: StudioRequest<Record<string, unknown>>): P
   return { data: presentEntry(section, entry) };
 }
 
-/** `PATCH /catalogue/{section}/{id}`: takes a row off offer, or puts it back, from the next quote on (ruling 12). */
+/** `PATCH /catalogue/{section}/{id}`: withdraws a row, or offers it again. The next quote already sees it (ruling 12). */
 export async function patchRow(request: StudioRequest<Withdrawal>): Promise<Answer> {
   const section = sectionOf(request);
   const id = request.params.id ?? '';
@@ -79,7 +79,7 @@ interface SentRow {
   withdrawn?: boolean;
 }
 
-/** The row with the id of its path; another id in the body is an issue, none is fine. */
+/** The row, with the id from the path. The body may repeat that id or leave it out, but not name another. */
 function readRow(section: StoredSection, { params, body }: StudioRequest<Record<string, unknown>>): SentRow {
   const [idField = 'id'] = SECTION_FIELDS[section];
   const id = params.id ?? '';
@@ -92,7 +92,7 @@ function readRow(section: StoredSection, { params, body }: StudioRequest<Record<
 
 const MEDIA_POOLS: readonly StoredSection[] = ['media', 'canvasMedia', 'everydayArtMedia'];
 
-/** Media pools are exclusive, and a tier that does not exist would make a material orderable nowhere. */
+/** An id may be in one media pool only; and a tier that does not exist would make a material impossible to order. */
 async function issuesAmongRows(sql: Sql, section: StoredSection, { id, content }: SentRow): Promise<ValidationIssue[]> {
   const issues: ValidationIssue[] = [];
   if (MEDIA_POOLS.includes(section)) {

@@ -39,8 +39,8 @@ export async function getDelivery(request: StudioRequest): Promise<Answer> {
 }
 
 /**
- * `POST /deliveries/{id}/resend`: the chain begins anew with the same event, whatever state the delivery is in (specification
- * "Delivery guarantees" 3). The relay takes it up as any other: an attempt of an older chain changes nothing.
+ * `POST /deliveries/{id}/resend`: starts a new chain of attempts with the same event, whatever state the delivery is in. The relay takes it
+ * up like any other; attempts of an older chain change nothing any more (specification "Delivery guarantees" 3).
  * @throws ApiError ENDPOINT_DISABLED
  */
 export async function resendDelivery(request: StudioRequest): Promise<Answer> {
@@ -58,7 +58,7 @@ export async function resendDelivery(request: StudioRequest): Promise<Answer> {
 
 const standing = ({ state, chain }: StudioDeliveryDetail) => ({ state, chain });
 
-/** Locked, so that it is not disabled between this look and the chain's start. */
+/** Locks the endpoint, so that nobody disables it before the new chain has started. */
 async function requireWorkingEndpoint(sql: Sql, endpointId: string): Promise<void> {
   const endpoint = await lockEndpoint(sql, endpointId);
   if (endpoint === null || endpoint.deleted_at !== null) {
@@ -82,7 +82,7 @@ async function viewDelivery(request: StudioRequest) {
   return presentDelivery(delivery, attempts, hasWorkflow ? workflowUrl(request, deliveryWorkflowId(delivery.id)) : null);
 }
 
-/** The delivery that the path names. @throws ApiError NOT_FOUND, for a malformed id too (ruling 8). */
+/** The delivery that the path names. @throws ApiError NOT_FOUND, also for a malformed id, which can name nothing (ruling 8) */
 async function loadDelivery(sql: Sql, { params }: StudioRequest): Promise<StudioDeliveryDetail> {
   const id = params.id ?? '';
   const delivery = isIdentifier('dlv', id) ? await findStudioDelivery(sql, id) : null;

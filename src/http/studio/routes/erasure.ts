@@ -7,9 +7,9 @@ import type { StudioRequest } from '../types';
 import { accountIdOf, noAccount } from './accounts';
 
 /**
- * `POST /accounts/{id}/erase`: replaces the personal data of the account's settled orders placed, and quotes expired unordered, before a
- * time; a dry run only counts. The audit log tells before anything is gone. Where there is too much for one call, `complete` is false
- * and the same call goes on; again is 0.
+ * `POST /accounts/{id}/erase`: replaces the personal data of the account's settled orders that were placed before a time, and of its quotes
+ * that expired unordered before it. A dry run only counts. The audit log is written before anything is gone. Where there is too much for one
+ * call `complete` is false, and the same call goes on; once all is erased it finds nothing.
  */
 export async function eraseAccount(request: StudioRequest<ErasureRequest>): Promise<Answer> {
   const { deps, body } = request;

@@ -98,5 +98,5 @@ const ROWS: readonly Row[] = [
   { method: 'GET', path: '/audit', role: 'admin', query: PAGE, status: 200, handler: getAudit },
 ];
 
-/** The studio API's endpoint table (studio API "Endpoints"), row for row. */
+/** The endpoints of the studio API, row for row as in its documentation (studio API "Endpoints"). */
 export const STUDIO_ENDPOINTS: readonly StudioEndpoint[] = ROWS.map((row) => ({ ...row, name: `studio ${row.method} ${row.path}` }));

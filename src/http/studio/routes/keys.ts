@@ -13,7 +13,7 @@ import { answerPage, markByAge } from '../paging';
 import type { StudioRequest } from '../types';
 import { accountIdOf, noAccount } from './accounts';
 
-/** `POST /accounts/{id}/keys`: the key's text is in this answer and nowhere else (specification "Authentication" 4). */
+/** `POST /accounts/{id}/keys`: only a hash is stored, so this answer is the one place with the key's text (specification "Authentication" 4). */
 export async function createKey(request: StudioRequest<KeyRequest>): Promise<Answer> {
   const accountId = await existingAccountId(request);
   const key = newApiKey(request.body.environment);
@@ -48,7 +48,7 @@ export async function getKeys(request: StudioRequest): Promise<Answer> {
   return answerPage(request, { name: `keys/${accountId}`, find, mark: markByAge, present: presentKey });
 }
 
-/** `DELETE /accounts/{id}/keys/{keyId}`: revokes it at once; again is the same. */
+/** `DELETE /accounts/{id}/keys/{keyId}`: revokes it at once; repeating it changes nothing. */
 export async function deleteKey(request: StudioRequest): Promise<Answer> {
   const accountId = await existingAccountId(request);
   const keyId = request.params.keyId ?? '';

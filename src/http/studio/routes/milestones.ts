@@ -15,7 +15,7 @@ export async function postMilestone(request: StudioRequest<MilestoneRequest>): P
   return tell(request, request.body);
 }
 
-/** `POST /orders/{id}/parcels`: the order reads shipped while one parcel is not voided (ruling 28). */
+/** `POST /orders/{id}/parcels`: from then on the order reads `shipped`, until its last label is voided (ruling 28). */
 export async function postParcel(request: StudioRequest<ParcelRequest>): Promise<Answer> {
   return tell(request, { ...request.body, type: 'parcel_added' });
 }

@@ -10,7 +10,7 @@ import { audited } from '../audited';
 import { answerPage } from '../paging';
 import type { StudioRequest } from '../types';
 
-/** More issues than anyone reads; a longer answer helps nobody. */
+/** More issues than anyone reads: the answer lists no more. */
 const MAX_ISSUES = 1000;
 
 /**
@@ -49,7 +49,7 @@ function effectiveTime({ effectiveAt }: PriceBookRequest, now: Date): Date {
   return time;
 }
 
-/** A row that comes on offer later, without a rate, is PRODUCT_UNAVAILABLE until a book prices it. */
+/** Judged against what is on offer now. A row that is offered later without a rate is PRODUCT_UNAVAILABLE until a book prices it. */
 function refuseInvalid(book: unknown, onOffer: StoredCatalogue): void {
   const issues = validatePriceBook(book, onOffer).slice(0, MAX_ISSUES);
   if (issues.length > 0)

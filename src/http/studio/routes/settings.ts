@@ -11,7 +11,7 @@ export async function getSettings({ deps }: StudioRequest): Promise<Answer> {
   return { data: { criticalRushEnabled: await readCriticalRush(deps.database) } satisfies Settings };
 }
 
-/** `PATCH /settings`: the next quote is judged by it (specification "POST /quotes", rushTier). */
+/** `PATCH /settings`: switches `critical` rush work, from the next quote on (specification "POST /quotes"). */
 export async function patchSettings(request: StudioRequest<Settings>): Promise<Answer> {
   const { criticalRushEnabled } = request.body;
   await audited(request, async (sql, record) => {

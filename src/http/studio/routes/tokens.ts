@@ -36,7 +36,7 @@ export async function getTokens(request: StudioRequest): Promise<Answer> {
   return answerPage(request, { name: 'tokens', find, mark: markByAge, present: presentToken });
 }
 
-/** `DELETE /tokens/{id}`: revokes it; again is the same. The last admin token that works and does not expire stays. */
+/** `DELETE /tokens/{id}`: revokes it; repeating it changes nothing. The last admin token that works and does not expire is refused. */
 export async function deleteToken(request: StudioRequest): Promise<Answer> {
   const id = request.params.id ?? '';
   const revoked = await audited(request, async (sql, record) => {

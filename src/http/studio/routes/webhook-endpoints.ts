@@ -36,7 +36,7 @@ import { acceptWebhookUrl } from '../webhook-url';
 import { accountIdOf, noAccount } from './accounts';
 import { disabledEndpoint } from './deliveries';
 
-/** `POST /accounts/{id}/webhook-endpoints`: the secret is in this answer and nowhere else (specification "Registering an endpoint"). */
+/** `POST /accounts/{id}/webhook-endpoints`: the only answer that shows the secret (specification "Registering an endpoint"). */
 export async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<Answer> {
   const { deps, body } = request;
   const accountId = await existingAccountId(request);
@@ -84,7 +84,7 @@ export async function patchEndpoint(request: StudioRequest<EndpointChange>): Pro
   });
 }
 
-/** `DELETE /webhook-endpoints/{id}`: pending deliveries become held; again is the same. */
+/** `DELETE /webhook-endpoints/{id}`: pending deliveries become held; repeating it changes nothing. */
 export async function removeEndpoint(request: StudioRequest): Promise<Answer> {
   const id = endpointIdOf(request);
   const gone = await audited(request, async (sql, record) => {
@@ -100,7 +100,7 @@ export async function removeEndpoint(request: StudioRequest): Promise<Answer> {
 }
 
 /**
- * `POST …/enable`: pings first, and leaves the endpoint as it is where the ping fails; the count of failures begins again.
+ * `POST …/enable`: pings first, and leaves the endpoint disabled where that fails. The count of failures starts again at 0.
  * @throws ApiError ENDPOINT_UNREACHABLE
  */
 export async function enable(request: StudioRequest<EnableRequest>): Promise<Answer> {
@@ -119,7 +119,7 @@ export async function enable(request: StudioRequest<EnableRequest>): Promise<Ans
   return change(request, 'endpoint.enable', (sql) => enableEndpoint(sql, id, deps.clock.now()), { skipPing });
 }
 
-/** `POST …/disable`: pending deliveries become held (ruling 37). Again, without another reason, is the same. */
+/** `POST …/disable`: pending deliveries become held, so nothing is lost. Repeating it without another reason changes nothing (ruling 37). */
 export async function disable(request: StudioRequest<DisableRequest>): Promise<Answer> {
   const { reason } = request.body;
   return change(request, 'endpoint.disable', async (sql, before) => {
@@ -130,7 +130,7 @@ export async function disable(request: StudioRequest<DisableRequest>): Promise<A
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** `POST …/rotate-secret`: the new secret is in this answer and nowhere else; both sign until the overlap ends. */
+/** `POST …/rotate-secret`: the only answer that shows the new secret; both secrets sign until the overlap ends. */
 export async function rotate(request: StudioRequest<RotateRequest>): Promise<Answer> {
   const now = request.deps.clock.now();
   const overlapMs = (request.body.overlapHours ?? 24) * HOUR_MS;
@@ -142,7 +142,7 @@ export async function rotate(request: StudioRequest<RotateRequest>): Promise<Ans
   return { data: { ...(data as object), secret } };
 }
 
-/** `POST …/ping`: whatever state the endpoint is in; answers what came back (ruling 36). */
+/** `POST …/ping`: sends a signed ping, whatever state the endpoint is in, and answers what came back. It counts for nothing (ruling 36). */
 export async function ping(request: StudioRequest): Promise<Answer> {
   const { id } = await loadEndpoint(request.deps.database, endpointIdOf(request));
   const outcome = await request.deps.temporal.endpoints.ping(id, request.requestId);
@@ -154,8 +154,9 @@ export async function ping(request: StudioRequest): Promise<Answer> {
 }
 
 /**
- * `POST …/recover`: begins anew the chains of the held and failed deliveries made from `since` to before `until` (ruling 37). The same
- * call joins the one under way, and tells its count; a dry run only counts. @throws ApiError ENDPOINT_DISABLED
+ * `POST …/recover`: sends again what was held or failed, of deliveries made from `since` to before `until`. The same call again joins the one
+ * under way and answers its count, so that an impatient second click sends nothing twice; a dry run only counts (ruling 37).
+ * @throws ApiError ENDPOINT_DISABLED
  */
 export async function recover(request: StudioRequest<RecoverRequest>): Promise<Answer> {
   const { deps, body } = request;
@@ -176,7 +177,7 @@ export async function recover(request: StudioRequest<RecoverRequest>): Promise<A
   return { data: { count } };
 }
 
-/** In one notation, whatever offset and order was sent. */
+/** Times in UTC and states in one order, however they were sent: the same scope has to be recognised. */
 function readScope(request: StudioRequest<RecoverRequest>): RecoveryScope {
   const { deps, body } = request;
   const since = new Date(body.since);
@@ -225,7 +226,7 @@ async function loadEndpoint(sql: Sql, id: string): Promise<EndpointView> {
   return endpoint;
 }
 
-/** The endpoint's id in the path. @throws ApiError NOT_FOUND for a malformed one (ruling 8). */
+/** The endpoint's id in the path. @throws ApiError NOT_FOUND for a malformed one, which can name nothing (ruling 8) */
 function endpointIdOf({ params }: StudioRequest): string {
   const id = params.id ?? '';
   if (!isIdentifier('whe', id)) throw noEndpoint();
