@@ -1,7 +1,7 @@
 import { priceQuote } from '../../src/domain/pricing';
 import type { QuoteItem, QuoteRequest } from '../../src/domain/quotes';
-import { SEED_CATALOGUE } from '../../src/domain/seed/catalogue';
-import { FIRST_PRICE_BOOK } from '../../src/domain/seed/price-book';
+import { SEED_CATALOGUE } from '../../src/db/seed/catalogue';
+import { FIRST_PRICE_BOOK } from '../../src/db/seed/price-book';
 import { aLine, anAddress, uploadArtwork } from '../../test/support/baskets';
 import { oneBuyer, tradeOf } from '../fixtures';
 import { call } from '../http';

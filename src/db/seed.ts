@@ -1,6 +1,6 @@
 import { rowId, STORED_SECTIONS } from '../domain/catalogue';
-import { SEED_CATALOGUE } from '../domain/seed/catalogue';
-import { FIRST_PRICE_BOOK } from '../domain/seed/price-book';
+import { SEED_CATALOGUE } from './seed/catalogue';
+import { FIRST_PRICE_BOOK } from './seed/price-book';
 import { hashKey, newApiKey } from '../security/api-keys';
 import { sha256 } from '../security/fingerprint';
 import { newId } from '../security/ids';

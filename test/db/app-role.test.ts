@@ -1,6 +1,6 @@
 import { createActivities } from '../../activities';
 import { openDatabase, type Database } from '../../src/db/database';
-import { FIRST_PRICE_BOOK } from '../../src/domain/seed/price-book';
+import { FIRST_PRICE_BOOK } from '../../src/db/seed/price-book';
 import { newSecret } from '../../src/security/ids';
 import { anOrder } from '../support/baskets';
 import { tradePrint } from '../support/command-line';

@@ -3,8 +3,8 @@ import type { ApiError } from '../../../src/domain/errors';
 import { priceQuote } from '../../../src/domain/pricing';
 import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
 import type { QuoteItem } from '../../../src/domain/quotes';
-import { SEED_CATALOGUE } from '../../../src/domain/seed/catalogue';
-import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
+import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
+import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { anInput, anItem, price, refusal, withRows, type Over } from './basket';
 
 type Change = Record<string, string | undefined>;

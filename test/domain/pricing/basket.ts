@@ -2,8 +2,8 @@ import type { StoredCatalogue } from '../../../src/domain/catalogue';
 import { ApiError, type ErrorCode } from '../../../src/domain/errors';
 import { priceQuote, type PriceQuoteInput } from '../../../src/domain/pricing';
 import type { PricedQuote, QuoteItem, ShippingAddress } from '../../../src/domain/quotes';
-import { SEED_CATALOGUE } from '../../../src/domain/seed/catalogue';
-import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
+import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
+import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 
 export const ARTWORK = 'https://storage.test/artwork/1.tif';
 

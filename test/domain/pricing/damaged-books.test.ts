@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { readPriceBook, validatePriceBook } from '../../../src/domain/pricing';
 import { STORED_SECTIONS, type StoredCatalogue } from '../../../src/domain/catalogue';
 import { CATALOGUE_ROW } from '../../../src/http/schemas/studio-catalogue';
-import { SEED_CATALOGUE } from '../../../src/domain/seed/catalogue';
-import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
+import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
+import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { ALL_LEAVES, CALM, anyDamage, damaged, outcomes } from './damaged-books';
 
 describe('a price book that is damaged', () => {

@@ -3,8 +3,8 @@ import { ApiError } from '../../../src/domain/errors';
 import { priceQuote, type PriceBook } from '../../../src/domain/pricing';
 import type { QuoteItem } from '../../../src/domain/quotes';
 import type { StoredCatalogue } from '../../../src/domain/catalogue';
-import { SEED_CATALOGUE } from '../../../src/domain/seed/catalogue';
-import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
+import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
+import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { anAddress, anInput, anItem } from './basket';
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { priceQuote } from '../../../src/domain/pricing';
-import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
+import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { totals } from '../../../src/domain/pricing/totals';
 import { anInput, anItem } from './basket';
 

@@ -1,8 +1,8 @@
 import { readPriceBook, validatePriceBook } from '../../../src/domain/pricing';
 import { BOOK_SCHEMA } from '../../../src/domain/pricing/price-book';
 import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
-import { SEED_CATALOGUE } from '../../../src/domain/seed/catalogue';
-import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
+import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
+import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 
 /** The first book as JSON with one place changed; undefined takes it away. */
 function changed(path: string, value: unknown): unknown {

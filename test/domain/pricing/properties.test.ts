@@ -3,7 +3,7 @@ import { ApiError } from '../../../src/domain/errors';
 import { priceQuote } from '../../../src/domain/pricing';
 import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
 import type { QuoteItem } from '../../../src/domain/quotes';
-import { SEED_CATALOGUE } from '../../../src/domain/seed/catalogue';
+import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
 import { ARTWORK, anAddress, anInput, anItem } from './basket';
 
 const slug = fc.constantFrom(...ORDERABLE_PRODUCTS.keys());

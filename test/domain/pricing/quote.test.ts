@@ -1,4 +1,4 @@
-import { SEED_CATALOGUE } from '../../../src/domain/seed/catalogue';
+import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
 import type { QuoteItem } from '../../../src/domain/quotes';
 import { anAddress, anItem, outcome, price, refusal, withRows, type Over } from './basket';
 

@@ -1,5 +1,5 @@
 import { readyDate } from '../../../src/domain/pricing/ready-date';
-import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
+import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { anInput, anItem, outcome, price } from './basket';
 
 describe('the promised date, studio-local', () => {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { ISO_COUNTRIES, isoCountry } from '../../../src/domain/iso-countries';
 import type { PriceBook } from '../../../src/domain/pricing';
 import { pack } from '../../../src/domain/pricing/shipping/parcels';
-import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
-import { FIRST_SHIPPING_TERMS } from '../../../src/domain/seed/shipping-terms';
+import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
+import { FIRST_SHIPPING_TERMS } from '../../../src/db/seed/shipping-terms';
 import type { QuoteItem, ShippingAddress, ShippingOption } from '../../../src/domain/quotes';
 import { anAddress, anItem, outcome, price, refusal, type Over } from './basket';
 

@@ -1,6 +1,6 @@
-import { SEED_CATALOGUE } from '../../../src/domain/seed/catalogue';
+import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
 import { NOT_ORDERABLE_REASONS, ORDERABLE_PRODUCTS } from '../../../src/domain/products';
-import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
+import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { anItem, outcome, price, refusal, withRows } from '../pricing/basket';
 
 describe('product availability', () => {

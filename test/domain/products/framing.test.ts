@@ -1,5 +1,5 @@
-import { SEED_CATALOGUE } from '../../../src/domain/seed/catalogue';
-import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
+import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
+import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { anItem, outcome, price, refusal, unitPrice, withRows } from '../pricing/basket';
 
 type Change = Record<string, string | undefined>;

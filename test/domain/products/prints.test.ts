@@ -1,4 +1,4 @@
-import { SEED_CATALOGUE } from '../../../src/domain/seed/catalogue';
+import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
 import { anItem, outcome, refusal, unitPrice, withRows } from '../pricing/basket';
 
 const key = (name: string): string[] => [`items.0.variantSelections.${name}`];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { STORED_SECTIONS } from '../../../src/domain/catalogue';
-import { SEED_CATALOGUE } from '../../../src/domain/seed/catalogue';
-import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
+import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
+import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { ENDPOINTS } from '../../../src/http/routes';
 import { CATALOGUE_ROW } from '../../../src/http/schemas/studio-catalogue';
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';

@@ -1,6 +1,6 @@
 import { STORED_SECTIONS, rowId } from '../../../src/domain/catalogue';
 import { SCOPES } from '../../../src/domain/limits';
-import { SEED_CATALOGUE } from '../../../src/domain/seed/catalogue';
+import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
 import { newId } from '../../../src/security/ids';
 import { aKey } from '../../support/accounts';
 import { aKeyHeader, aLine, anAddress, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';

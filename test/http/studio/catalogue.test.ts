@@ -1,4 +1,4 @@
-import { SEED_CATALOGUE } from '../../../src/domain/seed/catalogue';
+import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
 import { STORED_SECTIONS, rowId } from '../../../src/domain/catalogue';
 import { startService, type TestService } from '../../support/service';
 import { aLine, aQuoteRequest } from '../../support/baskets';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
-import { SEED_CATALOGUE } from '../../../src/domain/seed/catalogue';
+import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
+import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
 import { anyDamage, EVERY_ITEM } from '../../domain/pricing/damaged-books';
 import { aKey } from '../../support/accounts';
 import { aLine, anAddress, uploadArtwork } from '../../support/baskets';

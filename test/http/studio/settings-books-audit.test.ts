@@ -1,4 +1,4 @@
-import { FIRST_PRICE_BOOK } from '../../../src/domain/seed/price-book';
+import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { sha256 } from '../../../src/security/fingerprint';
 import { startService, type TestService } from '../../support/service';
 import { aQuoteRequest } from '../../support/baskets';

@@ -1,4 +1,4 @@
-import type { MediaRow } from '../catalogue';
+import type { MediaRow } from '../../domain/catalogue';
 
 /** House stock is `basic`, museum and archival stock `advanced`; g/m² and mm. */
 function stock(

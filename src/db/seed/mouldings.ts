@@ -1,4 +1,4 @@
-import type { MouldingRow } from '../catalogue';
+import type { MouldingRow } from '../../domain/catalogue';
 import { CONSERVATION, ESSENTIAL, MUSEUM } from './tiers';
 
 type Rest = Partial<Pick<MouldingRow, 'clientTitle' | 'canvasFloatSuitable' | 'qualityTierIds'>>;

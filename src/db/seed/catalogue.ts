@@ -1,4 +1,13 @@
-import type { BackingRow, GlazingRow, MatboardRow, ProductRow, QualityTierRow, SizeRow, SleeveRow, StoredCatalogue } from '../catalogue';
+import type {
+  BackingRow,
+  GlazingRow,
+  MatboardRow,
+  ProductRow,
+  QualityTierRow,
+  SizeRow,
+  SleeveRow,
+  StoredCatalogue,
+} from '../../domain/catalogue';
 import { CANVAS_MEDIA, EVERYDAY_ART_MEDIA, MEDIA } from './media';
 import { MOULDINGS } from './mouldings';
 import { CONSERVATION, ESSENTIAL, MUSEUM } from './tiers';
