@@ -3,6 +3,7 @@ import { findAccount } from '../src/db/repositories/accounts';
 import { claimRetry, holdClaimed, recordEnd, recordResults, type AttemptResult as Result } from '../src/db/repositories/relay';
 import { endpointOfDelivery, findStanding, insertAttempt, type DeliveryStanding } from '../src/db/repositories/webhook-deliveries';
 import { failuresInARow, findEndpoint, holdPending, signingKeys, signingSecrets } from '../src/db/repositories/webhook-endpoints';
+import { alertAt } from '../src/domain/webhook-rules';
 import { MailDelayed, MailRefused } from '../src/mail';
 import { troubleMail } from '../src/mail/webhook-trouble';
 import { presentPing } from '../src/presenters/events';
@@ -11,9 +12,6 @@ import { newId } from '../src/security/ids';
 import type { ActivityDeps } from './index';
 import { hasTriedForDays } from './patience';
 import type { AttemptResult, PingResult } from './webhook-contract';
-
-/** Consecutive failed deliveries at which the studio is mailed; at the last the endpoint is disabled. */
-const ALERTS = [10, 15, 20];
 
 /** How often an attempt under way tells Temporal that its worker lives, ms. */
 const HEARTBEAT_MS = 2000;
@@ -112,10 +110,6 @@ async function recordLast(deps: ActivityDeps, input: Attempt, result: Result): P
   });
   if (ended === null) return whatStands(deps, input);
   return { outcome: 'failed', alertAtFailures: alertAt(ended.consecutive_failures), answer: answerOf(result.status, result.errorCode) };
-}
-
-function alertAt(failures: number): number | null {
-  return ALERTS.includes(failures) ? failures : null;
 }
 
 /** In the words of summaries and failures. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { parseDuration } from './domain/duration';
+import { DEFAULT_RETRY_SCHEDULE_MS } from './domain/webhook-rules';
 import { isProduction, unsafeSettings } from './production-settings';
 import { readCodecKey, type CodecKeys } from './security/payload-codec';
 import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
@@ -357,7 +358,8 @@ function allowedOrigins(read: Reader): string[] {
 
 function retrySchedule(read: Reader): number[] {
   const text = read.text('WEBHOOK_RETRY_SCHEDULE');
-  return (text ?? '1m,5m,15m,1h,4h,12h').split(',').map((part) => {
+  if (text === null) return [...DEFAULT_RETRY_SCHEDULE_MS];
+  return text.split(',').map((part) => {
     const value = parseDuration(part);
     if (value === null) read.problems.push(`WEBHOOK_RETRY_SCHEDULE: "${part}" is no duration; write the list like 200ms,1s,5m`);
     return value ?? 0;

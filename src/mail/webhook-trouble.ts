@@ -1,5 +1,6 @@
 import type { AccountRow } from '../db/rows';
 import type { EndpointRow } from '../db/repositories/webhook-endpoints';
+import { FAILURES_BEFORE_DISABLE } from '../domain/webhook-rules';
 import { mailText } from './flat';
 import type { Mail } from './index';
 
@@ -25,7 +26,7 @@ export function troubleMail({ endpoint, account, failures, deliveryId, to }: Tro
       '',
       disabled
         ? 'The endpoint is disabled now. Its events are kept as held; once the receiver works again, enable the endpoint and recover what was held.'
-        : 'At 20 in a row the endpoint will be disabled and its events kept as held.',
+        : `At ${FAILURES_BEFORE_DISABLE} in a row the endpoint will be disabled and its events kept as held.`,
       '',
     ]),
   };

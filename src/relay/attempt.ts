@@ -2,12 +2,14 @@ import type { Database } from '../db/database';
 import type { Clock } from '../clock';
 import { LEASE_SECONDS, type AttemptResult, type ClaimedDelivery } from '../db/repositories/relay';
 import { signingSecrets } from '../db/repositories/webhook-endpoints';
-import { delayBeforeAttempt } from '../domain/webhook-schedule';
+import { ATTEMPT_TIMEOUT_MS, delayBeforeAttempt } from '../domain/webhook-rules';
 import type { AttemptOutcome, WebhookSender } from '../webhooks/send';
 import type { FreshEndpoints } from './fresh-endpoints';
 
-/** An attempt takes ten seconds at most; with less than this left of the lease it is not begun. */
-const NEEDED_MS = 12_000;
+/** What is left for recording an attempt's result before the lease ends. */
+const RECORDING_MS = 2_000;
+/** With less than this left of the lease an attempt is not begun. */
+const NEEDED_MS = ATTEMPT_TIMEOUT_MS + RECORDING_MS;
 
 export interface AttemptDeps {
   database: Database;
@@ -46,7 +48,7 @@ export async function attempt(deps: AttemptDeps, leased: Leased, number: number)
         eventType: delivery.event_type,
         rawBody: delivery.body,
         nowMs: now.getTime(),
-        mayStillSend: () => deps.freshEndpoints.stands(endpoint) && leaseLeftMs(leased) > NEEDED_MS - 10_000,
+        mayStillSend: () => deps.freshEndpoints.stands(endpoint) && leaseLeftMs(leased) > RECORDING_MS,
       });
       if (outcome !== null) return { result: resultOf(deps, delivery, number, endpoint.epoch, outcome) };
     }

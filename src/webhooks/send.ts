@@ -1,4 +1,5 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
+import { ATTEMPT_TIMEOUT_MS } from '../domain/webhook-rules';
 import { Attempt, type AttemptEnd, type AttemptSettings } from './attempt';
 import { dialAddress, type Dial } from './connect';
 import { excerptOf } from './excerpt';
@@ -89,7 +90,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
 
 function settingsOf({ ca, mostIdle = 1_000, monotonicMs = () => performance.now(), ...options }: WebhookSenderOptions): AttemptSettings {
   return {
-    timeoutMs: 10_000,
+    timeoutMs: ATTEMPT_TIMEOUT_MS,
     bodyMs: 1_000,
     freshMs: 60_000,
     resolve: resolvePublic,

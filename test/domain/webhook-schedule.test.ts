@@ -1,4 +1,4 @@
-import { attemptOffsetsMs, attemptsInChain, DEFAULT_RETRY_SCHEDULE_MS, delayBeforeAttempt } from '../../src/domain/webhook-schedule';
+import { attemptOffsetsMs, attemptsInChain, DEFAULT_RETRY_SCHEDULE_MS, delayBeforeAttempt } from '../../src/domain/webhook-rules';
 import { parseDuration } from '../../src/domain/duration';
 
 const MINUTE = 60_000;

@@ -1,4 +1,5 @@
 import type { AttemptTimings } from '../../webhooks/outcome';
+import { DISABLED_REASON, FAILURES_BEFORE_DISABLE } from '../../domain/webhook-rules';
 import { expressions } from '../columns';
 import type { Sql } from '../database';
 import type { DeliveryState, DeliveryTrigger } from './webhook-deliveries';
@@ -206,11 +207,8 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
   return new Map(found.map(({ id, state }) => [id, state]));
 }
 
-/** How many deliveries in a row may fail before the endpoint is disabled (specification "Delivery guarantees" 5). */
-const FAILURES_BEFORE_DISABLE = 20;
-
 /**
- * The chain is used up: the delivery fails and needs a person, the endpoint's count grows, and at twenty it is disabled. Inside a transaction that has
+ * The chain is used up: the delivery fails and needs a person, the endpoint's count grows, and with too many in a row it is disabled. Inside a transaction that has
  * the endpoint locked. Null when the claim is no longer the present one.
  */
 export async function recordEnd(
@@ -232,7 +230,7 @@ export async function recordEnd(
       UPDATE webhook_endpoint_health SET consecutive_failures = consecutive_failures + 1
        WHERE endpoint_id = (SELECT endpoint_id FROM done) RETURNING endpoint_id, consecutive_failures),
     switched AS (
-      UPDATE webhook_endpoints w SET state = 'disabled', updated_at = $5, disabled_reason = '${FAILURES_BEFORE_DISABLE} deliveries in a row failed'
+      UPDATE webhook_endpoints w SET state = 'disabled', updated_at = $5, disabled_reason = '${DISABLED_REASON}'
         FROM counted c WHERE w.id = c.endpoint_id AND w.state = 'enabled' AND c.consecutive_failures >= ${FAILURES_BEFORE_DISABLE} RETURNING w.id)
     SELECT consecutive_failures, EXISTS (SELECT 1 FROM switched) AS disabled FROM counted`,
     [result.deliveryId, result.chain, result.claim, result.number, now, lastAnswer],

@@ -1,5 +1,5 @@
 /**
- * When a webhook delivery is attempted. A delivery is one event to one endpoint: a first attempt, and one more for each entry of the
+ * When a webhook delivery is attempted, and when its endpoint is given up. A delivery is one event to one endpoint: a first attempt, and one more for each entry of the
  * schedule (specification "Delivery guarantees" 3, ruling 36). Receivers plan their outages by the documented times, so what they answer,
  * be it `Retry-After` or 410, does not change them (ruling 39).
  */
@@ -31,4 +31,21 @@ export function attemptOffsetsMs(scheduleMs: readonly number[]): number[] {
     offsets.push(total);
   }
   return offsets;
+}
+
+/** How long one attempt may take in all, DNS to the last byte of the reply, in ms (specification "Delivery guarantees" 6). */
+export const ATTEMPT_TIMEOUT_MS = 10_000;
+
+/** An endpoint is disabled once so many deliveries in a row have used up their chain (specification "Delivery guarantees" 5). */
+export const FAILURES_BEFORE_DISABLE = 20;
+
+/** What the endpoint then says of itself. */
+export const DISABLED_REASON = `${FAILURES_BEFORE_DISABLE} deliveries in a row failed`;
+
+/** Failures in a row at which the studio is mailed: twice in time, and when the endpoint is disabled. */
+const ALERTS: readonly number[] = [10, 15, FAILURES_BEFORE_DISABLE];
+
+/** The same count where the studio is to be mailed about it, else null. */
+export function alertAt(failuresInARow: number): number | null {
+  return ALERTS.includes(failuresInARow) ? failuresInARow : null;
 }
