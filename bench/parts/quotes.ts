@@ -1,5 +1,5 @@
 import { priceQuote } from '../../src/domain/pricing';
-import type { QuoteItem, QuoteRequest } from '../../src/domain/quotes';
+import type { QuoteItem, QuoteRequest } from '../../src/domain/basket/quote-request';
 import { SEED_CATALOGUE } from '../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../src/db/seed/price-book';
 import { aLine, anAddress, uploadArtwork } from '../../test/support/baskets';

@@ -1,7 +1,8 @@
 import type { AttentionCode } from '../domain/attention';
 import type { Environment, RushTier } from '../domain/limits';
 import type { BaseStatus, OrderStatus } from '../domain/order-status';
-import type { PricedJob, PricedLine, ShippingAddress } from '../domain/quotes';
+import type { ShippingAddress } from '../domain/basket/quote-request';
+import type { PricedJob, PricedLine } from '../domain/pricing/priced-quote';
 
 /** Rows as PostgreSQL gives them: snake case, Dates for timestamps, numbers for cents. */
 export interface AccountRow {

@@ -1,5 +1,5 @@
 import type { AccountRow, OrderWithParcels } from '../db/rows';
-import type { ShippingAddress } from '../domain/quotes';
+import type { ShippingAddress } from '../domain/basket/quote-request';
 import { mailText } from './flat';
 import type { Mail } from './index';
 

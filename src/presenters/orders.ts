@@ -1,5 +1,5 @@
 import type { OrderWithParcels } from '../db/rows';
-import type { PricedLine } from '../domain/quotes';
+import type { PricedLine } from '../domain/pricing/priced-quote';
 
 /** An order as clients see it, in answers and in webhooks (specification "Order"). Its own figures add up (ruling 27). */
 export function presentOrder(order: OrderWithParcels) {

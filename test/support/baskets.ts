@@ -1,5 +1,5 @@
 import { request as send } from 'undici';
-import type { QuoteRequest } from '../../src/domain/quotes';
+import type { QuoteRequest } from '../../src/domain/basket/quote-request';
 import { newId, newSecret } from '../../src/security/ids';
 import type { HttpClient, Reply } from './client';
 

@@ -1,4 +1,5 @@
-import { readPriceBook, type PriceBook } from '../../domain/pricing';
+import { readPriceBook } from '../../domain/price-book/read';
+import type { PriceBook } from '../../domain/price-book/price-book';
 import type { Sql } from '../database';
 
 export interface PricingTerms {

@@ -1,6 +1,7 @@
 import type { Environment, RushTier } from '../../domain/limits';
 import type { OrderStatus } from '../../domain/order-status';
-import type { PricedJob, ShippingAddress } from '../../domain/quotes';
+import type { ShippingAddress } from '../../domain/basket/quote-request';
+import type { PricedJob } from '../../domain/pricing/priced-quote';
 import { columns, type Columns } from '../columns';
 import type { Sql } from '../database';
 import type { AttentionRow, InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow, TimelineRow } from '../rows';

@@ -1,4 +1,4 @@
-import { BOOK_SCHEMA, type LadderStep, type PriceBook, type ProductTerms } from '../../domain/pricing/price-book';
+import { BOOK_SCHEMA, type LadderStep, type PriceBook, type ProductTerms } from '../../domain/price-book/price-book';
 import { FIRST_SHIPPING_TERMS } from './shipping-terms';
 
 const LADDER: LadderStep[] = [

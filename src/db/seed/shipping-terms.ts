@@ -1,4 +1,4 @@
-import type { ParcelKind, ShippingMethod, ShippingTerms, Zone, ZoneRate } from '../../domain/pricing/price-book';
+import type { ParcelKind, ShippingMethod, ShippingTerms, Zone, ZoneRate } from '../../domain/price-book/price-book';
 
 const ranges = (list: string): { from: string; to: string }[] =>
   list.split(' ').map((range) => ({ from: range.slice(0, 4), to: range.slice(-4) }));

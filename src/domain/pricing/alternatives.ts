@@ -1,8 +1,9 @@
 import type { StoredSection } from '../catalogue';
 import { ApiError, type ErrorDetails } from '../errors';
+import { mediaSectionOf } from '../orderable-products';
 import { ORDERABLE_PRODUCTS } from '../products';
-import { oneOf, pathOf, type Line, type LineRefusal, type Place } from './line';
-import { ranked } from './nearest-ids';
+import { oneOf, pathOf, type Line, type LineRefusal, type Place } from '../basket/line';
+import { ranked } from '../nearest-ids';
 
 const MOST = 5;
 /** A line is judged again for each id tried; a catalogue may have thousands. */
@@ -92,13 +93,5 @@ const SECTIONS: ReadonlyMap<Place, StoredSection> = new Map([
 
 /** Where the ids come from that this place takes; null where it takes none. */
 function sectionOf({ item }: Line, place: Place): StoredSection | null {
-  if (place !== 'mediaId') return SECTIONS.get(place) ?? null;
-  switch (item.productSlug) {
-    case 'canvas-printing':
-      return 'canvasMedia';
-    case 'everyday-art-prints':
-      return 'everydayArtMedia';
-    default:
-      return 'media';
-  }
+  return place === 'mediaId' ? mediaSectionOf(item.productSlug) : (SECTIONS.get(place) ?? null);
 }

@@ -1,18 +1,15 @@
 import type { StoredCatalogue } from '../catalogue';
 import { validationError } from '../errors';
-import type { PricedQuote, QuoteRequest } from '../quotes';
-import { CatalogueIndex, type WithdrawnLookup } from './catalogue-index';
-import { checkDestination } from './destination';
-import type { PriceBook, RushTerms } from './price-book';
+import type { QuoteRequest } from '../basket/quote-request';
+import type { PricedQuote } from './priced-quote';
+import { CatalogueIndex, type WithdrawnLookup } from '../catalogue-index';
+import { checkDestination } from '../basket/destination';
+import type { PriceBook, RushTerms } from '../price-book/price-book';
 import { priceLine, type LineResult } from './price-line';
 import { readyDate } from './ready-date';
-import { chooseOption, shippingOptions } from './shipping/options';
-import { pack, type Parcels } from './shipping/parcels';
+import { chooseOption, shippingOptions } from '../shipping/options';
+import { pack, type Parcels } from '../shipping/parcels';
 import { totals, type Totals } from './totals';
-
-export type { PriceBook } from './price-book';
-export type { WithdrawnLookup } from './catalogue-index';
-export { readPriceBook, validatePriceBook } from './read-price-book';
 
 export interface PriceQuoteInput {
   /** Already checked against the schema of `POST /quotes`. */

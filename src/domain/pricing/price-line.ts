@@ -1,13 +1,13 @@
 import { validationError } from '../errors';
 import { reducedBy, sumCents } from '../money';
 import type { ProductRow } from '../catalogue';
-import type { PricedJob, PricedLine } from '../quotes';
+import type { PricedJob, PricedLine } from './priced-quote';
 import { findProduct } from '../products';
 import type { Component, Product } from '../products/product';
 import { withAlternatives } from './alternatives';
-import { LineRefusal, linePath, quoted, refusal, type Line } from './line';
-import type { LadderStep, ProductTerms } from './price-book';
-import type { Piece } from './shipping/piece';
+import { LineRefusal, linePath, quoted, refusal, type Line } from '../basket/line';
+import type { LadderStep, ProductTerms } from '../price-book/price-book';
+import type { Piece } from '../shipping/piece';
 
 /** A line with its figures in cents, its job for the floor and how one unit travels. */
 export interface LineResult {

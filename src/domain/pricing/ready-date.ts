@@ -1,4 +1,4 @@
-import type { PriceBook } from './price-book';
+import type { PriceBook } from '../price-book/price-book';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const formats = new Map<string, Intl.DateTimeFormat>();

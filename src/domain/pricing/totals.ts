@@ -1,5 +1,5 @@
 import { multiplyDivide, shareOf, sumCents } from '../money';
-import type { PriceBook, RushTerms } from './price-book';
+import type { PriceBook, RushTerms } from '../price-book/price-book';
 
 export interface TotalsInput {
   /** Amounts of the lines in cents. */

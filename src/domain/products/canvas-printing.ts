@@ -1,9 +1,9 @@
 import type { MediaRow, MouldingRow } from '../catalogue';
 import { centsForArea, centsForLength } from '../money';
-import type { Line } from '../pricing/line';
-import { checkTiers, findMedia, findRow, rateOf } from '../pricing/materials';
-import { Selections, readArtworkSize, type ArtworkSize } from '../pricing/selections';
-import { boxedPiece, gramsOfLength, rolledPiece, type Piece } from '../pricing/shipping/piece';
+import type { Line } from '../basket/line';
+import { checkTiers, findMedia, findRow, rateOf } from '../basket/materials';
+import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
+import { boxedPiece, gramsOfLength, rolledPiece, type Piece } from '../shipping/piece';
 import { checkFloatSuitable, checkLength, framedSize, gramsOfMoulding, priceOfMoulding } from './parts/moulding';
 import { checkWidth, gramsOfPrint, priceOfPrint } from './parts/print';
 import type { Component, Product, UnitPlan } from './product';
@@ -25,7 +25,7 @@ export const canvasPrinting: Product = {
   keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'format', 'depth', 'finish', 'mouldingId'],
   plan(line: Line): UnitPlan {
     const canvas = read(line);
-    const stock = findMedia(line, 'canvasMedia', canvas.mediaId);
+    const stock = findMedia(line, canvas.mediaId);
     checkWidth(line, stock, canvas.size);
     const moulding = findFloatFrame(line, canvas);
     return { components: price(line, canvas, stock, moulding), piece: pieceOf(line, canvas, stock, moulding) };
@@ -74,7 +74,7 @@ function findFloatFrame(line: Line, { mouldingId, size }: CanvasPrint): Moulding
 
 function price(line: Line, { size, depth, finish }: CanvasPrint, stock: MediaRow, moulding: MouldingRow | undefined): Component[] {
   return [
-    priceOfPrint(line, 'canvasMedia', stock, size),
+    priceOfPrint(line, stock, size),
     ...(depth === undefined ? [] : [priceOfBars(line, size, depth)]),
     ...(finish === undefined ? [] : [priceOfFinish(line, size, finish)]),
     ...(moulding ? priceOfMoulding(line, moulding, size) : []),

@@ -1,10 +1,10 @@
 import type { BackingRow, GlazingRow, MatboardRow, MediaRow, MouldingRow } from '../catalogue';
 import { centsForArea } from '../money';
-import type { Line } from '../pricing/line';
-import { checkTiers, findMedia, findRow, rateOf, type TieredChoice } from '../pricing/materials';
-import type { AreaRates } from '../pricing/price-book';
-import { Selections, readArtworkSize, type ArtworkSize } from '../pricing/selections';
-import { boxedPiece, gramsOfArea, type Piece } from '../pricing/shipping/piece';
+import type { Line } from '../basket/line';
+import { checkTiers, findMedia, findRow, rateOf, type TieredChoice } from '../basket/materials';
+import type { AreaRates } from '../price-book/price-book';
+import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
+import { boxedPiece, gramsOfArea, type Piece } from '../shipping/piece';
 import { outerSize } from './parts/borders';
 import { MAT_KEYS, checkBorders, priceOfMounting, readMounting, type Mounting } from './parts/mat';
 import { checkFloatSuitable, checkLength, framedSize, gramsOfMoulding, priceOfMoulding } from './parts/moulding';
@@ -58,7 +58,7 @@ function read(line: Line): FramedPrint {
 
 function findMaterials(line: Line, print: FramedPrint, frame: ArtworkSize): Materials {
   const { mediaId, mouldingId, glazingId, backingId, mounting } = print;
-  const stock = findMedia(line, 'media', mediaId);
+  const stock = findMedia(line, mediaId);
   checkWidth(line, stock, print.size);
   const moulding = findRow(line, 'mouldings', 'mouldingId', mouldingId);
   if (mounting.riser !== undefined) checkFloatSuitable(line, moulding, 'raisedFloat');
@@ -83,7 +83,7 @@ function tieredChoices({ moulding, glazing, backing, board }: Materials): Tiered
 function price(line: Line, { size, mounting }: FramedPrint, materials: Materials, frame: ArtworkSize): Component[] {
   const { stock, moulding, glazing, backing, board } = materials;
   return [
-    priceOfPrint(line, 'media', stock, size),
+    priceOfPrint(line, stock, size),
     ...priceOfMoulding(line, moulding, frame),
     priceOfSheet(line, 'glazing', line.book.glazing, glazing.id, frame),
     ...priceOfMounting(line, mounting, board, size, frame),

@@ -1,7 +1,7 @@
 import type { MediaRow, SleeveRow } from '../catalogue';
-import type { Line } from '../pricing/line';
-import { findMedia } from '../pricing/materials';
-import { Selections, readArtworkSize } from '../pricing/selections';
+import type { Line } from '../basket/line';
+import { findMedia } from '../basket/materials';
+import { Selections, readArtworkSize } from '../basket/selections';
 import { checkWidth, priceOfPrint, type Sheet } from './parts/print';
 import { findSleeve, priceOfSleeve } from './parts/sleeve';
 import { pieceOfPrint } from './parts/print-piece';
@@ -19,7 +19,7 @@ export const everydayArtPrints: Product = {
   keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', 'sleeve'],
   plan(line: Line): UnitPlan {
     const { sheet, mediaId, sleeve: code } = read(line);
-    const stock = findMedia(line, 'everydayArtMedia', mediaId);
+    const stock = findMedia(line, mediaId);
     checkWidth(line, stock, sheet);
     const sleeve = code === undefined ? undefined : findSleeve(line, code, sheet, line.book.sleeves.everydayArtCodes);
     return price(line, stock, sheet, sleeve);
@@ -38,7 +38,7 @@ function read(line: Line): EverydayPrint {
 }
 
 function price(line: Line, stock: MediaRow, sheet: Sheet, sleeve: SleeveRow | undefined): UnitPlan {
-  const printed = priceOfPrint(line, 'everydayArtMedia', stock, sheet);
+  const printed = priceOfPrint(line, stock, sheet);
   const components = sleeve ? [printed, priceOfSleeve(line, sleeve)] : [printed];
   return { components, piece: pieceOfPrint(line, stock, sheet, sleeve) };
 }

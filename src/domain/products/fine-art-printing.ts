@@ -1,8 +1,8 @@
 import type { MediaRow, SleeveRow } from '../catalogue';
 import { shareOf } from '../money';
-import { quoted, type Line } from '../pricing/line';
-import { findMedia, unavailable } from '../pricing/materials';
-import { Selections, readArtworkSize, type ArtworkSize } from '../pricing/selections';
+import { quoted, type Line } from '../basket/line';
+import { findMedia, unavailable } from '../basket/materials';
+import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
 import { checkWidth, priceOfPrint, type Sheet } from './parts/print';
 import { pieceOfPrint } from './parts/print-piece';
 import { findSleeve, priceOfSleeve } from './parts/sleeve';
@@ -60,7 +60,7 @@ function sheetOf({ size, borderMm, borderMode, tornEdge }: FineArtPrint): Sheet 
 }
 
 function findStock(line: Line, print: FineArtPrint, sheet: Sheet): MediaRow {
-  const stock = findMedia(line, 'media', print.mediaId);
+  const stock = findMedia(line, print.mediaId);
   if (print.tornEdge && !stock.supportsTornEdge) {
     throw unavailable(
       line,
@@ -73,7 +73,7 @@ function findStock(line: Line, print: FineArtPrint, sheet: Sheet): MediaRow {
 }
 
 function price(line: Line, print: FineArtPrint, stock: MediaRow, sheet: Sheet, sleeve: SleeveRow | undefined): Component[] {
-  const printed = priceOfPrint(line, 'media', stock, sheet);
+  const printed = priceOfPrint(line, stock, sheet);
   return [printed, ...(print.tornEdge ? [priceOfTornEdge(line, printed.cents)] : []), ...(sleeve ? [priceOfSleeve(line, sleeve)] : [])];
 }
 

@@ -1,5 +1,5 @@
 import type { ProductRow } from '../catalogue';
-import { quoted, refusal, type Line } from '../pricing/line';
+import { quoted, refusal, type Line } from '../basket/line';
 import { canvasPrinting } from './canvas-printing';
 import { customFraming } from './custom-framing';
 import { everydayArtPrints } from './everyday-art-prints';

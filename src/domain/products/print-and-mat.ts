@@ -1,9 +1,9 @@
 import type { MatboardRow } from '../catalogue';
 import { centsForArea } from '../money';
-import type { Line } from '../pricing/line';
-import { checkTiers, findMedia, findRow } from '../pricing/materials';
-import { Selections, readArtworkSize, type ArtworkSize } from '../pricing/selections';
-import { gramsOfArea, rigidPiece, type Piece } from '../pricing/shipping/piece';
+import type { Line } from '../basket/line';
+import { checkTiers, findMedia, findRow } from '../basket/materials';
+import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
+import { gramsOfArea, rigidPiece, type Piece } from '../shipping/piece';
 import { outerSize } from './parts/borders';
 import { MAT_KEYS, checkBorders, priceOfMounting, readMounting, type Mounting } from './parts/mat';
 import { checkWidth, gramsOfPrint, priceOfPrint } from './parts/print';
@@ -22,11 +22,11 @@ export const printAndMat: Product = {
   keys: ['artworkWidthMm', 'artworkHeightMm', 'mediaId', ...MAT_KEYS],
   plan(line: Line): UnitPlan {
     const { size, mediaId, matColorId, mounting } = read(line);
-    const stock = findMedia(line, 'media', mediaId);
+    const stock = findMedia(line, mediaId);
     checkWidth(line, stock, size);
     const board = findRow(line, 'matboards', 'matColorId', matColorId);
     checkTiers(line, [{ key: 'matColorId', row: board }], mounting.qualityTierId);
-    const printed = priceOfPrint(line, 'media', stock, size);
+    const printed = priceOfPrint(line, stock, size);
     const mounted = price(line, mounting, board, size);
     checkBorders(line, mounting);
     return { components: [printed, ...mounted], piece: pieceOf(line, outerSize(size, mounting.sides), gramsOfPrint(line, stock, size)) };

@@ -1,5 +1,6 @@
-import type { Line } from '../pricing/line';
-import type { Piece } from '../pricing/shipping/piece';
+import type { OrderableSlug } from '../orderable-products';
+import type { Line } from '../basket/line';
+import type { Piece } from '../shipping/piece';
 
 /** One figure of a unit's price, in cents, and what it was taken from. */
 export interface Component {
@@ -20,7 +21,7 @@ export interface UnitPlan {
  * VALIDATION_ERROR, PRODUCT_UNAVAILABLE or MAT_BELOW_MINIMUM (ruling 4).
  */
 export interface Product {
-  slug: string;
+  slug: OrderableSlug;
   /** The variant keys it knows; all others are ignored. */
   keys: readonly string[];
   plan(line: Line): UnitPlan;

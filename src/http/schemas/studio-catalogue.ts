@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { StoredSection } from '../../domain/catalogue';
-import { ORDERABLE_PRODUCTS } from '../../domain/products';
+import { ORDERABLE_SLUGS } from '../../domain/orderable-products';
 import { listOf, textExcept, textLike, webUrl } from './studio-fields';
 import { boolean, integer, oneOf, text } from './text';
 
@@ -32,7 +32,7 @@ const media = {
 
 const FIELDS: Record<StoredSection, Record<string, Joi.Schema>> = {
   products: {
-    slug: oneOf([...ORDERABLE_PRODUCTS.keys()]),
+    slug: oneOf(ORDERABLE_SLUGS),
     name,
     description: text(0, 2000),
     category: orNull(text(1, 100)),

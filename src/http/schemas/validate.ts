@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import { validationError, type ApiError, type ValidationIssue } from '../../domain/errors';
-import { nearestWord } from '../../domain/pricing/nearest-ids';
+import { nearestWord } from '../../domain/nearest-ids';
 
 /**
  * Fields that the schema does not know. The trade API ignores them, so that clients may be ahead of us; the studio API refuses them, because

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ApiError } from '../../../src/domain/errors';
 import { priceQuote } from '../../../src/domain/pricing';
 import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
-import type { QuoteItem } from '../../../src/domain/quotes';
+import type { QuoteItem } from '../../../src/domain/basket/quote-request';
 import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { anInput, anItem, price, refusal, withRows, type Over } from './basket';

@@ -1,7 +1,8 @@
 import type { StoredCatalogue } from '../../../src/domain/catalogue';
 import { ApiError, type ErrorCode } from '../../../src/domain/errors';
 import { priceQuote, type PriceQuoteInput } from '../../../src/domain/pricing';
-import type { PricedQuote, QuoteItem, ShippingAddress } from '../../../src/domain/quotes';
+import type { QuoteItem, ShippingAddress } from '../../../src/domain/basket/quote-request';
+import type { PricedQuote } from '../../../src/domain/pricing/priced-quote';
 import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readPriceBook, validatePriceBook } from '../../../src/domain/pricing';
+import { readPriceBook, validatePriceBook } from '../../../src/domain/price-book/read';
 import { STORED_SECTIONS, type StoredCatalogue } from '../../../src/domain/catalogue';
 import { CATALOGUE_ROW } from '../../../src/http/schemas/studio-catalogue';
 import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';

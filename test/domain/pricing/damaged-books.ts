@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { ApiError } from '../../../src/domain/errors';
-import { priceQuote, type PriceBook } from '../../../src/domain/pricing';
-import type { QuoteItem } from '../../../src/domain/quotes';
+import { priceQuote } from '../../../src/domain/pricing';
+import type { PriceBook } from '../../../src/domain/price-book/price-book';
+import type { QuoteItem } from '../../../src/domain/basket/quote-request';
 import type { StoredCatalogue } from '../../../src/domain/catalogue';
 import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';

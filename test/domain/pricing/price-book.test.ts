@@ -1,5 +1,5 @@
-import { readPriceBook, validatePriceBook } from '../../../src/domain/pricing';
-import { BOOK_SCHEMA } from '../../../src/domain/pricing/price-book';
+import { readPriceBook, validatePriceBook } from '../../../src/domain/price-book/read';
+import { BOOK_SCHEMA } from '../../../src/domain/price-book/price-book';
 import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
 import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';

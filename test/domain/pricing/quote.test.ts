@@ -1,5 +1,5 @@
 import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
-import type { QuoteItem } from '../../../src/domain/quotes';
+import type { QuoteItem } from '../../../src/domain/basket/quote-request';
 import { anAddress, anItem, outcome, price, refusal, withRows, type Over } from './basket';
 
 const bad = {

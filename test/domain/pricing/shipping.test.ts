@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { ISO_COUNTRIES, isoCountry } from '../../../src/domain/iso-countries';
-import type { PriceBook } from '../../../src/domain/pricing';
-import { pack } from '../../../src/domain/pricing/shipping/parcels';
+import type { PriceBook } from '../../../src/domain/price-book/price-book';
+import { pack } from '../../../src/domain/shipping/parcels';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { FIRST_SHIPPING_TERMS } from '../../../src/db/seed/shipping-terms';
-import type { QuoteItem, ShippingAddress, ShippingOption } from '../../../src/domain/quotes';
+import type { QuoteItem, ShippingAddress } from '../../../src/domain/basket/quote-request';
+import type { ShippingOption } from '../../../src/domain/shipping/options';
 import { anAddress, anItem, outcome, price, refusal, type Over } from './basket';
 
 const print = anItem('fine-art-printing');

@@ -1,5 +1,5 @@
-import { refusal, type Line } from '../../pricing/line';
-import type { ArtworkSize, Selections } from '../../pricing/selections';
+import { refusal, type Line } from '../../basket/line';
+import type { ArtworkSize, Selections } from '../../basket/selections';
 
 /** The four sides around the artwork in mm: mat borders, or the reveal of a raised float. */
 export interface Sides {

@@ -1,5 +1,5 @@
-import type { Line } from '../../pricing/line';
-import type { ArtworkSize, Selections } from '../../pricing/selections';
+import type { Line } from '../../basket/line';
+import type { ArtworkSize, Selections } from '../../basket/selections';
 import type { Component } from '../product';
 import type { Sides } from './borders';
 

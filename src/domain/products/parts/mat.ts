@@ -1,8 +1,8 @@
 import type { MatboardRow } from '../../catalogue';
 import { centsForArea } from '../../money';
-import type { Line } from '../../pricing/line';
-import { rateOf } from '../../pricing/materials';
-import type { ArtworkSize, Selections } from '../../pricing/selections';
+import type { Line } from '../../basket/line';
+import { rateOf } from '../../basket/materials';
+import type { ArtworkSize, Selections } from '../../basket/selections';
 import type { Component } from '../product';
 import { BORDER_KEYS, all, checkMinimum, readBorders, type Sides } from './borders';
 import { CAPTION_KEYS, checkCaptionFits, priceOfCaption, readCaption } from './caption';

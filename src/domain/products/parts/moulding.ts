@@ -1,8 +1,8 @@
 import type { MouldingRow } from '../../catalogue';
 import { BPS_WHOLE, centsForLength, roundUpTo } from '../../money';
-import { quoted, type Line } from '../../pricing/line';
-import { rateOf, unavailable } from '../../pricing/materials';
-import type { ArtworkSize } from '../../pricing/selections';
+import { quoted, type Line } from '../../basket/line';
+import { rateOf, unavailable } from '../../basket/materials';
+import type { ArtworkSize } from '../../basket/selections';
 import type { Component } from '../product';
 
 /** PRODUCT_UNAVAILABLE unless the moulding can hold a float, as a raised float and a canvas need (specification "Variant selections"). */

@@ -1,6 +1,6 @@
 import type { MediaRow, SleeveRow } from '../../catalogue';
-import type { Line } from '../../pricing/line';
-import { rigidPiece, sheetPiece, type Piece } from '../../pricing/shipping/piece';
+import type { Line } from '../../basket/line';
+import { rigidPiece, sheetPiece, type Piece } from '../../shipping/piece';
 import { gramsOfPrint, type Sheet } from './print';
 import { gramsOfSleeve } from './sleeve';
 

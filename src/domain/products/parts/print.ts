@@ -1,10 +1,11 @@
 import type { MediaRow } from '../../catalogue';
 import { centsForArea } from '../../money';
-import { quoted, type Line } from '../../pricing/line';
-import { unavailable, type MediaSection } from '../../pricing/materials';
-import type { PrintRate } from '../../pricing/price-book';
-import { printRate } from '../../pricing/rates';
-import { gramsOfArea } from '../../pricing/shipping/piece';
+import { mediaSectionOf } from '../../orderable-products';
+import { quoted, type Line } from '../../basket/line';
+import { unavailable } from '../../basket/materials';
+import type { PrintRate } from '../../price-book/price-book';
+import { printRate } from '../../price-book/rates';
+import { gramsOfArea } from '../../shipping/piece';
 import type { Component } from '../product';
 
 /** A printed sheet in mm, borders and torn edge included. */
@@ -26,14 +27,15 @@ export function checkWidth(line: Line, stock: MediaRow, sheet: Sheet): void {
 }
 
 /** max(minimum, rate × sheet area), in cents. PRODUCT_UNAVAILABLE when the book has no rate for the stock. */
-export function priceOfPrint(line: Line, section: MediaSection, stock: MediaRow, sheet: Sheet): Component {
-  const rate = findRate(line, section, stock);
+export function priceOfPrint(line: Line, stock: MediaRow, sheet: Sheet): Component {
+  const rate = findRate(line, stock);
   const byArea = centsForArea(sheet.widthMm * sheet.heightMm, rate.centsPerSqm);
   const note = `${stock.id}, sheet ${sheet.widthMm} × ${sheet.heightMm} mm at ${rate.centsPerSqm} per m²`;
   return { code: 'print', cents: Math.max(rate.minimumCents, byArea), note };
 }
 
-function findRate(line: Line, section: MediaSection, stock: MediaRow): PrintRate {
+function findRate(line: Line, stock: MediaRow): PrintRate {
+  const section = mediaSectionOf(line.item.productSlug);
   const rate = printRate(line.book, section, stock);
   if (rate !== null) return rate;
   throw unavailable(

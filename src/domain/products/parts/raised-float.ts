@@ -1,6 +1,6 @@
 import { centsForLength } from '../../money';
-import type { Line } from '../../pricing/line';
-import type { ArtworkSize, Selections } from '../../pricing/selections';
+import type { Line } from '../../basket/line';
+import type { ArtworkSize, Selections } from '../../basket/selections';
 import type { Component } from '../product';
 
 export const RAISED_FLOAT_KEYS = ['raisedFloat', 'raisedFloatDepthMm', 'raisedFloatRiserColour'] as const;

@@ -1,7 +1,7 @@
 import type { SleeveRow } from '../../catalogue';
-import { oneOf, quoted, type Line } from '../../pricing/line';
-import { findRow, rateOf, unavailable } from '../../pricing/materials';
-import { gramsOfArea } from '../../pricing/shipping/piece';
+import { oneOf, quoted, type Line } from '../../basket/line';
+import { findRow, rateOf, unavailable } from '../../basket/materials';
+import { gramsOfArea } from '../../shipping/piece';
 import type { Component } from '../product';
 import type { Sheet } from './print';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/database';
 import { knownTiers, listEntries, lockEntry, putEntry, sectionsWith, type CatalogueEntry } from '../../../db/repositories/catalogue-admin';
-import { STORED_SECTIONS, type StoredSection } from '../../../domain/catalogue';
+import { MEDIA_SECTIONS, STORED_SECTIONS, type StoredSection } from '../../../domain/catalogue';
 import { ApiError, validationError, type ValidationIssue } from '../../../domain/errors';
 import { presentCatalogueRow, SECTION_FIELDS } from '../../../presenters/catalogue';
 import { CATALOGUE_ROW, type Withdrawal } from '../../schemas/studio-catalogue';
@@ -90,7 +90,7 @@ function readRow(section: StoredSection, { params, body }: StudioRequest<Record<
   return typeof row.withdrawn === 'boolean' ? { id, content, withdrawn: row.withdrawn } : { id, content };
 }
 
-const MEDIA_POOLS: readonly StoredSection[] = ['media', 'canvasMedia', 'everydayArtMedia'];
+const MEDIA_POOLS: readonly StoredSection[] = MEDIA_SECTIONS;
 
 /** An id may be in one media pool only; and a tier that does not exist would make a material impossible to order. */
 async function issuesAmongRows(sql: Sql, section: StoredSection, { id, content }: SentRow): Promise<ValidationIssue[]> {

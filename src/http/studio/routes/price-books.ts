@@ -1,7 +1,7 @@
 import { findPriceBook, insertPriceBook, listPriceBooks } from '../../../db/repositories/price-books';
 import type { StoredCatalogue } from '../../../domain/catalogue';
 import { ApiError, validationError } from '../../../domain/errors';
-import { validatePriceBook } from '../../../domain/pricing';
+import { validatePriceBook } from '../../../domain/price-book/read';
 import { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
 import { sha256 } from '../../../security/fingerprint';
 import type { PriceBookRequest } from '../../schemas/studio-settings';

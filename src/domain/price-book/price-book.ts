@@ -7,7 +7,7 @@ export const BOOK_SCHEMA = 2;
  * A rate that is null, or an id without a rate and without a class default, means "not sold".
  */
 export interface PriceBook {
-  /** Of the document's shape; one without it is of schema 1 (`read-price-book.ts`). */
+  /** Of the document's shape; one without it is of schema 1 (`read.ts`). */
   schema: typeof BOOK_SCHEMA;
   currency: string;
   /** IANA name; cut-off and holidays are read in it. */

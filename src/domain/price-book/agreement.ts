@@ -1,5 +1,5 @@
 import type { ValidationIssue } from '../errors';
-import { ORDERABLE_PRODUCTS } from '../products';
+import { isOrderable, ORDERABLE_SLUGS } from '../orderable-products';
 import type { LadderStep, PriceBook, ProductTerms, ShippingTerms } from './price-book';
 
 /** Issues between the parts of a book whose shape is right. */
@@ -21,8 +21,8 @@ export function agreementIssues(book: PriceBook): ValidationIssue[] {
 const issue = (path: string, message: string): ValidationIssue => ({ path, message });
 
 function productIssues(products: Record<string, ProductTerms>): ValidationIssue[] {
-  const missing = [...ORDERABLE_PRODUCTS.keys()].filter((slug) => !Object.hasOwn(products, slug));
-  const unknown = Object.keys(products).filter((slug) => !ORDERABLE_PRODUCTS.has(slug));
+  const missing = ORDERABLE_SLUGS.filter((slug) => !Object.hasOwn(products, slug));
+  const unknown = Object.keys(products).filter((slug) => !isOrderable(slug));
   return [
     ...missing.map((slug) => issue(`products.${slug}`, 'is required')),
     ...unknown.map((slug) => issue(`products.${slug}`, 'is not an orderable product')),

@@ -1,12 +1,23 @@
-import { ApiError } from '../../errors';
-import { formatCents } from '../../money';
-import type { ShippingAddress, ShippingOption } from '../../quotes';
-import { quoted } from '../line';
-import type { ShippingMethod, ShippingTerms, ZoneRate } from '../price-book';
+import { ApiError } from '../errors';
+import { formatCents } from '../money';
+import type { ShippingAddress } from '../basket/quote-request';
+import { quoted } from '../basket/line';
+import type { ShippingMethod, ShippingTerms, ZoneRate } from '../price-book/price-book';
 import type { Parcels } from './parcels';
 import { zoneOf } from './zones';
 
 const GRAMS_PER_KG = 1000;
+
+/** One way of delivering the basket, with its price (specification "Shipping option"). */
+export interface ShippingOption {
+  id: string;
+  name: string;
+  description: string | null;
+  estimatedDelivery: string;
+  isCollection: boolean;
+  priceCents: number;
+  requiresQuote: boolean;
+}
 
 /** Every way of getting these parcels to the destination, prices in cents; empty when we do not send there at all (ruling 18). */
 export function shippingOptions(terms: ShippingTerms, parcels: readonly Parcels[], destination: ShippingAddress): ShippingOption[] {

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors';
 import { isoCountry } from '../iso-countries';
-import type { ShippingAddress } from '../quotes';
+import type { ShippingAddress } from './quote-request';
 import { quoted } from './line';
 
 const FOUR_DIGITS = /^[0-9]{4}$/;

@@ -1,4 +1,4 @@
-import { PARCEL_KINDS, type PackingTerms, type ParcelKind, type ShippingTerms } from '../price-book';
+import { PARCEL_KINDS, type PackingTerms, type ParcelKind, type ShippingTerms } from '../price-book/price-book';
 import type { Piece } from './piece';
 
 /** `count` equal parcels: outer size in mm, actual and chargeable weight in g. */

@@ -1,4 +1,4 @@
-import type { ParcelKind, ShippingTerms } from '../price-book';
+import type { ParcelKind, ShippingTerms } from '../price-book/price-book';
 
 /** One finished unit as the packer sees it: outer size in mm, weight in g. */
 export interface Piece {

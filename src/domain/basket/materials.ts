@@ -1,11 +1,18 @@
-import type { BackingRow, GlazingRow, MatboardRow, MediaRow, MouldingRow, StoredSection } from '../catalogue';
+import {
+  MEDIA_SECTIONS,
+  type BackingRow,
+  type GlazingRow,
+  type MatboardRow,
+  type MediaRow,
+  type MediaSection,
+  type MouldingRow,
+  type StoredSection,
+} from '../catalogue';
 import type { ApiError } from '../errors';
-import type { RowOf } from './catalogue-index';
+import type { RowOf } from '../catalogue-index';
 import { oneOf, quoted, refusal, type Line, type Place } from './line';
-import { rateIn, type MediaSection } from './rates';
-
-export type { MediaSection } from './rates';
-const MEDIA_SECTIONS: readonly MediaSection[] = ['media', 'canvasMedia', 'everydayArtMedia'];
+import { mediaSectionOf } from '../orderable-products';
+import { rateIn } from '../price-book/rates';
 
 /** A row of the catalogue by id, or PRODUCT_UNAVAILABLE naming ids that would work (ruling 19). */
 export function findRow<S extends StoredSection>(line: Line, section: S, key: string, id: string): RowOf<S> {
@@ -14,8 +21,9 @@ export function findRow<S extends StoredSection>(line: Line, section: S, key: st
   return row;
 }
 
-/** A stock of this pool. A canvas surface is for canvas lines only, whichever pool its row is in (specification "Catalogue"). */
-export function findMedia(line: Line, section: MediaSection, id: string): MediaRow {
+/** A stock of the line's pool. A canvas surface is for canvas lines only, whichever pool its row is in (specification "Catalogue"). */
+export function findMedia(line: Line, id: string): MediaRow {
+  const section = mediaSectionOf(line.item.productSlug);
   const row = line.catalogue.find(section, id);
   if (row === undefined) throw wrongPool(line, section, id) ?? unknownRow(line, section, 'mediaId', id);
   if (section !== 'canvasMedia' && row.surfaceType === 'canvas') {

@@ -1,5 +1,5 @@
-import type { ShippingAddress } from '../../quotes';
-import type { Zone } from '../price-book';
+import type { ShippingAddress } from '../basket/quote-request';
+import type { Zone } from '../price-book/price-book';
 
 /** The first zone that covers the destination; undefined when there is none. Postcodes are judged only where a zone lists them. */
 export function zoneOf(zones: readonly Zone[], { country, postcode }: ShippingAddress): Zone | undefined {

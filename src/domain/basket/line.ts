@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from '../errors';
-import type { QuoteItem } from '../quotes';
-import type { CatalogueIndex } from './catalogue-index';
-import type { PriceBook } from './price-book';
+import type { QuoteItem } from './quote-request';
+import type { CatalogueIndex } from '../catalogue-index';
+import type { PriceBook } from '../price-book/price-book';
 
 /** One line of the basket under judgement, with everything needed to judge it. */
 export interface Line {

@@ -1,6 +1,6 @@
 import { ISO_COUNTRIES } from '../iso-countries';
 import { LIMITS } from '../limits';
-import { boolean, integer, list, object, only, orNull, record, text, textThat, type Check } from './book-checks';
+import { boolean, integer, list, object, only, orNull, record, text, textThat, type Check } from './checks';
 import { BOOK_SCHEMA, PARCEL_KINDS } from './price-book';
 
 /** Ten million dollars: far above any price, far below where sums of lines would overflow. */
@@ -88,7 +88,7 @@ const shipping = object({
   quotedFreight: object({ id, name: label, description: orNull(label), estimatedDelivery: label }),
 });
 
-/** The shape of a whole book; what its parts must agree on is in `book-agreement.ts`. */
+/** The shape of a whole book; what its parts must agree on is in `agreement.ts`. */
 export const priceBookSchema = object({
   schema: only(BOOK_SCHEMA, `the number of a schema this service knows, 1 to ${BOOK_SCHEMA}, or left out, which is 1`),
   currency: text(/^[A-Z]{3}$/, 'an ISO 4217 code such as AUD'),

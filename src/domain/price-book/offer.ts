@@ -1,14 +1,14 @@
-import type { StoredCatalogue, StoredSection } from '../catalogue';
-import { rowId } from '../catalogue';
+import { MEDIA_SECTIONS, rowId, type StoredCatalogue, type StoredSection } from '../catalogue';
 import type { ValidationIssue } from '../errors';
+import { mediaSectionOf, ORDERABLE_SLUGS, type OrderableSlug } from '../orderable-products';
 import type { PriceBook } from './price-book';
-import { printClass, printRate, rateIn, type MediaSection } from './rates';
+import { printClass, printRate, rateIn } from './rates';
 
 /** A row on offer: which products take it, whether the book prices it, and where its rate would stand. */
 interface Offered {
   section: StoredSection;
   id: string;
-  takenBy: string[];
+  takenBy: OrderableSlug[];
   isPriced: boolean;
   table: string;
   /** What prices every row without a rate of its own; null where nothing does. */
@@ -31,20 +31,14 @@ export function offerIssues(book: PriceBook, catalogue: StoredCatalogue): Valida
     }));
 }
 
-const POOLS: Record<MediaSection, string[]> = {
-  media: ['fine-art-printing', 'print-and-mat', 'custom-framing'],
-  canvasMedia: ['canvas-printing'],
-  everydayArtMedia: ['everyday-art-prints'],
-};
-
 function prints(book: PriceBook, catalogue: StoredCatalogue): Offered[] {
-  return (Object.keys(POOLS) as MediaSection[]).flatMap((section) =>
+  return MEDIA_SECTIONS.flatMap((section) =>
     catalogue[section]
       .filter(({ surfaceType }) => section === 'canvasMedia' || surfaceType !== 'canvas')
       .map((stock) => ({
         section,
         id: stock.id,
-        takenBy: POOLS[section],
+        takenBy: ORDERABLE_SLUGS.filter((slug) => mediaSectionOf(slug) === section),
         isPriced: printRate(book, section, stock) !== null,
         table: 'print.byMediaId',
         general: `print.classes.${printClass(section, stock)}`,
@@ -56,7 +50,7 @@ function mouldings({ mouldings: { centsPerMetreById, defaultCentsPerMetre } }: P
   return catalogue.mouldings.filter(isUsable).map(({ id, canvasFloatSuitable }) => ({
     section: 'mouldings',
     id,
-    takenBy: ['custom-framing', ...(canvasFloatSuitable ? ['canvas-printing'] : [])],
+    takenBy: canvasFloatSuitable ? ['custom-framing', 'canvas-printing'] : ['custom-framing'],
     isPriced: rateIn(centsPerMetreById, defaultCentsPerMetre, id) !== null,
     table: 'mouldings.centsPerMetreById',
     general: 'mouldings.defaultCentsPerMetre',

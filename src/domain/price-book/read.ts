@@ -1,8 +1,8 @@
 import type { StoredCatalogue } from '../catalogue';
 import type { ValidationIssue } from '../errors';
-import { agreementIssues } from './book-agreement';
-import { offerIssues } from './book-offer';
-import { priceBookSchema } from './book-schema';
+import { agreementIssues } from './agreement';
+import { offerIssues } from './offer';
+import { priceBookSchema } from './schema';
 import { BOOK_SCHEMA, type PriceBook } from './price-book';
 
 type Document = Record<string, unknown>;

@@ -1,36 +1,4 @@
-import type { RushTier } from './limits';
-
-/** One item of a quote request after schema validation (specification "Line item"). */
-export interface QuoteItem {
-  productSlug: string;
-  quantity: number;
-  /** String to string; unknown keys may be present and are ignored. */
-  variantSelections: Record<string, string>;
-  imageUrl?: string | null;
-  externalReference?: string | null;
-}
-
-/** Destination after schema validation (specification "Shipping address"). */
-export interface ShippingAddress {
-  name: string;
-  company?: string | null;
-  line1: string;
-  line2?: string | null;
-  city: string;
-  state: string;
-  postcode: string;
-  country: string;
-  phone?: string | null;
-  email: string;
-}
-
-export interface QuoteRequest {
-  items: QuoteItem[];
-  shippingMethodId?: string | null;
-  shippingAddress: ShippingAddress;
-  rushTier?: RushTier;
-  whiteLabel?: boolean;
-}
+import type { ShippingAddress } from '../basket/quote-request';
 
 /** A priced line as quotes, orders and webhooks show it. Amounts in cents. */
 export interface PricedLine {
@@ -40,17 +8,6 @@ export interface PricedLine {
   quantity: number;
   unitPriceCents: number;
   amountCents: number;
-}
-
-/** One way of delivering the basket, with its price (specification "Shipping option"). */
-export interface ShippingOption {
-  id: string;
-  name: string;
-  description: string | null;
-  estimatedDelivery: string;
-  isCollection: boolean;
-  priceCents: number;
-  requiresQuote: boolean;
 }
 
 /** What pricing answers: the figures of the Quote resource and what the studio needs to make each line. */
@@ -75,6 +32,7 @@ export interface PricedQuote {
   /** The address with the country in upper case. */
   shippingAddress: ShippingAddress;
 }
+
 export interface PricedJob {
   productSlug: string;
   quantity: number;

@@ -1,7 +1,5 @@
-import type { MediaRow } from '../catalogue';
+import type { MediaRow, MediaSection } from '../catalogue';
 import type { PriceBook, PrintClass, PrintRate } from './price-book';
-
-export type MediaSection = 'media' | 'canvasMedia' | 'everydayArtMedia';
 
 /** The stock's own rate, else its class's; null: not sold. */
 export function printRate({ print }: PriceBook, section: MediaSection, stock: MediaRow): PrintRate | null {

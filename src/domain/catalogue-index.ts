@@ -1,4 +1,4 @@
-import { STORED_SECTIONS, rowId, type StoredCatalogue, type StoredSection } from '../catalogue';
+import { STORED_SECTIONS, rowId, type StoredCatalogue, type StoredSection } from './catalogue';
 
 export type RowOf<S extends StoredSection> = StoredCatalogue[S][number];
 /** Says whether a row existed and was withdrawn; only the wording of refusals depends on it. */

@@ -1,0 +1,33 @@
+import type { RushTier } from '../limits';
+
+/** One item of a quote request after schema validation (specification "Line item"). */
+export interface QuoteItem {
+  productSlug: string;
+  quantity: number;
+  /** String to string; unknown keys may be present and are ignored. */
+  variantSelections: Record<string, string>;
+  imageUrl?: string | null;
+  externalReference?: string | null;
+}
+
+/** Destination after schema validation (specification "Shipping address"). */
+export interface ShippingAddress {
+  name: string;
+  company?: string | null;
+  line1: string;
+  line2?: string | null;
+  city: string;
+  state: string;
+  postcode: string;
+  country: string;
+  phone?: string | null;
+  email: string;
+}
+
+export interface QuoteRequest {
+  items: QuoteItem[];
+  shippingMethodId?: string | null;
+  shippingAddress: ShippingAddress;
+  rushTier?: RushTier;
+  whiteLabel?: boolean;
+}
