@@ -1,6 +1,7 @@
 import { compareAgain, sweepArtwork } from '../src/artwork/sweep';
 import { handOverAgain } from '../src/db/repositories/relay';
 import type { ActivityDeps } from './index';
+import type { Environment } from '../src/domain/limits';
 
 /** Rows get this long to have their workflow started by who made them, and deliveries to be attempted by theirs. */
 const GRACE_MS = 60_000;
@@ -19,7 +20,7 @@ async function resumeLostOrders(deps: ActivityDeps, before: Date): Promise<numbe
   let resumed = 0;
   let after = '';
   for (;;) {
-    const page = await deps.database.rows<{ id: string; order_number: string; account_id: string; environment: 'live' | 'test' }>(
+    const page = await deps.database.rows<{ id: string; order_number: string; account_id: string; environment: Environment }>(
       `SELECT id, order_number, account_id, environment FROM orders
         WHERE settled_at IS NULL AND workflow_seen_at < $1 AND id > $2 ORDER BY id LIMIT $3`,
       [before, after, BATCH],

@@ -12,6 +12,7 @@ import { newId } from '../src/security/ids';
 import type { ActivityDeps } from './index';
 import { hasTriedForDays } from './patience';
 import type { AttemptResult, PingResult } from './webhook-contract';
+import { PING } from '../src/domain/events';
 
 /** How often an attempt under way tells Temporal that its worker lives, ms. */
 const HEARTBEAT_MS = 2000;
@@ -151,7 +152,7 @@ export async function pingEndpoint(deps: ActivityDeps, { endpointId }: { endpoin
     secrets,
     nowMs: now.getTime(),
     eventId,
-    eventType: 'ping',
+    eventType: PING,
     rawBody,
   });
   if (outcome === null) throw new Error('the ping was withdrawn');
@@ -161,7 +162,7 @@ export async function pingEndpoint(deps: ActivityDeps, { endpointId }: { endpoin
     endpointId,
     chain: 0,
     number: 1,
-    trigger: 'ping',
+    trigger: PING,
     at: new Date(outcome.sentAtMs),
     ok,
     status,

@@ -9,6 +9,7 @@ import {
 import type { AttemptResult, WebhookActivities } from '../activities/webhook-contract';
 import { SEARCH_ATTRIBUTES } from './visibility';
 import { superseded, type DeliveryEnd, type DeliveryInput } from './webhook-messages';
+import type { DeliveryState } from '../src/domain/webhook-rules';
 
 /** Our own faults only are retried: what the endpoint does is an outcome. */
 const FAULTS = { startToCloseTimeout: '60s', retry: { initialInterval: '1s', maximumInterval: '1m' } } as const;
@@ -108,7 +109,7 @@ class Retries {
     return !this.isSuperseded;
   }
 
-  private show(state: 'delivered' | 'failed' | 'held'): void {
+  private show(state: Exclude<DeliveryState, 'pending'>): void {
     upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.deliveryState, value: state }]);
   }
 }

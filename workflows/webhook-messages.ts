@@ -1,4 +1,5 @@
 import { defineSignal } from '@temporalio/workflow';
+import type { DeliveryState } from '../src/domain/webhook-rules';
 
 /** The contract of the webhook workflows, on a task queue of their own: a slow endpoint can never delay an order. */
 export const WEBHOOKS_TASK_QUEUE = 'webhooks';
@@ -26,4 +27,4 @@ export interface DeliveryInput {
   lastAnswer: string;
 }
 
-export type DeliveryEnd = 'delivered' | 'held' | 'superseded';
+export type DeliveryEnd = Extract<DeliveryState, 'delivered' | 'held'> | 'superseded';

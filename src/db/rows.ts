@@ -1,6 +1,6 @@
 import type { AttentionCode } from '../domain/attention';
-import type { Environment, RushTier } from '../domain/limits';
-import type { BaseStatus, OrderStatus } from '../domain/order-status';
+import type { Environment, RushTier, AccountStatus } from '../domain/limits';
+import type { BaseStatus, OrderStatus, OrderFacts } from '../domain/order-status';
 import type { ShippingAddress } from '../domain/basket/quote-request';
 import type { PricedJob, PricedLine } from '../domain/pricing/priced-quote';
 
@@ -12,7 +12,7 @@ export interface AccountRow {
   trade_discount_bps: number;
   credit_limit_cents: number | null;
   payment_terms_days: number;
-  status: 'active' | 'suspended';
+  status: AccountStatus;
   api_access: boolean;
   created_at: Date;
 }
@@ -67,7 +67,7 @@ export interface OrderRow extends Figures {
   quote_id: string;
   status: OrderStatus;
   base_status: BaseStatus;
-  held_from: 'received' | 'in_production' | null;
+  held_from: OrderFacts['heldFrom'];
   printed: boolean;
   version: number;
   event_sequence: number;

@@ -1,29 +1,30 @@
 import { ApiError } from './errors';
 import { paidCents, type OrderFacts } from './order-status';
 
+const TELLING = {
+  shipped: 'a parcel has been shipped (shipped)',
+  printed: 'artwork has been printed (printed)',
+  money: 'a payment has been recorded against it (money)',
+} as const;
+export type CancelObstacle = keyof typeof TELLING;
+
 /**
  * Why the account may no longer cancel: each of `shipped`, `printed` and `money` that applies. Empty when it may.
  * What the studio has done is judged, never the status, which may lag behind the floor (specification "Order status", ruling 30).
  */
-export function cancelObstacles(facts: OrderFacts): string[] {
-  const obstacles: string[] = [];
+export function cancelObstacles(facts: OrderFacts): CancelObstacle[] {
+  const obstacles: CancelObstacle[] = [];
   if (facts.liveParcels.length > 0) obstacles.push('shipped');
   if (facts.printed) obstacles.push('printed');
   if (paidCents(facts) > 0) obstacles.push('money');
   return obstacles;
 }
 
-const TELLING: Record<string, string> = {
-  shipped: 'a parcel has been shipped (shipped)',
-  printed: 'artwork has been printed (printed)',
-  money: 'a payment has been recorded against it (money)',
-};
-
 /** @throws ApiError ORDER_NOT_CANCELLABLE naming every obstacle. */
 export function assertCancellable(facts: OrderFacts): void {
   const obstacles = cancelObstacles(facts);
   if (obstacles.length === 0) return;
-  const reasons = obstacles.map((obstacle) => TELLING[obstacle] ?? obstacle).join('; ');
+  const reasons = obstacles.map((obstacle) => TELLING[obstacle]).join('; ');
   throw new ApiError(
     'ORDER_NOT_CANCELLABLE',
     `the order can no longer be cancelled: ${reasons}. Please write to the studio and quote the order number`,

@@ -27,7 +27,12 @@ export const MAX_CENTS = Number.MAX_SAFE_INTEGER;
 export const UPLOAD_CONTENT_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/tiff', 'image/heic'] as const;
 export type UploadContentType = (typeof UPLOAD_CONTENT_TYPES)[number];
 
-export type Environment = 'live' | 'test';
+export const ENVIRONMENTS = ['live', 'test'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
 export const SCOPES = ['price:read', 'orders:read', 'orders:write'] as const;
 export type Scope = (typeof SCOPES)[number];
-export type RushTier = 'standard' | 'express' | 'critical';
+export const RUSH_TIERS = ['standard', 'express', 'critical'] as const;
+export type RushTier = (typeof RUSH_TIERS)[number];
+
+export const ACCOUNT_STATUSES = ['active', 'suspended'] as const;
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];

@@ -49,3 +49,15 @@ const ALERTS: readonly number[] = [10, 15, FAILURES_BEFORE_DISABLE];
 export function alertAt(failuresInARow: number): number | null {
   return ALERTS.includes(failuresInARow) ? failuresInARow : null;
 }
+
+export type EndpointState = 'enabled' | 'disabled';
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'held'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** What the studio can have sent again together (ruling 37). */
+export const RECOVERABLE_STATES = ['failed', 'held'] as const satisfies readonly DeliveryState[];
+export type RecoverableState = (typeof RECOVERABLE_STATES)[number];
+
+/** What began a chain: the event itself, or the studio for one delivery or for many. */
+export type DeliveryTrigger = 'automatic' | 'resend' | 'recover';

@@ -3,11 +3,12 @@ import type { OrderWithParcels } from '../db/rows';
 import { presentEvent } from '../presenters/events';
 import { presentOrder } from '../presenters/orders';
 import { newId } from '../security/ids';
+import { orderEventType } from '../domain/events';
 
 /** The event of the order's present status, with its frozen body (ruling 35). */
 export function eventOf(order: OrderWithParcels, sequence: number, now: Date): NewEvent {
   const id = newId('evt');
-  const type = `order.${order.status}`;
+  const type = orderEventType(order.status);
   const body = presentEvent({ id, type, createdAt: now, environment: order.environment, sequence, data: presentOrder(order) });
   return { id, orderId: order.id, accountId: order.account_id, environment: order.environment, sequence, type, body, createdAt: now };
 }

@@ -1,9 +1,10 @@
 import type { Environment } from '../domain/limits';
 import type { PresentedOrder } from './orders';
+import { PING, type OrderEventType } from '../domain/events';
 
 export interface OrderEvent {
   id: string;
-  type: string;
+  type: OrderEventType;
   createdAt: Date;
   environment: Environment;
   /** Per order, from 1. */
@@ -29,7 +30,7 @@ export function presentPing(ping: { id: string; createdAt: Date; environment: En
   const { id, createdAt, environment, endpointId } = ping;
   return JSON.stringify({
     id,
-    type: 'ping',
+    type: PING,
     createdAt: createdAt.toISOString(),
     environment,
     apiVersion: 'v1',

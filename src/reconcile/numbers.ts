@@ -1,8 +1,6 @@
 import type { Sql } from '../db/database';
-import type { Environment } from '../domain/limits';
+import { ENVIRONMENTS, type Environment } from '../domain/limits';
 import type { Finding, ReconcileDeps } from './finding';
-
-export const ENVIRONMENTS: readonly Environment[] = ['live', 'test'];
 
 /** The environment and the figures of `P-10001` or `T-10001`; what follows the figures belongs to the same number. */
 export function readNumber(orderNumber: string): { environment: Environment; figures: number } | null {

@@ -4,12 +4,13 @@ import type { OrderRef } from '../temporal';
 import { RunCannotAnswer } from '../temporal/runs';
 import { orderWorkflowId, type OrderState } from '../../workflows/messages';
 import { chunks, inParallel, pages, type Finding, type ReconcileDeps } from './finding';
+import type { Environment } from '../domain/limits';
 
 interface OpenOrder {
   id: string;
   order_number: string;
   account_id: string;
-  environment: 'live' | 'test';
+  environment: Environment;
 }
 
 /** Open orders whose workflow does not run are resumed. One whose workflow was never started is the API's to start. */

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database';
 import type { Clock } from '../clock';
 import { recordResults, type AttemptResult } from '../db/repositories/relay';
-import type { DeliveryState } from '../db/repositories/webhook-deliveries';
+import type { DeliveryState } from '../domain/webhook-rules';
 import type { Logger } from '../logger';
 
 /** Results are recorded together: what came within so long, at most so many; what a killed relay repeats is what was not recorded yet. */

@@ -1,9 +1,10 @@
 import type { AttemptTimings } from '../../webhooks/outcome';
-import { DISABLED_REASON, FAILURES_BEFORE_DISABLE } from '../../domain/webhook-rules';
+import { DISABLED_REASON, FAILURES_BEFORE_DISABLE, type DeliveryState, type DeliveryTrigger } from '../../domain/webhook-rules';
 import { expressions } from '../columns';
 import type { Sql } from '../database';
-import type { DeliveryState, DeliveryTrigger } from './webhook-deliveries';
 import type { EndpointRow, SigningKeys } from './webhook-endpoints';
+import type { Environment } from '../../domain/limits';
+import type { OrderEventType } from '../../domain/events';
 
 /**
  * The relay's statements over the outbox, which is the deliveries' rows. A claim is a number and an end by the database's clock; a
@@ -32,7 +33,7 @@ export interface ClaimedDelivery {
   endpoint_id: string;
   trigger: DeliveryTrigger;
   event_id: string;
-  event_type: string;
+  event_type: OrderEventType;
   created_at: Date;
   /** The event's text as it was fixed when it was written (ruling 35). */
   body: string;
@@ -262,11 +263,11 @@ export interface HandOver {
   next_attempt_at: Date;
   endpoint_id: string;
   url: string;
-  event_type: string;
+  event_type: OrderEventType;
   order_id: string;
   order_number: string;
   account_id: string;
-  environment: 'live' | 'test';
+  environment: Environment;
   last_status: number | null;
   last_error: string | null;
 }

@@ -1,11 +1,12 @@
 import { columns } from '../columns';
 import type { Sql } from '../database';
 import type { PageMark } from './orders';
+import type { Role } from '../../domain/roles';
 
 export interface TokenRow {
   id: string;
   name: string;
-  role: 'floor' | 'office' | 'admin';
+  role: Role;
   last_used_at: Date | null;
   expires_at: Date | null;
   revoked_at: Date | null;

@@ -3,9 +3,8 @@ import { columns } from '../columns';
 import type { Sql } from '../database';
 import type { PageMark } from './orders';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
-
-export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'held';
-export type DeliveryTrigger = 'automatic' | 'resend' | 'recover';
+import type { DeliveryState, DeliveryTrigger } from '../../domain/webhook-rules';
+import type { PING, OrderEventType } from '../../domain/events';
 
 export interface DeliveryRow {
   id: string;
@@ -174,7 +173,7 @@ export interface NewAttempt {
   endpointId: string;
   chain: number;
   number: number;
-  trigger: DeliveryTrigger | 'ping';
+  trigger: DeliveryTrigger | typeof PING;
   at: Date;
   ok: boolean;
   status: number | null;
@@ -210,7 +209,7 @@ export async function insertAttempt(sql: Sql, attempt: NewAttempt): Promise<void
 export interface StudioDeliveryRow extends DeliveryRow {
   account_id: string;
   environment: Environment;
-  event_type: string;
+  event_type: OrderEventType;
   sequence: number;
 }
 

@@ -4,6 +4,7 @@ import { columns, expressions } from '../columns';
 import type { Sql } from '../database';
 import type { PageMark } from './orders';
 import { endpointSecretOwner } from './secrets';
+import type { EndpointState, RecoverableState } from '../../domain/webhook-rules';
 
 export interface EndpointRow {
   id: string;
@@ -14,7 +15,7 @@ export interface EndpointRow {
   secret: string;
   previous_secret: string | null;
   previous_secret_until: Date | null;
-  state: 'enabled' | 'disabled';
+  state: EndpointState;
   disabled_reason: string | null;
   created_at: Date;
   updated_at: Date;
@@ -131,7 +132,7 @@ export interface EndpointView extends Omit<EndpointRow, 'secret' | 'previous_sec
   failed: number;
 }
 
-const countOf = (state: 'held' | 'failed'): string =>
+const countOf = (state: RecoverableState): string =>
   `(SELECT count(*) FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}')`;
 const VIEW = expressions<EndpointView>({
   id: 'w.id',

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { textIssue } from '../../domain/field-forms';
-import { LIMITS } from '../../domain/limits';
+import { LIMITS, RUSH_TIERS } from '../../domain/limits';
 import { boolean, email, integer, oneOf, optionalText, text, url, withKind } from './text';
 
 /** Joi's typings leave out how a rule reports several issues. */
@@ -60,6 +60,6 @@ export const quoteRequest = Joi.object({
   items: items.required(),
   shippingMethodId: optionalText(100),
   shippingAddress: shippingAddress.required(),
-  rushTier: oneOf(['standard', 'express', 'critical']),
+  rushTier: oneOf(RUSH_TIERS),
   whiteLabel: boolean(),
 });

@@ -1,12 +1,13 @@
 import Joi from 'joi';
-import type { Environment } from '../../domain/limits';
+import { type Environment, ENVIRONMENTS } from '../../domain/limits';
 import { listOf, timestamp } from './studio-fields';
 import { boolean, integer, oneOf, text } from './text';
+import { RECOVERABLE_STATES, type RecoverableState } from '../../domain/webhook-rules';
 
 /** Only its length: whether it is public HTTPS is judged by `src/http/studio/webhook-url.ts`. */
 const webhookUrl = text(1, 2000).required();
 
-export const endpointRequest = Joi.object({ environment: oneOf(['live', 'test']).required(), url: webhookUrl });
+export const endpointRequest = Joi.object({ environment: oneOf(ENVIRONMENTS).required(), url: webhookUrl });
 
 export interface EndpointRequest {
   environment: Environment;
@@ -34,9 +35,6 @@ export const rotateRequest = Joi.object({ overlapHours: integer(0, 168) });
 export interface RotateRequest {
   overlapHours?: number;
 }
-
-export const RECOVERABLE_STATES = ['failed', 'held'] as const;
-export type RecoverableState = (typeof RECOVERABLE_STATES)[number];
 
 export const recoverRequest = Joi.object({
   since: timestamp().required(),

@@ -8,7 +8,7 @@ import { LIMITS } from '../../domain/limits';
 import { bearerCredential, hashKey } from '../../security/api-keys';
 import { unknownRoute } from '../middleware/admission';
 import { sourceAddress } from '../source-address';
-import { mayActAs } from './roles';
+import { mayActAs } from '../../domain/roles';
 import type { StudioCaller, StudioEndpoint } from './types';
 
 /** What admission needs of an endpoint. */

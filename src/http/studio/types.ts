@@ -1,5 +1,5 @@
 import type { HandlerRequest, ServedEndpoint } from '../types';
-import type { Role } from './roles';
+import type { Role } from '../../domain/roles';
 
 /** Who calls the studio API, from the stored token's row. */
 export interface StudioCaller {

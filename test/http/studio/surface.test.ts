@@ -1,5 +1,5 @@
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';
-import { ROLES } from '../../../src/http/studio/roles';
+import { ROLES } from '../../../src/domain/roles';
 import { hashKey } from '../../../src/security/api-keys';
 import { startService, type TestService } from '../../support/service';
 import type { HttpClient } from '../../support/client';

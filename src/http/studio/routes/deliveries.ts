@@ -4,7 +4,6 @@ import {
   listDeliveries,
   resendDelivery as restart,
   type DeliveryFilter,
-  type DeliveryState,
   type StudioDeliveryDetail,
 } from '../../../db/repositories/webhook-deliveries';
 import { lockEndpoint } from '../../../db/repositories/webhook-endpoints';
@@ -19,8 +18,7 @@ import { audited } from '../audited';
 import { answerPage, markByAge } from '../paging';
 import type { StudioRequest } from '../types';
 import { workflowUrl } from '../workflow-url';
-
-const STATES: readonly DeliveryState[] = ['pending', 'delivered', 'failed', 'held'];
+import { DELIVERY_STATES, type DeliveryState } from '../../../domain/webhook-rules';
 
 /** `GET /deliveries`: of every account, newest first. */
 export async function getDeliveries(request: StudioRequest): Promise<Answer> {
@@ -104,8 +102,8 @@ function readFilter(query: URLSearchParams): DeliveryFilter {
 
 function readState(query: URLSearchParams): DeliveryState | null {
   const given = once(query, 'state');
-  const known = STATES.find((state) => state === given) ?? null;
-  if (given !== null && known === null) throw queryError('state', `must be one of ${STATES.join(', ')}`);
+  const known = DELIVERY_STATES.find((state) => state === given) ?? null;
+  if (given !== null && known === null) throw queryError('state', `must be one of ${DELIVERY_STATES.join(', ')}`);
   return known;
 }
 

@@ -1,6 +1,6 @@
 import { listStudioOrders, type StudioOrderFilter } from '../../../db/repositories/studio-orders';
 import { isIdentifier } from '../../../domain/identifiers';
-import type { Environment } from '../../../domain/limits';
+import { ENVIRONMENTS, type Environment } from '../../../domain/limits';
 import { ORDER_STATUSES, type OrderStatus } from '../../../domain/order-status';
 import { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
 import { once, queryError } from '../../cursor';
@@ -9,8 +9,6 @@ import type { Answer } from '../../types';
 import { viewOrder } from '../order-view';
 import { answerPage, markByAge } from '../paging';
 import type { StudioRequest } from '../types';
-
-const ENVIRONMENTS: readonly Environment[] = ['live', 'test'];
 
 /** `GET /orders`: the floor's job list is live orders; test orders only when asked for (studio API "Refusals"). */
 export async function listOrders(request: StudioRequest): Promise<Answer> {

@@ -19,14 +19,13 @@ import { isIdentifier } from '../../../domain/identifiers';
 import { auditedEndpoint, presentEndpoint } from '../../../presenters/webhook-endpoints';
 import { newId } from '../../../security/ids';
 import { newWebhookSecret } from '../../../security/webhook-signature';
-import {
-  RECOVERABLE_STATES,
-  type DisableRequest,
-  type EnableRequest,
-  type EndpointChange,
-  type EndpointRequest,
-  type RecoverRequest,
-  type RotateRequest,
+import type {
+  DisableRequest,
+  EnableRequest,
+  EndpointChange,
+  EndpointRequest,
+  RecoverRequest,
+  RotateRequest,
 } from '../../schemas/studio-webhooks';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
@@ -35,6 +34,7 @@ import type { StudioRequest } from '../types';
 import { acceptWebhookUrl } from '../webhook-url';
 import { accountIdOf, noAccount } from './accounts';
 import { disabledEndpoint } from './deliveries';
+import { RECOVERABLE_STATES } from '../../../domain/webhook-rules';
 
 /** `POST /accounts/{id}/webhook-endpoints`: the only answer that shows the secret (specification "Registering an endpoint"). */
 export async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<Answer> {

@@ -1,0 +1,13 @@
+import { ORDER_STATUSES, type OrderStatus } from './order-status';
+
+/** What the studio sends to try an endpoint; it tells of no order. */
+export const PING = 'ping';
+
+export type OrderEventType = `order.${OrderStatus}`;
+export type EventType = OrderEventType | typeof PING;
+
+/** An order's event is named after the status it tells of (specification "Events"). */
+export const orderEventType = (status: OrderStatus): OrderEventType => `order.${status}`;
+
+/** Every type a receiver may be sent. */
+export const EVENT_TYPES: readonly EventType[] = [...ORDER_STATUSES.map(orderEventType), PING];
