@@ -3,7 +3,7 @@ import { STORED_SECTIONS } from '../../../src/domain/catalogue';
 import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { ENDPOINTS } from '../../../src/http/routes';
-import { CATALOGUE_ROW } from '../../../src/http/schemas/studio-catalogue';
+import { CATALOGUE_ROW } from '../../../src/http/studio/schemas/catalogue';
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';
 import { EVERY_ITEM } from '../../domain/pricing/damaged-books';
 import { brokenTextOf, jsonOf, mutatedJsonOf, oddValue, valuesOf, type Known } from './values';

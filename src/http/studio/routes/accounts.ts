@@ -12,7 +12,7 @@ import { ApiError } from '../../../domain/errors';
 import { isIdentifier } from '../../../domain/identifiers';
 import { auditedAccount, presentAccount } from '../../../presenters/accounts';
 import { newId } from '../../../security/ids';
-import type { AccountChange, AccountRequest } from '../../schemas/studio-people';
+import type { AccountChange, AccountRequest } from '../schemas/accounts';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
 import { answerPage, markByAge } from '../paging';

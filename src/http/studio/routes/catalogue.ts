@@ -3,7 +3,7 @@ import { knownTiers, listEntries, lockEntry, putEntry, sectionsWith, type Catalo
 import { MEDIA_SECTIONS, STORED_SECTIONS, type StoredSection } from '../../../domain/catalogue';
 import { ApiError, validationError, type ValidationIssue } from '../../../domain/errors';
 import { presentCatalogueRow, SECTION_FIELDS } from '../../../presenters/catalogue';
-import { CATALOGUE_ROW, type Withdrawal } from '../../schemas/studio-catalogue';
+import { CATALOGUE_ROW, type Withdrawal } from '../schemas/catalogue';
 import { textIssue } from '../../../domain/field-forms';
 import { validateBody } from '../../schemas/validate';
 import type { Answer } from '../../types';

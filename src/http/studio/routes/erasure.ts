@@ -1,6 +1,6 @@
 import { findAccount } from '../../../db/repositories/accounts';
 import { countErasableOf, erase } from '../../../orders/erase';
-import type { ErasureRequest } from '../../schemas/studio-erasure';
+import type { ErasureRequest } from '../schemas/erasure';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
 import type { StudioRequest } from '../types';

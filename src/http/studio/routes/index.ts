@@ -1,7 +1,10 @@
-import { anyObject, withdrawal } from '../../schemas/studio-catalogue';
-import { milestoneRequest, parcelRequest, paymentRequest } from '../../schemas/studio-orders';
-import { accountChange, accountRequest, keyRequest, tokenRequest } from '../../schemas/studio-people';
-import { priceBookRequest, settingsChange } from '../../schemas/studio-settings';
+import { anyObject, withdrawal } from '../schemas/catalogue';
+import { milestoneRequest, parcelRequest, paymentRequest } from '../schemas/milestones';
+import { accountChange, accountRequest } from '../schemas/accounts';
+import { keyRequest } from '../schemas/keys';
+import { priceBookRequest } from '../schemas/price-books';
+import { settingsChange } from '../schemas/settings';
+import { tokenRequest } from '../schemas/tokens';
 import {
   disableRequest,
   enableRequest,
@@ -9,8 +12,8 @@ import {
   endpointRequest,
   recoverRequest,
   rotateRequest,
-} from '../../schemas/studio-webhooks';
-import { erasureRequest } from '../../schemas/studio-erasure';
+} from '../schemas/webhook-endpoints';
+import { erasureRequest } from '../schemas/erasure';
 import type { StudioEndpoint } from '../types';
 import { createAccount, getAccount, getAccounts, patchAccount } from './accounts';
 import { getAudit } from './audit';

@@ -5,7 +5,7 @@ import { isIdentifier } from '../../../domain/identifiers';
 import { auditedKey, presentKey } from '../../../presenters/keys';
 import { hashKey, newApiKey } from '../../../security/api-keys';
 import { newId } from '../../../security/ids';
-import type { KeyRequest } from '../../schemas/studio-people';
+import type { KeyRequest } from '../schemas/keys';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
 import { futureTime } from '../future-time';

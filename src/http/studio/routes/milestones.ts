@@ -5,7 +5,7 @@ import { readOrderMessage } from '../../../domain/order-message';
 import type { OrderMessage } from '../../../domain/order-status';
 import { sealOfSender } from '../../../security/sender-seal';
 import { presentStudioOrder } from '../../../presenters/studio-orders';
-import type { MilestoneRequest, ParcelRequest, PaymentRequest } from '../../schemas/studio-orders';
+import type { MilestoneRequest, ParcelRequest, PaymentRequest } from '../schemas/milestones';
 import type { Answer } from '../../types';
 import { loadStudioOrder, viewOrder } from '../order-view';
 import type { StudioRequest } from '../types';

@@ -4,7 +4,7 @@ import { ApiError, validationError } from '../../../domain/errors';
 import { validatePriceBook } from '../../../domain/price-book/read';
 import { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
 import { sha256 } from '../../../security/fingerprint';
-import type { PriceBookRequest } from '../../schemas/studio-settings';
+import type { PriceBookRequest } from '../schemas/price-books';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
 import { answerPage } from '../paging';

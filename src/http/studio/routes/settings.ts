@@ -2,10 +2,7 @@ import { lockCriticalRush, readCriticalRush, writeCriticalRush } from '../../../
 import type { Answer } from '../../types';
 import { audited } from '../audited';
 import type { StudioRequest } from '../types';
-
-export interface Settings {
-  criticalRushEnabled: boolean;
-}
+import type { Settings } from '../schemas/settings';
 
 export async function getSettings({ deps }: StudioRequest): Promise<Answer> {
   return { data: { criticalRushEnabled: await readCriticalRush(deps.database) } satisfies Settings };

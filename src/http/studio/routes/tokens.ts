@@ -4,7 +4,7 @@ import { isIdentifier } from '../../../domain/identifiers';
 import { auditedToken, presentToken } from '../../../presenters/tokens';
 import { hashKey, newStudioToken } from '../../../security/api-keys';
 import { newId } from '../../../security/ids';
-import type { TokenRequest } from '../../schemas/studio-people';
+import type { TokenRequest } from '../schemas/tokens';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
 import { futureTime } from '../future-time';

@@ -26,7 +26,7 @@ import type {
   EndpointRequest,
   RecoverRequest,
   RotateRequest,
-} from '../../schemas/studio-webhooks';
+} from '../schemas/webhook-endpoints';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
 import { answerPage, markByAge } from '../paging';

@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { timeIssue, webUrlIssue } from '../../domain/field-forms';
-import { text, withKind } from './text';
+import { timeIssue, webUrlIssue } from '../../../domain/field-forms';
+import { text, withKind } from '../../schemas/text';
 
 /** A schema whose strings must also pass `problemOf`; null is allowed only where the caller says so. */
 export function checked(problemOf: (value: unknown) => string | null): Joi.Schema {

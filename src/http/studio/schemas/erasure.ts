@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { dayOrTimestamp } from './studio-fields';
-import { boolean } from './text';
+import { dayOrTimestamp } from './fields';
+import { boolean } from '../../schemas/text';
 
 /** Body of `POST /accounts/{id}/erase` (studio API "Endpoints"). */
 export const erasureRequest = Joi.object({ before: dayOrTimestamp().required(), dryRun: boolean() });

@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import { type Environment, ENVIRONMENTS } from '../../domain/limits';
-import { listOf, timestamp } from './studio-fields';
-import { boolean, integer, oneOf, text } from './text';
-import { RECOVERABLE_STATES, type RecoverableState } from '../../domain/webhook-rules';
+import { type Environment, ENVIRONMENTS } from '../../../domain/limits';
+import { listOf, timestamp } from './fields';
+import { boolean, integer, oneOf, text } from '../../schemas/text';
+import { RECOVERABLE_STATES, type RecoverableState } from '../../../domain/webhook-rules';
 
 /** Only its length: whether it is public HTTPS is judged by `src/http/studio/webhook-url.ts`. */
 const webhookUrl = text(1, 2000).required();

@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import type { StoredSection } from '../../domain/catalogue';
-import { ORDERABLE_SLUGS } from '../../domain/orderable-products';
-import { listOf, textExcept, textLike, webUrl } from './studio-fields';
-import { boolean, integer, oneOf, text } from './text';
+import type { StoredSection } from '../../../domain/catalogue';
+import { ORDERABLE_SLUGS } from '../../../domain/orderable-products';
+import { listOf, textExcept, textLike, webUrl } from './fields';
+import { boolean, integer, oneOf, text } from '../../schemas/text';
 
 /** Ids that a price book can name too. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;

@@ -1,14 +1,14 @@
 import Joi from 'joi';
-import { MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS, type MessageField } from '../../domain/order-message';
-import { MILESTONE_TYPES, type MilestoneType, type NewParcel, type NewPayment } from '../../domain/order-status';
-import { checked } from './studio-fields';
-import { oneOf, withKind } from './text';
+import { MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS, type MessageField } from '../../../domain/order-message';
+import { MILESTONE_TYPES, type MilestoneType, type NewParcel, type NewPayment } from '../../../domain/order-status';
+import { checked } from './fields';
+import { oneOf, withKind } from '../../schemas/text';
 
 /** The fields of a message as signals have them (`src/domain/order-message.ts`): one list for both ways. */
 function messageFields(fields: Readonly<Record<string, MessageField>>): Record<string, Joi.Schema> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, { optional, issue, form }]) => {
-      const schema = withKind(checked(issue), form);
+    Object.entries(fields).map(([name, { optional, problem, form }]) => {
+      const schema = withKind(checked(problem), form);
       return [name, optional ? schema.allow(null) : schema.required()];
     }),
   );

@@ -1,0 +1,33 @@
+import Joi from 'joi';
+import { ACCOUNT_STATUSES, type AccountStatus } from '../../../domain/limits';
+import { BPS_WHOLE } from '../../../domain/money';
+import { boolean, email, integer, oneOf, text } from '../../schemas/text';
+
+const accountFields = {
+  name: text(1, 200),
+  email: email(320),
+  tradeDiscountBps: integer(0, BPS_WHOLE),
+  creditLimitCents: integer(0, Number.MAX_SAFE_INTEGER).allow(null),
+  paymentTermsDays: integer(0, 365),
+  status: oneOf(ACCOUNT_STATUSES),
+  apiAccess: boolean(),
+};
+
+/** Studio API "Endpoints". */
+export const accountRequest = Joi.object({ ...accountFields, name: accountFields.name.required(), email: accountFields.email.required() });
+
+/** Any of the fields, at least one. */
+export const accountChange = Joi.object(accountFields).or(...Object.keys(accountFields));
+
+export interface AccountFields {
+  name: string;
+  email: string;
+  tradeDiscountBps: number;
+  /** Null: no limit; 0: no credit. */
+  creditLimitCents: number | null;
+  paymentTermsDays: number;
+  status: AccountStatus;
+  apiAccess: boolean;
+}
+export type AccountRequest = Pick<AccountFields, 'name' | 'email'> & Partial<AccountFields>;
+export type AccountChange = Partial<AccountFields>;
