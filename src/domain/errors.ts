@@ -56,6 +56,9 @@ export class ApiError extends Error {
   }
 }
 
+/** NOT_FOUND, for whoever asks for something that is not there or not theirs. */
+export const noSuch = (what: string): ApiError => new ApiError('NOT_FOUND', `there is no such ${what}`);
+
 export interface ValidationIssue {
   /** Dotted path such as `items.0.quantity`; `headers.idempotency-key`, `query.limit`, or `""` for an unreadable body. */
   path: string;

@@ -5,7 +5,7 @@ import { drawNumbers, insertPlacedOrder, keyLock, lockAccountWithRecord, lockQuo
 import { asDue, confirmationDue, orderFacts } from '../db/repositories/orders';
 import type { AccountRow, IdempotencyRow, OrderWithParcels } from '../db/rows';
 import { assertWithinCredit } from '../domain/credit';
-import { ApiError } from '../domain/errors';
+import { ApiError, noSuch } from '../domain/errors';
 import { isIdentifier } from '../domain/identifiers';
 import { LIMITS, type Environment } from '../domain/limits';
 import { assertOrderable, orderIdOfQuote } from '../domain/quote-state';
@@ -145,7 +145,7 @@ function artworkOf({ jobs }: LockedQuote): string[] {
 /** The locked quote, which may be ordered, on an account that can afford it. */
 async function orderableQuote(sql: Sql, { quoteId, environment }: Submission, account: AccountRow, now: Date): Promise<LockedQuote> {
   const quote = isIdentifier('quo', quoteId) ? await lockQuote(sql, quoteId, account) : null;
-  if (quote === null) throw new ApiError('NOT_FOUND', 'there is no such quote on this account');
+  if (quote === null) throw noSuch('quote on this account');
   assertOrderable(
     { quoteId: quote.id, environment: quote.environment, expiresAt: quote.expires_at, consumedAt: quote.consumed_at },
     environment,

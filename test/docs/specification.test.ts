@@ -4,7 +4,7 @@ import { ERROR_STATUS } from '../../src/domain/errors';
 import { LIMITS, SCOPES, UPLOAD_CONTENT_TYPES } from '../../src/domain/limits';
 import { ORDER_STATUSES } from '../../src/domain/order-status';
 import { NOT_ORDERABLE_REASONS, ORDERABLE_PRODUCTS } from '../../src/domain/products';
-import { DEFAULT_RETRY_SCHEDULE_MS } from '../../src/domain/webhook-schedule';
+import { DEFAULT_RETRY_SCHEDULE_MS } from '../../src/domain/webhook-rules';
 import { ENDPOINTS } from '../../src/http/routes';
 import { orderRequest } from '../../src/http/schemas/orders';
 import { quoteRequest } from '../../src/http/schemas/quotes';
@@ -14,7 +14,7 @@ import { presentCatalogue, SECTION_FIELDS } from '../../src/presenters/catalogue
 import { presentEvent } from '../../src/presenters/events';
 import { presentOrder } from '../../src/presenters/orders';
 import { presentQuote } from '../../src/presenters/quotes';
-import { SEED_CATALOGUE } from '../../src/domain/seed/catalogue';
+import { SEED_CATALOGUE } from '../../src/db/seed/catalogue';
 import { readPage } from './markdown';
 
 const SPECIFICATION = readPage('docs/specification.md');
@@ -240,7 +240,7 @@ describe('what is answered', () => {
   });
 
   it("an event's body has the fields that are told of it", () => {
-    const event = presentEvent({ id: 'evt_00', type: 'a', createdAt: AT, environment: 'test', sequence: 1, data: presentOrder(ORDER) });
+    const event = presentEvent({ id: 'evt_00', type: 'order.received', createdAt: AT, environment: 'test', sequence: 1, data: presentOrder(ORDER) });
     const told = SPECIFICATION.below('Events').join(' ');
     for (const field of Object.keys(JSON.parse(event) as object)) expect(told).toContain(`\`${field}\``);
   });

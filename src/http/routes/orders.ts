@@ -1,11 +1,10 @@
 import type { Prefetch } from '../../db/repositories/admission';
 import { findOrder, listOrders as listOrderRows, newestOrdersOfCaller, orderOfCaller } from '../../db/repositories/orders';
 import type { OrderWithParcels } from '../../db/rows';
-import { ApiError } from '../../domain/errors';
-import { isIdentifier } from '../../domain/identifiers';
 import { presentOrder } from '../../presenters/orders';
 import { pageOf, readLimit, readPage } from '../cursor';
 import type { Answer, RequestHead, TradeRequest } from '../types';
+import { found, identifierIn, pathId } from '../path-id';
 
 /** The first page is read together with the admission. Later ones are not: whether a cursor is genuine depends on who sends it. */
 export function pageOne({ query }: RequestHead): Prefetch<OrderWithParcels> | null {
@@ -15,22 +14,22 @@ export function pageOne({ query }: RequestHead): Prefetch<OrderWithParcels> | nu
 
 /** The order is read together with the admission, in one round trip. */
 export function orderNamed({ params }: RequestHead): Prefetch<OrderWithParcels> | null {
-  return isIdentifier('ord', params.id ?? '') ? orderOfCaller(params.id ?? '') : null;
+  const id = identifierIn(params, 'ord');
+  return id === null ? null : orderOfCaller(id);
 }
 
 /** `GET /orders`: orders of this account and environment, newest first (ruling 10). */
 export async function listOrders({ deps, caller, query, prefetched }: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
   const list = `orders/${caller.accountId}/${caller.environment}`;
   const { limit, after } = readPage(query, deps.cursors, list);
-  const found = prefetched ?? (await listOrderRows(deps.database, caller.accountId, caller.environment, limit + 1, after));
-  const { page, nextCursor } = pageOf(found, limit, (last) => deps.cursors.issue(list, { createdAt: last.created_at, id: last.id }));
+  const rows = prefetched ?? (await listOrderRows(deps.database, caller.accountId, caller.environment, limit + 1, after));
+  const { page, nextCursor } = pageOf(rows, limit, (last) => deps.cursors.issue(list, { createdAt: last.created_at, id: last.id }));
   return { data: page.map(presentOrder), nextCursor };
 }
 
-export async function getOrder({ prefetched }: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
-  const [order] = prefetched ?? [];
-  if (order === undefined) throw noOrder();
-  return { data: presentOrder(order) };
+export async function getOrder(request: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
+  const [order] = request.prefetched ?? [];
+  return { data: presentOrder(found(request, 'ord', order)) };
 }
 
 /** `POST /orders/{id}/cancel`: the workflow decides. An order that already reads cancelled is answered as it is (ruling 30). */
@@ -45,13 +44,8 @@ export async function cancelOrder(request: TradeRequest): Promise<Answer> {
   return { data: presentOrder(await loadOrder(request)) };
 }
 
-async function loadOrder({ deps, caller, params }: TradeRequest): Promise<OrderWithParcels> {
-  const id = params.id ?? '';
-  const order = isIdentifier('ord', id) ? await findOrder(deps.database, caller.accountId, caller.environment, id) : null;
-  if (order === null) throw noOrder();
-  return order;
-}
-
-function noOrder(): ApiError {
-  return new ApiError('NOT_FOUND', 'there is no such order on this account');
+async function loadOrder(request: TradeRequest): Promise<OrderWithParcels> {
+  const { deps, caller } = request;
+  const order = await findOrder(deps.database, caller.accountId, caller.environment, pathId(request, 'ord'));
+  return found(request, 'ord', order);
 }

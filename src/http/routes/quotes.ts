@@ -2,8 +2,6 @@ import { askAfterQuote } from '../../artwork/arrivals';
 import { withdrawnKey } from '../../db/repositories/catalogue';
 import { findQuote, insertQuote } from '../../db/repositories/quotes';
 import { ownedUrls } from '../../db/repositories/uploads';
-import { ApiError } from '../../domain/errors';
-import { isIdentifier } from '../../domain/identifiers';
 import { LIMITS } from '../../domain/limits';
 import { priceQuote } from '../../domain/pricing';
 import type { QuoteRequest } from '../../domain/basket/quote-request';
@@ -11,6 +9,7 @@ import type { PricedQuote } from '../../domain/pricing/priced-quote';
 import { presentQuote } from '../../presenters/quotes';
 import { newId } from '../../security/ids';
 import type { Answer, TradeRequest } from '../types';
+import { found, pathId } from '../path-id';
 
 /** `POST /quotes`: prices the basket on live rows and holds the price for 24 hours. Discovery and refusals store nothing. */
 export async function createQuote(request: TradeRequest<QuoteRequest>): Promise<Answer> {
@@ -23,11 +22,10 @@ export async function createQuote(request: TradeRequest<QuoteRequest>): Promise<
 }
 
 /** `GET /quotes/{id}`: 200 also when expired or consumed; anything not of this account and environment is 404. */
-export async function getQuote({ deps, caller, params }: TradeRequest): Promise<Answer> {
-  const id = params.id ?? '';
-  const quote = isIdentifier('quo', id) ? await findQuote(deps.database, caller.accountId, caller.environment, id) : null;
-  if (quote === null) throw new ApiError('NOT_FOUND', 'there is no such quote on this account');
-  return { data: presentQuote(quote) };
+export async function getQuote(request: TradeRequest): Promise<Answer> {
+  const { deps, caller } = request;
+  const quote = await findQuote(deps.database, caller.accountId, caller.environment, pathId(request, 'quo'));
+  return { data: presentQuote(found(request, 'quo', quote)) };
 }
 
 async function price({ deps, caller, body }: TradeRequest<QuoteRequest>, now: Date): Promise<PricedQuote> {

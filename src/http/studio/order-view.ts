@@ -1,27 +1,21 @@
 import type { Sql } from '../../db/database';
 import { orderFacts } from '../../db/repositories/orders';
 import { findStudioOrder, findStudioRecords, type StudioJobRow, type UploadedArtwork } from '../../db/repositories/studio-orders';
-import { ApiError } from '../../domain/errors';
-import { isIdentifier } from '../../domain/identifiers';
 import type { JobArtwork, StudioOrderView } from '../../presenters/studio-orders';
 import { orderWorkflowId } from '../../../workflows/messages';
 import type { StudioRequest } from './types';
 import { workflowUrl } from './workflow-url';
+import { found, pathId } from '../path-id';
 
 /** The order that the path names. @throws ApiError NOT_FOUND, also for a malformed id, which can name nothing (ruling 8) */
-export async function loadStudioOrder(sql: Sql, { params }: StudioRequest): Promise<StudioJobRow> {
-  const id = params.id ?? '';
-  const order = isIdentifier('ord', id) ? await findStudioOrder(sql, id) : null;
-  if (order === null) throw noOrder();
-  return order;
+export async function loadStudioOrder(sql: Sql, request: StudioRequest): Promise<StudioJobRow> {
+  return found(request, 'ord', await findStudioOrder(sql, pathId(request, 'ord')));
 }
 
 /** Everything the studio sees of the order that the path names, as of one moment. @throws ApiError NOT_FOUND */
 export async function viewOrder(request: StudioRequest): Promise<StudioOrderView> {
-  const id = request.params.id ?? '';
-  const records = isIdentifier('ord', id) ? await findStudioRecords(request.deps.database, id) : null;
-  if (records === null) throw noOrder();
-  const { uploads, ...rest } = records;
+  const id = pathId(request, 'ord');
+  const { uploads, ...rest } = found(request, 'ord', await findStudioRecords(request.deps.database, id));
   const artwork = await Promise.all(uploads.map(async (upload) => [upload.url, await jobArtwork(request, upload)] as const));
   return {
     ...rest,
@@ -29,10 +23,6 @@ export async function viewOrder(request: StudioRequest): Promise<StudioOrderView
     artwork: new Map(artwork),
     workflowUrl: workflowUrl(request, orderWorkflowId(id)),
   };
-}
-
-function noOrder(): ApiError {
-  return new ApiError('NOT_FOUND', 'there is no such order');
 }
 
 /** Where the store does not answer, only whether the bytes are there stays unknown: the job can still be read. */

@@ -1,4 +1,5 @@
 import {
+  findAccount,
   findAccountStanding,
   insertAccount,
   listAccounts,
@@ -8,8 +9,6 @@ import {
 } from '../../../db/repositories/accounts';
 import type { Sql } from '../../../db/database';
 import type { AccountRow } from '../../../db/rows';
-import { ApiError } from '../../../domain/errors';
-import { isIdentifier } from '../../../domain/identifiers';
 import { auditedAccount, presentAccount } from '../../../presenters/accounts';
 import { newId } from '../../../security/ids';
 import type { AccountChange, AccountRequest } from '../schemas/accounts';
@@ -17,6 +16,7 @@ import type { Answer } from '../../types';
 import { audited } from '../audited';
 import { answerPage, markByAge } from '../paging';
 import type { StudioRequest } from '../types';
+import { found, pathId } from '../../path-id';
 
 /** `POST /accounts`: no discount, no credit limit, 30 days, active and with API access unless said otherwise. */
 export async function createAccount(request: StudioRequest<AccountRequest>): Promise<Answer> {
@@ -51,10 +51,9 @@ export async function getAccount(request: StudioRequest): Promise<Answer> {
 
 /** `PATCH /accounts/{id}`: a suspension, or withdrawn API access, takes effect with the account's next request (ruling 13). */
 export async function patchAccount(request: StudioRequest<AccountChange>): Promise<Answer> {
-  const id = accountIdOf(request);
+  const id = pathId(request, 'acc');
   const account = await audited(request, async (sql, record) => {
-    const before = await lockAccount(sql, id);
-    if (before === null) throw noAccount();
+    const before = found(request, 'acc', await lockAccount(sql, id));
     const after = changed(before, request.body);
     await updateAccount(sql, after);
     const email = after.email === before.email ? {} : { emailChanged: true };
@@ -78,18 +77,10 @@ function changed(account: AccountRow, change: AccountChange): AccountRow {
 }
 
 async function loadAccount(sql: Sql, request: StudioRequest): Promise<AccountStanding> {
-  const account = await findAccountStanding(sql, accountIdOf(request));
-  if (account === null) throw noAccount();
-  return account;
+  return found(request, 'acc', await findAccountStanding(sql, pathId(request, 'acc')));
 }
 
 /** The account's id in the path. @throws ApiError NOT_FOUND for a malformed one, which can name nothing (ruling 8) */
-export function accountIdOf({ params }: StudioRequest): string {
-  const id = params.id ?? '';
-  if (!isIdentifier('acc', id)) throw noAccount();
-  return id;
-}
-
-export function noAccount(): ApiError {
-  return new ApiError('NOT_FOUND', 'there is no such account');
+export async function existingAccountId(request: StudioRequest): Promise<string> {
+  return found(request, 'acc', await findAccount(request.deps.database, pathId(request, 'acc'))).id;
 }

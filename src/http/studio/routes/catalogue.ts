@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/database';
 import { knownTiers, listEntries, lockEntry, putEntry, sectionsWith, type CatalogueEntry } from '../../../db/repositories/catalogue-admin';
 import { MEDIA_SECTIONS, STORED_SECTIONS, type StoredSection } from '../../../domain/catalogue';
-import { ApiError, validationError, type ValidationIssue } from '../../../domain/errors';
+import { ApiError, validationError, type ValidationIssue, noSuch } from '../../../domain/errors';
 import { presentCatalogueRow, SECTION_FIELDS } from '../../../presenters/catalogue';
 import { CATALOGUE_ROW, type Withdrawal } from '../schemas/catalogue';
 import { textIssue } from '../../../domain/field-forms';
@@ -44,7 +44,7 @@ export async function patchRow(request: StudioRequest<Withdrawal>): Promise<Answ
   const { withdrawn } = request.body;
   const entry = await audited(request, async (sql, record) => {
     const before = textIssue(id, 1, 100) === null ? await lockEntry(sql, section, id) : null;
-    if (before === null) throw new ApiError('NOT_FOUND', `there is no such row in ${section}`);
+    if (before === null) throw noSuch(`row in ${section}`);
     const after = { ...before, withdrawn };
     await putEntry(sql, section, after, request.deps.clock.now());
     await record({
@@ -61,12 +61,9 @@ export async function patchRow(request: StudioRequest<Withdrawal>): Promise<Answ
 function sectionOf({ params }: StudioRequest): StoredSection {
   const section = STORED_SECTIONS.find((known) => known === params.section);
   if (section !== undefined) return section;
-  throw new ApiError(
-    'NOT_FOUND',
-    params.section === 'canvasMouldings'
-      ? 'canvasMouldings are the mouldings with canvasFloatSuitable; edit mouldings'
-      : `there is no such section; there are ${STORED_SECTIONS.join(', ')}`,
-  );
+  if (params.section === 'canvasMouldings')
+    throw new ApiError('NOT_FOUND', 'canvasMouldings are the mouldings with canvasFloatSuitable; edit mouldings');
+  throw noSuch(`section; there are ${STORED_SECTIONS.join(', ')}`);
 }
 
 function presentEntry(section: StoredSection, entry: CatalogueEntry): Record<string, unknown> {

@@ -19,6 +19,7 @@ import { answerPage, markByAge } from '../paging';
 import type { StudioRequest } from '../types';
 import { workflowUrl } from '../workflow-url';
 import { DELIVERY_STATES, type DeliveryState } from '../../../domain/webhook-rules';
+import { found, pathId } from '../../path-id';
 
 /** `GET /deliveries`: of every account, newest first. */
 export async function getDeliveries(request: StudioRequest): Promise<Answer> {
@@ -46,8 +47,7 @@ export async function resendDelivery(request: StudioRequest): Promise<Answer> {
   await audited(request, async (sql, record) => {
     const before = await loadDelivery(sql, request);
     await requireWorkingEndpoint(sql, before.endpoint_id);
-    const chain = await restart(sql, before.id, deps.clock.now());
-    if (chain === null) throw noDelivery();
+    const chain = found(request, 'dlv', await restart(sql, before.id, deps.clock.now()));
     await record({ action: 'delivery.resend', subject: before.id, before: standing(before), after: { state: 'pending', chain } });
   });
   deps.deliveryBell.ring();
@@ -73,23 +73,16 @@ export function disabledEndpoint(endpointId: string): ApiError {
 
 async function viewDelivery(request: StudioRequest) {
   const { delivery, attempts } = await request.deps.database.snapshot(async (sql) => {
-    const found = await loadDelivery(sql, request);
-    return { delivery: found, attempts: await attemptsOf(sql, found.id) };
+    const loaded = await loadDelivery(sql, request);
+    return { delivery: loaded, attempts: await attemptsOf(sql, loaded.id) };
   });
   const hasWorkflow = delivery.handed_over_at !== null;
   return presentDelivery(delivery, attempts, hasWorkflow ? workflowUrl(request, deliveryWorkflowId(delivery.id)) : null);
 }
 
 /** The delivery that the path names. @throws ApiError NOT_FOUND, also for a malformed id, which can name nothing (ruling 8) */
-async function loadDelivery(sql: Sql, { params }: StudioRequest): Promise<StudioDeliveryDetail> {
-  const id = params.id ?? '';
-  const delivery = isIdentifier('dlv', id) ? await findStudioDelivery(sql, id) : null;
-  if (delivery === null) throw noDelivery();
-  return delivery;
-}
-
-function noDelivery(): ApiError {
-  return new ApiError('NOT_FOUND', 'there is no such delivery');
+async function loadDelivery(sql: Sql, request: StudioRequest): Promise<StudioDeliveryDetail> {
+  return found(request, 'dlv', await findStudioDelivery(sql, pathId(request, 'dlv')));
 }
 
 function readFilter(query: URLSearchParams): DeliveryFilter {

@@ -1,10 +1,9 @@
-import { findAccount } from '../../../db/repositories/accounts';
 import { countErasableOf, erase } from '../../../orders/erase';
 import type { ErasureRequest } from '../schemas/erasure';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
 import type { StudioRequest } from '../types';
-import { accountIdOf, noAccount } from './accounts';
+import { existingAccountId } from './accounts';
 
 /**
  * `POST /accounts/{id}/erase`: replaces the personal data of the account's settled orders that were placed before a time, and of its quotes
@@ -13,8 +12,7 @@ import { accountIdOf, noAccount } from './accounts';
  */
 export async function eraseAccount(request: StudioRequest<ErasureRequest>): Promise<Answer> {
   const { deps, body } = request;
-  const accountId = accountIdOf(request);
-  if ((await findAccount(deps.database, accountId)) === null) throw noAccount();
+  const accountId = await existingAccountId(request);
   const scope = { accountId, before: new Date(body.before), now: deps.clock.now() };
   const found = await countErasableOf(deps, scope);
   if (body.dryRun ?? false) return { data: { dryRun: true, ...found } };

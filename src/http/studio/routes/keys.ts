@@ -1,7 +1,4 @@
-import { findAccount } from '../../../db/repositories/accounts';
 import { insertKey, listKeys, lockKey, revokeKey, type NewKey } from '../../../db/repositories/keys';
-import { ApiError } from '../../../domain/errors';
-import { isIdentifier } from '../../../domain/identifiers';
 import { auditedKey, presentKey } from '../../../presenters/keys';
 import { hashKey, newApiKey } from '../../../security/api-keys';
 import { newId } from '../../../security/ids';
@@ -11,7 +8,8 @@ import { audited } from '../audited';
 import { futureTime } from '../future-time';
 import { answerPage, markByAge } from '../paging';
 import type { StudioRequest } from '../types';
-import { accountIdOf, noAccount } from './accounts';
+import { existingAccountId } from './accounts';
+import { found, pathId } from '../../path-id';
 
 /** `POST /accounts/{id}/keys`: only a hash is stored, so this answer is the one place with the key's text (specification "Authentication" 4). */
 export async function createKey(request: StudioRequest<KeyRequest>): Promise<Answer> {
@@ -51,20 +49,13 @@ export async function getKeys(request: StudioRequest): Promise<Answer> {
 /** `DELETE /accounts/{id}/keys/{keyId}`: revokes it at once; repeating it changes nothing. */
 export async function deleteKey(request: StudioRequest): Promise<Answer> {
   const accountId = await existingAccountId(request);
-  const keyId = request.params.keyId ?? '';
+  const keyId = pathId(request, 'key', 'keyId');
   const revoked = await audited(request, async (sql, record) => {
-    const before = isIdentifier('key', keyId) ? await lockKey(sql, accountId, keyId) : null;
-    if (before === null) throw new ApiError('NOT_FOUND', 'there is no such key on this account');
+    const before = found(request, 'key', await lockKey(sql, accountId, keyId));
     const after = await revokeKey(sql, keyId, request.deps.clock.now());
     if (before.revoked_at === null)
       await record({ action: 'key.revoke', subject: keyId, before: auditedKey(before), after: auditedKey(after) });
     return after;
   });
   return { data: presentKey(revoked) };
-}
-
-async function existingAccountId(request: StudioRequest): Promise<string> {
-  const id = accountIdOf(request);
-  if ((await findAccount(request.deps.database, id)) === null) throw noAccount();
-  return id;
 }

@@ -1,5 +1,5 @@
 import { hasParcel, hasPayment, type StudioJobRow } from '../../../db/repositories/studio-orders';
-import { ApiError, validationError } from '../../../domain/errors';
+import { validationError, noSuch } from '../../../domain/errors';
 import { textIssue } from '../../../domain/field-forms';
 import { readOrderMessage } from '../../../domain/order-message';
 import type { OrderMessage } from '../../../domain/order-status';
@@ -45,7 +45,7 @@ const isStorable = (id: string): boolean => textIssue(id, 1, 100) === null;
 async function tell(request: StudioRequest, fields: object, known?: (order: StudioJobRow) => Promise<boolean>): Promise<Answer> {
   const { deps, caller, requestId } = request;
   const before = await loadStudioOrder(deps.database, request);
-  if (known !== undefined && !(await known(before))) throw new ApiError('NOT_FOUND', 'there is no such parcel or payment on this order');
+  if (known !== undefined && !(await known(before))) throw noSuch('parcel or payment on this order');
   const message = readMessage({ ...fields, tokenId: caller.tokenId, requestId });
   const { id: orderId, order_number: orderNumber, account_id: accountId, environment } = before;
   const sealed = { ...message, seal: sealOfSender(deps.senderSecret, orderId, message) };

@@ -1,6 +1,6 @@
 import { findPriceBook, insertPriceBook, listPriceBooks } from '../../../db/repositories/price-books';
 import type { StoredCatalogue } from '../../../domain/catalogue';
-import { ApiError, validationError } from '../../../domain/errors';
+import { validationError, noSuch } from '../../../domain/errors';
 import { validatePriceBook } from '../../../domain/price-book/read';
 import { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
 import { sha256 } from '../../../security/fingerprint';
@@ -68,6 +68,6 @@ export async function getPriceBooks(request: StudioRequest): Promise<Answer> {
 export async function getPriceBook({ deps, params }: StudioRequest): Promise<Answer> {
   const version = params.version ?? '';
   const book = /^[1-9][0-9]{0,8}$/.test(version) ? await findPriceBook(deps.database, Number(version)) : null;
-  if (book === null) throw new ApiError('NOT_FOUND', 'there is no such price book');
+  if (book === null) throw noSuch('price book');
   return { data: presentPriceBook(book) };
 }

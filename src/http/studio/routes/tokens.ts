@@ -1,6 +1,5 @@
 import { insertToken, listTokens, lockToken, lockLastingAdmins, revokeToken } from '../../../db/repositories/tokens';
-import { ApiError, validationError } from '../../../domain/errors';
-import { isIdentifier } from '../../../domain/identifiers';
+import { type ApiError, validationError } from '../../../domain/errors';
 import { auditedToken, presentToken } from '../../../presenters/tokens';
 import { hashKey, newStudioToken } from '../../../security/api-keys';
 import { newId } from '../../../security/ids';
@@ -10,6 +9,7 @@ import { audited } from '../audited';
 import { futureTime } from '../future-time';
 import { answerPage, markByAge } from '../paging';
 import type { StudioRequest } from '../types';
+import { found, pathId } from '../../path-id';
 
 /** `POST /tokens`: the token's text is in this answer and nowhere else. */
 export async function createToken(request: StudioRequest<TokenRequest>): Promise<Answer> {
@@ -38,12 +38,11 @@ export async function getTokens(request: StudioRequest): Promise<Answer> {
 
 /** `DELETE /tokens/{id}`: revokes it; repeating it changes nothing. The last admin token that works and does not expire is refused. */
 export async function deleteToken(request: StudioRequest): Promise<Answer> {
-  const id = request.params.id ?? '';
+  const id = pathId(request, 'tok');
   const revoked = await audited(request, async (sql, record) => {
     // Admins first, then the token: two deletions lock in the same order.
     const admins = await lockLastingAdmins(sql);
-    const before = isIdentifier('tok', id) ? await lockToken(sql, id) : null;
-    if (before === null) throw new ApiError('NOT_FOUND', 'there is no such token');
+    const before = found(request, 'tok', await lockToken(sql, id));
     if (admins.length === 1 && admins[0] === id) throw lastAdmin();
     const after = await revokeToken(sql, id, request.deps.clock.now());
     if (before.revoked_at === null)

@@ -1,4 +1,3 @@
-import { findAccount } from '../../../db/repositories/accounts';
 import type { AuditEntry } from '../../../db/repositories/audit';
 import { countRecoverable, recoveryUnderWay, startRecovery, type RecoveryScope } from '../../../db/repositories/webhook-deliveries';
 import {
@@ -15,7 +14,6 @@ import {
 } from '../../../db/repositories/webhook-endpoints';
 import type { Sql } from '../../../db/database';
 import { ApiError, validationError } from '../../../domain/errors';
-import { isIdentifier } from '../../../domain/identifiers';
 import { auditedEndpoint, presentEndpoint } from '../../../presenters/webhook-endpoints';
 import { newId } from '../../../security/ids';
 import { newWebhookSecret } from '../../../security/webhook-signature';
@@ -32,9 +30,10 @@ import { audited } from '../audited';
 import { answerPage, markByAge } from '../paging';
 import type { StudioRequest } from '../types';
 import { acceptWebhookUrl } from '../webhook-url';
-import { accountIdOf, noAccount } from './accounts';
+import { existingAccountId } from './accounts';
 import { disabledEndpoint } from './deliveries';
 import { RECOVERABLE_STATES } from '../../../domain/webhook-rules';
+import { found, pathId } from '../../path-id';
 
 /** `POST /accounts/{id}/webhook-endpoints`: the only answer that shows the secret (specification "Registering an endpoint"). */
 export async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<Answer> {
@@ -51,7 +50,7 @@ export async function createEndpoint(request: StudioRequest<EndpointRequest>): P
       secret,
       now: deps.clock.now(),
     });
-    const made = await loadEndpoint(sql, id);
+    const made = await loadEndpoint(sql, request, id);
     await record({ action: 'endpoint.create', subject: id, before: null, after: auditedEndpoint(made) });
     return made;
   });
@@ -71,13 +70,13 @@ export async function getEndpoints(request: StudioRequest): Promise<Answer> {
 }
 
 export async function getEndpoint(request: StudioRequest): Promise<Answer> {
-  return answerWith(request, await loadEndpoint(request.deps.database, endpointIdOf(request)));
+  return answerWith(request, await loadEndpoint(request.deps.database, request));
 }
 
 /** `PATCH /webhook-endpoints/{id}`: the very next attempt goes to the new URL. */
 export async function patchEndpoint(request: StudioRequest<EndpointChange>): Promise<Answer> {
   const { deps } = request;
-  await loadEndpoint(deps.database, endpointIdOf(request));
+  await loadEndpoint(deps.database, request);
   const url = await acceptedUrl(request);
   return change(request, 'endpoint.change', (sql, before) => changeEndpointUrl(sql, before.id, url, deps.clock.now()), {
     urlChanged: true,
@@ -86,16 +85,15 @@ export async function patchEndpoint(request: StudioRequest<EndpointChange>): Pro
 
 /** `DELETE /webhook-endpoints/{id}`: pending deliveries become held; repeating it changes nothing. */
 export async function removeEndpoint(request: StudioRequest): Promise<Answer> {
-  const id = endpointIdOf(request);
+  const id = pathId(request, 'whe');
   const gone = await audited(request, async (sql, record) => {
-    const before = await lockEndpoint(sql, id);
-    if (before === null || before.deleted_at !== null) return before;
+    const before = found(request, 'whe', await lockEndpoint(sql, id));
+    if (before.deleted_at !== null) return before;
     await deleteEndpoint(sql, id, request.deps.clock.now());
-    const after = await lockEndpoint(sql, id);
-    await record({ action: 'endpoint.delete', subject: id, before: auditedEndpoint(before), after: after && auditedEndpoint(after) });
+    const after = found(request, 'whe', await lockEndpoint(sql, id));
+    await record({ action: 'endpoint.delete', subject: id, before: auditedEndpoint(before), after: auditedEndpoint(after) });
     return after;
   });
-  if (gone === null) throw noEndpoint();
   return { data: { ...presentEndpoint(gone, request.deps.clock.now()), deletedAt: gone.deleted_at?.toISOString() ?? null } };
 }
 
@@ -105,7 +103,7 @@ export async function removeEndpoint(request: StudioRequest): Promise<Answer> {
  */
 export async function enable(request: StudioRequest<EnableRequest>): Promise<Answer> {
   const { deps, body, requestId } = request;
-  const { id } = await loadEndpoint(deps.database, endpointIdOf(request));
+  const { id } = await loadEndpoint(deps.database, request);
   const skipPing = body.skipPing ?? false;
   if (!skipPing) {
     const { ok, status, errorCode } = await deps.temporal.endpoints.ping(id, requestId);
@@ -144,7 +142,7 @@ export async function rotate(request: StudioRequest<RotateRequest>): Promise<Ans
 
 /** `POST …/ping`: sends a signed ping, whatever state the endpoint is in, and answers what came back. It counts for nothing (ruling 36). */
 export async function ping(request: StudioRequest): Promise<Answer> {
-  const { id } = await loadEndpoint(request.deps.database, endpointIdOf(request));
+  const { id } = await loadEndpoint(request.deps.database, request);
   const outcome = await request.deps.temporal.endpoints.ping(id, request.requestId);
   const { ok, status, errorCode } = outcome;
   await audited(request, (_sql, record) =>
@@ -162,11 +160,11 @@ export async function recover(request: StudioRequest<RecoverRequest>): Promise<A
   const { deps, body } = request;
   const scope = readScope(request);
   if (body.dryRun ?? false) {
-    await loadEndpoint(deps.database, scope.endpointId);
+    await loadEndpoint(deps.database, request);
     return { data: { count: await countRecoverable(deps.database, scope) } };
   }
   const count = await audited(request, async (sql, record) => {
-    if ((await lockWorking(sql, scope.endpointId)).state === 'disabled') throw disabledEndpoint(scope.endpointId);
+    if ((await lockWorking(sql, request)).state === 'disabled') throw disabledEndpoint(scope.endpointId);
     const joined = await recoveryUnderWay(sql, scope);
     if (joined !== null) return joined;
     const started = await startRecovery(sql, scope, deps.clock.now());
@@ -185,7 +183,7 @@ function readScope(request: StudioRequest<RecoverRequest>): RecoveryScope {
   const until = untilSent === null ? deps.clock.now() : new Date(untilSent);
   if (since >= until) throw validationError([{ path: 'since', message: 'must be before until, which is now unless given' }]);
   const states = [...new Set<string>(body.states ?? RECOVERABLE_STATES)].sort();
-  return { endpointId: endpointIdOf(request), since: since.toISOString(), until: until.toISOString(), untilSent, states };
+  return { endpointId: pathId(request, 'whe'), since: since.toISOString(), until: until.toISOString(), untilSent, states };
 }
 
 /** One change of the endpoint the path names, audited with `notes`; answers the endpoint as it is then. */
@@ -195,11 +193,11 @@ async function change(
   work: (sql: Sql, before: EndpointView) => Promise<unknown>,
   notes: AuditEntry['after'] = null,
 ): Promise<Answer> {
-  const id = endpointIdOf(request);
+  const id = pathId(request, 'whe');
   const after = await audited(request, async (sql, record) => {
-    const before = await lockWorking(sql, id);
+    const before = await lockWorking(sql, request);
     await work(sql, before);
-    const changed = await loadEndpoint(sql, id);
+    const changed = await loadEndpoint(sql, request);
     await record({ action, subject: id, before: auditedEndpoint(before), after: { ...auditedEndpoint(changed), ...notes } });
     return changed;
   });
@@ -214,31 +212,12 @@ function acceptedUrl({ deps, body }: StudioRequest<EndpointChange>): Promise<str
   return acceptWebhookUrl(body.url, { allowedOrigins: deps.config.webhookAllowedOrigins });
 }
 
-async function lockWorking(sql: Sql, id: string): Promise<EndpointView> {
-  const endpoint = await lockEndpoint(sql, id);
-  if (endpoint === null || endpoint.deleted_at !== null) throw noEndpoint();
-  return endpoint;
+/** Locked; a deleted one is there no more. */
+async function lockWorking(sql: Sql, request: StudioRequest): Promise<EndpointView> {
+  const endpoint = await lockEndpoint(sql, pathId(request, 'whe'));
+  return found(request, 'whe', endpoint?.deleted_at === null ? endpoint : null);
 }
 
-async function loadEndpoint(sql: Sql, id: string): Promise<EndpointView> {
-  const endpoint = await findEndpointView(sql, id);
-  if (endpoint === null) throw noEndpoint();
-  return endpoint;
-}
-
-/** The endpoint's id in the path. @throws ApiError NOT_FOUND for a malformed one, which can name nothing (ruling 8) */
-function endpointIdOf({ params }: StudioRequest): string {
-  const id = params.id ?? '';
-  if (!isIdentifier('whe', id)) throw noEndpoint();
-  return id;
-}
-
-function noEndpoint(): ApiError {
-  return new ApiError('NOT_FOUND', 'there is no such webhook endpoint');
-}
-
-async function existingAccountId(request: StudioRequest): Promise<string> {
-  const id = accountIdOf(request);
-  if ((await findAccount(request.deps.database, id)) === null) throw noAccount();
-  return id;
+async function loadEndpoint(sql: Sql, request: StudioRequest, id = pathId(request, 'whe')): Promise<EndpointView> {
+  return found(request, 'whe', await findEndpointView(sql, id));
 }

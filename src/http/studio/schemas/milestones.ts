@@ -7,8 +7,8 @@ import { oneOf, withKind } from '../../schemas/text';
 /** The fields of a message as signals have them (`src/domain/order-message.ts`): one list for both ways. */
 function messageFields(fields: Readonly<Record<string, MessageField>>): Record<string, Joi.Schema> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, { optional, problem, form }]) => {
-      const schema = withKind(checked(problem), form);
+    Object.entries(fields).map(([name, { optional, issue, form }]) => {
+      const schema = withKind(checked(issue), form);
       return [name, optional ? schema.allow(null) : schema.required()];
     }),
   );
