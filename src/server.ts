@@ -3,7 +3,7 @@ import { arrivalBook } from './artwork/arrivals';
 import { loadConfig } from './config';
 import { acceptAdminToken } from './db/seed';
 import { artworkDir, createDependencies, type Dependencies } from './dependencies';
-import { closeServer, listen } from './http/listen';
+import { closeServer, listen } from './http-server/listen';
 import { createTradeApp } from './http/app';
 import { createStudioApp } from './http/studio/app';
 import { onTermination, runAsProcess } from './process';

@@ -2,9 +2,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../domain/errors';
+import { REQUEST_ID_HEADER } from '../http-server/request-id';
+import { answerUnreadable } from '../http-server/unreadable';
+import { errorBody } from '../presenters/envelope';
 import { parseArtworkKey } from './artwork-key';
 import { systemCode } from './durable-files';
-import { errorEnvelope, newRequestId, REQUEST_ID_HEADER, sendError } from './server-responses';
+import { newRequestId, sendError } from './server-responses';
 
 /** Any pino logger fits. */
 export interface StorageLogger {
@@ -13,8 +16,6 @@ export interface StorageLogger {
   error(fields: Record<string, unknown>, message: string): void;
 }
 
-/** A client that was refused gets this long to read why and hang up, ms; it need not do so by itself. */
-const LINGER_MS = 2000;
 const UNREADABLE: Record<string, string> = { ERR_HTTP_REQUEST_TIMEOUT: 'it did not arrive in time' };
 
 /** Ids and sizes only: a URL here is a credential. */
@@ -49,14 +50,11 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Duple
     paths: [''],
     issues: [{ path: '', message: UNREADABLE[error.code ?? ''] ?? 'not readable HTTP, or its headers are too large' }],
   });
-  const body = JSON.stringify(errorEnvelope(issue));
-  const head = [
-    'HTTP/1.1 400 Bad Request',
+  const body = errorBody(issue);
+  const headers = [
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `${REQUEST_ID_HEADER}: ${newRequestId()}`,
-    'Connection: close',
   ];
-  socket.end([...head, '', body].join('\r\n'));
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  answerUnreadable(socket, issue.status, headers, body);
 }

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import type { ApiError } from '../domain/errors';
 import { SERVED_CONTENT_TYPE, servedDisposition } from './types';
-
-export const REQUEST_ID_HEADER = 'Service-Request-Id';
+import { REQUEST_ID_HEADER } from '../http-server/request-id';
+import { errorBody, successBody } from '../presenters/envelope';
 
 /** Browsers may upload from any page: a URL's signature is its whole authority, no cookie is involved. */
 const CORS_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': REQUEST_ID_HEADER };
@@ -33,15 +33,11 @@ export function newRequestId(): string {
 }
 
 export function sendData(response: ServerResponse, data: Record<string, unknown>): void {
-  sendJson(response, 200, { data, error: null });
+  sendJson(response, 200, successBody(data));
 }
 
 export function sendError(response: ServerResponse, error: ApiError): void {
-  sendJson(response, error.status, errorEnvelope(error));
-}
-
-export function errorEnvelope({ code, message, details }: ApiError): Record<string, unknown> {
-  return { data: null, error: { code, message, ...(details && { details }) } };
+  sendJson(response, error.status, errorBody(error));
 }
 
 export function sendPreflight(response: ServerResponse): void {
@@ -60,8 +56,7 @@ export function startArtwork(response: ServerResponse, key: string, artwork: { s
   });
 }
 
-function sendJson(response: ServerResponse, status: number, body: Record<string, unknown>): void {
-  const text = JSON.stringify(body);
+function sendJson(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     ...CORS_HEADERS,
     'Cache-Control': 'no-store',

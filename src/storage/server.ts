@@ -13,6 +13,7 @@ import { loggable, refuse, refuseUnreadable, type StorageLogger } from './server
 import { answer, type RequestContext, type StorageExchange } from './server-requests';
 import { assignRequestId } from './server-responses';
 import { DEFAULT_UPLOAD_EXPIRY_SECONDS, type ArrivalBook } from './types';
+import { DRAIN_MS, PATIENCE } from '../http-server/patience';
 
 export interface StorageServerOptions {
   dir: string;
@@ -34,7 +35,7 @@ export interface StorageServerOptions {
   headersTimeoutMs?: number;
   /** How long a whole upload may take. Default 6 h: 500 MB at 24 kB a second. */
   uploadTimeoutMs?: number;
-  /** How long `close` waits for requests in hand. Default 9 s: of the ten of a shutdown one is left to end the rest. */
+  /** How long `close` waits for requests in hand. Default as for every listener. */
   closeDeadlineMs?: number;
   fileOperations?: FileOperations;
 }
@@ -47,12 +48,7 @@ export interface StorageServer {
   close(): Promise<void>;
 }
 
-const HEADERS_TIMEOUT_MS = 15_000;
 const UPLOAD_TIMEOUT_MS = 6 * 3_600_000;
-/** How often the two are looked at. */
-const TIMEOUT_CHECK_MS = 5000;
-const IDLE_TIMEOUT_MS = 60_000;
-const CLOSE_DEADLINE_MS = 9000;
 
 export async function startStorageServer(options: StorageServerOptions): Promise<StorageServer> {
   const clock = options.clock ?? Date.now;
@@ -65,18 +61,18 @@ export async function startStorageServer(options: StorageServerOptions): Promise
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const host = options.bindAddress.includes(':') ? `[${options.bindAddress}]` : options.bindAddress;
-  const deadlineMs = options.closeDeadlineMs ?? CLOSE_DEADLINE_MS;
+  const deadlineMs = options.closeDeadlineMs ?? DRAIN_MS;
   return { url: `http://${host}:${port}`, port, close: () => closeGracefully(server, inHand, deadlineMs) };
 }
 
 function listenerFor(context: RequestContext, options: StorageServerOptions, inHand: Set<Promise<void>>): Server {
-  const { headersTimeoutMs = HEADERS_TIMEOUT_MS, uploadTimeoutMs = UPLOAD_TIMEOUT_MS } = options;
+  const { headersTimeoutMs = PATIENCE.headersMs, uploadTimeoutMs = UPLOAD_TIMEOUT_MS } = options;
   const server = createServer({
     headersTimeout: headersTimeoutMs,
     requestTimeout: uploadTimeoutMs,
-    connectionsCheckingInterval: Math.min(headersTimeoutMs, TIMEOUT_CHECK_MS),
+    connectionsCheckingInterval: Math.min(headersTimeoutMs, PATIENCE.checkedEveryMs),
   });
-  server.setTimeout(options.idleTimeoutMs ?? IDLE_TIMEOUT_MS);
+  server.setTimeout(options.idleTimeoutMs ?? PATIENCE.idleMs);
   const take = (request: IncomingMessage, response: ServerResponse, acceptBody: () => void): void => {
     const work = handle(context, options.logger, { request, response, acceptBody }).finally(() => inHand.delete(work));
     inHand.add(work);

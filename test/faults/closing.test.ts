@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { closeServer, listen } from '../../src/http/listen';
+import { closeServer, listen } from '../../src/http-server/listen';
 
 describe('a listener that closes', () => {
   let server: Server;

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { createTradeApp } from '../../src/http/app';
-import { closeServer, listen, type Patience } from '../../src/http/listen';
+import { closeServer, listen } from '../../src/http-server/listen';
+import type { Patience } from '../../src/http-server/patience';
 import { put, putHead, startTestStore } from '../storage/support';
 import { aKey } from '../support/accounts';
 import { aLine, anOrder, aQuote, uploadArtwork } from '../support/baskets';

@@ -1,6 +1,5 @@
 import {
   createServer,
-  STATUS_CODES,
   type IncomingMessage,
   type OutgoingMessage,
   type RequestListener,
@@ -12,26 +11,12 @@ import type { Duplex } from 'node:stream';
 import { ApiError, validationError } from '../domain/errors';
 import { errorBody } from '../presenters/envelope';
 import { newId } from '../security/ids';
+import { DRAIN_MS, PATIENCE } from './patience';
+import { REQUEST_ID_HEADER } from './request-id';
+import { answerUnreadable } from './unreadable';
 
-/** Requests in hand get this long at shutdown, ms; of the promised ten seconds one is left for the rest (docs/operations.md, "While it runs"). */
-const DRAIN_MS = 9000;
 /** A connection on which nothing has been asked yet gets this long at shutdown, ms. */
 const SILENT_MS = 1000;
-/** A client that was refused gets this long to read why and hang up, ms; then it is cut off. */
-const LINGER_MS = 2000;
-
-/** How long a client may take, ms. */
-export interface Patience {
-  /** Until its headers are here, and until the whole request is. */
-  headersMs: number;
-  requestMs: number;
-  /** While nothing moves: neither does it send nor read what it was sent. */
-  idleMs: number;
-  /** How often the first two are looked at. */
-  checkedEveryMs: number;
-}
-
-const PATIENCE: Patience = { headersMs: 15_000, requestMs: 60_000, idleMs: 60_000, checkedEveryMs: 5000 };
 
 /** Resolves when the server listens; rejects when it cannot. Slow clients hold no more than their socket, and not for long. */
 export function listen(listener: RequestListener, port: number, host: string, patience = PATIENCE): Promise<Server> {
@@ -121,19 +106,17 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _http
     ? new ApiError('INTERNAL_ERROR', 'the service stood still while the request came; it is safe to try again')
     : validationError([{ path: '', message: UNREADABLE[error.code ?? ''] ?? 'this is not an HTTP request that can be read' }]);
   const body = errorBody(refusal);
-  socket.end(
+  answerUnreadable(
+    socket,
+    refusal.status,
     [
-      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
-      `Service-Request-Id: ${newId('req')}`,
+      `${REQUEST_ID_HEADER}: ${newId('req')}`,
       'Cache-Control: no-store',
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
+    ],
+    body,
   );
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** Stops accepting, lets requests in hand finish, cuts what is left in time. */
