@@ -1,7 +1,8 @@
 import { activityInfo } from '@temporalio/activity';
+import { DAY_MS } from '../src/domain/duration';
 
 /** How long a mail that cannot be handed over is tried, ms. */
-const MAIL_PATIENCE_MS = 3 * 24 * 60 * 60 * 1000;
+const MAIL_PATIENCE_MS = 3 * DAY_MS;
 
 /** True once this activity has been tried for days; by Temporal's clock alone, so that ours may be wrong. */
 export function hasTriedForDays(): boolean {

@@ -1,8 +1,8 @@
 import { forgetAddresses as forget } from '../src/db/repositories/erasure';
 import type { ActivityDeps } from './index';
+import { DAY_MS } from '../src/domain/duration';
 
 const BATCH = 500;
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Of the five minutes it has; what is left waits for tomorrow. */
 const TIME_LIMIT_MS = 4 * 60 * 1000;
 

@@ -5,6 +5,7 @@ import { DEFAULT_RETRY_SCHEDULE_MS } from './domain/webhook-rules';
 import { isProduction, unsafeSettings } from './production-settings';
 import { readCodecKey, type CodecKeys } from './security/payload-codec';
 import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
+import { isStudioToken } from './security/api-keys';
 
 /** Every setting by name; anything outside this list is not ours. Source: README.md, "Settings". */
 export const CONFIG_KEYS = [
@@ -340,7 +341,7 @@ function secretsKeys(read: Reader): SecretsKey[] {
 
 function adminToken(read: Reader): string | null {
   const token = read.text('STUDIO_ADMIN_TOKEN');
-  if (token !== null && !/^lps_[0-9a-f]{64}$/.test(token)) {
+  if (token !== null && !isStudioToken(token)) {
     read.problems.push('STUDIO_ADMIN_TOKEN takes lps_ and 64 lowercase hexadecimal characters');
   }
   return token;

@@ -2,6 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import type { CodecKeys } from './security/payload-codec';
 import type { SecretsKey } from './security/secrets-keys';
+import { TOKEN_PREFIX } from './security/api-keys';
 
 /** What is for development and tests alone. */
 const DEVELOPMENT_SETTINGS = ['WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE'] as const;
@@ -67,7 +68,7 @@ function secretProblems({ studioAdminToken, storageSigningSecret, secretsKeys, c
   const make = 'openssl rand -hex 32';
   const weak = (secret: string | null): boolean => secret !== null && !looksRandom(secret);
   return [
-    ...(weak(studioAdminToken?.replace(/^lps_/, '') ?? null)
+    ...(weak(studioAdminToken?.replace(new RegExp(`^${TOKEN_PREFIX}`), '') ?? null)
       ? [`STUDIO_ADMIN_TOKEN is no 32 random bytes; write lps_ and what this prints: ${make}`]
       : []),
     ...(weak(storageSigningSecret)

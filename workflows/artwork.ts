@@ -1,14 +1,12 @@
 import { condition, isCancellation, log, sleep } from '@temporalio/workflow';
 import { completeArtwork } from './activity-proxies';
 import type { OrderState } from './messages';
+import { ARTWORK_LOOKS_APART_MS } from '../src/domain/artwork-rules';
 
 /** Whose state says when artwork is to be looked for. */
 interface Holder {
   state: OrderState | null;
 }
-
-/** Between two looks at least: the clocks of Temporal and of who says when to look again may differ. */
-const SHORTEST_WAIT_MS = 60_000;
 
 /**
  * Sees an order's artwork through that was not there at placing: looks for it when it is due, and again when the database says so
@@ -17,7 +15,7 @@ const SHORTEST_WAIT_MS = 60_000;
  */
 export async function seeArtworkThrough(orderId: string, holder: Holder): Promise<void> {
   try {
-    for (let shortestMs = 1; ; shortestMs = SHORTEST_WAIT_MS) {
+    for (let shortestMs = 1; ; shortestMs = ARTWORK_LOOKS_APART_MS) {
       await condition(() => typeof holder.state?.artworkDue === 'string');
       const dueMs = Date.parse(holder.state?.artworkDue ?? '');
       await sleep(Math.max(dueMs - Date.now(), shortestMs), { summary: 'until artwork that was not there is looked for' });

@@ -1,6 +1,8 @@
 import { inWords, readOrderMessage } from '../src/domain/order-message';
 import type { OrderMessage } from '../src/domain/order-status';
 import { failure } from './failures';
+import { isIdentifier } from '../src/domain/identifiers';
+import { LIMITS } from '../src/domain/limits';
 
 /**
  * Shape only, before anything is written to history: whether a message is a repeat, or may be applied, only the database knows
@@ -14,7 +16,8 @@ export function requireCancel(request: { requestId?: unknown } | null | undefine
   if (typeof request?.requestId !== 'string') throw failure('VALIDATION_ERROR', 'a cancel takes { requestId }');
 }
 
-const TEXTS = { deliveryId: 64, endpointId: 64, accountId: 64, title: 500, lastAnswer: 100, notBefore: 40 } as const;
+const ID = LIMITS.identifierLength;
+const TEXTS = { deliveryId: ID, endpointId: ID, accountId: ID, title: 500, lastAnswer: 100, notBefore: 40 } as const;
 
 /** What would fail the workflow's task later is refused here: ids are ids, texts are bounded, the time is one. */
 export function requireDelivery(delivery: unknown): void {
@@ -24,7 +27,7 @@ export function requireDelivery(delivery: unknown): void {
       .filter(([name, max]) => !isText(fields[name], max))
       .map(([name]) => name),
     ...['chain', 'attempt'].filter((name) => !Number.isSafeInteger(fields[name]) || (fields[name] as number) < 1),
-    ...(/^dlv_[0-9a-f]+$/.test(String(fields.deliveryId)) ? [] : ['deliveryId']),
+    ...(isIdentifier('dlv', String(fields.deliveryId)) ? [] : ['deliveryId']),
     ...(Number.isNaN(Date.parse(String(fields.notBefore))) ? ['notBefore'] : []),
   ];
   if (wrong.length > 0)

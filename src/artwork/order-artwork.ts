@@ -14,15 +14,11 @@ import { lockUpload } from '../db/repositories/uploads';
 import type { ArtworkStorage } from '../storage';
 import { noteArrival, type ArrivalDeps } from './arrivals';
 import { inGroups } from './groups';
-
-/** How long after the end of its URL an upload may still be under way: what began in time may end late in S3. */
-const GRACE_MS = 60 * 60_000;
-/** Each look comes as long after the last as the order has waited by then, a minute at least. */
-const SHORTEST_WAIT_MS = 60_000;
+import { ARTWORK_GRACE_MS, ARTWORK_LOOKS_APART_MS } from '../domain/artwork-rules';
 
 /** When an order that is placed now first looks for artwork that is not there; null: an hour after its URL's end, because the store tells before. */
 export function firstLook({ storage }: { storage: Pick<ArtworkStorage, 'arrivals'> }, now: Date): Date | null {
-  return storage.arrivals === 'told' ? null : new Date(now.getTime() + SHORTEST_WAIT_MS);
+  return storage.arrivals === 'told' ? null : new Date(now.getTime() + ARTWORK_LOOKS_APART_MS);
 }
 
 /**
@@ -41,9 +37,9 @@ export async function lookForArtwork(deps: ArrivalDeps, orderId: string): Promis
 
 async function stillMissing({ database, clock }: ArrivalDeps, artwork: OrderArtwork): Promise<void> {
   const now = clock.now();
-  const leftMs = artwork.expires_at.getTime() + GRACE_MS - now.getTime();
+  const leftMs = artwork.expires_at.getTime() + ARTWORK_GRACE_MS - now.getTime();
   if (leftMs > 0) {
-    const waitedMs = Math.max(SHORTEST_WAIT_MS, now.getTime() - artwork.ordered_at.getTime());
+    const waitedMs = Math.max(ARTWORK_LOOKS_APART_MS, now.getTime() - artwork.ordered_at.getTime());
     return lookAgain(database, artwork, new Date(now.getTime() + Math.min(leftMs, waitedMs)));
   }
   await database.transaction(async (sql) => {

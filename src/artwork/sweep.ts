@@ -15,6 +15,7 @@ import { parseArtworkKey } from '../storage';
 import { askStore, type ArrivalDeps } from './arrivals';
 import { inGroups } from './groups';
 import { compareArtwork } from './order-artwork';
+import { DAY_MS, HOUR_MS } from '../domain/duration';
 
 export interface SweepDeps extends ArrivalDeps {
   uploadUnusedDays: number;
@@ -29,11 +30,10 @@ export interface Swept {
   orphans: number;
 }
 
-const DAY_MS = 86_400_000;
 /** A target is kept so long after its URL's end: what began in time may end late in S3. */
 const TARGET_GRACE_MS = DAY_MS;
 /** Between an upload's being taken from its account and its end: no quote that names it is under way any more. */
-const RETIRED_MS = 60 * 60_000;
+const RETIRED_MS = HOUR_MS;
 /** How much one run takes of each kind. */
 const BATCH = 200;
 const LISTED = 1000;

@@ -3,7 +3,7 @@ import type { Config } from '../config';
 import { PATIENT, type Database } from '../db/database';
 import type { Environment } from '../domain/limits';
 import { reconcile, ReconcileProblem, type Reconciled, type ReconcileOptions } from '../reconcile';
-import { readNumber } from '../reconcile/numbers';
+import { ORDER_NUMBER_PREFIX, readOrderNumber } from '../domain/order-number';
 import { openTemporal } from '../temporal';
 import { connectLazily } from '../temporal/connect';
 import { reachDatabase, reachTemporal, whileTemporalAnswers } from './reaching';
@@ -14,10 +14,10 @@ const TOLD = 50;
 /** The figures of an order number given at the terminal; 0 where none was. @throws ReconcileProblem */
 export function knownNumber(given: string | undefined, environment: Environment): number {
   if (given === undefined) return 0;
-  const number = readNumber(given);
+  const number = readOrderNumber(given);
   if (number?.environment !== environment)
     throw new ReconcileProblem(
-      `--given-out-${environment} takes an order number such as ${environment === 'live' ? 'P-10250' : 'T-10020'}, not "${given}"`,
+      `--given-out-${environment} takes an order number such as ${ORDER_NUMBER_PREFIX[environment]}-${environment === 'live' ? 10250 : 10020}, not "${given}"`,
     );
   return number.figures;
 }

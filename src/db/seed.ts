@@ -1,7 +1,7 @@
 import { rowId, STORED_SECTIONS } from '../domain/catalogue';
 import { SEED_CATALOGUE } from './seed/catalogue';
 import { FIRST_PRICE_BOOK } from './seed/price-book';
-import { hashKey, newApiKey } from '../security/api-keys';
+import { hashKey, newApiKey, apiKeyPrefix } from '../security/api-keys';
 import { sha256 } from '../security/fingerprint';
 import { newId } from '../security/ids';
 import { SCOPES, type Environment } from '../domain/limits';
@@ -63,7 +63,7 @@ async function insertKey(sql: Sql, accountId: string, environment: Environment, 
   const key = newApiKey(environment);
   await sql.run(
     `INSERT INTO api_keys (id, account_id, environment, scopes, name, key_hash, prefix, last_four, created_at) VALUES ($1, $2, $3, $4, 'demo', $5, $6, $7, $8)`,
-    [newId('key'), accountId, environment, [...SCOPES], hashKey(key), `lpk_${environment}_`, key.slice(-4), now],
+    [newId('key'), accountId, environment, [...SCOPES], hashKey(key), apiKeyPrefix(environment), key.slice(-4), now],
   );
   return key;
 }

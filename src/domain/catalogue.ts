@@ -1,7 +1,16 @@
+import { LIMITS } from './limits';
+
 /**
  * Rows of the catalogue as the trade API shows them (specification "Catalogue"). Sizes in mm, weights in g/m².
  * Pure types: the database repository loads them, pricing judges selections against them.
  */
+
+export const STOREFRONT_TIERS = ['basic', 'advanced'] as const;
+
+/** An id that a price book can name too. */
+export const CATALOGUE_ID = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${LIMITS.catalogueIdLength - 1}}$`);
+export const CATALOGUE_ID_FORM = 'an id of letters, digits, ".", "_" and "-"';
+
 export interface ProductRow {
   slug: string;
   name: string;
@@ -15,7 +24,7 @@ export interface MediaRow {
   clientTitle: string | null;
   description: string | null;
   imageUrl: string | null;
-  storefrontTier: 'basic' | 'advanced';
+  storefrontTier: (typeof STOREFRONT_TIERS)[number];
   surfaceType: string;
   gramsPerSqm: number | null;
   maxPrintWidthMm: number | null;

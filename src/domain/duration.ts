@@ -1,4 +1,8 @@
-const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 /** `90s`, `5m`, `12h`, `30d`, `200ms` → milliseconds; null when the text is none of these. */
 export function parseDuration(text: string): number | null {

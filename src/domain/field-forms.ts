@@ -1,3 +1,5 @@
+import { LIMITS } from './limits';
+
 /** Checks of values from outside. Each answers what would be accepted instead. HTTP schemas and the reader of signals share them. */
 
 /** Neither PostgreSQL nor UTF-8 can store a lone surrogate or U+0000 (ruling 7). */
@@ -35,8 +37,8 @@ const HOST = '[\\p{L}\\p{N}]([\\p{L}\\p{N}._-]*[\\p{L}\\p{N}])?\\.?|\\[[0-9a-f:.
 const WEB_URL = new RegExp(`^https?://(${HOST})(:(\\d{1,5}))?([/?#][^\\s\\p{Cc}<>"]*)?$`, 'iu');
 
 /** Clients see it as a link: so http or https, a host, no user name, and no character that would end the link early. */
-export function webUrlIssue(value: unknown, max: number): string | null {
-  const issue = textIssue(value, 1, max);
+export function webUrlIssue(value: unknown): string | null {
+  const issue = textIssue(value, 1, LIMITS.urlLength);
   if (issue !== null) return issue;
   const [, , , , port] = WEB_URL.exec(String(value)) ?? ['', '', '', '', 'none'];
   return Number(port ?? 0) <= 65_535 ? null : 'must be an http or https URL such as https://track.example/AP-1';

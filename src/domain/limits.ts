@@ -1,7 +1,9 @@
+import { DAY_MS } from './duration';
+
 /** The numbers of specification "Limits" and of its field tables, in one place. */
 export const LIMITS = {
-  quoteHoldMs: 24 * 60 * 60 * 1000,
-  idempotencyLifetimeMs: 24 * 60 * 60 * 1000,
+  quoteHoldMs: DAY_MS,
+  idempotencyLifetimeMs: DAY_MS,
   idempotencyKeyLength: 255,
   itemsPerQuote: 200,
   quantityPerItem: 990,
@@ -16,6 +18,10 @@ export const LIMITS = {
   issuesListed: 200,
   specialInstructionsLength: 2000,
   identifierLength: 64,
+  /** Of a product's slug too. */
+  catalogueIdLength: 100,
+  urlLength: 2000,
+  emailLength: 320,
   authenticationFailuresPerMinute: 20,
   /** Of one studio token at one endpoint. */
   studioRequestsPerMinute: 600,
@@ -33,6 +39,9 @@ export const SCOPES = ['price:read', 'orders:read', 'orders:write'] as const;
 export type Scope = (typeof SCOPES)[number];
 export const RUSH_TIERS = ['standard', 'express', 'critical'] as const;
 export type RushTier = (typeof RUSH_TIERS)[number];
+
+/** Of an order that names none. */
+export const DEFAULT_RUSH_TIER: RushTier = 'standard';
 
 export const ACCOUNT_STATUSES = ['active', 'suspended'] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];

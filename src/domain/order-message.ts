@@ -2,6 +2,7 @@ import { canonicalJson } from './canonical-json';
 import type { ValidationIssue } from './errors';
 import { integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
 import { MILESTONE_TYPES, type MilestoneType, type OrderMessage, type OrderMessageType } from './order-status';
+import { MAX_CENTS } from './limits';
 
 /** One field of a message: whether it may be left out or null, and what it must be. */
 export interface MessageField {
@@ -34,11 +35,11 @@ const time: MessageField = {
   issue: timeIssue,
   read: (value) => new Date(String(value)).toISOString(),
 };
-const webUrl: MessageField = { optional: true, form: { kind: 'webUrl' }, issue: (value) => webUrlIssue(value, 2000) };
+const webUrl: MessageField = { optional: true, form: { kind: 'webUrl' }, issue: webUrlIssue };
 const cents: MessageField = {
   optional: false,
-  form: { kind: 'integer', min: 1, max: Number.MAX_SAFE_INTEGER },
-  issue: (value) => integerIssue(value, 1, Number.MAX_SAFE_INTEGER),
+  form: { kind: 'integer', min: 1, max: MAX_CENTS },
+  issue: (value) => integerIssue(value, 1, MAX_CENTS),
 };
 const senderId: MessageField = {
   optional: false,

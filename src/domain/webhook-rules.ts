@@ -1,3 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from './duration';
+
 /**
  * When a webhook delivery is attempted, and when its endpoint is given up. A delivery is one event to one endpoint: a first attempt, and one more for each entry of the
  * schedule (specification "Delivery guarantees" 3, ruling 36). Receivers plan their outages by the documented times, so what they answer,
@@ -5,7 +7,14 @@
  */
 
 /** 1 minute, 5 minutes, 15 minutes, 1 hour, 4 hours, 12 hours, in ms (specification "Limits"). */
-export const DEFAULT_RETRY_SCHEDULE_MS: readonly number[] = Object.freeze([60_000, 300_000, 900_000, 3_600_000, 14_400_000, 43_200_000]);
+export const DEFAULT_RETRY_SCHEDULE_MS: readonly number[] = Object.freeze([
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  15 * MINUTE_MS,
+  HOUR_MS,
+  4 * HOUR_MS,
+  12 * HOUR_MS,
+]);
 
 /** The most attempts one delivery gets: the first, and one per entry. */
 export function attemptsInChain(scheduleMs: readonly number[]): number {
@@ -49,6 +58,10 @@ const ALERTS: readonly number[] = [10, 15, FAILURES_BEFORE_DISABLE];
 export function alertAt(failuresInARow: number): number | null {
   return ALERTS.includes(failuresInARow) ? failuresInARow : null;
 }
+
+/** After a rotation both secrets sign, unless said otherwise; a week at most (specification "Registering an endpoint"). */
+export const DEFAULT_OVERLAP_HOURS = 24;
+export const MAX_OVERLAP_HOURS = 168;
 
 export type EndpointState = 'enabled' | 'disabled';
 

@@ -19,6 +19,7 @@ import type { AccountTurns } from './account-turns';
 import type { DeliveryBell } from './delivery-bell';
 import { eventOf } from './events';
 import type { WorkflowStarts } from './workflow-starts';
+import { DAY_MS } from '../domain/duration';
 
 /** One submission of a quote as an order, by whom, under which Idempotency-Key. */
 export interface Submission {
@@ -128,7 +129,7 @@ async function place(deps: PlacingDeps, sql: Sql, submission: Submission, hasKey
       recordId: newId('idm'),
       key: submission,
       fingerprint: submission.fingerprint,
-      dueAt: new Date(now.getTime() + account.payment_terms_days * 86_400_000),
+      dueAt: new Date(now.getTime() + account.payment_terms_days * DAY_MS),
       recordExpiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs),
       artworkUrls: artworkOf(quote),
       firstLook: firstLook(deps, now),

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isGrpcDeadlineError } from '@temporalio/client';
 import { chunks, inParallel, type Finding, type FindingKind, type ReconcileDeps } from './finding';
-import { numbersBehind, readNumber, type GivenOut } from './numbers';
+import { numbersBehind, type GivenOut } from './numbers';
 import { ordersWithoutRun, runsThatDiffer } from './orders';
 import { deliveriesWithoutRetries, holdsWithoutRun } from './waiting';
+import { readOrderNumber } from '../domain/order-number';
 
 /** What a person at the terminal can act on. */
 export class ReconcileProblem extends Error {}
@@ -66,7 +67,7 @@ async function readRuns({ temporal }: ReconcileDeps, givenOut: GivenOut) {
   const numbers = new Map<string, Set<string>>();
   for await (const { orderId, orderNumber, isRunning } of temporal.runs.ofOrders()) {
     if (isRunning) running.add(orderId);
-    const number = orderNumber === null ? null : readNumber(orderNumber);
+    const number = orderNumber === null ? null : readOrderNumber(orderNumber);
     if (orderNumber === null || number === null) continue;
     numbers.set(orderNumber, (numbers.get(orderNumber) ?? new Set()).add(orderId));
     givenOut[number.environment] = Math.max(givenOut[number.environment], number.figures);

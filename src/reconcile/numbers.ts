@@ -2,12 +2,6 @@ import type { Sql } from '../db/database';
 import { ENVIRONMENTS, type Environment } from '../domain/limits';
 import type { Finding, ReconcileDeps } from './finding';
 
-/** The environment and the figures of `P-10001` or `T-10001`; what follows the figures belongs to the same number. */
-export function readNumber(orderNumber: string): { environment: Environment; figures: number } | null {
-  const [, prefix, figures] = /^(P|T)-(\d{1,15})(?!\d)/.exec(orderNumber) ?? [];
-  return figures === undefined ? null : { environment: prefix === 'P' ? 'live' : 'test', figures: Number(figures) };
-}
-
 /** Per environment the highest number known to have been given out, by orders' runs or by somebody who knows. */
 export type GivenOut = Record<Environment, number>;
 

@@ -3,13 +3,21 @@ import type { Environment } from '../domain/limits';
 
 /** `lpk_live_` or `lpk_test_` and 64 hexadecimal characters (specification "Authentication" 3). Shown once. */
 export function newApiKey(environment: Environment): string {
-  return `lpk_${environment}_${randomBytes(32).toString('hex')}`;
+  return `${apiKeyPrefix(environment)}${randomBytes(32).toString('hex')}`;
 }
+
+/** What a key begins with: tells which of an account's keys it is, with its last four characters. */
+export const apiKeyPrefix = (environment: Environment): string => `lpk_${environment}_`;
+
+export const TOKEN_PREFIX = 'lps_';
+const TOKEN = new RegExp(`^${TOKEN_PREFIX}[0-9a-f]{64}$`);
 
 /** `lps_` and 64 hexadecimal characters (studio API "Who may do what"). Shown once. */
 export function newStudioToken(): string {
-  return `lps_${randomBytes(32).toString('hex')}`;
+  return `${TOKEN_PREFIX}${randomBytes(32).toString('hex')}`;
 }
+
+export const isStudioToken = (text: string): boolean => TOKEN.test(text);
 
 /** What is stored of a key: SHA-256 of its exact text. 256 random bits need no salt or slow hash. */
 export function hashKey(key: string): Buffer {

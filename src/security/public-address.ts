@@ -5,10 +5,11 @@
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { LIMITS } from '../domain/limits';
 
 /** Why a URL is refused, in words fit for the office. */
 export const WEBHOOK_URL_ISSUES = {
-  too_long: 'is longer than 2000 characters',
+  too_long: `is longer than ${LIMITS.urlLength} characters`,
   not_a_url: 'is not an absolute URL such as https://hooks.example.com/orders',
   bad_characters: 'contains a space, a control character or a backslash',
   has_credentials: 'contains a user name or password',
@@ -23,7 +24,6 @@ export type WebhookUrlIssue = keyof typeof WEBHOOK_URL_ISSUES;
 /** `url` is what to store and send to; `exempt` means its origin is an allowed one, so no address is refused. */
 export type WebhookUrlVerdict = { ok: true; url: URL; exempt: boolean } | { ok: false; reason: WebhookUrlIssue };
 
-const LONGEST_URL = 2000;
 const UNSAFE_TEXT = /[\s\\\p{Cc}\p{Cf}\p{Cs}]/u;
 const SCHEME_AND_AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -60,13 +60,13 @@ export function checkWebhookUrl(text: string, { allowedOrigins }: { allowedOrigi
 
 /** What no URL may have, not even an exempt one: anything that two parsers could read in two ways. */
 function issueOfText(text: string): WebhookUrlIssue | null {
-  if (text.length > LONGEST_URL) return 'too_long';
+  if (text.length > LIMITS.urlLength) return 'too_long';
   if (UNSAFE_TEXT.test(text)) return 'bad_characters';
   const authority = SCHEME_AND_AUTHORITY.exec(text)?.[1];
   if (authority === undefined || !URL.canParse(text)) return 'not_a_url';
   if (authority.includes('@')) return 'has_credentials';
   if (text.includes('#')) return 'has_fragment';
-  return new URL(text).href.length > LONGEST_URL ? 'too_long' : null;
+  return new URL(text).href.length > LIMITS.urlLength ? 'too_long' : null;
 }
 
 function issueOfPublicUrl(url: URL): WebhookUrlIssue | null {

@@ -14,6 +14,7 @@ import { answer, type RequestContext, type StorageExchange } from './server-requ
 import { assignRequestId } from './server-responses';
 import { DEFAULT_UPLOAD_EXPIRY_SECONDS, type ArrivalBook } from './types';
 import { DRAIN_MS, PATIENCE } from '../http-server/patience';
+import { HOUR_MS } from '../domain/duration';
 
 export interface StorageServerOptions {
   dir: string;
@@ -48,7 +49,7 @@ export interface StorageServer {
   close(): Promise<void>;
 }
 
-const UPLOAD_TIMEOUT_MS = 6 * 3_600_000;
+const UPLOAD_TIMEOUT_MS = 6 * HOUR_MS;
 
 export async function startStorageServer(options: StorageServerOptions): Promise<StorageServer> {
   const clock = options.clock ?? Date.now;

@@ -1,6 +1,7 @@
 import type { BaseStatus } from '../../domain/order-status';
 import { expressions } from '../columns';
 import type { Sql } from '../database';
+import { ARTWORK_GRACE_MS } from '../../domain/artwork-rules';
 
 /** Bytes as the store has them. */
 export interface Bytes {
@@ -55,7 +56,7 @@ export function artworkInsert(sql: { orderId: string; accountId: string; urls: s
     fixed AS (
       INSERT INTO order_artwork (order_id, upload_id, size_bytes, checksum, fixed_at, look_at)
       SELECT ${sql.orderId}, id, CASE WHEN received_at IS NULL THEN NULL ELSE size_bytes END, checksum, CASE WHEN received_at IS NULL THEN NULL ELSE ${sql.now} END,
-             CASE WHEN received_at IS NULL THEN COALESCE(${sql.lookAt}, expires_at + interval '1 hour') END
+             CASE WHEN received_at IS NULL THEN COALESCE(${sql.lookAt}, expires_at + interval '${ARTWORK_GRACE_MS} milliseconds') END
         FROM used RETURNING look_at)`;
 }
 

@@ -7,6 +7,7 @@ import { ACCOUNT, unpaidCents } from './accounts';
 import { RECORD, type KeyOfAccount } from './idempotency';
 import { QUOTE } from './quotes';
 import { eventInsert, type NewEvent } from './webhook-deliveries';
+import { INVOICE_NUMBER_PREFIX, ORDER_NUMBER_PREFIX } from '../../domain/order-number';
 
 /**
  * SQL that tries the lock which says "a request is placing an order under this key"; it ends with the transaction, however that ends.
@@ -50,9 +51,9 @@ export function lockQuote(sql: Sql, quoteId: string, account: AccountRow): Promi
   );
 }
 
-/** The next numbers of an environment's own series: `P-10001` and `INV-10001`, `T-10001` and `TINV-10001` for test (ruling 8). */
+/** The next numbers of an environment's own series (ruling 8). */
 export async function drawNumbers(sql: Sql, environment: Environment): Promise<{ orderNumber: string; invoiceNumber: string }> {
-  const [order, invoice] = environment === 'test' ? ['T', 'TINV'] : ['P', 'INV'];
+  const [order, invoice] = [ORDER_NUMBER_PREFIX[environment], INVOICE_NUMBER_PREFIX[environment]];
   const drawn = await sql.row<{ orderNumber: string; invoiceNumber: string }>(`
     SELECT '${order}-' || nextval('order_numbers_${environment}') AS "orderNumber", '${invoice}-' || nextval('invoice_numbers_${environment}') AS "invoiceNumber"`);
   if (drawn === null) throw new Error('no numbers were drawn');

@@ -2,15 +2,17 @@ import { ISO_COUNTRIES } from '../iso-countries';
 import { LIMITS } from '../limits';
 import { boolean, integer, list, object, only, orNull, record, text, textThat, type Check } from './checks';
 import { BOOK_SCHEMA, PARCEL_KINDS } from './price-book';
+import { CATALOGUE_ID, CATALOGUE_ID_FORM } from '../catalogue';
+import { BPS_WHOLE } from '../money';
 
 /** Ten million dollars: far above any price, far below where sums of lines would overflow. */
 const cents = integer(0, 1_000_000_000);
-const bps = integer(0, 10_000);
+const bps = integer(0, BPS_WHOLE);
 const mm = integer(0, 100_000);
 const millimetresAbove0 = integer(1, 100_000);
 const grams = integer(0, 1_000_000);
 const quantity = integer(1, LIMITS.quantityPerItem);
-const id = text(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'an id of letters, digits, ".", "_" and "-"');
+const id = text(CATALOGUE_ID, CATALOGUE_ID_FORM);
 const label = text(/^[^\u0000\p{Surrogate}]{1,500}$/u, 'a text of 1 to 500 characters, without U+0000 or lone surrogates');
 const country = textThat((code) => ISO_COUNTRIES.has(code), 'an upper-case ISO 3166 alpha-2 code');
 const postcode = text(/^[0-9]{4}$/, 'four digits');

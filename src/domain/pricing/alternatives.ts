@@ -4,12 +4,11 @@ import { mediaSectionOf } from '../orderable-products';
 import { ORDERABLE_PRODUCTS } from '../products';
 import { oneOf, pathOf, type Line, type LineRefusal, type Place } from '../basket/line';
 import { ranked } from '../nearest-ids';
+import { LIMITS } from '../limits';
 
 const MOST = 5;
 /** A line is judged again for each id tried; a catalogue may have thousands. */
 const MAX_TRIED = 200;
-/** No catalogue has longer ids; what a client sent instead of one is not sent back. */
-const LONGEST_ID = 100;
 
 /**
  * Adds to a refusal what would work, so that a client can offer a choice: `details` is `{ line, path, id?, alternatives? }`, where `id` was
@@ -29,9 +28,10 @@ export function withAlternatives(line: Line, refusal: LineRefusal, accept: (line
 const told = ({ code, message }: LineRefusal, details: ErrorDetails, advice = ''): ApiError =>
   new ApiError(code, `${message}${advice}`, details);
 
+/** What is longer than any id is not sent back. */
 function placed(line: Line, place: Place): ErrorDetails {
   const id = sectionOf(line, place) === null ? undefined : sentAt(line, place);
-  return { line: line.index, path: pathOf(line, place), ...(id === undefined || id.length > LONGEST_ID ? {} : { id }) };
+  return { line: line.index, path: pathOf(line, place), ...(id === undefined || id.length > LIMITS.catalogueIdLength ? {} : { id }) };
 }
 
 function alternativesAt(line: Line, place: Place, accept: (line: Line) => void): string[] {

@@ -10,6 +10,7 @@ import { readyDate } from './ready-date';
 import { chooseOption, shippingOptions } from '../shipping/options';
 import { pack, type Parcels } from '../shipping/parcels';
 import { totals, type Totals } from './totals';
+import { DEFAULT_RUSH_TIER } from '../limits';
 
 export interface PriceQuoteInput {
   /** Already checked against the schema of `POST /quotes`. */
@@ -85,7 +86,7 @@ function quoteOf(input: PriceQuoteInput, lines: LineResult[], parcels: Parcels[]
       sumCents,
       topUpCents,
       tradeDiscountBps: input.account.tradeDiscountBps,
-      rushTier: input.request.rushTier ?? 'standard',
+      rushTier: input.request.rushTier ?? DEFAULT_RUSH_TIER,
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { PriceBook } from '../price-book/price-book';
+import { DAY_MS } from '../duration';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**

@@ -5,8 +5,7 @@ import { quoted } from '../basket/line';
 import type { ShippingMethod, ShippingTerms, ZoneRate } from '../price-book/price-book';
 import type { Parcels } from './parcels';
 import { zoneOf } from './zones';
-
-const GRAMS_PER_KG = 1000;
+import { GRAMS_PER_KG } from './piece';
 
 /** One way of delivering the basket, with its price (specification "Shipping option"). */
 export interface ShippingOption {

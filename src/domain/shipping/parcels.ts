@@ -1,5 +1,5 @@
 import { PARCEL_KINDS, type PackingTerms, type ParcelKind, type ShippingTerms } from '../price-book/price-book';
-import type { Piece } from './piece';
+import { type Piece, GRAMS_PER_KG } from './piece';
 
 /** `count` equal parcels: outer size in mm, actual and chargeable weight in g. */
 export interface Parcels {
@@ -25,7 +25,6 @@ interface Lot {
   quantity: number;
 }
 
-const GRAMS_PER_KG = 1000;
 const CUBIC_MM_PER_CUBIC_METRE = 1_000_000_000;
 
 /**

@@ -42,3 +42,5 @@ export const gramsOfArea = (widthMm: number, heightMm: number, gsm: number): num
 
 /** Weight in whole g of a length at g per metre, rounded up. */
 export const gramsOfLength = (lengthMm: number, gramsPerMetre: number): number => Math.ceil((lengthMm * gramsPerMetre) / 1000);
+
+export const GRAMS_PER_KG = 1000;

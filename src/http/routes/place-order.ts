@@ -16,7 +16,7 @@ export function checkIdempotencyKey({ 'idempotency-key': key }: TradeRequest['he
   if (key === undefined || key === '') {
     throw new ApiError(
       'IDEMPOTENCY_KEY_REQUIRED',
-      'send an Idempotency-Key header: any string of at most 255 characters, new for each order and the same for its retries',
+      `send an Idempotency-Key header: any string of at most ${LIMITS.idempotencyKeyLength} characters, new for each order and the same for its retries`,
     );
   }
   if (Array.isArray(key)) throw keyError('must be sent once');

@@ -2,7 +2,7 @@ import { askAfterQuote } from '../../artwork/arrivals';
 import { withdrawnKey } from '../../db/repositories/catalogue';
 import { findQuote, insertQuote } from '../../db/repositories/quotes';
 import { ownedUrls } from '../../db/repositories/uploads';
-import { LIMITS } from '../../domain/limits';
+import { LIMITS, DEFAULT_RUSH_TIER } from '../../domain/limits';
 import { priceQuote } from '../../domain/pricing';
 import type { QuoteRequest } from '../../domain/basket/quote-request';
 import type { PricedQuote } from '../../domain/pricing/priced-quote';
@@ -63,7 +63,7 @@ function newQuote({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQu
     breakdown: priced.breakdown,
     shipping_address: addressOnly(priced),
     shipping_method: priced.shippingMethod,
-    rush_tier: body.rushTier ?? ('standard' as const),
+    rush_tier: body.rushTier ?? DEFAULT_RUSH_TIER,
     white_label: body.whiteLabel ?? true,
     subtotal_cents: priced.subtotalCents,
     discount_cents: priced.discountCents,

@@ -27,10 +27,10 @@ const variantSelections = withKind(Joi.object(), { kind: 'selections' })
 
 /** One of `items` (specification "Line item"). */
 const lineItem = Joi.object({
-  productSlug: text(1, 100).required(),
+  productSlug: text(1, LIMITS.catalogueIdLength).required(),
   quantity: integer(1, LIMITS.quantityPerItem).required(),
   variantSelections,
-  imageUrl: url(2000).allow(null),
+  imageUrl: url().allow(null),
   externalReference: optionalText(128),
 });
 
@@ -45,7 +45,7 @@ const shippingAddress = Joi.object({
   postcode: text(1, 20).required(),
   country: text(0, Number.POSITIVE_INFINITY).required(),
   phone: optionalText(50),
-  email: email(320).required(),
+  email: email().required(),
 });
 
 /** The length is checked first, so that the items of a list that is too long are not looked at one by one. */

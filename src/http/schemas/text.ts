@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { integerIssue, textIssue } from '../../domain/field-forms';
+import { LIMITS } from '../../domain/limits';
 
 /** What a schema takes, kept beside it for tests that walk `schema.describe()`: Joi cannot describe rules that are ours. */
 export type Kind =
@@ -24,10 +25,10 @@ export function text(min: number, max: number): Joi.Schema {
 
 export const optionalText = (max: number): Joi.Schema => text(0, max).allow(null);
 
-/** An absolute URL of at most 2000 characters, as sent. */
-export function url(max: number): Joi.Schema {
+/** An absolute URL, as sent. */
+export function url(): Joi.Schema {
   return withKind(
-    text(1, max).custom((value: unknown, helpers) =>
+    text(1, LIMITS.urlLength).custom((value: unknown, helpers) =>
       typeof value !== 'string' || URL.canParse(value)
         ? value
         : helpers.message({ custom: 'must be an absolute URL, such as the url of POST /uploads' }),
@@ -40,9 +41,9 @@ export function url(max: number): Joi.Schema {
 const EMAIL = /^[^\s\p{Cc}\p{Cf}@"(),:;<>[\\\]]+@[^\s\p{Cc}\p{Cf}@"(),:;<>[\\\]]+$/u;
 
 /** One e-mail address; domains are not checked against a list of top-level domains (ruling 7). */
-export function email(max: number): Joi.Schema {
+export function email(): Joi.Schema {
   return withKind(
-    text(3, max).custom((value: unknown, helpers) => {
+    text(3, LIMITS.emailLength).custom((value: unknown, helpers) => {
       if (typeof value !== 'string') return value; // said already
       const plausible = EMAIL.test(value) && !/\.\.|@\.|\.@|^\.|\.$/.test(value) && value.slice(0, value.indexOf('@')).length <= 64;
       return plausible ? value : helpers.message({ custom: 'must be an e-mail address such as name@example.com' });

@@ -9,6 +9,7 @@ import { validateBody } from '../../schemas/validate';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
 import type { StudioRequest } from '../types';
+import { LIMITS } from '../../../domain/limits';
 
 /** `GET /catalogue/{section}`: every row in the catalogue's order, withdrawn ones too. */
 export async function getSection(request: StudioRequest): Promise<Answer> {
@@ -43,7 +44,7 @@ export async function patchRow(request: StudioRequest<Withdrawal>): Promise<Answ
   const id = request.params.id ?? '';
   const { withdrawn } = request.body;
   const entry = await audited(request, async (sql, record) => {
-    const before = textIssue(id, 1, 100) === null ? await lockEntry(sql, section, id) : null;
+    const before = textIssue(id, 1, LIMITS.catalogueIdLength) === null ? await lockEntry(sql, section, id) : null;
     if (before === null) throw noSuch(`row in ${section}`);
     const after = { ...before, withdrawn };
     await putEntry(sql, section, after, request.deps.clock.now());

@@ -1,6 +1,6 @@
 import { insertKey, listKeys, lockKey, revokeKey, type NewKey } from '../../../db/repositories/keys';
 import { auditedKey, presentKey } from '../../../presenters/keys';
-import { hashKey, newApiKey } from '../../../security/api-keys';
+import { hashKey, newApiKey, apiKeyPrefix } from '../../../security/api-keys';
 import { newId } from '../../../security/ids';
 import type { KeyRequest } from '../schemas/keys';
 import type { Answer } from '../../types';
@@ -33,7 +33,7 @@ function newKeyRow(request: StudioRequest<KeyRequest>, accountId: string, key: s
     scopes: body.scopes,
     name: body.name ?? null,
     hash: hashKey(key),
-    prefix: `lpk_${body.environment}_`,
+    prefix: apiKeyPrefix(body.environment),
     last_four: key.slice(-4),
     expires_at: futureTime(request, body.expiresAt),
     created_at: deps.clock.now(),

@@ -1,7 +1,6 @@
 import { hasParcel, hasPayment, type StudioJobRow } from '../../../db/repositories/studio-orders';
 import { validationError, noSuch } from '../../../domain/errors';
-import { textIssue } from '../../../domain/field-forms';
-import { readOrderMessage } from '../../../domain/order-message';
+import { readOrderMessage, PARCEL_FIELDS, PAYMENT_FIELDS } from '../../../domain/order-message';
 import type { OrderMessage } from '../../../domain/order-status';
 import { sealOfSender } from '../../../security/sender-seal';
 import { presentStudioOrder } from '../../../presenters/studio-orders';
@@ -24,7 +23,11 @@ export async function postParcel(request: StudioRequest<ParcelRequest>): Promise
 export async function deleteParcel(request: StudioRequest): Promise<Answer> {
   const parcelId = request.params.parcelId ?? '';
   const message = { type: 'parcel_voided', parcelId };
-  return tell(request, message, async (order) => isStorable(parcelId) && hasParcel(request.deps.database, order.id, parcelId));
+  return tell(
+    request,
+    message,
+    async (order) => PARCEL_FIELDS.parcelId.issue(parcelId) === null && hasParcel(request.deps.database, order.id, parcelId),
+  );
 }
 
 /** `POST /orders/{id}/payments`: money received for the order's invoice, in cents. */
@@ -36,10 +39,12 @@ export async function postPayment(request: StudioRequest<PaymentRequest>): Promi
 export async function deletePayment(request: StudioRequest): Promise<Answer> {
   const paymentId = request.params.paymentId ?? '';
   const message = { type: 'payment_reversed', paymentId };
-  return tell(request, message, async (order) => isStorable(paymentId) && hasPayment(request.deps.database, order.id, paymentId));
+  return tell(
+    request,
+    message,
+    async (order) => PAYMENT_FIELDS.paymentId.issue(paymentId) === null && hasPayment(request.deps.database, order.id, paymentId),
+  );
 }
-
-const isStorable = (id: string): boolean => textIssue(id, 1, 100) === null;
 
 /** Tells the order's workflow, which judges it and stores it once, with its row in the audit log. */
 async function tell(request: StudioRequest, fields: object, known?: (order: StudioJobRow) => Promise<boolean>): Promise<Answer> {

@@ -32,8 +32,9 @@ import type { StudioRequest } from '../types';
 import { acceptWebhookUrl } from '../webhook-url';
 import { existingAccountId } from './accounts';
 import { disabledEndpoint } from './deliveries';
-import { RECOVERABLE_STATES } from '../../../domain/webhook-rules';
+import { RECOVERABLE_STATES, DEFAULT_OVERLAP_HOURS } from '../../../domain/webhook-rules';
 import { found, pathId } from '../../path-id';
+import { HOUR_MS } from '../../../domain/duration';
 
 /** `POST /accounts/{id}/webhook-endpoints`: the only answer that shows the secret (specification "Registering an endpoint"). */
 export async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<Answer> {
@@ -126,12 +127,10 @@ export async function disable(request: StudioRequest<DisableRequest>): Promise<A
   });
 }
 
-const HOUR_MS = 60 * 60 * 1000;
-
 /** `POST …/rotate-secret`: the only answer that shows the new secret; both secrets sign until the overlap ends. */
 export async function rotate(request: StudioRequest<RotateRequest>): Promise<Answer> {
   const now = request.deps.clock.now();
-  const overlapMs = (request.body.overlapHours ?? 24) * HOUR_MS;
+  const overlapMs = (request.body.overlapHours ?? DEFAULT_OVERLAP_HOURS) * HOUR_MS;
   const secret = newWebhookSecret();
   const overlapUntil = overlapMs === 0 ? null : new Date(now.getTime() + overlapMs);
   const { data } = await change(request, 'endpoint.rotate_secret', (sql, before) =>

@@ -1,13 +1,13 @@
 import Joi from 'joi';
-import { ACCOUNT_STATUSES, type AccountStatus } from '../../../domain/limits';
+import { ACCOUNT_STATUSES, type AccountStatus, MAX_CENTS } from '../../../domain/limits';
 import { BPS_WHOLE } from '../../../domain/money';
 import { boolean, email, integer, oneOf, text } from '../../schemas/text';
 
 const accountFields = {
   name: text(1, 200),
-  email: email(320),
+  email: email(),
   tradeDiscountBps: integer(0, BPS_WHOLE),
-  creditLimitCents: integer(0, Number.MAX_SAFE_INTEGER).allow(null),
+  creditLimitCents: integer(0, MAX_CENTS).allow(null),
   paymentTermsDays: integer(0, 365),
   status: oneOf(ACCOUNT_STATUSES),
   apiAccess: boolean(),

@@ -1,17 +1,15 @@
 import Joi from 'joi';
-import type { StoredSection } from '../../../domain/catalogue';
+import { CATALOGUE_ID, CATALOGUE_ID_FORM, STOREFRONT_TIERS, type StoredSection } from '../../../domain/catalogue';
 import { ORDERABLE_SLUGS } from '../../../domain/orderable-products';
 import { listOf, textExcept, textLike, webUrl } from './fields';
 import { boolean, integer, oneOf, text } from '../../schemas/text';
 
-/** Ids that a price book can name too. */
-const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-const id = textLike(ID, 'an id of letters, digits, ".", "_" and "-"');
+const id = textLike(CATALOGUE_ID, CATALOGUE_ID_FORM);
 const name = text(1, 200);
 const orNull = (schema: Joi.Schema): Joi.Schema => schema.allow(null);
 const description = orNull(text(1, 2000));
 const clientTitle = orNull(text(1, 200));
-const imageUrl = orNull(webUrl(2000));
+const imageUrl = orNull(webUrl());
 const millimetres = integer(1, 100_000);
 const colour = text(1, 100);
 const hex = orNull(textLike(/^#[0-9A-Fa-f]{6}$/, 'a colour such as #1A2B3C'));
@@ -23,7 +21,7 @@ const media = {
   clientTitle,
   description,
   imageUrl,
-  storefrontTier: oneOf(['basic', 'advanced']),
+  storefrontTier: oneOf(STOREFRONT_TIERS),
   surfaceType: textExcept(1, 50, /^canvas$/, 'canvas is for rows of canvasMedia'),
   gramsPerSqm: orNull(integer(1, 10_000)),
   maxPrintWidthMm: orNull(millimetres),

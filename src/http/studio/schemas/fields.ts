@@ -23,11 +23,7 @@ export function dayOrTimestamp(): Joi.Schema {
 }
 
 /** An absolute http or https URL, as sent. */
-export const webUrl = (max: number): Joi.Schema =>
-  withKind(
-    checked((value) => webUrlIssue(value, max)),
-    { kind: 'webUrl' },
-  );
+export const webUrl = (): Joi.Schema => withKind(checked(webUrlIssue), { kind: 'webUrl' });
 
 /** Text of a given form; `form` tells what the pattern asks for. */
 export function textLike(pattern: RegExp, form: string): Joi.Schema {

@@ -1,11 +1,11 @@
 import Joi from 'joi';
-import { type Environment, ENVIRONMENTS } from '../../../domain/limits';
+import { type Environment, ENVIRONMENTS, LIMITS } from '../../../domain/limits';
 import { listOf, timestamp } from './fields';
 import { boolean, integer, oneOf, text } from '../../schemas/text';
-import { RECOVERABLE_STATES, type RecoverableState } from '../../../domain/webhook-rules';
+import { RECOVERABLE_STATES, type RecoverableState, MAX_OVERLAP_HOURS } from '../../../domain/webhook-rules';
 
 /** Only its length: whether it is public HTTPS is judged by `src/http/studio/webhook-url.ts`. */
-const webhookUrl = text(1, 2000).required();
+const webhookUrl = text(1, LIMITS.urlLength).required();
 
 export const endpointRequest = Joi.object({ environment: oneOf(ENVIRONMENTS).required(), url: webhookUrl });
 
@@ -29,8 +29,7 @@ export interface DisableRequest {
   reason?: string;
 }
 
-/** A week at most. */
-export const rotateRequest = Joi.object({ overlapHours: integer(0, 168) });
+export const rotateRequest = Joi.object({ overlapHours: integer(0, MAX_OVERLAP_HOURS) });
 
 export interface RotateRequest {
   overlapHours?: number;
