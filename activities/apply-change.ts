@@ -1,4 +1,5 @@
 import type { Sql } from '../src/db/database';
+import { AUDIT_INSERT } from '../src/db/repositories/audit';
 import { LIVE_PARCELS, loadOrderState, lockOrder, ORDER, type OrderStanding } from '../src/db/repositories/orders';
 import { requireComparison } from '../src/db/repositories/order-artwork';
 import type { OrderWithParcels } from '../src/db/rows';
@@ -96,7 +97,7 @@ async function writeOrder(
       INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
       VALUES ($1, $9, $15, $10, 'applied', $11, $12, $13, $14, $6)),
     audited AS (
-      INSERT INTO audit_log (at, actor_id, actor, action, subject, request_id, before, after)
+      ${AUDIT_INSERT}
       SELECT $6, $16, $13, $17, $1, $18, $19::jsonb, $20::jsonb WHERE $16::text IS NOT NULL),
     cleared AS (
       UPDATE order_attention SET cleared_at = $6, cleared_by = 'service'

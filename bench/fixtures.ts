@@ -1,8 +1,9 @@
 import { orderIdOfQuote } from '../src/domain/quote-state';
-import { newId } from '../src/security/ids';
+import { findOrderById } from '../src/db/repositories/orders';
 import { aKey, anAccount } from '../test/support/accounts';
 import { aLine, anAddress, uploadArtwork } from '../test/support/baskets';
 import { HttpClient } from '../test/support/client';
+import { copiesOfQuote, copyRow } from '../test/support/copies';
 import { call } from './http';
 import { untilIdle } from './idle';
 import { atOnce } from './machines/send';
@@ -77,20 +78,12 @@ async function quoteRequest(trade: HttpClient): Promise<string> {
 
 /** Settled copies of one order, each with a copy of its quote, in the account of `buyer`, for reading only. Answers their ids. */
 export async function someOrders({ database }: Stage, { accountId }: Buyer, orderId: string, count: number): Promise<string[]> {
-  const quotes = Array.from({ length: count }, () => newId('quo'));
+  const [order, now] = [await findOrderById(database, orderId), new Date()];
+  const own = { account_id: accountId, consumed_at: now, hold_started_at: now };
+  const quotes = await copiesOfQuote(database, order?.quote_id ?? '', count, own);
   const ids = quotes.map(orderIdOfQuote);
-  await database.run(
-    `
-    INSERT INTO quotes SELECT (jsonb_populate_record(q, jsonb_build_object('id', n.id, 'account_id', $3::text, 'consumed_at', now(), 'hold_started_at', now()))).*
-      FROM orders o JOIN quotes q ON q.id = o.quote_id, unnest($2::text[]) AS n(id) WHERE o.id = $1`,
-    [orderId, quotes, accountId],
-  );
-  await database.run(
-    `
-    INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('id', n.id, 'quote_id', n.quote_id, 'account_id', $4::text,
-        'order_number', 'B-' || n.id, 'settled_at', now(), 'workflow_seen_at', now()))).*
-      FROM orders o, unnest($2::text[], $3::text[]) AS n(id, quote_id) WHERE o.id = $1`,
-    [orderId, ids, quotes, accountId],
-  );
+  const settled = { account_id: accountId, settled_at: now, workflow_seen_at: now };
+  const copies = quotes.map((quoteId, index) => ({ ...settled, id: ids[index] ?? '', quote_id: quoteId, order_number: `B-${ids[index]}` }));
+  await copyRow(database, 'orders', orderId, copies);
   return ids;
 }

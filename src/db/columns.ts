@@ -1,5 +1,5 @@
 /** The columns that a row is read with, in their order. */
-export interface Columns<Name extends string = string> {
+export interface Columns<Name extends string = string, Row = unknown> {
   readonly names: readonly Name[];
   /** Select-list part: `id, name`. */
   readonly list: string;
@@ -7,6 +7,8 @@ export interface Columns<Name extends string = string> {
   of(alias: string): string;
   /** An object of them as JSON, dates as text. */
   json(alias: string): string;
+  /** What of a row they name. */
+  pick(row: Row): Row;
 }
 
 /**
@@ -16,11 +18,12 @@ export interface Columns<Name extends string = string> {
 export function columns<Row>() {
   return <const Names extends readonly (keyof Row & string)[]>(
     ...names: Names & ([Exclude<keyof Row, Names[number]>] extends [never] ? unknown : { notListed: Exclude<keyof Row, Names[number]> })
-  ): Columns<Names[number]> => ({
+  ): Columns<Names[number], Row> => ({
     names,
     list: names.join(', '),
     of: (alias) => names.map((name) => `${alias}.${name}`).join(', '),
     json: (alias) => `jsonb_build_object(${names.map((name) => `'${name}', ${alias}.${name}`).join(', ')})`,
+    pick: (row) => Object.fromEntries(names.map((name) => [name, row[name]])) as Row,
   });
 }
 

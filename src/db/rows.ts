@@ -17,7 +17,8 @@ export interface AccountRow {
   created_at: Date;
 }
 
-interface Figures {
+/** What a quote comes to, and its order with it. */
+export interface Figures {
   currency: string;
   lines: PricedLine[];
   subtotal_cents: number;

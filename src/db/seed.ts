@@ -6,6 +6,10 @@ import { sha256 } from '../security/fingerprint';
 import { newId } from '../security/ids';
 import { SCOPES, type Environment } from '../domain/limits';
 import type { Database, Sql } from './database';
+import { insertAccount } from './repositories/accounts';
+import { insertKey } from './repositories/keys';
+import { initialiseCriticalRush } from './repositories/settings';
+import { insertTokenOnce } from './repositories/tokens';
 
 /** Puts the first catalogue and price book where there is none; what the studio has changed since stays. */
 export async function seed(database: Database, now: Date): Promise<void> {
@@ -18,9 +22,7 @@ export async function seed(database: Database, now: Date): Promise<void> {
        ON CONFLICT DO NOTHING`,
       [document, sha256(document), now],
     );
-    await sql.run(`INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', 'false', $1) ON CONFLICT DO NOTHING`, [
-      now,
-    ]);
+    await initialiseCriticalRush(sql);
   });
 }
 
@@ -50,29 +52,40 @@ export async function createDemoAccount(database: Database, now: Date): Promise<
     if ((await sql.row('SELECT id FROM accounts LIMIT 1')) !== null) return null;
     const accountId = newId('acc');
     const accountName = 'Demo Gallery';
-    await sql.run(
-      `INSERT INTO accounts (id, name, email, trade_discount_bps, credit_limit_cents, created_at) VALUES ($1, $2, 'orders@demo-gallery.example', 2000, 2000000, $3)`,
-      [accountId, accountName, now],
-    );
-    const [testKey, liveKey] = [await insertKey(sql, accountId, 'test', now), await insertKey(sql, accountId, 'live', now)];
+    await insertAccount(sql, {
+      id: accountId,
+      name: accountName,
+      email: 'orders@demo-gallery.example',
+      trade_discount_bps: 2000,
+      credit_limit_cents: 2000000,
+      payment_terms_days: 30,
+      status: 'active',
+      api_access: true,
+      created_at: now,
+    });
+    const [testKey, liveKey] = [await demoKey(sql, accountId, 'test', now), await demoKey(sql, accountId, 'live', now)];
     return { accountId, accountName, testKey, liveKey };
   });
 }
 
-async function insertKey(sql: Sql, accountId: string, environment: Environment, now: Date): Promise<string> {
+async function demoKey(sql: Sql, accountId: string, environment: Environment, now: Date): Promise<string> {
   const key = newApiKey(environment);
-  await sql.run(
-    `INSERT INTO api_keys (id, account_id, environment, scopes, name, key_hash, prefix, last_four, created_at) VALUES ($1, $2, $3, $4, 'demo', $5, $6, $7, $8)`,
-    [newId('key'), accountId, environment, [...SCOPES], hashKey(key), apiKeyPrefix(environment), key.slice(-4), now],
-  );
+  await insertKey(sql, {
+    id: newId('key'),
+    account_id: accountId,
+    environment,
+    scopes: [...SCOPES],
+    name: 'demo',
+    hash: hashKey(key),
+    prefix: apiKeyPrefix(environment),
+    last_four: key.slice(-4),
+    expires_at: null,
+    created_at: now,
+  });
   return key;
 }
 
 /** Makes the configured admin token one that works, the first time it is seen: once revoked it stays so over restarts. */
 export async function acceptAdminToken(sql: Sql, token: string, now: Date): Promise<void> {
-  await sql.run(
-    `INSERT INTO studio_tokens (id, name, role, token_hash, created_at) VALUES ($1, 'STUDIO_ADMIN_TOKEN', 'admin', $2, $3)
-     ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING`,
-    [newId('tok'), hashKey(token), now],
-  );
+  await insertTokenOnce(sql, { id: newId('tok'), name: 'STUDIO_ADMIN_TOKEN', role: 'admin', hash: hashKey(token), expires_at: null, now });
 }

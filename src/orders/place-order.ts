@@ -2,6 +2,7 @@ import type { Clock } from '../clock';
 import type { Database, Sql } from '../db/database';
 import { findRecord } from '../db/repositories/idempotency';
 import { drawNumbers, insertPlacedOrder, keyLock, lockAccountWithRecord, lockQuote, type LockedQuote } from '../db/repositories/placing';
+import { FIGURE_COLUMNS } from '../db/repositories/quotes';
 import { asDue, confirmationDue, orderFacts } from '../db/repositories/orders';
 import type { AccountRow, IdempotencyRow, OrderWithParcels } from '../db/rows';
 import { assertWithinCredit } from '../domain/credit';
@@ -158,18 +159,6 @@ async function orderableQuote(sql: Sql, { quoteId, environment }: Submission, ac
 
 /** The order that the quote becomes: the quote's own figures, never priced again (ruling 27). */
 function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: Date): Omit<OrderWithParcels, 'order_number'> {
-  const {
-    currency,
-    lines,
-    subtotal_cents,
-    discount_cents,
-    shipping_cents,
-    shipping_method,
-    rush_fee_cents,
-    total_cents,
-    gst_cents,
-    promised_ready_date,
-  } = quote;
   return {
     id: orderIdOfQuote(quote.id),
     account_id: quote.account_id,
@@ -187,16 +176,7 @@ function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: D
     confirmation_sent_at: null,
     confirmation_failed_at: null,
     erased_at: null,
-    currency,
-    lines,
-    subtotal_cents,
-    discount_cents,
-    shipping_cents,
-    shipping_method,
-    rush_fee_cents,
-    total_cents,
-    gst_cents,
-    promised_ready_date,
+    ...FIGURE_COLUMNS.pick(quote),
     created_at: now,
     updated_at: now,
     parcels: [],

@@ -4,7 +4,7 @@ import { anOrder, aQuote, placeOrder } from '../support/baskets';
 import { HttpClient } from '../support/client';
 import { waitFor } from '../support/wait-for';
 import type { Dependencies } from '../../src/dependencies';
-import { copiesOf } from './support/quotes';
+import { copiesOfQuote } from '../support/copies';
 import { Stack } from './support/stack';
 
 const ORDERS = 200;
@@ -31,7 +31,7 @@ describe('Temporal frozen', () => {
   it(`${ORDERS} orders are placed meanwhile, a cancel is refused, readiness tells; thawed, every workflow is started and the cancel works`, async () => {
     const known = await anOrder(trade);
     await waitFor('its workflow', async () => (await unstarted()) === 0);
-    const quotes = await copiesOf(deps.database, (await aQuote(trade)).quoteId, ORDERS);
+    const quotes = await copiesOfQuote(deps.database, (await aQuote(trade)).quoteId, ORDERS);
     const keys = await Promise.all(Array.from({ length: ORDERS / PER_KEY }, () => aKey(deps.database, account.accountId)));
     const pid = stack.processOf('api')?.pid;
     const cancel = () => trade.post(`/orders/${known.orderId}/cancel`);

@@ -8,7 +8,7 @@ import { startService, type TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
 import { startReceiver as startGoodReceiver, type WebhookReceiver } from '../support/webhook-receiver';
 import { drip, flood, startCanary, startReceiver, type Receiver } from '../webhooks/support/receiver';
-import { copiesOf } from './support/quotes';
+import { copiesOfQuote } from '../support/copies';
 
 const ORDERS = 25;
 
@@ -73,7 +73,7 @@ describe('orders next to receivers that misbehave', () => {
     const { quoteId } = await aQuote(trade);
     const client = service.trade(await aKey(service.deps.database, accountId));
     const statuses: number[] = [];
-    for (const copy of await copiesOf(service.deps.database, quoteId, ORDERS))
+    for (const copy of await copiesOfQuote(service.deps.database, quoteId, ORDERS))
       statuses.push((await placeOrder(client, copy, aKeyHeader())).status);
     return statuses;
   }

@@ -1,9 +1,10 @@
 import { request as send } from 'undici';
 import type { Dependencies } from '../../src/dependencies';
-import { newId, newSecret } from '../../src/security/ids';
+import { newSecret } from '../../src/security/ids';
 import { aKey, anAccount } from '../support/accounts';
 import { aQuote } from '../support/baskets';
 import { HttpClient } from '../support/client';
+import { copiesOfQuote } from '../support/copies';
 import { anEndpoint } from '../support/endpoints';
 import { holdLock } from '../support/held-lock';
 import { waitFor } from '../support/wait-for';
@@ -66,11 +67,7 @@ describe('SIGTERM under load', () => {
   const anOrderAttempt = async (): Promise<Attempt> => attempting(await anOrderRequest());
 
   async function anOrderRequest(): Promise<Pick<Attempt, 'url' | 'credential' | 'body'>> {
-    const quoteId = newId('quo');
-    await sql(
-      `INSERT INTO quotes SELECT (jsonb_populate_record(q, jsonb_build_object('id', $2::text, 'consumed_at', NULL))).* FROM quotes q WHERE id = $1`,
-      [modelQuoteId, quoteId],
-    );
+    const [quoteId] = await copiesOfQuote(deps.database, modelQuoteId, 1);
     return { url: `${stack.tradeUrl}/orders`, credential: await aKey(deps.database, accountId), body: { quoteId } };
   }
 

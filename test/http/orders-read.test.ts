@@ -1,8 +1,11 @@
+import { findOrderById } from '../../src/db/repositories/orders';
+import { orderIdOfQuote } from '../../src/domain/quote-state';
 import { newId } from '../../src/security/ids';
 import { anOrder, aQuote, placeOrder } from '../support/baskets';
 import type { HttpClient } from '../support/client';
+import { copiesOfQuote, copyRow } from '../support/copies';
 import { startService, type TestService } from '../support/service';
-import { aTrader, anotherKey, expectPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
+import { aTrader, anotherKey, expectPaths, expectRefusal, scopesWithout, type Trader } from './support';
 
 interface Listed {
   orderId: string;
@@ -18,17 +21,17 @@ describe('GET /orders and GET /orders/{id}', () => {
 
   /** Rows like this order's, `count` of them, each `apart` milliseconds older than the one before. */
   async function copiesOf(orderId: string, count: number, apart: number): Promise<void> {
-    await sql(
-      service,
-      `
-      WITH n AS (SELECT g, md5(random()::text || g) AS hex FROM generate_series(1, $2::int) g),
-           q AS (INSERT INTO quotes SELECT (jsonb_populate_record(quote, jsonb_build_object('id', 'quo_' || hex))).*
-                   FROM n, quotes quote JOIN orders o ON o.quote_id = quote.id WHERE o.id = $1 RETURNING id)
-      INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('id', 'ord_' || hex, 'quote_id', 'quo_' || hex, 'order_number', 'T-copy-' || hex,
-             'created_at', o.created_at - g * $3::int * interval '1 millisecond'))).*
-        FROM n, orders o WHERE o.id = $1 AND (SELECT count(*) FROM q) = $2::int`,
-      [orderId, count, apart],
-    );
+    const { database } = service.deps;
+    const order = await findOrderById(database, orderId);
+    if (order === null) throw new Error('the order is stored');
+    const quotes = await copiesOfQuote(database, order.quote_id, count, { consumed_at: order.created_at });
+    const copies = quotes.map((quoteId, index) => ({
+      id: orderIdOfQuote(quoteId),
+      quote_id: quoteId,
+      order_number: `T-copy-${quoteId}`,
+      created_at: new Date(order.created_at.getTime() - (index + 1) * apart),
+    }));
+    await copyRow(database, 'orders', orderId, copies);
   }
 
   async function aTraderWithOrders(count: number, apart = 1000): Promise<Trader> {

@@ -1,6 +1,7 @@
 import { SCOPES, type Scope } from '../../src/domain/limits';
 import { aKey, anAccount, type AccountTraits, type KeyTraits, type TestAccount } from '../support/accounts';
 import type { HttpClient, Reply } from '../support/client';
+import { copyRow } from '../support/copies';
 import type { TestService } from '../support/service';
 
 /** The specification's endpoint table, written down a second time; `path` names an order or quote that nobody has. */
@@ -103,19 +104,8 @@ export function untilSomeoneWaits(service: TestService): Promise<void> {
 }
 
 /** A second quote like this one, unspent: cheaper than asking for it. */
-export async function copyOfQuote(
-  service: TestService,
-  quoteId: string,
-  copyId: string,
-  changes: Record<string, unknown> = {},
-): Promise<void> {
-  await sql(
-    service,
-    `
-    INSERT INTO quotes SELECT (jsonb_populate_record(q, $3::jsonb || jsonb_build_object('id', $2::text, 'consumed_at', NULL))).*
-      FROM quotes q WHERE id = $1`,
-    [quoteId, copyId, JSON.stringify(changes)],
-  );
+export function copyOfQuote(service: TestService, quoteId: string, copyId: string, changes: Record<string, unknown> = {}): Promise<void> {
+  return copyRow(service.deps.database, 'quotes', quoteId, [{ consumed_at: null, ...changes, id: copyId }]);
 }
 
 /** `count` code points, each of two UTF-16 units. */

@@ -7,6 +7,7 @@ import { newId, newSecret } from '../../src/security/ids';
 import type { OrderRef } from '../../src/temporal';
 import { orderWorkflowId } from '../../workflows/messages';
 import { aQuote } from '../support/baskets';
+import { copyRow } from '../support/copies';
 import type { TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
 
@@ -41,11 +42,9 @@ export class OrderDesk {
       this.pricedQuotes.set(kind, priced);
     }
     const quoteId = newId('quo');
-    await this.sql(
-      `INSERT INTO quotes SELECT (jsonb_populate_record(NULL::quotes, to_jsonb(q) || jsonb_build_object('id', $2::text, 'hold_started_at', now(), 'consumed_at', NULL, 'expired_at', NULL))).*
-         FROM quotes q WHERE id = $1`,
-      [await priced, quoteId],
-    );
+    await copyRow(this.service.deps.database, 'quotes', await priced, [
+      { id: quoteId, hold_started_at: new Date(), consumed_at: null, expired_at: null },
+    ]);
     return quoteId;
   }
 

@@ -1,3 +1,4 @@
+import { copiesOfQuote } from '../support/copies';
 import { startService, type TestService } from '../support/service';
 import { OrderDesk } from './order-desk';
 
@@ -52,12 +53,7 @@ describe('retention of addresses', () => {
     await begin('1');
     const first = await desk.quote();
     await age(first, 2);
-    await desk.sql(
-      `
-      INSERT INTO quotes SELECT (jsonb_populate_record(NULL::quotes, to_jsonb(q) || jsonb_build_object('id', 'quo_' || lpad(to_hex(n), 32, '0')))).*
-        FROM quotes q, generate_series(1, 1200) n WHERE q.id = $1`,
-      [first],
-    );
+    await copiesOfQuote(service.deps.database, first, 1200, { hold_started_at: new Date() });
     expect(await pass()).toEqual({ quotes: 1201 });
   });
 

@@ -8,14 +8,14 @@ export interface Occurrence {
   subject: string;
 }
 
-/** Raises it, in the transaction that learns of it; the same occurrence is raised once while it is open (ruling 58). */
+/** SQL that raises what `source`, a SELECT or VALUES, has; the same occurrence is raised once while it is open (ruling 58). */
+export const attentionInsert = (source: string): string => `
+    INSERT INTO order_attention (order_id, code, subject, message, raised_at) ${source}
+    ON CONFLICT (order_id, code, subject) WHERE cleared_at IS NULL DO NOTHING`;
+
+/** Raises it, in the transaction that learns of it. */
 export async function raiseAttention(sql: Sql, { orderId, code, subject }: Occurrence, message: string, at: Date): Promise<void> {
-  await sql.run(
-    `
-    INSERT INTO order_attention (order_id, code, subject, message, raised_at) VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT (order_id, code, subject) WHERE cleared_at IS NULL DO NOTHING`,
-    [orderId, code, subject, message, at],
-  );
+  await sql.run(attentionInsert('VALUES ($1, $2, $3, $4, $5)'), [orderId, code, subject, message, at]);
 }
 
 /** Clears it where its opposite happened: the delivery arrived, the bytes came, the parcel was voided. */

@@ -6,6 +6,7 @@ import { columns } from '../columns';
 import type { Sql } from '../database';
 import { Prefetch } from './admission';
 import { NEXT_LOOK } from './order-artwork';
+import { FIGURE_COLUMNS } from './quotes';
 import type { OrderRow, OrderWithParcels, ParcelRow, PaymentRow } from '../rows';
 
 const SHOWN_PARCEL_COLUMNS = columns<OrderWithParcels['parcels'][number]>()('tracking_number', 'carrier', 'tracking_url', 'shipped_at');
@@ -27,16 +28,7 @@ export const ORDER_COLUMNS = columns<OrderRow>()(
   'version',
   'event_sequence',
   'special_instructions',
-  'currency',
-  'lines',
-  'subtotal_cents',
-  'discount_cents',
-  'shipping_cents',
-  'shipping_method',
-  'rush_fee_cents',
-  'total_cents',
-  'gst_cents',
-  'promised_ready_date',
+  ...FIGURE_COLUMNS.names,
   'white_label',
   'settled_at',
   'confirmation_sent_at',

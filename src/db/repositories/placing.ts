@@ -5,7 +5,7 @@ import type { AccountRow, IdempotencyRow, OrderWithParcels, QuoteRow } from '../
 import { artworkInsert } from './order-artwork';
 import { ACCOUNT, unpaidCents } from './accounts';
 import { RECORD, type KeyOfAccount } from './idempotency';
-import { QUOTE } from './quotes';
+import { FIGURE_COLUMNS, QUOTE } from './quotes';
 import { eventInsert, type NewEvent } from './webhook-deliveries';
 import { INVOICE_NUMBER_PREFIX, ORDER_NUMBER_PREFIX } from '../../domain/order-number';
 
@@ -96,11 +96,9 @@ export async function insertPlacedOrder(
     spent AS (UPDATE quotes SET consumed_at = $4 WHERE id = $5),
     placed AS (
       INSERT INTO orders (id, order_number, account_id, environment, quote_id, status, base_status, special_instructions,
-        currency, lines, subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents,
-        promised_ready_date, white_label, created_at, updated_at, workflow_claimed_until)
+        ${FIGURE_COLUMNS.list}, white_label, created_at, updated_at, workflow_claimed_until)
       SELECT $1, $2, q.account_id, q.environment, q.id, 'received', 'received', $3,
-        q.currency, q.lines, q.subtotal_cents, q.discount_cents, q.shipping_cents, q.shipping_method, q.rush_fee_cents,
-        q.total_cents, q.gst_cents, q.promised_ready_date, q.white_label, $4, $4, clock_timestamp() + interval '5 seconds'
+        ${FIGURE_COLUMNS.of('q')}, q.white_label, $4, $4, clock_timestamp() + interval '5 seconds'
         FROM quotes q WHERE q.id = $5),
     billed AS (
       INSERT INTO invoices (id, invoice_number, order_id, account_id, environment, amount_cents, gst_cents, issued_at, due_at)

@@ -1,31 +1,35 @@
 import type { Environment } from '../../domain/limits';
 import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { QuoteRow } from '../rows';
+import type { Figures, QuoteRow } from '../rows';
 
+/** A quote's, which its order takes over as they are. */
+export const FIGURE_COLUMNS = columns<Figures>()(
+  'currency',
+  'lines',
+  'subtotal_cents',
+  'discount_cents',
+  'shipping_cents',
+  'shipping_method',
+  'rush_fee_cents',
+  'total_cents',
+  'gst_cents',
+  'promised_ready_date',
+);
 const NEW = columns<NewQuote>()(
   'id',
   'account_id',
   'environment',
   'key_id',
-  'currency',
+  ...FIGURE_COLUMNS.names,
   'pricing_version',
-  'lines',
   'jobs',
   'breakdown',
   'shipping_address',
-  'shipping_method',
   'rush_tier',
   'white_label',
-  'subtotal_cents',
-  'discount_cents',
   'discount_reason',
   'discount_label',
-  'shipping_cents',
-  'rush_fee_cents',
-  'total_cents',
-  'gst_cents',
-  'promised_ready_date',
   'created_at',
   'expires_at',
 );

@@ -2,6 +2,8 @@ import type { AttemptTimings } from '../../webhooks/outcome';
 import { DISABLED_REASON, FAILURES_BEFORE_DISABLE, type DeliveryState, type DeliveryTrigger } from '../../domain/webhook-rules';
 import { expressions } from '../columns';
 import type { Sql } from '../database';
+import { attentionInsert } from './attention';
+import { ATTEMPT_INSERT } from './webhook-deliveries';
 import type { EndpointRow, SigningKeys } from './webhook-endpoints';
 import type { Environment } from '../../domain/limits';
 import type { OrderEventType } from '../../domain/events';
@@ -191,7 +193,7 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
       WHERE d.id = t."deliveryId" AND d.chain = t.chain AND d.claim = t.claim AND d.state IN ('pending', 'held')
       RETURNING d.id, d.order_id, d.endpoint_id, d.chain, d.state, t.ok, t.epoch),
     logged AS (
-      INSERT INTO webhook_attempts (delivery_id, endpoint_id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at)
+      ${ATTEMPT_INSERT}
       SELECT t."deliveryId", t."endpointId", t.chain, t.number, t.trigger, t.at, t.ok, t.status, t."errorCode", t.timings, t."replyExcerpt",
              CASE WHEN moved.state = 'pending' THEN t."nextAttemptAt" END
         FROM told t JOIN free ON free.id = t."deliveryId" LEFT JOIN moved ON moved.id = t."deliveryId" ORDER BY t.at),
@@ -223,10 +225,8 @@ export async function recordEnd(
     WITH done AS (
       UPDATE webhook_deliveries SET state = 'failed', attempts = $4::integer, next_attempt_at = NULL, completed_at = $5, claimed_until = NULL
        WHERE id = $1 AND chain = $2 AND claim = $3 AND state = 'pending' RETURNING id, order_id, endpoint_id),
-    raised AS (
-      INSERT INTO order_attention (order_id, code, subject, message, raised_at)
-      SELECT order_id, 'DELIVERY_FAILED', id, 'webhook ' || id || ' did not arrive in ' || $4::text || ' attempts; the last: ' || $6, $5 FROM done
-      ON CONFLICT (order_id, code, subject) WHERE cleared_at IS NULL DO NOTHING),
+    raised AS (${attentionInsert(`
+      SELECT order_id, 'DELIVERY_FAILED', id, 'webhook ' || id || ' did not arrive in ' || $4::text || ' attempts; the last: ' || $6, $5 FROM done`)}),
     counted AS (
       UPDATE webhook_endpoint_health SET consecutive_failures = consecutive_failures + 1
        WHERE endpoint_id = (SELECT endpoint_id FROM done) RETURNING endpoint_id, consecutive_failures),

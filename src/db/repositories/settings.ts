@@ -8,9 +8,14 @@ export async function readCriticalRush(sql: Sql): Promise<boolean> {
   return found?.enabled ?? false;
 }
 
+/** Off, where it has never been set. */
+export async function initialiseCriticalRush(sql: Sql): Promise<void> {
+  await sql.run(`INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', 'false', now()) ON CONFLICT DO NOTHING`);
+}
+
 /** As it is now that nobody else can change it until the transaction ends. */
 export async function lockCriticalRush(sql: Sql): Promise<boolean> {
-  await sql.run(`INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', 'false', now()) ON CONFLICT DO NOTHING`);
+  await initialiseCriticalRush(sql);
   const found = await sql.row<{ enabled: boolean }>(
     `SELECT value = 'true'::jsonb AS enabled FROM settings WHERE name = 'criticalRushEnabled' FOR UPDATE`,
   );
@@ -18,11 +23,7 @@ export async function lockCriticalRush(sql: Sql): Promise<boolean> {
 }
 
 export async function writeCriticalRush(sql: Sql, enabled: boolean, now: Date): Promise<void> {
-  await sql.run(
-    `INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', $1, $2)
-     ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`,
-    [JSON.stringify(enabled), now],
-  );
+  await writeSetting(sql, 'criticalRushEnabled', enabled, now);
 }
 
 /** Something sealed with the key that encrypts what Temporal stores; `keyId` null where none does any more. */
@@ -38,9 +39,13 @@ export async function readCodecCheck(sql: Sql): Promise<CodecCheck | null> {
 }
 
 export async function writeCodecCheck(sql: Sql, check: CodecCheck, now: Date): Promise<void> {
+  await writeSetting(sql, 'temporalCodec', check, now);
+}
+
+async function writeSetting(sql: Sql, name: string, value: unknown, now: Date): Promise<void> {
   await sql.run(
-    `INSERT INTO settings (name, value, updated_at) VALUES ('temporalCodec', $1, $2)
+    `INSERT INTO settings (name, value, updated_at) VALUES ($1, $2, $3)
      ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`,
-    [JSON.stringify(check), now],
+    [name, JSON.stringify(value), now],
   );
 }

@@ -32,16 +32,20 @@ export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null
   );
 }
 
-export async function insertToken(
-  sql: Sql,
-  token: Pick<TokenRow, 'id' | 'name' | 'role' | 'expires_at'> & { hash: Buffer; now: Date },
-): Promise<TokenRow> {
-  const stored = await sql.row<TokenRow>(
-    `INSERT INTO studio_tokens (id, name, role, token_hash, expires_at, created_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${TOKEN_COLUMNS.list}`,
-    [token.id, token.name, token.role, token.hash, token.expires_at, token.now],
-  );
+export type NewToken = Pick<TokenRow, 'id' | 'name' | 'role' | 'expires_at'> & { hash: Buffer; now: Date };
+
+const INSERT = 'INSERT INTO studio_tokens (id, name, role, token_hash, expires_at, created_at) VALUES ($1, $2, $3, $4, $5, $6)';
+const values = (token: NewToken): unknown[] => [token.id, token.name, token.role, token.hash, token.expires_at, token.now];
+
+export async function insertToken(sql: Sql, token: NewToken): Promise<TokenRow> {
+  const stored = await sql.row<TokenRow>(`${INSERT} RETURNING ${TOKEN_COLUMNS.list}`, values(token));
   if (stored === null) throw new Error('the token was not stored');
   return stored;
+}
+
+/** The same, once: one whose text is known stays as it is, revoked or not. */
+export async function insertTokenOnce(sql: Sql, token: NewToken): Promise<void> {
+  await sql.run(`${INSERT} ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING`, values(token));
 }
 
 export function listTokens(sql: Sql, limit: number, after: PageMark | null): Promise<TokenRow[]> {

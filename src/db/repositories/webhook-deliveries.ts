@@ -183,10 +183,13 @@ export interface NewAttempt {
   nextAttemptAt: Date | null;
 }
 
+export const ATTEMPT_INSERT = `INSERT INTO webhook_attempts
+  (delivery_id, endpoint_id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at)`;
+
 export async function insertAttempt(sql: Sql, attempt: NewAttempt): Promise<void> {
   await sql.run(
     `
-    INSERT INTO webhook_attempts (delivery_id, endpoint_id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at)
+    ${ATTEMPT_INSERT}
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       attempt.deliveryId,

@@ -5,6 +5,7 @@ import type { Environment } from '../../../src/domain/limits';
 import { orderIdOfQuote } from '../../../src/domain/quote-state';
 import type { OrderMessage } from '../../../src/domain/order-status';
 import { newId, newSecret } from '../../../src/security/ids';
+import { copyRow } from '../../support/copies';
 import { milestone, orderWorkflowId } from '../../../workflows/messages';
 import { codeOf, Insistence, type Call, type Heard } from './insist';
 import { aPlan, type Step } from './plans';
@@ -232,12 +233,7 @@ export class Ledger {
     return until(
       'no quote could be made',
       async () => {
-        await this.deps.database.run(
-          `
-        INSERT INTO quotes SELECT (jsonb_populate_record(q, jsonb_build_object('id', $2::text, 'consumed_at', NULL))).* FROM quotes q WHERE id = $1
-        ON CONFLICT DO NOTHING`,
-          [quoteId, copy],
-        );
+        await copyRow(this.deps.database, 'quotes', quoteId, [{ id: copy, consumed_at: null }]);
         return copy;
       },
       { timeoutMs: LONGEST_OUTCOME_MS, everyMs: 200 },
