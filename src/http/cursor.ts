@@ -1,4 +1,4 @@
-import type { PageMark } from '../db/repositories/orders';
+import type { Page, PageMark } from '../db/keyset';
 import { validationError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
 import { sameTag, tag } from '../security/fingerprint';
@@ -27,7 +27,7 @@ export class Cursors {
 }
 
 /** The page a list is asked for. Both parameters at most once, `limit` 1 to 100 (specification "GET /orders"). */
-export function readPage(query: URLSearchParams, cursors: Cursors, list: string): { limit: number; after: PageMark | null } {
+export function readPage(query: URLSearchParams, cursors: Cursors, list: string): Page {
   const limit = readLimit(query);
   if (limit === null)
     throw queryError(
@@ -54,11 +54,4 @@ export function once(query: URLSearchParams, name: string): string | null {
 
 export function queryError(name: string, message: string) {
   return validationError([{ path: `query.${name}`, message }]);
-}
-
-/** The page and its nextCursor, null on the last page. `found` has one row more than the page where another page follows. */
-export function pageOf<T>(found: T[], limit: number, next: (last: T) => string): { page: T[]; nextCursor: string | null } {
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return { page, nextCursor: found.length > limit && last !== undefined ? next(last) : null };
 }

@@ -1,7 +1,7 @@
 import { columns } from '../columns';
 import type { Sql } from '../database';
+import { pageOfList, type PageMark } from '../keyset';
 import type { AccountRow } from '../rows';
-import type { PageMark } from './orders';
 
 export const ACCOUNT_COLUMNS = columns<AccountRow>()(
   'id',
@@ -45,11 +45,8 @@ export function findAccountStanding(sql: Sql, id: string): Promise<AccountStandi
 
 /** Newest first by (created_at, id). */
 export function listAccounts(sql: Sql, limit: number, after: PageMark | null): Promise<AccountStanding[]> {
-  return sql.rows(
-    `SELECT ${STANDING} FROM accounts a
-     WHERE $2::timestamptz IS NULL OR (a.created_at, a.id) < ($2, $3) ORDER BY a.created_at DESC, a.id DESC LIMIT $1`,
-    [limit, after?.createdAt ?? null, after?.id ?? null],
-  );
+  const text = `SELECT ${STANDING} FROM accounts a WHERE true`;
+  return pageOfList(sql, { text, by: ['a.created_at', 'a.id'] }, { limit, after });
 }
 
 export async function insertAccount(sql: Sql, account: AccountRow): Promise<void> {

@@ -1,6 +1,6 @@
 import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { PageMark } from './orders';
+import { pageOfList, type PageMark } from '../keyset';
 
 /** What was done to what. Never the text of a key or token, never an address. */
 export interface AuditEntry {
@@ -51,8 +51,5 @@ const json = (value: Record<string, unknown> | null): string | null => (value ==
 
 /** Newest first. */
 export function listAudit(sql: Sql, limit: number, after: PageMark | null): Promise<AuditRow[]> {
-  return sql.rows(`SELECT ${AUDIT_COLUMNS.list} FROM audit_log WHERE $2::bigint IS NULL OR id < $2 ORDER BY id DESC LIMIT $1`, [
-    limit,
-    after?.id ?? null,
-  ]);
+  return pageOfList(sql, { text: `SELECT ${AUDIT_COLUMNS.list} FROM audit_log WHERE true`, by: ['id'] }, { limit, after });
 }

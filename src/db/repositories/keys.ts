@@ -1,7 +1,7 @@
 import type { Environment, Scope } from '../../domain/limits';
 import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { PageMark } from './orders';
+import { pageOfList, type PageMark } from '../keyset';
 
 /** An API key as it is kept: everything but its text. */
 export interface KeyRow {
@@ -46,11 +46,8 @@ export async function insertKey(sql: Sql, key: NewKey): Promise<KeyRow> {
 
 /** Newest first by (created_at, id), revoked ones too. */
 export function listKeys(sql: Sql, accountId: string, limit: number, after: PageMark | null): Promise<KeyRow[]> {
-  return sql.rows(
-    `SELECT ${KEY_COLUMNS.list} FROM api_keys
-     WHERE account_id = $1 AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4)) ORDER BY created_at DESC, id DESC LIMIT $2`,
-    [accountId, limit, after?.createdAt ?? null, after?.id ?? null],
-  );
+  const text = `SELECT ${KEY_COLUMNS.list} FROM api_keys WHERE account_id = $1`;
+  return pageOfList(sql, { text, parameters: [accountId], by: ['created_at', 'id'] }, { limit, after });
 }
 
 /** This account's key, locked until the transaction ends, or null. */

@@ -4,6 +4,7 @@ import type { OrderFacts, OrderMessage } from '../../domain/order-status';
 import type { OrderState } from '../../../workflows/messages';
 import { columns } from '../columns';
 import type { Sql } from '../database';
+import { newestFirst, pageOfList, type PageMark } from '../keyset';
 import { Prefetch } from './admission';
 import { NEXT_LOOK } from './order-artwork';
 import { FIGURE_COLUMNS } from './quotes';
@@ -40,6 +41,8 @@ export const ORDER_COLUMNS = columns<OrderRow>()(
 /** Select-list part over `orders o`: the whole row. */
 export const ORDER = ORDER_COLUMNS.of('o');
 
+export const NEWEST_ORDERS = ['o.created_at', 'o.id'] as const;
+
 /** One order of this account and environment, or null. */
 export function findOrder(sql: Sql, accountId: string, environment: Environment, orderId: string): Promise<OrderWithParcels | null> {
   return sql.row(`SELECT ${ORDER}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`, [
@@ -64,8 +67,8 @@ export function newestOrdersOfCaller(limit: number): Prefetch<OrderWithParcels> 
     `${ORDER}, ${LIVE_PARCELS}`,
     `LEFT JOIN LATERAL (
         SELECT ${ORDER} FROM orders o WHERE a.verdict = 'ok' AND o.account_id = a.account_id AND o.environment = a.environment
-         ORDER BY o.created_at DESC, o.id DESC LIMIT $6) o ON true
-      ORDER BY o.created_at DESC, o.id DESC`,
+         ${newestFirst(NEWEST_ORDERS)} LIMIT $6) o ON true
+      ${newestFirst(NEWEST_ORDERS)}`,
     [limit],
   );
 }
@@ -73,11 +76,6 @@ export function newestOrdersOfCaller(limit: number): Prefetch<OrderWithParcels> 
 /** One order of any account, or null: the studio's view, and what events are written from. */
 export function findOrderById(sql: Sql, orderId: string): Promise<OrderWithParcels | null> {
   return sql.row(`SELECT ${ORDER}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1`, [orderId]);
-}
-
-export interface PageMark {
-  createdAt: Date;
-  id: string;
 }
 
 /** Newest first by (created_at, id); `limit` rows after the mark. */
@@ -88,14 +86,8 @@ export function listOrders(
   limit: number,
   after: PageMark | null,
 ): Promise<OrderWithParcels[]> {
-  const parameters: unknown[] = [accountId, environment, limit];
-  if (after !== null) parameters.push(after.createdAt, after.id);
-  return sql.rows(
-    `SELECT ${ORDER}, ${LIVE_PARCELS} FROM orders o
-     WHERE o.account_id = $1 AND o.environment = $2 ${after === null ? '' : 'AND (o.created_at, o.id) < ($4, $5)'}
-     ORDER BY o.created_at DESC, o.id DESC LIMIT $3`,
-    parameters,
-  );
+  const text = `SELECT ${ORDER}, ${LIVE_PARCELS} FROM orders o WHERE o.account_id = $1 AND o.environment = $2`;
+  return pageOfList(sql, { text, parameters: [accountId, environment], by: NEWEST_ORDERS }, { limit, after });
 }
 
 /** The order as its workflow holds it, or null. */

@@ -1,6 +1,6 @@
 import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { PageMark } from './orders';
+import { pageOfList, type PageMark } from '../keyset';
 
 export interface PriceBookSummary {
   version: number;
@@ -20,11 +20,7 @@ export const PRICE_BOOK_COLUMNS = columns<PriceBookRow>()(...SUMMARY.names, 'doc
 
 /** Newest version first. */
 export function listPriceBooks(sql: Sql, limit: number, after: PageMark | null): Promise<PriceBookSummary[]> {
-  return sql.rows(
-    `SELECT ${SUMMARY.list} FROM price_books
-     WHERE $2::integer IS NULL OR version < $2 ORDER BY version DESC LIMIT $1`,
-    [limit, after?.id ?? null],
-  );
+  return pageOfList(sql, { text: `SELECT ${SUMMARY.list} FROM price_books WHERE true`, by: ['version'] }, { limit, after });
 }
 
 export function findPriceBook(sql: Sql, version: number): Promise<PriceBookRow | null> {

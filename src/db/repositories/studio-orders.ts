@@ -4,8 +4,9 @@ import type { ShippingAddress } from '../../domain/basket/quote-request';
 import type { PricedJob } from '../../domain/pricing/priced-quote';
 import { columns, type Columns } from '../columns';
 import type { Sql } from '../database';
+import { pageOfList, type PageMark } from '../keyset';
 import type { AttentionRow, InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow, TimelineRow } from '../rows';
-import { LIVE_PARCELS, ORDER, type PageMark } from './orders';
+import { LIVE_PARCELS, NEWEST_ORDERS, ORDER } from './orders';
 
 /** An order as the studio lists it: whose it is and what it rests on. */
 export interface StudioOrderRow extends OrderWithParcels {
@@ -35,24 +36,13 @@ const STUDIO_TABLES = `orders o JOIN accounts a ON a.id = o.account_id JOIN quot
 
 /** Newest first by (created_at, id); `limit` rows after the mark. */
 export function listStudioOrders(sql: Sql, filter: StudioOrderFilter, limit: number, after: PageMark | null): Promise<StudioOrderRow[]> {
-  return sql.rows(
-    `SELECT ${STUDIO_COLUMNS} FROM ${STUDIO_TABLES}
+  const text = `SELECT ${STUDIO_COLUMNS} FROM ${STUDIO_TABLES}
      WHERE o.environment = $1 AND ($2::text IS NULL OR o.status = $2) AND ($3::text IS NULL OR o.account_id = $3)
        AND ($4::text IS NULL OR o.order_number ILIKE $4 OR o.id ILIKE $4
             OR EXISTS (SELECT 1 FROM jsonb_array_elements(o.lines) l WHERE l->>'externalReference' ILIKE $4)
-            OR EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND p.tracking_number ILIKE $4))
-       AND ($5::timestamptz IS NULL OR (o.created_at, o.id) < ($5, $6))
-     ORDER BY o.created_at DESC, o.id DESC LIMIT $7`,
-    [
-      filter.environment,
-      filter.status,
-      filter.accountId,
-      filter.text === null ? null : anywhere(filter.text),
-      after?.createdAt ?? null,
-      after?.id ?? null,
-      limit,
-    ],
-  );
+            OR EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND p.tracking_number ILIKE $4))`;
+  const parameters = [filter.environment, filter.status, filter.accountId, filter.text === null ? null : anywhere(filter.text)];
+  return pageOfList(sql, { text, parameters, by: NEWEST_ORDERS }, { limit, after });
 }
 
 /** LIKE pattern of text that stands anywhere, its own wildcards taken as they are written. */

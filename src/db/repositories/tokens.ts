@@ -1,6 +1,6 @@
 import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { PageMark } from './orders';
+import { pageOfList, type PageMark } from '../keyset';
 import type { Role } from '../../domain/roles';
 
 export interface TokenRow {
@@ -49,11 +49,8 @@ export async function insertTokenOnce(sql: Sql, token: NewToken): Promise<void> 
 }
 
 export function listTokens(sql: Sql, limit: number, after: PageMark | null): Promise<TokenRow[]> {
-  return sql.rows(
-    `SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens
-     WHERE $2::timestamptz IS NULL OR (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $1`,
-    [limit, after?.createdAt ?? null, after?.id ?? null],
-  );
+  const text = `SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens WHERE true`;
+  return pageOfList(sql, { text, by: ['created_at', 'id'] }, { limit, after });
 }
 
 /** The token, locked until the transaction ends, or null. */

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/limits';
 import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { PageMark } from './orders';
+import { pageOfList, type PageMark } from '../keyset';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
 import type { DeliveryState, DeliveryTrigger } from '../../domain/webhook-rules';
 import type { PING, OrderEventType } from '../../domain/events';
@@ -233,13 +233,10 @@ const STUDIO_TABLES = 'webhook_deliveries d JOIN order_events e ON e.id = d.even
 
 /** Newest first by (created_at, id); `limit` rows after the mark. */
 export function listDeliveries(sql: Sql, filter: DeliveryFilter, limit: number, after: PageMark | null): Promise<StudioDeliveryRow[]> {
-  return sql.rows(
-    `SELECT ${STUDIO_COLUMNS} FROM ${STUDIO_TABLES}
-     WHERE ($1::text IS NULL OR d.state = $1) AND ($2::text IS NULL OR d.endpoint_id = $2) AND ($3::text IS NULL OR d.order_id = $3)
-       AND ($4::timestamptz IS NULL OR (d.created_at, d.id) < ($4, $5))
-     ORDER BY d.created_at DESC, d.id DESC LIMIT $6`,
-    [filter.state, filter.endpointId, filter.orderId, after?.createdAt ?? null, after?.id ?? null, limit],
-  );
+  const text = `SELECT ${STUDIO_COLUMNS} FROM ${STUDIO_TABLES}
+     WHERE ($1::text IS NULL OR d.state = $1) AND ($2::text IS NULL OR d.endpoint_id = $2) AND ($3::text IS NULL OR d.order_id = $3)`;
+  const parameters = [filter.state, filter.endpointId, filter.orderId];
+  return pageOfList(sql, { text, parameters, by: ['d.created_at', 'd.id'] }, { limit, after });
 }
 
 export function findStudioDelivery(sql: Sql, id: string): Promise<StudioDeliveryDetail | null> {

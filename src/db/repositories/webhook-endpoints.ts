@@ -2,7 +2,7 @@ import type { Environment } from '../../domain/limits';
 import type { SecretBox } from '../../security/secret-box';
 import { columns, expressions } from '../columns';
 import type { Sql } from '../database';
-import type { PageMark } from './orders';
+import { pageOfList, type PageMark } from '../keyset';
 import { endpointSecretOwner } from './secrets';
 import type { EndpointState, RecoverableState } from '../../domain/webhook-rules';
 
@@ -157,12 +157,8 @@ export function findEndpointView(sql: Sql, id: string): Promise<EndpointView | n
 
 /** Newest first by (created_at, id), without the deleted ones. */
 export function listEndpoints(sql: Sql, accountId: string, limit: number, after: PageMark | null): Promise<EndpointView[]> {
-  return sql.rows(
-    `SELECT ${VIEW} FROM webhook_endpoints w
-     WHERE w.account_id = $1 AND w.deleted_at IS NULL AND ($3::timestamptz IS NULL OR (w.created_at, w.id) < ($3, $4))
-     ORDER BY w.created_at DESC, w.id DESC LIMIT $2`,
-    [accountId, limit, after?.createdAt ?? null, after?.id ?? null],
-  );
+  const text = `SELECT ${VIEW} FROM webhook_endpoints w WHERE w.account_id = $1 AND w.deleted_at IS NULL`;
+  return pageOfList(sql, { text, parameters: [accountId], by: ['w.created_at', 'w.id'] }, { limit, after });
 }
 
 /** The endpoint, deleted or not, as it is now that its row is locked until the transaction ends. */

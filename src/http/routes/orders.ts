@@ -2,7 +2,8 @@ import type { Prefetch } from '../../db/repositories/admission';
 import { findOrder, listOrders as listOrderRows, newestOrdersOfCaller, orderOfCaller } from '../../db/repositories/orders';
 import type { OrderWithParcels } from '../../db/rows';
 import { presentOrder } from '../../presenters/orders';
-import { pageOf, readLimit, readPage } from '../cursor';
+import { readLimit } from '../cursor';
+import { answerPage, markByAge } from '../paging';
 import type { Answer, RequestHead, TradeRequest } from '../types';
 import { found, identifierIn, pathId } from '../path-id';
 
@@ -19,12 +20,15 @@ export function orderNamed({ params }: RequestHead): Prefetch<OrderWithParcels> 
 }
 
 /** `GET /orders`: orders of this account and environment, newest first (ruling 10). */
-export async function listOrders({ deps, caller, query, prefetched }: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
-  const list = `orders/${caller.accountId}/${caller.environment}`;
-  const { limit, after } = readPage(query, deps.cursors, list);
-  const rows = prefetched ?? (await listOrderRows(deps.database, caller.accountId, caller.environment, limit + 1, after));
-  const { page, nextCursor } = pageOf(rows, limit, (last) => deps.cursors.issue(list, { createdAt: last.created_at, id: last.id }));
-  return { data: page.map(presentOrder), nextCursor };
+export async function listOrders(request: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
+  const { deps, caller, prefetched } = request;
+  const { accountId, environment } = caller;
+  return answerPage(request, {
+    name: `orders/${accountId}/${environment}`,
+    find: async (limit, after) => prefetched ?? listOrderRows(deps.database, accountId, environment, limit, after),
+    mark: markByAge,
+    present: presentOrder,
+  });
 }
 
 export async function getOrder(request: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {

@@ -1,0 +1,35 @@
+import type { Sql } from './database';
+
+/** The last row of a page: the next one begins after it. Lists that go by their id alone use that of it. */
+export interface PageMark {
+  createdAt: Date;
+  id: string;
+}
+
+export interface Page {
+  /** Rows at most. */
+  limit: number;
+  /** Null: the first page. */
+  after: PageMark | null;
+}
+
+/** What a list is ordered by, newest first: `created_at` and `id` under an alias or none, or an id that grows. */
+export type NewestFirst = readonly [createdAt: string, id: string] | readonly [id: string];
+
+export interface List {
+  /** SELECT with its WHERE. */
+  text: string;
+  /** Of `text`. */
+  parameters?: readonly unknown[];
+  by: NewestFirst;
+}
+
+export const newestFirst = (by: NewestFirst): string => `ORDER BY ${by.map((column) => `${column} DESC`).join(', ')}`;
+
+/** One page of a list. The first has a statement of its own, so that the others can begin at their mark in the index. */
+export function pageOfList<Row>(sql: Sql, { text, parameters = [], by }: List, { limit, after }: Page): Promise<Row[]> {
+  const next = parameters.length + 1;
+  const marks = after === null ? [] : [...(by.length === 1 ? [] : [after.createdAt]), after.id];
+  const beyond = after === null ? '' : `AND (${by.join(', ')}) < (${marks.map((_, index) => `$${next + 1 + index}`).join(', ')})`;
+  return sql.rows(`${text} ${beyond} ${newestFirst(by)} LIMIT $${next}`, [...parameters, limit, ...marks]);
+}
