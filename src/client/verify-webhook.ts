@@ -2,7 +2,7 @@
  * For those who receive our webhooks. This file stands alone: it needs Node and nothing else, so it can be copied into any
  * project. Source: specification "Signature verification".
  */
-// oxlint-disable-next-line no-restricted-imports -- it ships to receivers, so it cannot lean on src/security
+// It ships to receivers, so it cannot lean on src/security.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export interface WebhookToVerify {

@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import {
+  parseSync,
+  type CallExpression,
+  type ExportAllDeclaration,
+  type ExportNamedDeclaration,
+  type ImportDeclaration,
+  type TsImportEqualsDeclaration,
+  type TsImportType,
+} from '@swc/core';
+import { projectRoot } from '../../src/dev/project';
+
+/** One import as it is written: `specifier` is undefined where it is computed. */
+export interface Import {
+  specifier: string | undefined;
+  /** Nothing of it is left when the code runs. */
+  typeOnly: boolean;
+}
+
+/** The parts of a syntax tree that name another module. */
+type Importing =
+  | ImportDeclaration
+  | ExportNamedDeclaration
+  | (ExportAllDeclaration & { typeOnly?: boolean })
+  | CallExpression
+  | TsImportType
+  | TsImportEqualsDeclaration;
+
+const SOURCE = /\.[cm]?[jt]sx?$/;
+/** What is made or installed, and what editors and git keep for themselves. */
+const NOT_OURS = /^(?:\.|dist$|node_modules$|coverage$)/;
+
+/** Every source file of the project, by its path below the project with `/`. */
+export function sourceFiles(): string[] {
+  return readdirSync(projectRoot)
+    .filter((name) => !NOT_OURS.test(name))
+    .flatMap(filesBelow)
+    .filter((file) => SOURCE.test(file));
+}
+
+function filesBelow(name: string): string[] {
+  if (!statSync(path.join(projectRoot, name)).isDirectory()) return [name];
+  const entries = readdirSync(path.join(projectRoot, name), { recursive: true, encoding: 'utf8' });
+  return entries.map((entry) => path.posix.join(name, entry.split(path.sep).join('/')));
+}
+
+/** All imports of a module: `import`, `export … from`, `import()`, `require()`, `require.resolve()`, `import x = require()`, `import('x').T`. */
+export function importsOf(source: string): Import[] {
+  const found: Import[] = [];
+  walk(parseSync(source, { syntax: 'typescript', target: 'es2022' }).body, (node) => {
+    const one = importOf(node as Importing);
+    if (one) found.push(one);
+  });
+  return found;
+}
+
+function walk(node: unknown, visit: (node: object) => void): void {
+  if (typeof node !== 'object' || node === null) return;
+  visit(node);
+  for (const child of Object.values(node)) walk(child, visit);
+}
+
+function importOf(node: Importing): Import | undefined {
+  switch (node.type) {
+    case 'ImportDeclaration':
+      return { specifier: node.source.value, typeOnly: node.typeOnly || onlyTypes(node.specifiers) };
+    case 'ExportNamedDeclaration':
+      return node.source ? { specifier: node.source.value, typeOnly: node.typeOnly || onlyTypes(node.specifiers) } : undefined;
+    case 'ExportAllDeclaration':
+      return { specifier: node.source.value, typeOnly: node.typeOnly === true };
+    case 'TsImportType':
+      return { specifier: node.argument.value, typeOnly: true };
+    case 'TsImportEqualsDeclaration':
+      return node.moduleRef.type === 'TsExternalModuleReference'
+        ? { specifier: node.moduleRef.expression.value, typeOnly: node.isTypeOnly }
+        : undefined;
+    case 'CallExpression':
+      return loads(node.callee) ? { specifier: literal(node), typeOnly: false } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function onlyTypes(specifiers: readonly { type: string; isTypeOnly?: boolean }[]): boolean {
+  return specifiers.length > 0 && specifiers.every(({ isTypeOnly }) => isTypeOnly === true);
+}
+
+/** `import(…)`, `require(…)` and `require.resolve(…)`. */
+function loads(callee: CallExpression['callee']): boolean {
+  if (callee.type === 'Import') return true;
+  const called =
+    callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && callee.property.value === 'resolve'
+      ? callee.object
+      : callee;
+  return called.type === 'Identifier' && called.value === 'require';
+}
+
+function literal({ arguments: [first] }: CallExpression): string | undefined {
+  return first?.expression.type === 'StringLiteral' ? first.expression.value : undefined;
+}
+
+/** What an import leads to: a file of the project, `node:<module>`, the name of a package, or words that no row of a table holds. */
+export function targetOf(file: string, { specifier }: Import): string {
+  if (specifier === undefined) return 'a computed path';
+  if (specifier.startsWith('.')) return fileAt(path.posix.join(path.posix.dirname(file), specifier));
+  const [first = '', second = ''] = specifier.replace(/^node:/, '').split('/');
+  if (isBuiltin(specifier)) return `node:${first}`;
+  return first.startsWith('@') ? `${first}/${second}` : first;
+}
+
+function fileAt(at: string): string {
+  const isFile = (file: string) => existsSync(path.join(projectRoot, file)) && statSync(path.join(projectRoot, file)).isFile();
+  return [at, `${at}.ts`, `${at}/index.ts`].find(isFile) ?? `${at}, which is not there`;
+}
