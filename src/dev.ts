@@ -144,9 +144,10 @@ function explain(error: unknown): string {
 // A closed terminal must not keep us from stopping our parts.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-main()
-  .catch((error: unknown) => {
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
     console.error(`\n${explain(error)}`);
-    return 1;
-  })
-  .then((code) => process.exit(code));
+    process.exit(1);
+  },
+);

@@ -18,8 +18,12 @@ import { answerUnreadable } from './unreadable';
 /** A connection on which nothing has been asked yet gets this long at shutdown, ms. */
 const SILENT_MS = 1000;
 
+/** Answers requests and its own failures, as Koa's callback does; nobody waits for what it returns. */
+type Listener = (...asked: Parameters<RequestListener>) => unknown;
+
 /** Resolves when the server listens; rejects when it cannot. Slow clients hold no more than their socket, and not for long. */
-export function listen(listener: RequestListener, port: number, host: string, patience = PATIENCE): Promise<Server> {
+export function listen(listener: Listener, port: number, host: string, patience = PATIENCE): Promise<Server> {
+  const answer: RequestListener = (request, response) => void listener(request, response);
   const server = createServer(
     {
       headersTimeout: patience.headersMs,
@@ -29,12 +33,12 @@ export function listen(listener: RequestListener, port: number, host: string, pa
       maxHeaderSize: 32_768,
       requireHostHeader: false,
     },
-    listener,
+    answer,
   );
   server.setTimeout(patience.idleMs);
   closeOnlyWithoutRequests(server);
   server.on('clientError', refuseUnreadable);
-  server.on('checkExpectation', listener);
+  server.on('checkExpectation', answer);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

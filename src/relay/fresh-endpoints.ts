@@ -95,7 +95,7 @@ export class FreshEndpoints {
       });
       for (const id of missing) this.reading.set(id, reading);
     }
-    await Promise.all(ids.map((id) => this.reading.get(id)));
+    await Promise.all(ids.map(async (id) => this.reading.get(id)));
   }
 
   private async load(ids: string[]): Promise<void> {

@@ -63,7 +63,9 @@ export async function connectionOptions(config: TemporalConfig): Promise<SharedO
 }
 
 async function tlsOptions(tls: NonNullable<TemporalConfig['tls']>) {
-  const [crt, key, ca] = await Promise.all([tls.certFile, tls.keyFile, tls.caFile].map((file) => (file === null ? null : readFile(file))));
+  const [crt, key, ca] = await Promise.all(
+    [tls.certFile, tls.keyFile, tls.caFile].map(async (file) => (file === null ? null : readFile(file))),
+  );
   return {
     ...(crt && key ? { clientCertPair: { crt, key } } : {}),
     ...(ca ? { serverRootCACertificate: ca } : {}),

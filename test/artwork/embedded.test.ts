@@ -171,7 +171,9 @@ describe('artwork in the embedded store', () => {
       await open(190);
       const keys = [trader.trade, await anotherKey(service, trader.accountId)];
       const replies = await Promise.all(
-        Array.from({ length: 20 }, (_, n) => keys[n % 2]?.post('/uploads', { filename: 'a.png', contentType: 'image/png', sizeBytes: 1 })),
+        Array.from({ length: 20 }, async (_, n) =>
+          keys[n % 2]?.post('/uploads', { filename: 'a.png', contentType: 'image/png', sizeBytes: 1 }),
+        ),
       );
       expect(replies.map((reply) => reply?.status).sort()).toEqual([...Array(10).fill(201), ...Array(10).fill(400)]);
       expect(await rowsOf(service, trader.accountId)).toMatchObject({ uploads: 200 });

