@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { projectRoot } from '../src/dev/project';
-import { SetupError } from '../src/dev/setup-error';
+import { projectRoot } from '../dev/project';
+import { SetupError } from '../dev/setup-error';
 import { PARTS, stepsOf } from './parts';
 import { hottest } from './profile';
 import { markdown } from './report';
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
     throw new SetupError(`there is no part "${unknown.join('", "')}"; the parts are ${Object.keys(PARTS).join(', ')}`);
   const steps = stepsOf(positionals.length > 0 ? positionals : Object.keys(PARTS), serverKind(values.server));
   const run = new Run(steps, { quick: values.quick, profileDir: values.profile });
-  // A Ctrl-C comes twice, from the terminal and from scripts/bench.mjs, which ends a run that takes too long in this way too.
+  // A Ctrl-C comes twice, from the terminal and from scripts/run/bench.mjs, which ends a run that takes too long in this way too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void endEarly(run));
   // Of work that is begun and awaited later: its part fails when it is awaited, and the run goes on.
   process.on('unhandledRejection', (error) => console.error(error));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import type { ManagedProcess } from '../src/dev/managed-process';
-import { freePort } from '../src/dev/ports';
+import type { ManagedProcess } from '../dev/managed-process';
+import { freePort } from '../dev/ports';
 import { ORDERS_TASK_QUEUE } from '../workflows/messages';
 import { WEBHOOKS_TASK_QUEUE } from '../workflows/webhook-messages';
 import type { CpuMeter } from './cpu';

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { connects, until } from '../src/dev/ports';
+import { connects, until } from '../dev/ports';
 
 const TIMEOUT_MS = 90_000;
 /** temporal.api.enums.v1.TaskQueueType */

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ManagedProcess } from '../src/dev/managed-process';
-import { freePort } from '../src/dev/ports';
-import { ensureDatabase, startPostgres } from '../src/dev/postgres';
-import { firstEnterable, postgresAccount } from '../src/dev/postgres-account';
-import { postgresBinaries } from '../src/dev/postgres-binaries';
-import { ProcessKeeper } from '../src/dev/process-keeper';
-import { projectRoot } from '../src/dev/project';
+import { ManagedProcess } from '../dev/managed-process';
+import { freePort } from '../dev/ports';
+import { ensureDatabase, startPostgres } from '../dev/postgres';
+import { firstEnterable, postgresAccount } from '../dev/postgres-account';
+import { postgresBinaries } from '../dev/postgres-binaries';
+import { ProcessKeeper } from '../dev/process-keeper';
+import { projectRoot } from '../dev/project';
 
 /** Where the processes of a stage live: a folder for their files, and a keeper that ends them. */
 export interface Site {

@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { Pool } from 'undici';
 import { openDatabase, PATIENT, type Database } from '../src/db/database';
 import { acceptAdminToken, seed } from '../src/db/seed';
-import { freePort } from '../src/dev/ports';
+import { freePort } from '../dev/ports';
 import { newStudioToken } from '../src/security/api-keys';
 import { TEST_SECRETS_KEY } from '../test/support/secrets';
 import { CpuMeter } from './cpu';

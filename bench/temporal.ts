@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ManagedProcess } from '../src/dev/managed-process';
-import { freePort } from '../src/dev/ports';
-import { startTemporalDevServer } from '../src/dev/temporal-dev-server';
-import { toolPath } from '../src/dev/tools';
+import type { ManagedProcess } from '../dev/managed-process';
+import { freePort } from '../dev/ports';
+import { startTemporalDevServer } from '../dev/temporal-dev-server';
+import { toolPath } from '../dev/tools';
 import { startCurrentServer } from './current-server';
 import type { Database, Site } from './site';
 

@@ -1,4 +1,4 @@
-import type { ManagedProcess } from '../../src/dev/managed-process';
+import type { ManagedProcess } from '../../dev/managed-process';
 import type { OrderRef } from '../../src/temporal';
 import { CpuMeter } from '../cpu';
 import { cpuNote, percent, type Report } from '../report';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
-import { until } from '../../src/dev/ports';
+import { until } from '../../dev/ports';
 import { openTemporal, type OrderRef } from '../../src/temporal';
 import { counter, emptySide, slice } from '../load';
 import type { Stage } from '../stage';

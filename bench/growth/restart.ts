@@ -1,4 +1,4 @@
-import { until } from '../../src/dev/ports';
+import { until } from '../../dev/ports';
 import type { OrderRef } from '../../src/temporal';
 import { milestone, orderWorkflowId } from '../../workflows/messages';
 import { number, percent, type Report } from '../report';

@@ -1,8 +1,8 @@
 import { Client, type Connection } from '@temporalio/client';
 import { openDatabase, PATIENT } from '../../src/db/database';
-import { ensureDatabase } from '../../src/dev/postgres';
+import { ensureDatabase } from '../../dev/postgres';
 import { acceptAdminToken, seed } from '../../src/db/seed';
-import type { ManagedProcess } from '../../src/dev/managed-process';
+import type { ManagedProcess } from '../../dev/managed-process';
 import { prepareNamespace } from '../current-server';
 import type { Stage } from '../stage';
 

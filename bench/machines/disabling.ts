@@ -1,4 +1,4 @@
-import { until } from '../../src/dev/ports';
+import { until } from '../../dev/ports';
 import { anEndpoint } from '../../test/support/endpoints';
 import { deliveryWorkflowId } from '../../workflows/webhook-messages';
 import { oneBuyer, someQuotes, type Buyer } from '../fixtures';

@@ -1,4 +1,4 @@
-import type { ManagedProcess } from '../../src/dev/managed-process';
+import type { ManagedProcess } from '../../dev/managed-process';
 import { ORDERS_PER_KEY, someBuyers, someQuotes } from '../fixtures';
 import { placeOrder } from '../http';
 import { untilIdle } from '../idle';

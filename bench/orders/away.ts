@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../../src/dev/ports';
+import { until } from '../../dev/ports';
 import { askForQuotes, ORDERS_PER_KEY, someBuyers, type Buyer } from '../fixtures';
 import { call, placeOrder } from '../http';
 import { emptySide, percentile, perSecond, slice } from '../load';

@@ -1,4 +1,4 @@
-import { until } from '../../src/dev/ports';
+import { until } from '../../dev/ports';
 import type { Arrival } from '../floor/receiver';
 import { call } from '../http';
 import type { Stage } from '../stage';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '../../src/dev/ports';
+import { until } from '../../dev/ports';
 import { DELIVERIES_CHANNEL } from '../../src/db/repositories/relay';
 import { untilIdle } from '../idle';
 import { emptySide, perSecond, type Side } from '../load';

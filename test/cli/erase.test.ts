@@ -1,6 +1,6 @@
 import { eraseCommand } from '../../src/cli/erase';
 import { CommandProblem } from '../../src/cli/studio';
-import { freePort } from '../../src/dev/ports';
+import { freePort } from '../../dev/ports';
 import { anOrder, anAddress } from '../support/baskets';
 import { startService, type TestService } from '../support/service';
 

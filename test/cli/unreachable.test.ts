@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { projectRoot } from '../../src/dev/project';
+import { projectRoot } from '../../dev/project';
 import { newSecret } from '../../src/security/ids';
 import { tradePrint, type Said } from '../support/command-line';
 import { createDatabase, type TestDatabase } from '../support/database';
@@ -64,7 +64,7 @@ describe('what cannot be reached is one line that names its setting, and code 1'
   });
 
   function histories(workflowId: string, address: string): Promise<Pick<Said, 'code' | 'stderr'>> {
-    const child = spawn(process.execPath, [join(projectRoot, 'scripts', 'record-histories.mjs'), workflowId], {
+    const child = spawn(process.execPath, [join(projectRoot, 'scripts', 'run', 'record-histories.mjs'), workflowId], {
       env: { PATH: process.env.PATH, TEMPORAL_ADDRESS: address },
     });
     let stderr = '';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { ConfigError, loadConfig } from '../../src/config';
 import { createDependencies } from '../../src/dependencies';
-import { projectRoot } from '../../src/dev/project';
+import { projectRoot } from '../../dev/project';
 import { rotateSecrets } from '../../src/db/rotate-secrets';
 import { SecretBox } from '../../src/security/secret-box';
 import { newSecretsKey, readSecretsKeys } from '../../src/security/secrets-keys';

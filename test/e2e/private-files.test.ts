@@ -3,8 +3,8 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { freePort } from '../../src/dev/ports';
-import { projectRoot } from '../../src/dev/project';
+import { freePort } from '../../dev/ports';
+import { projectRoot } from '../../dev/project';
 import { newStudioToken } from '../../src/security/api-keys';
 import { newSecretsKey } from '../../src/security/secrets-keys';
 import { anAccount } from '../support/accounts';
@@ -56,11 +56,11 @@ describe('What npm start keeps on disk', () => {
   }
 
   beforeAll(async () => {
-    execFileSync(process.execPath, [join(projectRoot, 'scripts', 'prepare.mjs'), 'build'], { stdio: 'pipe' });
+    execFileSync(process.execPath, [join(projectRoot, 'scripts', 'set-up', 'prepare.mjs'), 'build'], { stdio: 'pipe' });
     leftOpen();
     const [studio, storage, temporal, ui] = [await freePort(), await freePort(), await freePort(), await freePort()];
     api = await freePort();
-    started = spawn('sh', ['-c', 'umask 022; exec "$0" "$1"', process.execPath, join(projectRoot, 'dist', 'src', 'dev.js')], {
+    started = spawn('sh', ['-c', 'umask 022; exec "$0" "$1"', process.execPath, join(projectRoot, 'dist', 'dev', 'start.js')], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,

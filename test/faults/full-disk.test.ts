@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectRoot } from '../../src/dev/project';
+import { projectRoot } from '../../dev/project';
 import { createLocalStorage } from '../../src/storage';
 import { errorCodeOf, newKey, put, SECRET, send } from '../storage/support';
 import { aLine, aQuote, placeOrder } from '../support/baskets';

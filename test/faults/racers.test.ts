@@ -1,6 +1,6 @@
 import { loadConfig } from '../../src/config';
 import { createDependencies, type Dependencies } from '../../src/dependencies';
-import { freePort } from '../../src/dev/ports';
+import { freePort } from '../../dev/ports';
 import { startApi, type ApiProcess } from '../../src/server';
 import { expectRefusal } from '../http/support';
 import { aKey, anAccount, type AccountTraits } from '../support/accounts';

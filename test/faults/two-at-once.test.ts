@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ManagedProcess } from '../../src/dev/managed-process';
-import { freePort, until } from '../../src/dev/ports';
-import { ProcessKeeper } from '../../src/dev/process-keeper';
-import { projectRoot } from '../../src/dev/project';
+import { ManagedProcess } from '../../dev/managed-process';
+import { freePort, until } from '../../dev/ports';
+import { ProcessKeeper } from '../../dev/process-keeper';
+import { projectRoot } from '../../dev/project';
 import { MIGRATIONS } from '../../src/db/data-source';
 import { openDatabase } from '../../src/db/database';
-import { prepareDatabase } from '../../src/prepare-database';
+import { prepareDatabase } from '../../dev/prepare-database';
 import { newStudioToken } from '../../src/security/api-keys';
 import { aKey } from '../support/accounts';
 import { aQuote } from '../support/baskets';

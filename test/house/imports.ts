@@ -10,7 +10,7 @@ import {
   type TsImportEqualsDeclaration,
   type TsImportType,
 } from '@swc/core';
-import { projectRoot } from '../../src/dev/project';
+import { projectRoot } from '../../dev/project';
 
 /** One import as it is written: `specifier` is undefined where it is computed. */
 export interface Import {

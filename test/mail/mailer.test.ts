@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '../../src/dev/ports';
+import { freePort } from '../../dev/ports';
 import { createMailer, MailDelayed, MailRefused } from '../../src/mail';
 import { confirmationMail } from '../../src/mail/confirmation';
 import { troubleMail, type Trouble } from '../../src/mail/webhook-trouble';

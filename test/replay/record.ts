@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
-import { projectRoot } from '../../src/dev/project';
+import { projectRoot } from '../../dev/project';
 import { quoteWorkflowId } from '../../workflows/messages';
 import type { OrderRef } from '../../src/temporal';
 import { deliveryWorkflowId } from '../../workflows/webhook-messages';
@@ -20,7 +20,7 @@ import { aMilestone, aParcel, aVoid, OrderDesk, refusalCode } from '../workflows
  * released: it is what runs in production, and stays until no such workflow is left.
  */
 function record(temporalAddress: string, name: string, workflowId: string, runId?: string): void {
-  const script = path.join(projectRoot, 'scripts', 'record-histories.mjs');
+  const script = path.join(projectRoot, 'scripts', 'run', 'record-histories.mjs');
   const fetched = spawnSync(process.execPath, [script, '--as', name, workflowId, ...(runId === undefined ? [] : [runId])], {
     env: { ...process.env, TEMPORAL_ADDRESS: temporalAddress },
     encoding: 'utf8',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { projectRoot } from '../../src/dev/project';
+import { projectRoot } from '../../dev/project';
 
 export interface Ran {
   /** What the body returned, or the message of what it threw. */
@@ -15,12 +15,12 @@ const MARK = '\u0000result:';
 
 /**
  * The set-up is plain ES modules, which run before jest exists: here they run in a Node of their own.
- * @param body of an async function of `input` and `lib`, which imports a module of scripts/lib
+ * @param body of an async function of `input` and `lib`, which imports a module of scripts/set-up
  */
 export async function inNode(body: string, input: unknown, env: Record<string, string> = {}): Promise<Ran> {
   const script = `
     const input = JSON.parse(${JSON.stringify(JSON.stringify(input))});
-    const lib = (name) => import(${JSON.stringify(`${pathToFileURL(join(projectRoot, 'scripts', 'lib')).href}/`)} + name);
+    const lib = (name) => import(${JSON.stringify(`${pathToFileURL(join(projectRoot, 'scripts', 'set-up')).href}/`)} + name);
     const answer = await (async () => { ${body} })().then((result) => ({ result }), (error) => ({ error: error.message }));
     process.stdout.write(${JSON.stringify(MARK)} + JSON.stringify(answer));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectRoot } from '../../src/dev/project';
+import { projectRoot } from '../../dev/project';
 
 interface LockedPackage {
   version?: string;
@@ -56,7 +56,7 @@ describe('An npm ci that fails', () => {
       npm,
       `require('node:fs').appendFileSync(${JSON.stringify(asked)}, process.argv[2] + '\\n'); console.error(${JSON.stringify(said)}); process.exit(1);`,
     );
-    const { status, stderr } = spawnSync(process.execPath, [join(project, 'scripts', 'prepare.mjs'), 'build'], {
+    const { status, stderr } = spawnSync(process.execPath, [join(project, 'scripts', 'set-up', 'prepare.mjs'), 'build'], {
       encoding: 'utf8',
       env: { ...process.env, npm_execpath: npm, XDG_CACHE_HOME: join(project, 'cache') },
     });

@@ -12,7 +12,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { projectRoot } from '../../src/dev/project';
+import { projectRoot } from '../../dev/project';
 
 /**
  * Puts into `folder` what the image has below /app, by the steps of the Dockerfile: the packages of `npm ci --omit=dev` as the lock file

@@ -8,7 +8,7 @@ import { createDependencies, type Dependencies } from '../../src/dependencies';
 import { createLogger } from '../../src/logger';
 import { newStudioToken } from '../../src/security/api-keys';
 import { newSecret } from '../../src/security/ids';
-import { freePort } from '../../src/dev/ports';
+import { freePort } from '../../dev/ports';
 import { startApi, type ApiProcess } from '../../src/server';
 import type { WebhookSender } from '../../src/webhooks/send';
 import { createWebhooksWorker } from '../../src/relay';

@@ -1,6 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { toolPath } from '../../src/dev/tools';
+import { toolPath } from '../../dev/tools';
 import { createOrdersWorker } from '../../src/worker';
 import { SEARCH_ATTRIBUTES } from '../../workflows/visibility';
 import { timeSkippingServerPath, workflowBundlePath } from '../support/infrastructure';

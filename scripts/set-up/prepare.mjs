@@ -1,12 +1,12 @@
-// Makes this checkout ready to run: `node scripts/prepare.mjs start` (before npm start), `… test` (before npm test),
+// Makes this checkout ready to run: `node scripts/set-up/prepare.mjs start` (before npm start), `… test` (before npm test),
 // `… build` (packages and dist/ only). Says nothing and takes a moment when nothing is to be done. It uses nothing but
 // Node, because it runs before anything has been installed.
 
-import { ensureBuild } from './lib/build.mjs';
-import { ensurePackages } from './lib/packages.mjs';
-import { SetupFailure } from './lib/report.mjs';
-import { ensureTemporal, ensureTestServer } from './lib/temporal-tools.mjs';
-import { ensureVersitygw } from './lib/tools.mjs';
+import { ensureBuild } from './build.mjs';
+import { ensurePackages } from './packages.mjs';
+import { SetupFailure } from './report.mjs';
+import { ensureTemporal, ensureTestServer } from './temporal-tools.mjs';
+import { ensureVersitygw } from './tools.mjs';
 
 const OLDEST_NODE = [20, 19];
 

@@ -5,7 +5,8 @@ import { withProjectLock } from './cache.mjs';
 import { hashOf, inProject, projectRoot, readIfExists } from './project.mjs';
 import { run, SetupFailure, step } from './report.mjs';
 
-const SOURCES = ['src', 'workflows', 'activities', 'migrations', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'dev', 'demo'];
+const SOURCES = [...FOLDERS, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 const STAMP = inProject('dist', '.built-from');
 
 /** Runs the TypeScript compiler when the sources differ from those of the last build. */
@@ -25,7 +26,7 @@ async function build() {
   const builtFrom = hashOf(SOURCES);
   try {
     const tsc = inProject('node_modules', 'typescript', 'bin', 'tsc');
-    await step('compiling', () => run(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: projectRoot }));
+    await step('compiling', () => run(process.execPath, [tsc, '-p', 'dev'], { cwd: projectRoot }));
     await step('bundling the workflows', () =>
       run(process.execPath, [inProject('dist', 'src', 'workflow-bundle.js')], { cwd: projectRoot }),
     );

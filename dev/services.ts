@@ -27,7 +27,7 @@ export function startService(service: Service, env: NodeJS.ProcessEnv, data: Dat
   return ManagedProcess.start({
     name: service.name,
     command: process.execPath,
-    args: ['--enable-source-maps', requireBuilt(join(__dirname, '..', service.script))],
+    args: ['--enable-source-maps', requireBuilt(join(__dirname, '..', 'src', service.script))],
     env,
     logFile: join(data.logsDir, `${service.key}.log`),
     onLine: (line) => {

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import protobuf from '@temporalio/proto';
-import { inProject, projectRoot } from './lib/project.mjs';
+import { inProject, projectRoot } from '../set-up/project.mjs';
 
 const { values, positionals } = parseArgs({ options: { as: { type: 'string' } }, allowPositionals: true });
 const [workflowId, runId] = positionals;

@@ -2,9 +2,12 @@
 // then compares everybody's books. Ends with a line such as "22 kills, 310 orders, 940 events, 0 did not balance".
 
 import { spawn, spawnSync } from 'node:child_process';
-import { inProject, projectRoot } from './lib/project.mjs';
+import { inProject, projectRoot } from '../set-up/project.mjs';
 
-const prepared = spawnSync(process.execPath, [inProject('scripts', 'prepare.mjs'), 'start'], { cwd: projectRoot, stdio: 'inherit' });
+const prepared = spawnSync(process.execPath, [inProject('scripts', 'set-up', 'prepare.mjs'), 'start'], {
+  cwd: projectRoot,
+  stdio: 'inherit',
+});
 if (prepared.status !== 0) process.exit(prepared.status ?? 1);
 
 const register = inProject('test', 'webhooks', 'support', 'register-swc.cjs');

@@ -71,7 +71,7 @@ function checkSum(bytes, expected, filename) {
   if (actual === expected) return;
   throw new SetupFailure(
     `${filename} is not the file it should be, and is not used.\n` +
-      `    SHA-256 of what came:              ${actual}\n    SHA-256 in scripts/lib/wheels.mjs: ${expected}`,
+      `    SHA-256 of what came:              ${actual}\n    SHA-256 in scripts/set-up/wheels.mjs: ${expected}`,
   );
 }
 

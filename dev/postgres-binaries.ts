@@ -73,6 +73,6 @@ function brokenInstallation(folder: string): SetupError {
   const attempt = spawnSync(postgres, ['--version'], { encoding: 'utf8' });
   const reason = attempt.error?.message ?? attempt.stderr.trim();
   return new SetupError(
-    `the PostgreSQL in ${folder} does not run: ${reason}\nRun: node scripts/prepare.mjs   It completes the installation.`,
+    `the PostgreSQL in ${folder} does not run: ${reason}\nRun: node scripts/set-up/prepare.mjs   It completes the installation.`,
   );
 }

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inProject, projectRoot, readJson } from './lib/project.mjs';
+import { inProject, projectRoot, readJson } from '../set-up/project.mjs';
 
 const jestArguments = process.argv.slice(2);
 const running = new Set();

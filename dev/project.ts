@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The folder with package.json, whether this file runs from src/dev (tests) or from dist/src/dev (`npm start`),
+ * The folder with package.json, whether this file runs from dev (tests) or from dist/dev (`npm start`),
  * so that nothing depends on the folder a command was typed in.
  */
 export const projectRoot = findProjectRoot(__dirname);

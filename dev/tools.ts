@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { projectRoot } from './project';
 import { SetupError } from './setup-error';
 
-/** Programs that are not npm packages. `scripts/prepare.mjs` finds or builds them. */
+/** Programs that are not npm packages. `scripts/set-up/prepare.mjs` finds or builds them. */
 export type ToolName = 'temporal' | 'testServer' | 'versitygw';
 
 interface ToolRecord {
@@ -12,7 +12,7 @@ interface ToolRecord {
   problem?: string;
 }
 
-/** Written by `scripts/prepare.mjs`, the one place that knows where to look: here we only read what it found. */
+/** Written by `scripts/set-up/prepare.mjs`, the one place that knows where to look: here we only read what it found. */
 const toolsFile = join(projectRoot, 'node_modules', '.cache', 'trade-print', 'tools.json');
 
 /**
@@ -21,7 +21,7 @@ const toolsFile = join(projectRoot, 'node_modules', '.cache', 'trade-print', 'to
  */
 export function toolPath(name: ToolName): string {
   const tool = findTool(name);
-  if (tool.path === undefined) throw new SetupError(tool.problem ?? `no ${name}; run: node scripts/prepare.mjs`);
+  if (tool.path === undefined) throw new SetupError(tool.problem ?? `no ${name}; run: node scripts/set-up/prepare.mjs`);
   return tool.path;
 }
 
@@ -29,7 +29,7 @@ export function toolPath(name: ToolName): string {
 export function findTool(name: ToolName): { path: string } | { path?: undefined; problem: string } {
   const record = readTools()[name];
   if (record?.path !== undefined && existsSync(record.path)) return { path: record.path };
-  return { problem: record?.problem ?? `${name} has not been set up; run: node scripts/prepare.mjs test` };
+  return { problem: record?.problem ?? `${name} has not been set up; run: node scripts/set-up/prepare.mjs test` };
 }
 
 function readTools(): Partial<Record<ToolName, ToolRecord>> {

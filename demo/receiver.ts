@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { verifyWebhook } from '../client';
+import { verifyWebhook } from '../src/client';
 import { DemoProblem } from './http';
 
 const PORT = 9099;

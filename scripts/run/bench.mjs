@@ -4,11 +4,11 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { inProject, projectRoot } from './lib/project.mjs';
-import { ensurePackages } from './lib/packages.mjs';
-import { run, SetupFailure, step } from './lib/report.mjs';
-import { ensureTemporalServer } from './lib/temporal-server.mjs';
-import { ensureTemporal } from './lib/temporal-tools.mjs';
+import { inProject, projectRoot } from '../set-up/project.mjs';
+import { ensurePackages } from '../set-up/packages.mjs';
+import { run, SetupFailure, step } from '../set-up/report.mjs';
+import { ensureTemporalServer } from '../set-up/temporal-server.mjs';
+import { ensureTemporal } from '../set-up/temporal-tools.mjs';
 
 /** From the first process on; what has been measured by then is printed. Building programs, once per machine, does not count. */
 const LIMIT_MS = 20 * 60_000;
@@ -35,7 +35,7 @@ async function bench() {
       console.error(`\n[bench] ${LIMIT_MS / 60_000} minutes are nearly over, stopping with what there is`);
       child.kill('SIGTERM');
     }, LIMIT_MS - ENDING_MS),
-    // What it started is stopped even then; see scripts/reaper.cjs.
+    // What it started is stopped even then; see dev/reaper.cjs.
     setTimeout(() => child.kill('SIGKILL'), LIMIT_MS),
   ];
   process.exitCode = await new Promise((resolve) => {

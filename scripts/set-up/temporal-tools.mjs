@@ -114,7 +114,7 @@ async function sdkDownload(server) {
     () =>
       step(`downloading ${server.what}`, () =>
         fillCacheFolder(folder, async (partial) => {
-          const script = inProject('scripts', 'lib', 'sdk-download.cjs');
+          const script = inProject('scripts', 'set-up', 'sdk-download.cjs');
           await run(process.execPath, [script, server.sdkKind, partial], { keepWaiting: whileArriving(partial) });
           if (!readdirSync(partial).some((file) => isExecutable(join(partial, file)))) throw new SetupFailure('nothing was downloaded');
         }),
