@@ -9,9 +9,9 @@ interface Holder {
 }
 
 /**
- * Sees an order's artwork through that was not there at placing: looks for it when it is due, and again when the database says so
- * (ruling 59). Runs beside the order's messages, which it never holds up, and ends with the workflow. Where nothing is awaited it issues no
- * command at all. Never rejects.
+ * Looks for artwork that was not there when the order was placed, whenever the database says that it is due, until it has come or its time
+ * is over: placing itself must not wait for a store (ruling 59). Runs beside the order's messages without holding them up, and ends with the
+ * workflow. Where nothing is awaited it issues no command. Never rejects.
  */
 export async function seeArtworkThrough(orderId: string, holder: Holder): Promise<void> {
   try {

@@ -2,8 +2,8 @@ import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { ApiError, ERROR_STATUS, type ErrorCode, type ErrorDetails } from '../src/domain/errors';
 
 /**
- * The one translation of refusals, both ways: on their way through Temporal they are failures whose type is the error code and whose
- * one detail is the error's details, never retried.
+ * The one place that translates refusals, both ways. Through Temporal they travel as failures that are never retried: the type is the error
+ * code, the one detail the error's details.
  */
 export function failure(code: ErrorCode, message: string, details?: ErrorDetails): ApplicationFailure {
   return ApplicationFailure.create({ type: code, message, nonRetryable: true, details: details ? [details] : [] });

@@ -3,8 +3,8 @@ import type { WorkflowInterceptors } from '@temporalio/workflow';
 const RESERVED = '__temporal_';
 
 /**
- * A signal whose name begins as Temporal's own do makes the SDK throw, and with that every later task of the run: it is given another
- * name before it is looked at, and then refused like any name that nobody knows.
+ * The SDK throws at a signal whose name begins like Temporal's own, and so does every later task of that run. Such a signal is therefore
+ * renamed before anybody looks at it, and then refused like any unknown name.
  */
 export const interceptors = (): WorkflowInterceptors => ({
   internals: [

@@ -22,15 +22,15 @@ export const retryDelivery = defineUpdate<{ orderId: string }, [DeliveryInput]>(
 /** The same payload as `applyMilestone`, fire and forget; what cannot be applied is recorded in the order's timeline. */
 export const milestone = defineSignal<[unknown]>('milestone');
 
-/** Makes the workflow read its order again: somebody placed one of its id while it ran, because a backup was put back. */
+/** Makes the workflow read its order again. Needed after a restored backup, when an order was placed anew under an id that still runs. */
 export const reread = defineSignal('reread');
 
 /** What the workflow holds at this moment, for people at the Temporal Web UI. */
 export const orderFacts = defineQuery<OrderState | null>('orderFacts');
 
 /**
- * An order as its workflow knows it; `version` counts the changes stored. Number and version together are what the database confirms
- * every answer on: one of them differs where either side was restored to an earlier state.
+ * An order as its workflow knows it; `version` counts the changes stored. The database confirms every answer by number and version together:
+ * one of them differs where either side was restored to an earlier state.
  */
 export interface OrderState {
   orderNumber: string;
@@ -43,8 +43,8 @@ export interface OrderState {
 }
 
 /**
- * Which commands the order workflow issues. A run keeps those it was started with, so that a release never changes the
- * history of a run under way (docs/workflows.md, "Changing a workflow").
+ * Which commands the order workflow issues. A run keeps the revision it was started with, so that a release never changes the history of a
+ * run under way (docs/workflows.md, "Changing a workflow").
  */
 export const ORDER_REVISION = 1;
 

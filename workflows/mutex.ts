@@ -8,7 +8,7 @@ export class Mutex {
   private tail: Promise<unknown> = Promise.resolve();
   private underWay = 0;
 
-  /** Nothing is under way: what is known now still holds when the next piece has its turn. */
+  /** True while nothing is under way: then what is known now still holds for the next piece of work. */
   get isIdle(): boolean {
     return this.underWay === 0;
   }

@@ -29,7 +29,7 @@ interface Answer {
   orderId: string;
 }
 
-/** By which way it came, and the name that its sender gave: nobody speaks as the account, or as a token without its seal. */
+/** Names the sender after the way the message came: nobody may pass for the account, or for a token without its seal. */
 function said(way: 'signal' | 'temporal', message: OrderMessage): OrderMessage {
   return { ...message, actor: message.actor === undefined ? way : `${way}:${message.actor}` };
 }
@@ -69,7 +69,7 @@ export class OrderInTurn {
     if (this.state !== null) this.state = { ...this.state, confirmationDue: false };
   }
 
-  /** Also of an order that was placed anew under this run, because a backup was put back. */
+  /** Also true for an order that was placed anew under this run, after a backup was restored. */
   get owesConfirmation(): boolean {
     return this.state?.confirmationDue === true;
   }
@@ -88,7 +88,7 @@ export class OrderInTurn {
     return allHandlersFinished() && this.mutex.isIdle;
   }
 
-  /** True from the next change on, and when this run is to end for another reason. */
+  /** The function returned is true once anything has changed since, or when this run has to end for another reason. */
   sinceNow(): () => boolean {
     const seen = this.changes;
     return () => this.changes !== seen || this.isGone || this.isLong;
@@ -99,7 +99,7 @@ export class OrderInTurn {
     return this.answering(() => this.store(said('temporal', readable(payload)), (facts, message) => this.judged(facts, message)));
   }
 
-  /** The account's own cancel, which the facts may forbid; the studio's needs only a state that allows it (ruling 30). */
+  /** The account's cancel, which is refused once the studio has shipped, printed or taken money; the studio's own is not (ruling 30). */
   cancel(requestId: string): Promise<Answer> {
     const message: OrderMessage = { milestoneId: `cancel:${requestId}`, type: 'cancelled', actor: 'account' };
     return this.answering(() => this.store(message, (facts) => this.cancelJudged(facts, message)));
@@ -174,8 +174,8 @@ export class OrderInTurn {
   }
 
   /**
-   * Decides on the facts, and lets the database confirm it or say what it knows better: newer facts to decide on again, that this
-   * message has been applied before, that there is no such order (ruling 48).
+   * Decides on the facts and lets the database confirm it, which has the last word: it may answer with newer facts to decide on again, that
+   * the message was applied before, or that there is no such order (ruling 48).
    */
   private async store(message: OrderMessage, judge: (facts: OrderFacts, message: OrderMessage) => Decision): Promise<void> {
     for (;;) {
@@ -225,7 +225,7 @@ export class OrderInTurn {
     else this.become(stored);
   }
 
-  /** The database has no such order, perhaps no longer: this run ends, and whoever asked is told. */
+  /** The database has no such order, or no longer: this run ends, and whoever asked is told so. */
   private gone(): Error {
     if (!this.isGone) log.warn('there is no such order in the database; its workflow ends', { orderId: this.input.orderId });
     this.isGone = true;

@@ -5,16 +5,16 @@ import { OrderInTurn } from './order-in-turn';
 import { requireCancel, requireDelivery, requireMessage } from './validators';
 
 /**
- * One order from its placing until it has settled and been quiet (specification "States and transitions", rulings 28–30). It is
- * started with the order's facts, or reads them from the database; what happens to the order it takes in turn, decides with
- * `src/domain` and stores, and it carries the webhook deliveries that need retries as children.
+ * One order, from its placing until it has settled and been quiet for a while. It starts with the order's facts, or reads them from the
+ * database. It takes one message after the other, decides with the rules of `src/domain` and stores the result; webhook deliveries that need
+ * retries are its children (specification "Order status", rulings 28–30).
  */
 export async function order(input: OrderInput): Promise<void> {
   const inTurn = new OrderInTurn(input);
   CancellationScope.current().cancelRequested.catch(() => inTurn.hearCancelRequest());
 
   setHandler(orderFacts, () => inTurn.state);
-  // What waits for a run's first task is handed out handler by handler: signals came before the updates there.
+  // What waits for a run's first task is delivered handler by handler, so the order here decides: signals first, then updates.
   setHandler(milestone, (payload) => inTurn.hear(payload));
   setHandler(reread, () => inTurn.reread());
   setDefaultSignalHandler((name, payload) => inTurn.hearUnknown(name, payload));
@@ -34,7 +34,7 @@ export async function order(input: OrderInput): Promise<void> {
 async function untilQuiet(inTurn: OrderInTurn, input: OrderInput): Promise<void> {
   while (!inTurn.isGone) {
     await inTurn.confirm();
-    // Every condition that comes true costs another round through the workflow: what happens to an open order is no news here.
+    // Wakes for nothing else: every condition that comes true costs another round through the workflow.
     await condition(() => inTurn.isSettled || inTurn.isGone || inTurn.isLong || inTurn.owesConfirmation);
     if (inTurn.owesConfirmation) continue;
     const news = inTurn.sinceNow();

@@ -3,8 +3,8 @@ import { endHold } from './activity-proxies';
 import type { QuoteHoldInput } from './messages';
 
 /**
- * Holds a quote's price: one timer to `expiresAt`, whatever becomes of the quote (specification "Quote lifecycle"). The clock at
- * order time decides whether a quote can be ordered; at the end this reads what it came to, and marks an unspent one for the studio.
+ * The 24 hours of a quote's price: one timer to `expiresAt`, whatever becomes of the quote. It decides nothing, because the clock at order
+ * time does; at its end it reads what became of the quote and marks an unspent one expired (specification "Quote lifecycle").
  */
 export async function quoteHold({ quoteId, expiresAt }: QuoteHoldInput): Promise<'ordered' | 'expired' | 'gone'> {
   setCurrentDetails(`Price held until ${expiresAt}`);

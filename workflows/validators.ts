@@ -5,7 +5,7 @@ import { isIdentifier } from '../src/domain/identifiers';
 import { LIMITS } from '../src/domain/limits';
 
 /**
- * Shape only, before anything is written to history: whether a message is a repeat, or may be applied, only the database knows
+ * Judges shape alone, before anything is written to history. Whether a message is a repeat, or may be applied, only the database knows
  * (ruling 48).
  */
 export function requireMessage(payload: unknown): void {
@@ -19,7 +19,7 @@ export function requireCancel(request: { requestId?: unknown } | null | undefine
 const ID = LIMITS.identifierLength;
 const TEXTS = { deliveryId: ID, endpointId: ID, accountId: ID, title: 500, lastAnswer: 100, notBefore: 40 } as const;
 
-/** What would fail the workflow's task later is refused here: ids are ids, texts are bounded, the time is one. */
+/** Refuses here what would fail the workflow's task later: ids must be ids, texts bounded, and the time a time. */
 export function requireDelivery(delivery: unknown): void {
   const fields = (typeof delivery === 'object' && delivery !== null ? delivery : {}) as Record<string, unknown>;
   const wrong = [

@@ -11,17 +11,16 @@ import { SEARCH_ATTRIBUTES } from './visibility';
 import { superseded, type DeliveryEnd, type DeliveryInput } from './webhook-messages';
 import type { DeliveryState } from '../src/domain/webhook-rules';
 
-/** Our own faults only are retried: what the endpoint does is an outcome. */
+/** Retries are for our own faults only: whatever the endpoint does is an outcome, not a failure. */
 const FAULTS = { startToCloseTimeout: '60s', retry: { initialInterval: '1s', maximumInterval: '1m' } } as const;
 
-/** A killed worker's attempt is missed, and made again, after ten seconds. */
+/** When a worker is killed in the middle of an attempt, Temporal notices after ten seconds and has it made again. */
 const { attemptDelivery } = proxyActivities<WebhookActivities>({ ...FAULTS, heartbeatTimeout: '10s' });
 const { mailTrouble } = proxyActivities<WebhookActivities>(FAULTS);
 
 /**
- * The retries of one event on its way to one endpoint (specification "Delivery guarantees", rulings 36, 37): wait by the schedule,
- * attempt, end delivered or held, or fail when the chain is used up, with the last answer. The delivery's row decides what is still
- * to be done.
+ * The retries of one event to one endpoint: wait by the schedule, attempt, and end as delivered or held, or fail visibly with the last answer
+ * when the chain is used up. The delivery's row decides what is still to be done (specification "Delivery guarantees", rulings 36 and 37).
  */
 export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryEnd> {
   const delivery = new Retries(input);
@@ -51,7 +50,7 @@ class Retries {
     this.lastAnswer = input.lastAnswer;
   }
 
-  /** What is no such message is no news: a signal of anybody's must not fail the task. */
+  /** Anybody may send this signal, so a payload that is none is ignored: it must not fail the task. */
   supersede(newer: { chain?: unknown } | null | undefined): void {
     if (typeof newer?.chain === 'number' && newer.chain > this.input.chain) this.isSuperseded = true;
   }

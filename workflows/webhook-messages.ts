@@ -7,13 +7,13 @@ export const WEBHOOKS_TASK_QUEUE = 'webhooks';
 /** Workflow id of a delivery's retries: `webhook/dlv_…`. */
 export const deliveryWorkflowId = (deliveryId: string): string => `webhook/${deliveryId}`;
 
-/** Tells a delivery's workflow that a newer chain takes over; one of this chain, or a newer one, goes on. */
+/** Tells a delivery's workflow that this chain takes over: the workflow of an older chain ends, any other goes on. */
 export const superseded = defineSignal<[{ chain: number }]>('superseded');
 
 /** A delivery whose first attempt did not succeed, as its order's workflow takes it over. */
 export interface DeliveryInput {
   deliveryId: string;
-  /** Which start of the retry chain this is; an older one changes nothing any more. */
+  /** Counts how often the chain was started; results of an older chain change nothing any more. */
   chain: number;
   /** The next attempt to make: 2 after the first; a chain taken over from a lost workflow begins later. */
   attempt: number;

@@ -57,7 +57,7 @@ export class WebhookRetries {
     }
   }
 
-  /** Its end is no news to the order, whichever it is: the delivery's row has it, and a failed one stays visible. */
+  /** However the child ends, the order has nothing to do: the delivery's row has the result, and a failed child stays visible. */
   private follow(delivery: DeliveryInput, child: ChildWorkflowHandle<typeof webhookDelivery>): void {
     const forget = (): void => this.forget(delivery);
     child.result().then(forget, forget);

@@ -6,7 +6,7 @@ const WHOLE_MM_OR_ZERO = /^(0|[1-9][0-9]{0,4})$/;
 
 /**
  * Reads a line's variantSelections and collects every issue of format or combination, so that all can be put right at once. A required
- * value that is missing or wrong reads as 0 or '': use nothing before `done()`, which throws VALIDATION_ERROR with all faults
+ * value that is missing or wrong reads as 0 or '': use nothing before `done()`, which throws VALIDATION_ERROR with all issues
  * (specification "Variant selections", rulings 19 and 20).
  */
 export class Selections {
