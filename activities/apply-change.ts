@@ -18,9 +18,9 @@ import type { ActivityDeps } from './index';
 type Change = Extract<Decision, { facts: unknown }>;
 
 /**
- * Confirms a decision on the locked order, and stores it where it changes something, in one transaction: order row, parcel or
- * payment, invoice, timeline and, where the status calls for one, the event with its frozen body. Whether a message was applied
- * before is known here alone (ruling 48).
+ * Confirms a decision on the locked order and stores what it changes, in one transaction: order row, parcel or payment, invoice, timeline
+ * and, where clients are to hear of it, the event with its fixed body. Only the database knows for certain whether a message was applied
+ * before, because a workflow's memory outlives a restored backup (ruling 48).
  */
 export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Promise<ApplyOutcome> {
   const decided = { ...sent, message: withoutForgedSender(deps.senderSecret, sent.orderId, sent.message) };
@@ -36,7 +36,7 @@ export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Pro
 
 type Stored = ApplyOutcome & { deliveries: number };
 
-/** Everything but a change that is to be stored now: then null. */
+/** The answer to a message that changes nothing now: repeated, refused, stale and the like. Null where it has to be stored. */
 async function known(sql: Sql, decided: DecidedMessage, stored: OrderStanding): Promise<Stored | null> {
   const isCurrent = stored.version === decided.expectedVersion && stored.order_number === decided.orderNumber;
   const asStored = async () => {

@@ -6,7 +6,7 @@ export async function completeArtwork(deps: ActivityDeps, orderId: string): Prom
   return (await lookForArtwork(deps, orderId))?.toISOString() ?? null;
 }
 
-/** Behind the answer to who started production: nothing waits for a store (ruling 59). What does not come to its end here, the sweep does again. */
+/** Not awaited, because the floor must not stand still for a store that is slow (ruling 59). What fails here the sweep does again. */
 export function compareBehind(deps: ActivityDeps, orderId: string): void {
   compareArtwork(deps, orderId).catch((error: unknown) =>
     deps.logger.warn({ err: error, orderId }, 'the artwork of an order was not compared; the sweep does it again'),

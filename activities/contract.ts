@@ -7,7 +7,7 @@ import type { OrderState } from '../workflows/messages';
 export interface OrderActivities {
   /** The order as the database has it, or null where there is none. */
   loadOrder(input: { orderId: string }): Promise<OrderState | null>;
-  /** One transaction that confirms a decision, and stores it where it changes something: order row, parcel or payment, invoice, timeline, event. */
+  /** One transaction that confirms a decision and stores what it changes: order row, parcel or payment, invoice, timeline, event. */
   applyChange(input: DecidedMessage): Promise<ApplyOutcome>;
   /** Puts what could not be applied into the order's timeline and raises attention. */
   recordRefusal(input: OrderRefusal): Promise<void>;
@@ -22,12 +22,12 @@ export interface OrderRefusal {
   orderId: string;
   message: unknown;
   reason: string;
-  /** What it was, where its own `type` does not say it: a signal of another name, the Web UI's request to cancel. */
+  /** Says what it was where its `type` does not: a signal of another name, the Web UI's request to cancel. */
   sentAs?: string;
   attention?: AttentionCode;
 }
 
-/** What the rules say of a message: the facts after it and the status whose event is written (ruling 29), a refusal, or nothing to do. */
+/** What the rules decide about a message: the facts afterwards and the status to tell clients of (ruling 29), a refusal, or nothing to do. */
 export type Decision = { facts: OrderFacts; eventStatus: OrderStatus | null } | { refused: string; code: ErrorCode } | { unchanged: true };
 
 export interface DecidedMessage {
@@ -39,7 +39,7 @@ export interface DecidedMessage {
   decision: Decision;
 }
 
-/** What the database says to a decision (ruling 48). */
+/** The database's answer to a decision, which has the last word (ruling 48). */
 export type ApplyOutcome =
   /** Stored. */
   | { outcome: 'applied'; version: number }

@@ -2,8 +2,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { asFailure, failure } from '../workflows/failures';
 
 /**
- * Lets a refusal cross into the workflow. Data that PostgreSQL will never take (class 22) or that breaks a constraint (class 23) is
- * not retried either, or it would block its order for ever. Our other faults are retried.
+ * Turns refusals into failures that the workflow understands. Data that PostgreSQL will never take (class 22), or that breaks a constraint
+ * (class 23), is not retried either, or it would block its order for ever. Our other faults are.
  */
 export async function refusalsAsFailures<T>(work: () => Promise<T>): Promise<T> {
   try {

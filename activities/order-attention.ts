@@ -2,7 +2,7 @@ import type { Sql } from '../src/db/database';
 import { clearAttention, raiseAttention } from '../src/db/repositories/attention';
 import { paidCents, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
 
-/** What a stored message to a cancelled order leaves for a person to see to, or takes away (rulings 47 and 58). */
+/** Raises attention for a parcel or payment that a cancelled order has after all, and clears it once that is taken back (ruling 47). */
 export async function attendTo(sql: Sql, orderId: string, message: OrderMessage, facts: OrderFacts, now: Date): Promise<void> {
   if (facts.baseStatus !== 'cancelled') return;
   const paid = { orderId, code: 'PAID_BUT_VOID', subject: 'invoice' } as const;

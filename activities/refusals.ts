@@ -6,8 +6,8 @@ import type { OrderRefusal } from './contract';
 import type { ActivityDeps } from './index';
 
 /**
- * What could not be applied, in the order's timeline, and as attention: once for the same message and reason. A sender that goes
- * astray fills no order: after so many refusals one entry says that there were more.
+ * Records what could not be applied in the order's timeline and raises attention, once for the same message and reason. After so many
+ * refusals one entry says that there were more, so that a sender gone wild does not fill the order.
  */
 export async function recordRefusal(deps: ActivityDeps, refusal: OrderRefusal): Promise<void> {
   const now = deps.clock.now();
@@ -49,7 +49,7 @@ async function tellOfMore(sql: Sql, { orderId }: OrderRefusal, now: Date): Promi
   await raiseAttention(sql, { orderId, code: 'SIGNAL_REFUSED', subject: 'more' }, message, now);
 }
 
-/** A message that can be read is one occurrence, whatever stood against it; its being applied later clears it. */
+/** A readable message is one occurrence, for whatever reason it was refused, so that applying it later clears the attention. */
 function subjectOf(message: unknown, sentAs: string | undefined): string {
   const read = sentAs === undefined ? readOrderMessage(message) : { issues: [] };
   return 'message' in read ? messageKey(read.message) : sha256(JSON.stringify([sentAs, message]));

@@ -3,7 +3,7 @@ import type { ActivityDeps } from './index';
 import { DAY_MS } from '../src/domain/duration';
 
 const BATCH = 500;
-/** Of the five minutes it has; what is left waits for tomorrow. */
+/** Stops a minute before the activity's timeout of five; the rest waits for tomorrow. */
 const TIME_LIMIT_MS = 4 * 60 * 1000;
 
 /** Replaces addresses of quotes that expired unordered more than `quoteRetentionDays` ago; 0 keeps them for ever. */

@@ -3,12 +3,12 @@ import { handOverAgain } from '../src/db/repositories/relay';
 import type { ActivityDeps } from './index';
 import type { Environment } from '../src/domain/limits';
 
-/** Rows get this long to have their workflow started by who made them, and deliveries to be attempted by theirs. */
+/** Younger rows are left alone: whoever made them is probably just starting their workflow or attempt, ms. */
 const GRACE_MS = 60_000;
 const OVERDUE_MS = 120_000;
 const BATCH = 500;
 
-/** Finds runs that Temporal has lost. Starting one that runs already changes nothing; what never started is the API's to find. */
+/** Finds runs that Temporal has lost. Starting one that runs changes nothing. Runs that never started are found by the API. */
 export async function sweepLost(deps: ActivityDeps): Promise<{ orders: number; deliveries: number }> {
   const now = deps.clock.now().getTime();
   const deliveries = await handOverAgain(deps.database, new Date(now - OVERDUE_MS), BATCH);
@@ -42,7 +42,7 @@ async function resumeLostOrders(deps: ActivityDeps, before: Date): Promise<numbe
   }
 }
 
-/** Artwork that nobody uses, and comparisons that are still due. A store that is away is for the next run. */
+/** Removes unused artwork and makes comparisons that are still due. Where the store is away, the next run does it. */
 async function sweepStore(deps: ActivityDeps): Promise<void> {
   try {
     const compared = await compareAgain(deps);
@@ -53,7 +53,7 @@ async function sweepStore(deps: ActivityDeps): Promise<void> {
   }
 }
 
-/** Idempotency records past their lifetime and rate windows nobody has used for two minutes; last, because its store may be slow, unused artwork. */
+/** Idempotency records past their lifetime, rate windows unused for two minutes and, last because the store may be slow, unused artwork. */
 export async function forgetExpired(deps: ActivityDeps): Promise<{ idempotencyRecords: number; rateWindows: number }> {
   const now = deps.clock.now();
   const records = await deps.database.rows(

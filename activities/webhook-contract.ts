@@ -4,7 +4,7 @@ export type AttemptResult =
   | { outcome: 'failed'; alertAtFailures: number | null; answer: string }
   /** Failed, with more to come in `delayMs` from now. */
   | { outcome: 'retry'; delayMs: number; answer: string }
-  /** The endpoint has all the attempts in flight it may have: not an attempt, ask again. */
+  /** The endpoint has as many attempts in flight as it may. This did not count as one: ask again. */
   | { outcome: 'busy'; delayMs: number };
 
 export interface WebhookActivities {

@@ -29,7 +29,7 @@ export async function attemptDelivery(deps: ActivityDeps, input: Attempt): Promi
   const settled = await settledAlready(deps, standing, input);
   if (settled !== null) return settled;
   const endpointId = standing?.endpoint_id ?? '';
-  // The row decides which attempt is due: put back from a backup it may be behind its workflow.
+  // The row decides which attempt is due: after a restored backup it may be behind the workflow.
   const due = { ...input, attempt: Math.min(input.attempt, (standing?.attempts ?? 0) + 1) };
   const delayMs = deps.attemptsInFlight.enter(endpointId);
   if (delayMs > 0) return { outcome: 'busy', delayMs };
@@ -40,7 +40,7 @@ export async function attemptDelivery(deps: ActivityDeps, input: Attempt): Promi
   }
 }
 
-/** What needs no attempt any more; null where one is due. */
+/** The answer where no attempt is needed any more; null where one is due. */
 async function settledAlready(
   deps: ActivityDeps,
   delivery: DeliveryStanding | null,
@@ -78,7 +78,7 @@ async function claimAndAttempt(deps: ActivityDeps, input: Attempt): Promise<Atte
   throw new Error('the endpoint has been enabled since its row was read; the attempt is made again');
 }
 
-/** The row has moved while we looked: held with its endpoint, begun anew, or attempted by another worker. */
+/** The row changed meanwhile: it was held with its endpoint, started anew, or attempted by another worker. */
 async function whatStands(deps: ActivityDeps, input: Attempt): Promise<AttemptResult> {
   const settled = await settledAlready(deps, await findStanding(deps.database, input.deliveryId), input);
   if (settled === null) throw new Error('the delivery could not be claimed; it is attempted again');
@@ -138,7 +138,7 @@ export async function mailTrouble(deps: ActivityDeps, { deliveryId, failures }: 
   }
 }
 
-/** A `ping` goes out whatever state the endpoint is in, is logged, and counts for nothing (ruling 36). */
+/** A `ping` goes out whatever state the endpoint is in. It is logged, and does not count as a delivery (ruling 36). */
 export async function pingEndpoint(deps: ActivityDeps, { endpointId }: { endpointId: string }): Promise<PingResult> {
   const endpoint = await findEndpoint(deps.database, endpointId);
   if (endpoint === null) return { ok: false, status: null, errorCode: 'invalid_url', totalMs: 0, replyExcerpt: null };
