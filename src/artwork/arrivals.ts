@@ -1,4 +1,4 @@
-/** That bytes arrived, as the embedded store tells it with the last byte and as an S3-compatible one answers when asked (ruling 59). */
+/** How the service learns that bytes arrived: the embedded store says so with the last byte, an S3-compatible one has to be asked (ruling 59). */
 import type { Clock } from '../clock';
 import type { Database } from '../db/database';
 import { isFixedOtherwise, recordArrival, type Bytes } from '../db/repositories/order-artwork';
@@ -16,8 +16,9 @@ export interface ArrivalDeps {
 }
 
 /**
- * The embedded store's book. The upload's row is held while its bytes become the artwork, so that no order fixes others meanwhile. Should
- * the process die in between, the row knows less than the store: the sender gets no answer and sends again, or whoever asks the store finds them.
+ * Where the embedded store records arrivals. The upload's row is locked while its bytes become the artwork, so that no order fixes others
+ * meanwhile. If the process dies in between, the row knows less than the store: the sender gets no answer and sends again, or whoever asks
+ * the store finds the bytes.
  */
 export function arrivalBook({ database, clock }: Pick<ArrivalDeps, 'database' | 'clock'>): ArrivalBook {
   return {
@@ -56,13 +57,13 @@ export async function noteArrival(
   });
 }
 
-/** Of an account that has as many open targets as it may: those whose bytes the store turns out to have are open no more. */
+/** For an account that has as many open targets as it may: asks the store, because some may have their bytes and be open no more. */
 export async function askAboutOpenTargets(deps: ArrivalDeps, accountId: string): Promise<void> {
   if (deps.storage.arrivals === 'told') return;
   await askStore(deps, await openTargets(deps.database, accountId, deps.clock.now()));
 }
 
-/** Asks about the artwork of a quote behind its answer, so that an order can fix it without asking. */
+/** Asks about a quote's artwork after the quote was answered, so that placing the order need not ask the store. */
 export function askAfterQuote(deps: ArrivalDeps, accountId: string, urls: string[]): void {
   if (deps.storage.arrivals === 'told' || urls.length === 0) return;
   const asked = unsettledUploads(deps.database, accountId, urls).then((uploads) => askStore(deps, uploads));

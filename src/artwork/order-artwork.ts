@@ -1,4 +1,7 @@
-/** What an order does about artwork that was not known to be there when it was placed, and when its production starts (rulings 49 and 59). */
+/**
+ * Looks for artwork that was not there when its order was placed, and compares it when production starts: an order must never silently
+ * become another picture (rulings 49 and 59).
+ */
 import type { Sql } from '../db/database';
 import { raiseAttention } from '../db/repositories/attention';
 import {
@@ -16,13 +19,13 @@ import { noteArrival, type ArrivalDeps } from './arrivals';
 import { inGroups } from './groups';
 import { ARTWORK_GRACE_MS, ARTWORK_LOOKS_APART_MS } from '../domain/artwork-rules';
 
-/** When an order that is placed now first looks for artwork that is not there; null: an hour after its URL's end, because the store tells before. */
+/** When an order placed now first looks for missing artwork. Null means an hour after the URL's end: the store tells of any arrival before. */
 export function firstLook({ storage }: { storage: Pick<ArtworkStorage, 'arrivals'> }, now: Date): Date | null {
   return storage.arrivals === 'told' ? null : new Date(now.getTime() + ARTWORK_LOOKS_APART_MS);
 }
 
 /**
- * Looks for the artwork that an order awaits. What is there is fixed; what is still not there an hour after its URL's end needs a person.
+ * Looks for the artwork that an order awaits. What has come is fixed; what is still missing an hour after its URL's end raises attention.
  * @returns when to look again, null where nothing is awaited any more
  */
 export async function lookForArtwork(deps: ArrivalDeps, orderId: string): Promise<Date | null> {
@@ -55,13 +58,13 @@ async function stillMissing({ database, clock }: ArrivalDeps, artwork: OrderArtw
   });
 }
 
-/** Between the look at the store and now, which holds the upload's row: nobody would clear what is raised after that. */
+/** True where the bytes came after we asked the store: attention raised now would never be cleared. Holds the upload's row. */
 async function arrivedMeanwhile(sql: Sql, { upload_id: id, received_at: known }: OrderArtwork): Promise<boolean> {
   const upload = await lockUpload(sql, { id });
   return known === null && upload !== null && upload.received_at !== null;
 }
 
-/** Compares what an order fixed with what the store has now; what differs or is not there needs a person, and nothing waits for it. */
+/** Compares what an order fixed with what the store has now. A difference raises attention; production goes on all the same. */
 export async function compareArtwork(deps: ArrivalDeps, orderId: string): Promise<void> {
   await inGroups(await artworkToCompare(deps.database, orderId), async (artwork) => {
     const bytes = await bytesOf(deps, artwork);

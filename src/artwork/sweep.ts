@@ -1,4 +1,4 @@
-/** Clears away what nobody uses: targets whose bytes never came, artwork that no quote or order names, bytes that no upload knows. */
+/** Removes what nobody uses: targets whose bytes never came, artwork that no quote or order names, bytes that no upload knows. */
 import { ordersToCompare } from '../db/repositories/order-artwork';
 import {
   forgetUpload,
@@ -32,7 +32,7 @@ export interface Swept {
 
 /** A target is kept so long after its URL's end: what began in time may end late in S3. */
 const TARGET_GRACE_MS = DAY_MS;
-/** Between an upload's being taken from its account and its end: no quote that names it is under way any more. */
+/** How long a retired upload waits to be removed, ms: by then every quote that could still name it has been answered. */
 const RETIRED_MS = HOUR_MS;
 /** How much one run takes of each kind. */
 const BATCH = 200;
@@ -55,7 +55,7 @@ export async function compareAgain(deps: ArrivalDeps): Promise<number> {
   return orderIds.length;
 }
 
-/** Targets of whose bytes nobody knows are asked for first. */
+/** The store is asked first about targets whose bytes nobody has heard of. */
 async function retireUnused(deps: SweepDeps): Promise<number> {
   const sql = deps.database;
   const now = deps.clock.now();

@@ -4,8 +4,8 @@ import { LIMITS } from '../domain/limits';
 import { askAboutOpenTargets, type ArrivalDeps } from './arrivals';
 
 /**
- * Stores an upload target. Where the store must be asked for what arrived, it is asked before anybody is refused.
- * @throws ApiError VALIDATION_ERROR where the account has as many open targets without bytes as it may (ruling 49)
+ * Stores an upload target, unless the account has as many open ones without bytes as it may: without that bound one key could fill the
+ * store. Before anybody is refused the store is asked, because bytes may have come. @throws ApiError VALIDATION_ERROR (ruling 49)
  */
 export async function openTarget(deps: ArrivalDeps, upload: NewUpload): Promise<void> {
   const insert = () => deps.database.transaction((sql) => insertUpload(sql, upload), targetsLock(upload.accountId));

@@ -1,4 +1,4 @@
-/** What comes within so long is handled together, at most so many at a time. */
+/** Things that come within this time, ms, are handled together, at most so many at once. */
 const GATHER_MS = 50;
 const AT_ONCE = 200;
 

@@ -27,7 +27,7 @@ export interface Erased extends ErasureCount {
 const ORDERS_AT_ONCE = 50;
 const QUOTES_AT_ONCE = 200;
 const ARTWORK_AT_ONCE = 20;
-/** Who asks hears of it before their connection is cut. */
+/** Ends before the caller's connection would be cut, ms. */
 const TIME_LIMIT_MS = 20_000;
 
 /** What `erase` would erase now. */

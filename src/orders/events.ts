@@ -5,7 +5,7 @@ import { presentOrder } from '../presenters/orders';
 import { newId } from '../security/ids';
 import { orderEventType } from '../domain/events';
 
-/** The event of the order's present status, with its frozen body (ruling 35). */
+/** The event that tells of the order's present status. Its text is fixed here and sent unchanged from then on (ruling 35). */
 export function eventOf(order: OrderWithParcels, sequence: number, now: Date): NewEvent {
   const id = newId('evt');
   const type = orderEventType(order.status);

@@ -27,7 +27,7 @@ export interface Submission {
   accountId: string;
   environment: Environment;
   idempotencyKey: string;
-  /** Of the body as it was sent, and the environment (ruling 33). */
+  /** Of the body as it was sent, and of the environment, so that a key never replays across the two (ruling 33). */
   fingerprint: string;
   quoteId: string;
   specialInstructions: string | null;
@@ -53,12 +53,12 @@ export interface PlacingDeps {
 }
 
 /**
- * Places an order in one transaction: spent quote, order with its number, invoice, first event with its deliveries, idempotency
- * record; or nothing at all (ruling 34). A key in flight is a lock that is tried, never waited for, and dies with its connection.
- * The order's workflow is started after the commit and not waited for.
+ * Places an order in one transaction: spent quote, order with its number, invoice, first event with its deliveries and idempotency record,
+ * or nothing at all. So a client that retries finds all of it or nothing, whatever died in between (ruling 34). That a key is in flight is a
+ * lock which is tried, never waited for, and dies with its connection. The order's workflow is started after the commit and not awaited.
  * @param seen the record of the key as it was found just now, null where there was none; looked up here where it is left out
  * @throws ApiError IDEMPOTENCY_KEY_REUSED (Retry-After while in flight), NOT_FOUND, QUOTE_ENVIRONMENT_MISMATCH,
- * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, in this order (ruling 3).
+ * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, checked in this order (ruling 3)
  */
 export async function placeOrder(deps: PlacingDeps, submission: Submission, seen?: IdempotencyRow | null): Promise<Placed> {
   const record = seen === undefined ? await findRecord(deps.database, submission) : seen;
@@ -109,7 +109,7 @@ function inFlight(): ApiError {
 
 type Outcome = { record: IdempotencyRow } | { order: OrderWithParcels; body: string; deliveries: number; artworkDue: Date | null };
 
-/** Inside the transaction. Each look comes in a statement after the lock it needs, so that it sees what was committed before. */
+/** Inside the transaction. What a lock protects is read in a later statement than the lock, so that it sees what was committed before. */
 async function place(deps: PlacingDeps, sql: Sql, submission: Submission, hasKey: boolean): Promise<Outcome> {
   if (!hasKey) throw inFlight();
   const { account, record } = await lockAccountWithRecord(sql, submission);
@@ -157,7 +157,7 @@ async function orderableQuote(sql: Sql, { quoteId, environment }: Submission, ac
   return quote;
 }
 
-/** The order that the quote becomes: the quote's own figures, never priced again (ruling 27). */
+/** The order that the quote becomes. It takes the quote's figures as they are: an order is never priced again (ruling 27). */
 function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: Date): Omit<OrderWithParcels, 'order_number'> {
   return {
     id: orderIdOfQuote(quote.id),
