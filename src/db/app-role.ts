@@ -4,9 +4,9 @@ import type { Database, Sql } from './database';
 /** What a person can act on. */
 export class AppRoleProblem extends Error {}
 
-/** Rows of these are written once and never changed by the service. */
+/** Tables whose rows the service writes once and never changes. */
 const WRITTEN_ONCE = ['audit_log'];
-/** Rows of these are the owner's. */
+/** Tables that only their owner writes. */
 const OWNERS = ['migrations'];
 
 /**

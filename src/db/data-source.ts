@@ -37,7 +37,7 @@ export const MIGRATIONS = [
 export type Migrations = readonly (new () => MigrationInterface)[];
 
 /**
- * An error of a connection that nobody holds just then would end the process; who holds it hears of it by their query.
+ * Ignores errors of a connection that is idle, which would end the process; whoever is using one learns of them by their query.
  * Statements that every request runs are planned once per connection.
  */
 class ResilientClient extends Client {
@@ -94,7 +94,7 @@ export function createDataSource(url: string, poolSize: number, session: Session
     poolSize,
     connectTimeoutMS: 5000,
     applicationName: 'trade-print',
-    // A dead connection is the pool's business: the next query gets a fresh one.
+    // Nothing to do about a dead connection: the pool gives the next query a fresh one.
     poolErrorHandler: () => undefined,
     extra: { Client: ResilientClient, ...session },
   });

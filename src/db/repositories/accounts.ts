@@ -21,12 +21,12 @@ export function findAccount(sql: Sql, id: string): Promise<AccountRow | null> {
   return sql.row(`SELECT ${ACCOUNT} FROM accounts a WHERE a.id = $1`, [id]);
 }
 
-/** The account as it is now that its row is locked until the transaction ends; rows that refer to it can be written meanwhile. */
+/** Locks the account's row until the transaction ends, and reads it then. Rows that refer to it can be written meanwhile. */
 export function lockAccount(sql: Sql, id: string): Promise<AccountRow | null> {
   return sql.row(`SELECT ${ACCOUNT} FROM accounts a WHERE a.id = $1 FOR NO KEY UPDATE`, [id]);
 }
 
-/** SQL: the unpaid part of the invoices that are not void, in cents, of one account and environment (ruling 32). */
+/** SQL: what one account owes in one environment, in cents: the unpaid part of its invoices that are not void (ruling 32). */
 export const unpaidCents = (accountId: string, environment: string): string => `
   (SELECT COALESCE(SUM(i.amount_cents - i.paid_cents), 0)::bigint FROM invoices i
     WHERE i.account_id = ${accountId} AND i.environment = ${environment} AND i.voided_at IS NULL AND i.paid_cents < i.amount_cents)`;

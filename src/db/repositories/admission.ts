@@ -17,9 +17,8 @@ export interface AdmissionRequest {
 }
 
 /**
- * What an endpoint reads first, read by the statement that lets its caller in, so that a poll is one round trip. Repositories make
- * it; for everybody else it is no more than a promise of rows. Its SQL is joined to `a`, who calls (verdict, account_id,
- * environment); its parameters count from $6; it selects the row's `id`.
+ * What an endpoint reads first. It is found by the statement that lets the caller in, so that a poll is one round trip. `join` may use `a`,
+ * the caller (verdict, account_id, environment); parameters count from $6; rows without a match have a null `id`.
  */
 export class Prefetch<Row> {
   constructor(
@@ -36,7 +35,7 @@ export class Prefetch<Row> {
 
 const ADMISSION = 'a.verdict, a.retry_after, a.key_id AS caller_key, a.account_id AS caller_account, a.environment AS caller_environment';
 
-/** Key, account, scope and budget in one round trip (specification "Authentication", "Limits"; rulings 2, 13–15). */
+/** Judges key, account, scope and budget in one round trip, on what is stored at this moment (specification "Authentication", ruling 13). */
 export async function admit<Row = never>(
   sql: Sql,
   request: AdmissionRequest,

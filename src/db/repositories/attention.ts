@@ -8,7 +8,7 @@ export interface Occurrence {
   subject: string;
 }
 
-/** SQL that raises what `source`, a SELECT or VALUES, has; the same occurrence is raised once while it is open (ruling 58). */
+/** Raises attention, in the transaction that learns of it. While an occurrence is open it is not raised again (ruling 58). */
 export const attentionInsert = (source: string): string => `
     INSERT INTO order_attention (order_id, code, subject, message, raised_at) ${source}
     ON CONFLICT (order_id, code, subject) WHERE cleared_at IS NULL DO NOTHING`;

@@ -21,8 +21,8 @@ export interface CatalogueSnapshot {
 export const withdrawnKey = (section: StoredSection, id: string): string => `${section}/${id}`;
 
 /**
- * Reads the catalogue. Rows are kept in memory for one revision; the revision is read from PostgreSQL every time, so a
- * withdrawal is seen by the very next request (ruling 12).
+ * Reads the catalogue. Rows are kept in memory for one revision, but the revision is read from PostgreSQL every time: a withdrawn material
+ * must not be sold by the very next request (ruling 12).
  */
 export class CatalogueReader {
   private last: CatalogueSnapshot | null = null;

@@ -17,7 +17,7 @@ export interface ErasureCount {
   artwork: number;
 }
 
-/** SQL over $1 account, $2 before, $3 now. An erased order that has been told of more since is found again. */
+/** SQL over $1 account, $2 before, $3 now. Finds an erased order again where more was written about it since. */
 const ORDERS_TO_ERASE = `SELECT o.id, o.quote_id FROM orders o
   WHERE o.account_id = $1 AND o.environment IN ('live', 'test') AND o.created_at < $2 AND o.settled_at IS NOT NULL
     AND (o.erased_at IS NULL OR EXISTS (SELECT 1 FROM order_timeline t WHERE t.order_id = o.id AND t.created_at > o.erased_at))`;
@@ -133,8 +133,8 @@ async function eraseAudited(sql: Sql, orderIds: string[]): Promise<void> {
 }
 
 /**
- * Texts of JSON: events, the stored answers of POST /orders, messages. A message that was applied keeps its digest, and one that was
- * refused gets one, so that a repeat is still known (ruling 48).
+ * Erases texts of JSON: events, the stored answers of POST /orders, messages. So that a repeat is still recognised, a message that was applied
+ * keeps its digest, and one that was refused gets one (ruling 48).
  */
 async function eraseTexts(sql: Sql, orderIds: string[], accountId: string): Promise<void> {
   const events = await sql.rows<{ id: string; body: string }>('SELECT id, body FROM order_events WHERE order_id = ANY ($1)', [orderIds]);
@@ -162,14 +162,14 @@ async function eraseTexts(sql: Sql, orderIds: string[], accountId: string): Prom
   );
 }
 
-/** What was refused may hold anything under any name. Its digest keeps two of them apart. */
+/** A refused message may hold anything under any name, so all of it goes. A digest keeps two of them apart. */
 function erasedMessage({ outcome, content }: { outcome: string; content: string }): string {
   return outcome === 'applied' ? erasedText(content) : JSON.stringify({ note: ERASED, sha256: sha256(content) });
 }
 
 /**
- * Decides about the artwork that erased orders and quotes named: what others name stays; the rest is nobody's to order with any more,
- * and its filename goes. In a transaction, which it makes patient.
+ * Decides about the artwork that erased orders and quotes named. What others name stays; the rest can no longer be ordered with, and its
+ * filename is erased. Runs in a transaction, whose timeouts it lengthens.
  */
 export async function giveUpArtwork(sql: Sql, accountId: string, now: Date): Promise<void> {
   await sql.run(PATIENTLY);

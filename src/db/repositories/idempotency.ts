@@ -3,7 +3,7 @@ import type { Sql } from '../database';
 import { Prefetch } from './admission';
 import type { IdempotencyRow } from '../rows';
 
-/** An Idempotency-Key and whose it is: keys are per account, over both environments (ruling 33). */
+/** An Idempotency-Key and its account. Not per API key or environment: changing the key during a retry must not order twice (ruling 33). */
 export interface KeyOfAccount {
   accountId: string;
   idempotencyKey: string;

@@ -43,9 +43,10 @@ const ARTWORK = expressions<OrderArtwork>({
 const TABLES = 'order_artwork a JOIN uploads u ON u.id = a.upload_id JOIN orders o ON o.id = a.order_id';
 
 /**
- * SQL that fixes the artwork of an order that is being placed, of the uploads with these URLs: size and checksum where the bytes are known to be
- * there, else when to look for them (ruling 49). The uploads are locked by id, so that none gets other bytes meanwhile. Stands in a
- * WITH; `fixed` has `look_at`. Each argument is the text of a parameter; `lookAt` null means an hour after the URL's end.
+ * SQL that fixes the artwork of an order while it is being placed, so that it never silently becomes another picture: of the uploads with
+ * these URLs it records size and checksum where the bytes are known to be there, else when to look for them (ruling 49). It locks the uploads
+ * by id, so that none gets other bytes meanwhile. Goes into a WITH; `fixed` has `look_at`. Each argument is the text of a parameter; `lookAt`
+ * null means an hour after the URL's end.
  */
 export function artworkInsert(sql: { orderId: string; accountId: string; urls: string; now: string; lookAt: string }): string {
   return `
@@ -117,7 +118,7 @@ export async function nextLook(sql: Sql, orderId: string): Promise<Date | null> 
 /** Expression over `o.id`. */
 export const NEXT_LOOK = '(SELECT min(w.look_at) FROM order_artwork w WHERE w.order_id = o.id)';
 
-/** Production has started: what the order fixed is to be compared with what the store has. */
+/** Notes, when production starts, that what the order fixed has to be compared with what the store has. */
 export async function requireComparison(sql: Sql, orderId: string): Promise<void> {
   await sql.run('UPDATE order_artwork SET compare_due = true WHERE order_id = $1', [orderId]);
 }

@@ -10,8 +10,8 @@ import { eventInsert, type NewEvent } from './webhook-deliveries';
 import { INVOICE_NUMBER_PREFIX, ORDER_NUMBER_PREFIX } from '../../domain/order-number';
 
 /**
- * SQL that tries the lock which says "a request is placing an order under this key"; it ends with the transaction, however that ends.
- * Without parameters, so that it travels with the BEGIN. Answers `taken`.
+ * SQL that tries to take the lock meaning "a request is placing an order under this key", which ends with the transaction, however that ends.
+ * It has no parameters, so that it can travel with the BEGIN. Answers `taken`.
  */
 export function keyLock({ accountId, idempotencyKey }: KeyOfAccount): string {
   return `SELECT pg_try_advisory_xact_lock(${lockNumber(`${accountId}\n${idempotencyKey}`)}) AS taken`;
@@ -36,7 +36,7 @@ export async function lockAccountWithRecord(
   return { account: found, record: found.order_id === null ? null : found };
 }
 
-/** What is outstanding on its account and environment, in cents (ruling 32); not asked where the account has no limit. */
+/** With what its account owes in its environment, in cents; not worked out where the account has no limit (ruling 32). */
 export interface LockedQuote extends QuoteRow {
   outstanding_cents: number;
 }
@@ -51,7 +51,7 @@ export function lockQuote(sql: Sql, quoteId: string, account: AccountRow): Promi
   );
 }
 
-/** The next numbers of an environment's own series (ruling 8). */
+/** The next numbers: `P-10001` and `INV-10001`, for test `T-10001` and `TINV-10001`, so that tests leave no gap in real ones (ruling 8). */
 export async function drawNumbers(sql: Sql, environment: Environment): Promise<{ orderNumber: string; invoiceNumber: string }> {
   const [order, invoice] = [ORDER_NUMBER_PREFIX[environment], INVOICE_NUMBER_PREFIX[environment]];
   const drawn = await sql.row<{ orderNumber: string; invoiceNumber: string }>(`

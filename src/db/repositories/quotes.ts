@@ -37,7 +37,7 @@ export const QUOTE_COLUMNS = columns<QuoteRow>()(...NEW.names, 'consumed_at', 'e
 /** Select-list part over `quotes`: the whole row. */
 export const QUOTE = QUOTE_COLUMNS.list;
 
-/** A quote of this account and environment, or null: other environments read as unknown (ruling 16). */
+/** A quote of this account and environment, or null: to reads, the other environment does not exist (ruling 16). */
 export function findQuote(sql: Sql, accountId: string, environment: Environment, quoteId: string): Promise<QuoteRow | null> {
   return sql.row(`SELECT ${QUOTE} FROM quotes WHERE id = $1 AND account_id = $2 AND environment = $3`, [quoteId, accountId, environment]);
 }

@@ -9,15 +9,18 @@ import type { Environment } from '../../domain/limits';
 import type { OrderEventType } from '../../domain/events';
 
 /**
- * The relay's statements over the outbox, which is the deliveries' rows. A claim is a number and an end by the database's clock; a
- * result counts only with the delivery's chain and claim, so that a relay which was paused past its lease changes nothing. Locks are
- * taken endpoints first, then deliveries by id.
+ * The relay's SQL. The deliveries' rows are its outbox. A claim is a number with an end by the database's clock; a result counts only with
+ * the delivery's present chain and claim, so that a relay which was paused beyond its lease changes nothing. Endpoints are locked first, then
+ * deliveries by id.
  */
 
 /** Rung after commits that made deliveries. */
 export const DELIVERIES_CHANNEL = 'webhook_deliveries';
 
-/** Two statements in one text are one transaction and one round trip. It does not wait for the disk: a ring that a crash loses is made up for by the next look. */
+/**
+ * Wakes the relays. Two statements in one text are one transaction and one round trip. It does not wait for the disk: should a crash lose
+ * it, the relays' next look finds the rows.
+ */
 export async function notifyDeliveries(sql: Sql): Promise<void> {
   await sql.run(`SET LOCAL synchronous_commit = off; SELECT pg_notify('${DELIVERIES_CHANNEL}', '')`);
 }
@@ -37,7 +40,7 @@ export interface ClaimedDelivery {
   event_id: string;
   event_type: OrderEventType;
   created_at: Date;
-  /** The event's text as it was fixed when it was written (ruling 35). */
+  /** The event's text, the same bytes in every attempt (ruling 35). */
   body: string;
 }
 
@@ -53,7 +56,7 @@ const CLAIMED = expressions<ClaimedDelivery>({
   body: 'e.body',
 });
 
-/** How much room there is for one endpoint; where nothing is said there is room for `elsewhere`. */
+/** How many deliveries may be claimed for each endpoint; for those that are not named, `elsewhere`. */
 export interface Rooms {
   endpoints: { id: string; room: number }[];
   elsewhere: number;
@@ -109,7 +112,7 @@ export function claimRetry(
   );
 }
 
-/** Gives back what was claimed and not begun. */
+/** Gives back claims on deliveries that were not begun. */
 export async function releaseClaims(sql: Sql, deliveries: Pick<ClaimedDelivery, 'id' | 'claim'>[]): Promise<void> {
   if (deliveries.length === 0) return;
   await sql.run(
@@ -299,7 +302,7 @@ export function claimHandOvers(sql: Sql, room: Rooms): Promise<HandOver[]> {
   );
 }
 
-/** The order's workflow has it. */
+/** The order's workflow has taken the delivery over. */
 export async function markHandedOver(sql: Sql, { id, chain, claim }: Pick<HandOver, 'id' | 'chain' | 'claim'>, now: Date): Promise<void> {
   await sql.run(
     `

@@ -8,7 +8,7 @@ export async function readCriticalRush(sql: Sql): Promise<boolean> {
   return found?.enabled ?? false;
 }
 
-/** Off, where it has never been set. */
+/** Locks the switch until the transaction ends, and reads it then. */
 export async function initialiseCriticalRush(sql: Sql): Promise<void> {
   await sql.run(`INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', 'false', now()) ON CONFLICT DO NOTHING`);
 }

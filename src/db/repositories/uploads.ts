@@ -19,7 +19,7 @@ export interface NewUpload {
 }
 
 /**
- * Stores it unless the account has as many open targets without bytes as it may (ruling 49). Exact only under `targetsLock`.
+ * Stores the target unless the account already has as many open ones without bytes as it may (ruling 49). Exact only under `targetsLock`.
  * @returns null where it is stored, else when the first of those targets closes
  */
 export async function insertUpload(sql: Sql, upload: NewUpload): Promise<Date | null> {
@@ -53,7 +53,7 @@ export function targetsLock(accountId: string): string {
   return `SELECT pg_advisory_xact_lock(${lockNumber(`upload targets\n${accountId}`)})`;
 }
 
-/** Those of `urls` that this account was given, in either environment, from any of its keys (ruling 24), and that are not being cleared away. */
+/** Those of `urls` that this account may order with: given to any of its keys, in either environment, and not being removed (ruling 24). */
 export async function ownedUrls(sql: Sql, accountId: string, urls: string[]): Promise<Set<string>> {
   if (urls.length === 0) return new Set();
   const owned = await sql.rows<{ url: string }>(
@@ -75,7 +75,7 @@ export interface StoredUpload {
 
 export const STORED_COLUMNS = columns<StoredUpload>()('id', 'storage_key', 'size_bytes', 'received_at', 'checksum');
 
-/** Takes the upload's row until the transaction ends; null where there is no such upload, or it has been erased and stays so. */
+/** Locks the upload's row until the transaction ends; null where there is no such upload, or it was erased. */
 export function lockUpload(sql: Sql, upload: { key: string } | { id: string }): Promise<StoredUpload | null> {
   const [column, value] = 'key' in upload ? ['storage_key', upload.key] : ['id', upload.id];
   return sql.row(`SELECT ${STORED_COLUMNS.list} FROM uploads WHERE ${column} = $1 AND erased_at IS NULL FOR UPDATE`, [value]);

@@ -103,7 +103,7 @@ export async function insertEvent(sql: Sql, event: NewEvent): Promise<number> {
   return (await sql.row<{ waiting: number }>(`WITH ${ctes} ${waiting}`, parameters))?.waiting ?? 0;
 }
 
-/** What every new start of a chain has in common; an older chain, and a claim on it, count for nothing any more. */
+/** What every new chain starts with. From then on an older chain, and any claim on it, count for nothing. */
 const ANEW = `state = 'pending', chain = chain + 1, attempts = 0, completed_at = NULL, claim = NULL, claimed_until = NULL, handed_over_at = NULL`;
 
 /** Begins a delivery's chain anew with the same event. @returns the new chain's number, or null for an unknown delivery */

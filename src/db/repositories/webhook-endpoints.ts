@@ -94,7 +94,7 @@ export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndp
   return stored;
 }
 
-/** Ends an endpoint's work: its pending deliveries become held in the same transaction (ruling 37). */
+/** Disables an endpoint. Its pending deliveries become held in the same transaction, so that none is lost (ruling 37). */
 export async function disableEndpoint(sql: Sql, id: string, reason: string, now: Date): Promise<EndpointRow | null> {
   const disabled = await sql.row<EndpointRow>(
     `
@@ -161,7 +161,7 @@ export function listEndpoints(sql: Sql, accountId: string, limit: number, after:
   return pageOfList(sql, { text, parameters: [accountId], by: ['w.created_at', 'w.id'] }, { limit, after });
 }
 
-/** The endpoint, deleted or not, as it is now that its row is locked until the transaction ends. */
+/** Locks the endpoint's row until the transaction ends and reads it then, deleted or not. */
 export async function lockEndpoint(sql: Sql, id: string): Promise<EndpointView | null> {
   const locked = await sql.row(`SELECT id FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE`, [id]);
   return locked === null ? null : sql.row(`SELECT ${VIEW} FROM webhook_endpoints w WHERE w.id = $1`, [id]);

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/limits';
 import type { Sql } from '../database';
 
-/** Whoever claims rows has so long to start their workflows, by the database's clock, before another process may. */
+/** How long a process has, by the database's clock, to start the workflows of rows it claimed, before another may. */
 const CLAIM = `clock_timestamp() + interval '15 seconds'`;
 
 export interface OrderToStart {
