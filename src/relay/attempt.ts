@@ -25,7 +25,7 @@ export interface Leased {
   askedAtMs: number;
 }
 
-/** What one look at a claimed delivery comes to: a POST's result, an endpoint that is switched off, or a lease that is too old. */
+/** What became of a claimed delivery: a POST's result, or nothing was sent, as the endpoint is disabled or too little of the lease is left. */
 export type Attempted = { result: AttemptResult } | { switchedOff: true } | { lapsed: true };
 
 /**

@@ -63,7 +63,7 @@ export class FreshEndpoints {
     );
   }
 
-  /** What was read of it is known to be out of date. */
+  /** Forgets what was read of it, which is known to be out of date. */
   forget(id: string): void {
     this.seen.delete(id);
   }

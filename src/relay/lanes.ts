@@ -3,8 +3,8 @@ import type { Rooms } from '../db/repositories/relay';
 import type { Leased } from './attempt';
 
 /**
- * Attempts in flight in all, and how many of them endpoints may have together that kept us waiting the last time, or that we know nothing
- * of: those that answer promptly always find room. Where many are unknown each gets one attempt until it has shown what it is.
+ * Attempts in flight in all, and how many of those the slow endpoints and the unknown ones may have together, so that those which answer
+ * promptly always find room. Where many are unknown, each gets one attempt until it has shown whether it is slow.
  */
 const IN_FLIGHT = 256;
 const IN_FLIGHT_OF = { fast: IN_FLIGHT, slow: 96, unknown: 96 };
@@ -27,8 +27,8 @@ interface Lane {
 }
 
 /**
- * One queue for each endpoint, so that one that hangs, drips or floods takes nothing from the others: a few attempts at a time each,
- * little claimed ahead for the slow, and room in all that the slow cannot fill.
+ * One queue for each endpoint, so that one that hangs, drips or floods takes nothing from the others: each has a few attempts at a time,
+ * little is claimed ahead for the slow, and part of the room is kept from them.
  */
 export class Lanes {
   private readonly lanes = new Map<string, Lane>();

@@ -1,4 +1,4 @@
-/** A thing looked at again and again: at once when asked, and otherwise after a while; never twice at a time. */
+/** Calls `look` again and again: at once when asked to, otherwise after a while, and never twice at the same time. */
 export class Looks {
   private timer: NodeJS.Timeout | null = null;
   private looking: Promise<void> | null = null;

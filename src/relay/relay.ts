@@ -13,7 +13,7 @@ import { Wake } from './wake';
 /** How often the outbox is looked at where commits are heard, and where they are not; how often failures are handed over. */
 const LOOK_MS = 1_000;
 const LOOK_DEAF_MS = 100;
-/** Between two looks at least: the first of a crowd is taken up at once, those close behind it together. */
+/** The least time between two looks, ms: the first of a crowd is taken up at once, those close behind it together. */
 const LOOKS_APART_MS = 25;
 const HAND_OVER_MS = 1_000;
 const SEEN_EVERY_MS = 5_000;
@@ -34,9 +34,9 @@ export type RelayDeps = Pick<
 >;
 
 /**
- * Sends first attempts straight from the deliveries' rows (ruling 36): claims them in batches, posts them a few at a time for each
- * endpoint, records results in batches, and hands over what did not succeed. Needs nothing but the database; what it dies with is
- * claimed by another once the lease is over.
+ * Sends first attempts straight from the deliveries' rows, because nearly all succeed and need no workflow (ruling 36). Claims them in
+ * batches, posts a few at a time to each endpoint, records results in batches, and hands over what did not succeed. Needs nothing but the
+ * database; if it dies, another relay claims its deliveries once the lease is over.
  */
 export class Relay {
   private readonly id = newId('req');
@@ -139,7 +139,7 @@ export class Relay {
     }
   }
 
-  /** Held where its endpoint is switched off; else to be claimed anew. */
+  /** The delivery becomes held where its endpoint is disabled; else it can be claimed again. */
   private async putBack({ delivery }: Leased, isSwitchedOff: boolean): Promise<void> {
     const { database } = this.deps;
     if (isSwitchedOff) {

@@ -4,7 +4,7 @@ import { recordResults, type AttemptResult } from '../db/repositories/relay';
 import type { DeliveryState } from '../domain/webhook-rules';
 import type { Logger } from '../logger';
 
-/** Results are recorded together: what came within so long, at most so many; what a killed relay repeats is what was not recorded yet. */
+/** Results of this time, ms, are recorded together, at most so many. A killed relay's unrecorded ones are sent again, so both are small. */
 const GATHER_MS = 20;
 const AT_ONCE = 50;
 const AGAIN_MS = 250;

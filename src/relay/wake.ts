@@ -66,7 +66,7 @@ export class Wake {
     }
   }
 
-  /** Rings for ourselves; what is not heard is not relied on. */
+  /** Sends a notification to ourselves: only while we hear our own do we rely on hearing others. */
   private check(client: Client): void {
     if (this.closed || this.client !== client) return;
     this.heardSinceCheck = false;

@@ -16,7 +16,7 @@ export interface SignedEvent {
 }
 
 /**
- * Specification "Delivery request".
+ * The headers and body of one attempt, signed for this moment (specification "Delivery request").
  * @throws Error when it cannot be signed, or a header cannot be sent.
  */
 export function signEvent({ secrets, eventId, eventType, rawBody, nowMs }: EventToSend): SignedEvent {
