@@ -58,7 +58,7 @@ export async function* pages<T extends { id: string }>(read: (after: string, lim
   }
 }
 
-/** So many at a time. */
+/** The items in groups of `size`. */
 export function chunks<T>(items: readonly T[], size = PAGE): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 }

@@ -10,7 +10,7 @@ import { readOrderNumber } from '../domain/order-number';
 export class ReconcileProblem extends Error {}
 
 export interface ReconcileOptions {
-  /** Only tells. */
+  /** Tells what it finds and mends nothing. */
   dryRun: boolean;
   /** Numbers that somebody knows to have been given out though neither side does, per environment; 0 for none. */
   givenOut: GivenOut;
@@ -28,8 +28,8 @@ const LOOK_AGAIN_MS = 200;
 const START_WORKERS = 'without which no workflow can answer; start the worker and the relay (not yet the API), then try again';
 
 /**
- * Compares what PostgreSQL has stored with what Temporal runs, and makes them agree, after either was restored to an earlier state or lost
- * (ruling 48). PostgreSQL is right, but for numbers that were given out. May be run at any time, and again; a second time it finds nothing.
+ * Compares what PostgreSQL has stored with what Temporal runs and makes them agree, after either was lost or restored to an earlier state.
+ * PostgreSQL is right, except about numbers that were given out since (ruling 48). May be run at any time; a second run finds nothing.
  * @throws ReconcileProblem when no worker is there to answer for the workflows
  */
 export async function reconcile(deps: ReconcileDeps, { dryRun, givenOut }: ReconcileOptions): Promise<Reconciled> {

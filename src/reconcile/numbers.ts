@@ -14,8 +14,8 @@ interface Series {
 }
 
 /**
- * Numbers that were given out are not given out again (ruling 8). Order and invoice draw theirs together, so by as much as the orders'
- * sequence is behind, the invoices' is: nobody but the database ever knew theirs. Events and mails tell no number that is in no row.
+ * Sequences that stand before a number somebody was given: a restored database would give it out again (ruling 8). Nobody but the database
+ * knew the invoices' numbers; but an order and its invoice draw together, so the invoices' sequence is as far behind as the orders'.
  */
 export async function numbersBehind({ database }: ReconcileDeps, givenOut: GivenOut): Promise<Finding[]> {
   const findings: Finding[] = [];

@@ -140,7 +140,10 @@ async function cannotAnswer(temporal: ReconcileDeps['temporal'], orderId: string
   }
 }
 
-/** Number and version together are what the database confirms every answer on (ruling 48). Null where both sides agree, or one is not there. */
+/**
+ * In what the run and the row differ: number and version, by which the database confirms every answer (ruling 48). Null where they agree,
+ * or one of them is not there.
+ */
 async function differenceOf({ database, temporal }: ReconcileDeps, orderId: string): Promise<string | null> {
   const held = await temporal.runs.orderState(orderId);
   const stored = await loadOrderState(database, orderId);

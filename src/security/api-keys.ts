@@ -25,8 +25,8 @@ export function hashKey(key: string): Buffer {
 }
 
 /**
- * The credential of an Authorization header, or null. The scheme word is matched case-insensitively, the key exactly
- * (specification "Authentication" 1, ruling 13).
+ * The credential of an Authorization header, or null. The scheme's word is matched in any case, the key exactly (specification
+ * "Authentication" 1, ruling 13).
  */
 export function bearerCredential(header: string | undefined): string | null {
   const match = /^bearer +([\x21-\x7e]{1,200})$/i.exec(header ?? '');

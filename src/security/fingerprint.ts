@@ -3,8 +3,8 @@ import { canonicalJson } from '../domain/canonical-json';
 import type { Environment } from '../domain/limits';
 
 /**
- * What an idempotency key is bound to: the environment and the body as sent, keys in any order, white space and escapes apart (ruling 33).
- * Numbers are compared by their text as sent (ruling 43), because a reader of ours would round them.
+ * What an idempotency key is bound to: the environment and the body as sent. Order of keys, white space and escapes make no difference
+ * (ruling 33). Numbers are compared by their text, because parsing would round them and make two bodies one (ruling 43).
  * @param body text of a JSON value that has been read before
  * @returns 64 hex digits
  */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IdPrefix } from '../domain/identifiers';
 
-/** `<prefix>_` + 32 lowercase hex digits of a cryptographic source (ruling 8); a UUID's, which Node draws in batches. */
+/** `<prefix>_` and 32 lowercase hex digits from a cryptographic source (ruling 8): those of a UUID, which Node draws in batches. */
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${randomUUID().replaceAll('-', '')}`;
 }

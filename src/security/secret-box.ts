@@ -10,8 +10,9 @@ const MAX_OPENED = 10_000;
 export class SecretUnreadable extends Error {}
 
 /**
- * Secrets at rest (ruling 50): compact JWE, `dir` and A256GCM, the key's id and the secret's owner in the protected header, so that a
- * ciphertext that was copied to another row does not open there. Text from before secrets were encrypted is read as it is.
+ * Encrypts the secrets that the database keeps, so that a stolen backup can sign nothing (ruling 50). Compact JWE with `dir` and A256GCM; the
+ * key's id and the secret's owner are in the protected header, so a ciphertext copied to another row does not open there. Text from before
+ * secrets were encrypted is read as it is.
  */
 export class SecretBox {
   private readonly opened = new Map<string, string>();

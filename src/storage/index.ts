@@ -1,4 +1,4 @@
-/** Artwork storage: the embedded store, or an S3-compatible one. Source: specification "POST /uploads". */
+/** Artwork storage: the embedded store, or an S3-compatible one (specification "POST /uploads"). */
 import { createLocalStorage, type LocalStorageSettings } from './local';
 import { createS3Storage, type S3Settings } from './s3';
 import type { ArtworkStorage } from './types';

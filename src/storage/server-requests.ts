@@ -43,8 +43,8 @@ export async function answer(context: RequestContext, exchange: StorageExchange)
 }
 
 /**
- * `PUT /artwork/…?expires&size&signature`. A second PUT to the same URL replaces the first, as in S3, until an order rests on it. Expiry is judged when the last byte
- * arrives (ruling 49): what drips on beyond it is cut.
+ * `PUT /artwork/…?expires&size&signature`. A second PUT to the same URL replaces the first, as in S3, until an order uses it. Expiry is judged
+ * when the last byte arrives, so that nobody keeps a URL alive by dripping: what goes on beyond it is cut off (ruling 49).
  */
 async function receiveArtwork(context: RequestContext, { request, response, acceptBody }: StorageExchange): Promise<void> {
   const grant = authorise(context, request, 'PUT');
@@ -97,7 +97,7 @@ function splitTarget(target: string, basePath: string): { key: string; query: UR
   return { key: path.replace(/^\//, ''), query: new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1)) };
 }
 
-/** Specification "POST /uploads": the declared size is signed as Content-Length, a different number of bytes is rejected. */
+/** The declared size is signed, so any other Content-Length is refused before a byte is read (specification "After the response" 2). */
 function requireDeclaredSize(request: IncomingMessage, sizeBytes: number): void {
   const declared = request.headers['content-length'];
   if (request.headers['transfer-encoding'] !== undefined || declared === undefined) {

@@ -1,4 +1,4 @@
-/** What the storage server answers: the same envelope, error shape and request id as the API (rulings 1 and 11). */
+/** What the storage server answers, with the API's envelope, error shape and request id, so that clients need one reader (rulings 1 and 11). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import type { ApiError } from '../domain/errors';

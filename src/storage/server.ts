@@ -1,6 +1,6 @@
 /**
  * The embedded store's own listener (`STORAGE_PORT`): signed PUT, GET and HEAD of artwork, nothing else.
- * Source: specification "POST /uploads", "After the response".
+ * What a client does with it: specification "After the response".
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

@@ -26,7 +26,7 @@ export interface UploadTargetRequest {
   expiresInSeconds?: number;
 }
 
-/** Specification "Upload target". */
+/** Where to PUT an artwork, and how to name it afterwards (specification "Upload target"). */
 export interface UploadTarget {
   uploadUrl: string;
   contentType: string;
@@ -57,7 +57,7 @@ export interface Arrival {
   checksum: string;
 }
 
-/** Where it is recorded that bytes arrived, and judged whether they may become the artwork (ruling 49). */
+/** Records that bytes arrived, and decides whether they may become the artwork: not once an order has fixed others (ruling 49). */
 export interface ArrivalBook {
   /**
    * `store` makes the bytes the artwork, and is called once at most.
@@ -68,7 +68,7 @@ export interface ArrivalBook {
 
 /** Where artwork lives. Keys come from `artworkKey`. */
 export interface ArtworkStorage {
-  /** `told`: an upload's row says that its bytes arrived, with the last byte. `asked`: only the store knows (ruling 59). */
+  /** How one learns that bytes arrived. `told`: the upload's row says so, from the last byte on. `asked`: only the store knows (ruling 59). */
   readonly arrivals: 'told' | 'asked';
   /** False where the embedded store's folder is not on this machine: then what is stored cannot be judged here. */
   isAtHand(): Promise<boolean>;
@@ -79,7 +79,7 @@ export interface ArtworkStorage {
   openRead(key: string): Promise<Readable>;
   /** A short-lived GET URL for the studio's job sheet; artwork is readable no other way. */
   signedReadUrl(key: string, expiresInSeconds?: number): Promise<string>;
-  /** Nothing happens where nothing is stored. */
+  /** Does nothing where nothing is stored. */
   remove(key: string): Promise<void>;
   /** Up to `limit` objects whose keys come after `after` ('' for the first), by key; perhaps some that are not ours. */
   list(after: string, limit: number): Promise<StoredObject[]>;

@@ -2,7 +2,7 @@ import type { PingResult } from '../../activities/webhook-contract';
 import type { webhookPing } from '../../workflows';
 import { ANSWER_MS, type TemporalContext } from './options';
 
-/** What the studio asks of webhook endpoints: only the relay's process talks to receivers. */
+/** Pings that the studio asks for. They go through Temporal because only the relay's process talks to receivers. */
 export class EndpointWorkflows {
   constructor(private readonly context: TemporalContext) {}
 

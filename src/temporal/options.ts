@@ -1,7 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import type { Breaker } from './breaker';
 
-/** What every door to Temporal shares. */
+/** What all callers of Temporal share. */
 export interface TemporalContext {
   client: Client;
   namespace: string;
