@@ -1,6 +1,6 @@
 import { isGrpcServiceError } from '@temporalio/client';
 
-/** DEADLINE_EXCEEDED, UNAVAILABLE. */
+/** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
 const NO_ANSWER = new Set<number>([4, 14]);
 
 /** After this long without an answer to a call we probe whether Temporal is there at all; how long a probe may take; how often while away. */
@@ -9,7 +9,7 @@ const PROBE_EVERY_MS = 1_000;
 /** Probes that must fail in a row: one may be late on a busy machine. */
 const PROBES = 2;
 
-/** Temporal does not answer. What was sent to it before may still be applied once it does: a repeat with the same id tells. */
+/** Temporal does not answer. What was sent before may still be applied once it does; repeating it with the same id shows whether it was. */
 export class TemporalAway extends Error {
   override readonly name = 'TemporalAway';
   constructor() {
@@ -18,8 +18,8 @@ export class TemporalAway extends Error {
 }
 
 /**
- * Notices that Temporal does not answer, and that it does again. While it is away calls fail at once instead of piling up. Only a
- * probe decides: a call may be slow for reasons of its own, such as no worker.
+ * Notices when Temporal stops answering, and when it answers again. While it is away calls fail at once instead of piling up. Only a probe
+ * decides: a call may be slow for reasons of its own, such as that no worker is there.
  */
 export class Breaker {
   private open = false;

@@ -8,8 +8,8 @@ import { payloadCodecs } from './codec';
 const CHECK: Payload = { metadata: {}, data: Buffer.from('trade-print') };
 
 /**
- * Makes sure that this process reads what the others write, before it takes or sends anything: a worker without the right key would
- * take orders for unknown, and fail workflows under way. The database keeps something sealed with the key that encrypted last.
+ * Makes sure, before this process takes or sends anything, that it can read what the others write: a worker without the right key would
+ * take orders for unknown, and fail workflows under way. For the test the database keeps something sealed with the key used last.
  * @throws ConfigError where this process cannot open it
  */
 export async function assertCodecFits(sql: Sql, keys: CodecKeys | null, now: Date): Promise<void> {

@@ -41,7 +41,7 @@ interface OrderUpdate<A> {
   updateId?: string;
 }
 
-/** Of one update that reaches a workflow just as it closes or continues as new. */
+/** How often an update is sent again that reached a workflow just as it closed or continued as new. */
 const UPDATE_ATTEMPTS = 8;
 
 /** Order workflows. Throws ApiError for refusals, TemporalAway while Temporal does not answer; other errors are faults. */
@@ -49,14 +49,14 @@ export class OrderWorkflows {
   constructor(private readonly context: TemporalContext) {}
 
   /**
-   * Starts the workflow of a stored order with its facts. One that runs, or that a message started and that has closed since, is as
-   * good: late facts never come back to life.
+   * Starts the workflow of a stored order with its facts. Does nothing where one runs, or where a message has started one that has closed
+   * since: facts that come late are out of date, and must not be taken for the present ones.
    */
   async start({ ref, state, requestId }: NewOrder): Promise<void> {
     if (await unlessStarted(this.started(ref, requestId, { state }, 'REJECT_DUPLICATE'))) return;
     const { client } = this.context;
     const run = client.workflow.getHandle(orderWorkflowId(ref.orderId));
-    // A run of before a backup was put back knows nothing of this order. One that has closed reads it with its next message.
+    // A run from before a backup was restored knows nothing of this order. One that has closed reads it with its next message.
     await client.withDeadline(Date.now() + START_MS, () => run.signal(reread)).catch(() => undefined);
   }
 
@@ -170,7 +170,7 @@ export class OrderWorkflows {
 /**
  * NOT_FOUND of the server, an update that was accepted by a run which then closed (FAILED_PRECONDITION and ABORTED are how the
  * server says so of update-with-start), or one of a crowd that the server gave back because a workflow task ended without it.
- * None of them was applied; should one have been, its own id tells.
+ * None of these was applied. Should one have been after all, the repeat is recognised by its id.
  */
 function worthAnotherTry(error: unknown): boolean {
   if (isGrpcServiceError(error)) return [5, 9, 10].includes(error.code);

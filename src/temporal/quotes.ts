@@ -2,16 +2,16 @@ import { quoteWorkflowId } from '../../workflows/messages';
 import type { quoteHold } from '../../workflows';
 import { START_MS, unlessStarted, type TemporalContext } from './options';
 
-/** Holds of quotes. */
+/** Workflows that wait for the end of a quote's 24 hours. */
 export class QuoteWorkflows {
   constructor(private readonly context: TemporalContext) {}
 
-  /** Starts the hold of an issued quote; one that runs, or has ended, is as good. */
+  /** Starts the hold of an issued quote; does nothing where it runs, or has ended. */
   async startHold(quoteId: string, expiresAt: Date): Promise<void> {
     await this.start(quoteId, expiresAt, 'REJECT_DUPLICATE');
   }
 
-  /** Starts the hold of a quote that has lost it, whatever ran under its id before. */
+  /** Starts the hold of a quote again after it was lost, whatever ran under its id before. */
   async resumeHold(quoteId: string, expiresAt: Date): Promise<void> {
     await this.start(quoteId, expiresAt, 'ALLOW_DUPLICATE');
   }

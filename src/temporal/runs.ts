@@ -13,7 +13,7 @@ export interface OrderRun {
 /** A run whose workflow tasks fail: it takes in whatever it is sent, and does nothing. */
 export class RunCannotAnswer extends Error {}
 
-/** From so many attempts at one workflow task on Temporal itself refuses to ask: a task whose worker died is at its second. */
+/** From this attempt at a workflow task on, Temporal itself refuses queries; a task whose worker died is only at its second. */
 const FAILING_ATTEMPTS = 3;
 const FAILED_PRECONDITION = 9;
 
