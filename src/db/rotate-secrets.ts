@@ -2,7 +2,7 @@ import { keyIdOf, SecretUnreadable, type SecretBox } from '../security/secret-bo
 import type { Database, Sql } from './database';
 import { SECRET_COLUMNS, secretKeyIds, type SecretColumn } from './repositories/secrets';
 
-/** So many rows are locked at once: whoever waits for one of them waits for milliseconds. */
+/** How many rows are locked at once: few enough that whoever waits for one of them waits only milliseconds. */
 const ROWS_AT_ONCE = 200;
 
 /** What came of the secrets of one column. */

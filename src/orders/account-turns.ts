@@ -3,8 +3,8 @@ const AT_ONCE = 2;
 const PATIENCE_MS = 10_000;
 
 /**
- * An account's burst waits here, where it holds no connection: of one account two at once go on, one that has the account's lock
- * and one that is next. So one account's turn at its own row is never everybody's.
+ * Makes one account's burst wait here, where it holds no connection. Two of an account go on at once, one that has the account's lock and
+ * one that is next; so an account that waits for its own row never keeps the others waiting.
  */
 export class AccountTurns {
   private readonly accounts = new Map<string, { running: number; waiting: (() => void)[] }>();

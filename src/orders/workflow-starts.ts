@@ -7,7 +7,7 @@ import type { Temporal } from '../temporal';
 import type { NewOrder } from '../temporal/orders';
 import { Batch } from './batch';
 
-/** Starts under way at once, and how many more may wait in memory; what finds no room is found by its row. */
+/** How many starts are under way at once, and how many more may wait in memory. What finds no room is found again by its row. */
 const IN_FLIGHT = 32;
 const WAITING = 1000;
 /** How often rows are looked for whose workflow nobody has started, and how many are taken at a time. */
@@ -29,8 +29,8 @@ interface StartsDeps {
 }
 
 /**
- * Starts the workflows of orders and quotes behind the answers of their requests: bounded in flight and in memory, not at all
- * while Temporal is away. That one was started is marked in its row, in batches; a row without the mark is found again.
+ * Starts the workflows of orders and quotes after their requests were answered, a bounded number at a time, and none while Temporal is away.
+ * A start is marked in the order's or quote's row, in batches; rows without the mark are found again.
  */
 export class WorkflowStarts {
   private readonly waiting: Start[] = [];

@@ -1,4 +1,4 @@
-/** The one timer that bounds a whole attempt. Whatever phase is under way says what is to be done when it fires. */
+/** The one timer that bounds a whole attempt. Each phase says what has to be done should it fire meanwhile. */
 export class AttemptClock {
   expired = false;
   private onExpiry: () => void = () => undefined;

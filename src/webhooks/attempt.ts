@@ -50,7 +50,7 @@ export class Attempt {
 
   /**
    * Null where a new connection is needed. One that breaks before the first byte of a reply was most likely closed by the
-   * receiver while it was idle, so the POST is repeated; if the receiver did get it, it deduplicates (guarantee 1).
+   * receiver while it was idle, so the POST is repeated; a receiver that did get it deduplicates (specification "Delivery guarantees" 1).
    */
   private async overKept(): Promise<AttemptEnd | null> {
     const connection = this.settings.kept.take(this.endpoint, this.request.url);

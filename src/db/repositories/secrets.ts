@@ -12,7 +12,7 @@ export interface SecretColumn {
 }
 
 export const serviceSecretOwner = (name: string): string => `service-secret/${name}`;
-/** Of both secrets of an endpoint: the present one becomes the one before it. */
+/** The owner of both secrets of an endpoint, the same because a rotation turns the present one into the previous one. */
 export const endpointSecretOwner = (id: string): string => `webhook-endpoint/${id}`;
 
 /** Every secret that the database keeps and somebody must read again; keys and tokens are kept as hashes. */

@@ -143,7 +143,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
   };
 }
 
-/** JSON has its times as text. */
+/** Turns a record's times into Dates, which JSON has as text. */
 function withDates<T extends object>(record: T, names: readonly (keyof T)[]): T {
   const dates = names.map((name) => [name, record[name] === null ? null : new Date(String(record[name]))]);
   return { ...record, ...Object.fromEntries(dates) };

@@ -25,7 +25,7 @@ export async function unusedUploads(sql: Sql, since: Date, limit: number): Promi
   return found.map(({ id }) => id);
 }
 
-/** Takes those from their account that nothing has named meanwhile: no quote can name them from now on. @returns how many */
+/** Retires those of the uploads that nothing has named meanwhile: from now on no quote can name them. @returns how many */
 export async function retire(sql: Sql, ids: string[], now: Date): Promise<number> {
   if (ids.length === 0) return 0;
   return (
@@ -37,7 +37,7 @@ export async function retire(sql: Sql, ids: string[], now: Date): Promise<number
   ).length;
 }
 
-/** Gives those back that a quote under way has named all the same. */
+/** Gives back retired uploads that a quote under way has named after all. */
 export async function keepNamedAgain(sql: Sql, now: Date): Promise<void> {
   await sql.run(
     `
@@ -62,7 +62,7 @@ export function removableUploads(
   );
 }
 
-/** Comes after its bytes have gone. */
+/** Deletes the upload's row; call it once its bytes are gone. */
 export async function forgetUpload(sql: Sql, id: string): Promise<void> {
   await sql.run('DELETE FROM uploads WHERE id = $1 AND retired_at IS NOT NULL AND used_at IS NULL', [id]);
 }

@@ -6,7 +6,7 @@ import { readJsonBody } from '../body';
 import type { RequestState } from '../types';
 import { admitStudio } from './admission';
 
-/** A page of a history; its payloads are few and small, those of a list many. */
+/** The largest body, in bytes: room for a page of a history, or of a list. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 const DECODE = { method: 'POST', path: '/codec/decode', name: 'studio codec decode', role: 'office' } as const;
