@@ -1,7 +1,7 @@
 /** Whatever some reader takes for a line break: CR, LF and the other controls, the line and paragraph separators. */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** Text of a field on one line, for a mail's text and its headers: nobody who fills in a name adds a line of his own to our mail. */
+/** A field's text on one line, for a mail's text and headers: or whoever fills in a name could add lines of their own to our mail. */
 export function onOneLine(field: string): string {
   return field.replace(BREAKS, ' ').trim();
 }

@@ -34,7 +34,7 @@ export function createMailer(settings: { smtpUrl: string | null; from: string; o
   };
 }
 
-/** Below what the activities that send mail have for one attempt, so that it is they who learn of a server that says nothing. */
+/** Shorter than one attempt of the activities that send mail, so that a silent server fails the sending and not the activity, ms. */
 const SEND_MS = 20_000;
 
 function envelope(mail: Mail, from: string) {

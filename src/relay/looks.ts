@@ -10,7 +10,7 @@ export class Looks {
   /**
    * @param look answers true when it is worth looking again at once
    * @param everyMs until the next look that nobody asked for
-   * @param apartMs at least so long between the beginnings of two looks: what is asked for in a crowd is looked for together
+   * @param apartMs the least time between the beginnings of two looks, so that requests that come in a crowd share one
    */
   constructor(
     private readonly look: () => Promise<boolean>,

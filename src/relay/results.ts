@@ -8,7 +8,7 @@ import type { Logger } from '../logger';
 const GATHER_MS = 20;
 const AT_ONCE = 50;
 const AGAIN_MS = 250;
-/** A row that is locked for longer than this, or that is gone (a backup was put back), gets no result any more. */
+/** A result is given up when its row stays locked for longer than this, ms, or is gone because a backup was restored. */
 const PATIENCE_MS = 60_000;
 
 interface Waiting {

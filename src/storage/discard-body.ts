@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A refused body is read on for so long, so that the client gets to read the refusal; then the connection is cut. */
+/** How long a refused body is still read, ms, so that the client gets to see the refusal; then the connection is cut. */
 const DISCARD_BYTES = 16 * 1024 * 1024;
 const DISCARD_MS = 10_000;
 

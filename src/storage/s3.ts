@@ -124,7 +124,7 @@ class S3ArtworkStorage implements ArtworkStorage {
   }
 }
 
-/** A store that accepts a question and never answers is as good as away. */
+/** A store that takes a request and has not answered by then counts as away. */
 const ANSWER_MS = 10_000;
 
 function inTime(): { abortSignal: AbortSignal } {

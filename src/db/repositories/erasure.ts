@@ -127,7 +127,7 @@ async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date
   );
 }
 
-/** The rows of the audit log stay, with who did what and when; the floor's own words in them go. */
+/** Rows of the audit log stay, and with them who did what and when; what the floor wrote in its own words is erased. */
 async function eraseAudited(sql: Sql, orderIds: string[]): Promise<void> {
   await sql.run('SELECT erase_audited_texts($1)', [orderIds]);
 }

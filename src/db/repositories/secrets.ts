@@ -24,7 +24,7 @@ export const SECRET_COLUMNS: readonly SecretColumn[] = [
 
 /**
  * The ids of all keys that stored secrets are encrypted under, in order; deleted endpoints' included. One whose header cannot be read
- * names none: what becomes of it is told where it is to be opened.
+ * names none; the error comes where somebody tries to open it.
  */
 export async function secretKeyIds(sql: Sql): Promise<string[]> {
   const each = SECRET_COLUMNS.map(
