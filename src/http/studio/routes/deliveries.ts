@@ -9,17 +9,16 @@ import {
 import { lockEndpoint } from '../../../db/repositories/webhook-endpoints';
 import type { Sql } from '../../../db/database';
 import { ApiError } from '../../../domain/errors';
-import { isIdentifier, type IdPrefix } from '../../../domain/identifiers';
 import { presentDelivery, presentDeliveryRow } from '../../../presenters/deliveries';
 import { deliveryWorkflowId } from '../../../../workflows/webhook-messages';
-import { once, queryError } from '../../cursor';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
 import { answerPage, markByAge } from '../paging';
 import type { StudioRequest } from '../types';
 import { workflowUrl } from '../workflow-url';
-import { DELIVERY_STATES, type DeliveryState } from '../../../domain/webhook-rules';
+import { DELIVERY_STATES } from '../../../domain/webhook-rules';
 import { found, pathId } from '../../path-id';
+import { idOf, oneOf } from '../query';
 
 /** `GET /deliveries`: of every account, newest first. */
 export async function getDeliveries(request: StudioRequest): Promise<Answer> {
@@ -87,21 +86,8 @@ async function loadDelivery(sql: Sql, request: StudioRequest): Promise<StudioDel
 
 function readFilter(query: URLSearchParams): DeliveryFilter {
   return {
-    state: readState(query),
-    endpointId: readId(query, 'endpointId', 'whe', 'a webhook endpoint'),
-    orderId: readId(query, 'orderId', 'ord', 'an order'),
+    state: oneOf(query, 'state', DELIVERY_STATES),
+    endpointId: idOf(query, 'endpointId', 'whe', 'a webhook endpoint'),
+    orderId: idOf(query, 'orderId', 'ord', 'an order'),
   };
-}
-
-function readState(query: URLSearchParams): DeliveryState | null {
-  const given = once(query, 'state');
-  const known = DELIVERY_STATES.find((state) => state === given) ?? null;
-  if (given !== null && known === null) throw queryError('state', `must be one of ${DELIVERY_STATES.join(', ')}`);
-  return known;
-}
-
-function readId(query: URLSearchParams, name: string, prefix: IdPrefix, what: string): string | null {
-  const given = once(query, name);
-  if (given !== null && !isIdentifier(prefix, given)) throw queryError(name, `must be the id of ${what}, such as ${prefix}_0123abcd`);
-  return given;
 }

@@ -1,7 +1,6 @@
 import { listStudioOrders, type StudioOrderFilter } from '../../../db/repositories/studio-orders';
-import { isIdentifier } from '../../../domain/identifiers';
-import { ENVIRONMENTS, type Environment } from '../../../domain/limits';
-import { ORDER_STATUSES, type OrderStatus } from '../../../domain/order-status';
+import { ENVIRONMENTS } from '../../../domain/limits';
+import { ORDER_STATUSES } from '../../../domain/order-status';
 import { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
 import { once, queryError } from '../../cursor';
 import { textIssue } from '../../../domain/field-forms';
@@ -9,6 +8,7 @@ import type { Answer } from '../../types';
 import { viewOrder } from '../order-view';
 import { answerPage, markByAge } from '../paging';
 import type { StudioRequest } from '../types';
+import { idOf, oneOf } from '../query';
 
 /** `GET /orders`: the floor's job list is live orders; test orders only when asked for (studio API "Refusals"). */
 export async function listOrders(request: StudioRequest): Promise<Answer> {
@@ -27,23 +27,13 @@ export async function getOrder(request: StudioRequest): Promise<Answer> {
 }
 
 function readFilter(query: URLSearchParams): StudioOrderFilter {
-  const accountId = once(query, 'accountId');
-  if (accountId !== null && !isIdentifier('acc', accountId))
-    throw queryError('accountId', 'must be the id of an account, such as acc_0123abcd');
+  const accountId = idOf(query, 'accountId', 'acc', 'an account');
   return {
-    environment: oneOf<Environment>(query, 'environment', ENVIRONMENTS) ?? 'live',
-    status: oneOf<OrderStatus>(query, 'status', ORDER_STATUSES),
+    environment: oneOf(query, 'environment', ENVIRONMENTS) ?? 'live',
+    status: oneOf(query, 'status', ORDER_STATUSES),
     accountId,
     text: searchText(query),
   };
-}
-
-function oneOf<T extends string>(query: URLSearchParams, name: string, values: readonly T[]): T | null {
-  const given = once(query, name);
-  if (given === null) return null;
-  const known = values.find((value) => value === given);
-  if (known === undefined) throw queryError(name, `must be one of ${values.join(', ')}`);
-  return known;
 }
 
 function searchText(query: URLSearchParams): string | null {

@@ -1,0 +1,17 @@
+import { isIdentifier, type IdPrefix } from '../../domain/identifiers';
+import { once, queryError } from '../cursor';
+
+/** A query parameter that takes one of these words, or null. @throws ApiError VALIDATION_ERROR */
+export function oneOf<T extends string>(query: URLSearchParams, name: string, values: readonly T[]): T | null {
+  const given = once(query, name);
+  const known = values.find((value) => value === given) ?? null;
+  if (given !== null && known === null) throw queryError(name, `must be one of ${values.join(', ')}`);
+  return known;
+}
+
+/** A query parameter that takes an identifier, or null; `what` names its kind. @throws ApiError VALIDATION_ERROR */
+export function idOf(query: URLSearchParams, name: string, prefix: IdPrefix, what: string): string | null {
+  const given = once(query, name);
+  if (given !== null && !isIdentifier(prefix, given)) throw queryError(name, `must be the id of ${what}, such as ${prefix}_0123abcd`);
+  return given;
+}
