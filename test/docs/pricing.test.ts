@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../../src/dev/project';
-import { FIRST_PRICE_BOOK } from '../../src/domain/seed/price-book';
+import { projectRoot } from '../../dev/project';
+import { FIRST_PRICE_BOOK } from '../../src/db/seed/price-book';
 import { readPage } from './markdown';
 
 const PRICING = readPage('docs/pricing.md');

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../../src/dev/project';
+import { projectRoot } from '../../dev/project';
 import { Page, readPage } from './markdown';
 
 const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'scripts', 'test', 'bench', 'docs'];

@@ -243,7 +243,14 @@ describe('what is answered', () => {
   });
 
   it("an event's body has the fields that are told of it", () => {
-    const event = presentEvent({ id: 'evt_00', type: 'order.received', createdAt: AT, environment: 'test', sequence: 1, data: presentOrder(ORDER) });
+    const event = presentEvent({
+      id: 'evt_00',
+      type: 'order.received',
+      createdAt: AT,
+      environment: 'test',
+      sequence: 1,
+      data: presentOrder(ORDER),
+    });
     const told = SPECIFICATION.below('Events').join(' ');
     for (const field of Object.keys(JSON.parse(event) as object)) expect(told).toContain(`\`${field}\``);
   });

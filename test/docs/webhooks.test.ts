@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../../src/dev/project';
+import { projectRoot } from '../../dev/project';
 import { EVENT_TYPES } from '../../src/domain/events';
 
 const PAGE = readFileSync(path.join(projectRoot, 'docs', 'webhooks.md'), 'utf8');

@@ -8,12 +8,12 @@ export interface Occurrence {
   subject: string;
 }
 
-/** Raises attention, in the transaction that learns of it. While an occurrence is open it is not raised again (ruling 58). */
+/** SQL that raises what `source`, a SELECT or VALUES, has. While an occurrence is open it is not raised again (ruling 58). */
 export const attentionInsert = (source: string): string => `
     INSERT INTO order_attention (order_id, code, subject, message, raised_at) ${source}
     ON CONFLICT (order_id, code, subject) WHERE cleared_at IS NULL DO NOTHING`;
 
-/** Raises it, in the transaction that learns of it. */
+/** Raises attention, in the transaction that learns of it. */
 export async function raiseAttention(sql: Sql, { orderId, code, subject }: Occurrence, message: string, at: Date): Promise<void> {
   await sql.run(attentionInsert('VALUES ($1, $2, $3, $4, $5)'), [orderId, code, subject, message, at]);
 }

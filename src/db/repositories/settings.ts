@@ -8,12 +8,12 @@ export async function readCriticalRush(sql: Sql): Promise<boolean> {
   return found?.enabled ?? false;
 }
 
-/** Locks the switch until the transaction ends, and reads it then. */
+/** Off, where it has never been set. */
 export async function initialiseCriticalRush(sql: Sql): Promise<void> {
   await sql.run(`INSERT INTO settings (name, value, updated_at) VALUES ('criticalRushEnabled', 'false', now()) ON CONFLICT DO NOTHING`);
 }
 
-/** As it is now that nobody else can change it until the transaction ends. */
+/** Locks the switch until the transaction ends, and reads it then. */
 export async function lockCriticalRush(sql: Sql): Promise<boolean> {
   await initialiseCriticalRush(sql);
   const found = await sql.row<{ enabled: boolean }>(
