@@ -6,6 +6,8 @@ import type { Database } from '../db/database';
 import { seed } from '../db/seed';
 import { eraseCommand } from './erase';
 import { CommandProblem } from './studio';
+import { demoSettings, playDemo } from '../../demo';
+import { DemoProblem } from '../../demo/http';
 import { registerSearchAttributes } from '../temporal/search-attributes';
 import { knownNumber, reconcileOnce, reconcileReport } from './reconcile';
 import { ReconcileProblem } from '../reconcile';
@@ -14,7 +16,7 @@ import { CannotReach, reachDatabase, reachTemporal } from './reaching';
 import { rotate } from './secrets';
 
 /** What a person at the terminal can act on; anything else keeps its stack. */
-const PROBLEMS = [CommandProblem, ConfigError, AppRoleProblem, TokenProblem, ReconcileProblem, CannotReach];
+const PROBLEMS = [CommandProblem, ConfigError, DemoProblem, AppRoleProblem, TokenProblem, ReconcileProblem, CannotReach];
 
 const program = new Command('trade-print').description('Command line of the trade print order service').showHelpAfterError();
 
@@ -101,6 +103,11 @@ program
       if (!dryRun && reconciled.findings.some(({ mended }) => !mended)) process.exitCode = 1;
     },
   );
+
+program
+  .command('demo')
+  .description('play the main job against the running service and print each step')
+  .action(() => playDemo(demoSettings(process.env, (line) => console.log(line))));
 
 program
   .command('erase')

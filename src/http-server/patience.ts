@@ -12,5 +12,5 @@ export interface Patience {
 /** Of every listener; only the store waits longer for a whole request, which may be a large file. */
 export const PATIENCE: Patience = { headersMs: 15_000, requestMs: 60_000, idleMs: 60_000, checkedEveryMs: 5000 };
 
-/** What is in hand gets this long at shutdown, ms; a second is left of the ten to end the rest (studio API "SIGTERM"). */
+/** What is in hand gets this long at shutdown, ms; a second is left of the ten to end the rest (docs/operations.md, "While it runs"). */
 export const DRAIN_MS = 9000;

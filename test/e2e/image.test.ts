@@ -53,8 +53,15 @@ describe('what the image holds', () => {
     expect(name === '@types' ? found.filter((types) => ['jest', 'koa', 'pg'].includes(types)) : found).toEqual([]);
   });
 
-  it('has the product with the workflow bundle, and nothing of npm start, the demo or the tests', () => {
-    expect(readdirSync(join(folder, 'dist')).sort()).toEqual(['activities', 'migrations', 'src', 'workflow-bundle.js', 'workflows']);
+  it('has the product with the workflow bundle, and nothing of npm start or the tests', () => {
+    expect(readdirSync(join(folder, 'dist')).sort()).toEqual([
+      'activities',
+      'demo',
+      'migrations',
+      'src',
+      'workflow-bundle.js',
+      'workflows',
+    ]);
   });
 
   it('runs API, worker and relay until every part is ready, and an order is cancelled by its workflow', async () => {

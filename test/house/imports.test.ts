@@ -42,6 +42,14 @@ describe('the walls of the house', () => {
   });
 });
 
+it('TypeORM stands behind the face of the database, and is nowhere else', () => {
+  const knowing = house.filter(({ imports }) => imports.some(({ specifier }) => specifier === 'typeorm')).map(({ file }) => file);
+  expect(knowing.filter((file) => !file.startsWith('migrations/') && !file.startsWith('test/'))).toEqual([
+    'src/db/data-source.ts',
+    'src/db/database.ts',
+  ]);
+});
+
 describe('an import that a row does not name is found', () => {
   it.each(PLANTED)('$file: $source', ({ file, source, reaches }) => {
     expect(breaches(file, importsOf(source))).toEqual([`${file} imports ${reaches}`]);

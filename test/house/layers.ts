@@ -8,38 +8,47 @@
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   // Rules without I/O. Workflows run them as well, so they import only themselves.
   'src/domain': [],
+  // How a basket is priced; each folder imports only those before it.
+  'src/domain/price-book': ['src/domain'],
+  'src/domain/basket': ['src/domain', 'src/domain/price-book'],
+  'src/domain/shipping': ['src/domain', 'src/domain/price-book', 'src/domain/basket'],
+  'src/domain/products': ['src/domain', 'src/domain/price-book', 'src/domain/basket', 'src/domain/shipping'],
+  'src/domain/pricing': ['src/domain', 'type src/domain/price-book', 'src/domain/basket', 'src/domain/shipping', 'src/domain/products'],
   // Keys, signatures, hashes: node:crypto is here, and with artwork's checksums and the receivers' own check, nowhere else in the product.
-  'src/security': ['src/domain', 'type @temporalio/common', 'ipaddr.js', 'jose', 'node:crypto', 'node:net'],
+  'src/security': ['src/domain/*', 'type @temporalio/common', 'ipaddr.js', 'jose', 'node:crypto', 'node:net'],
 
   // Row → wire shape, of what somebody else has read.
-  'src/presenters': ['src/domain', 'type src/db', 'type src/db/repositories'],
+  'src/presenters': ['src/domain/*', 'type src/db', 'type src/db/repositories'],
 
   // HTTP reads and writes through repositories, and never starts a transaction or a workflow by itself.
   'src/http': [
-    'src/domain',
+    'src/domain/*',
     'src/security',
     'src/presenters',
     'src/http/middleware',
     'src/http/routes',
     'src/http/schemas',
     'src/db/repositories',
+    'type src/db/keyset.ts',
     'type src/dependencies.ts',
     'type src/logger.ts',
     '@koa/router',
     'ipaddr.js',
     'type joi',
     'koa',
-    'node:http',
-    'type node:net',
-    'type node:stream',
+    'type node:http',
     'raw-body',
   ],
-  'src/http/schemas': ['src/domain', 'joi'],
+  // What every listener does, the trade API's, the studio's and the store's.
+  'src/http-server': ['src/domain/*', 'src/security', 'src/presenters', 'node:http', 'type node:net', 'type node:stream'],
+  'src/http/schemas': ['src/domain/*', 'joi'],
+  'src/http/studio/schemas': ['src/domain/*', 'src/http/schemas', 'joi'],
   'src/http/middleware': [
-    'src/domain',
+    'src/domain/*',
     'src/security',
     'src/presenters',
     'src/http',
+    'src/http-server',
     'src/db/repositories',
     'type src/dependencies.ts',
     'type src/logger.ts',
@@ -47,7 +56,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'type node:http',
   ],
   'src/http/routes': [
-    'src/domain',
+    'src/domain/*',
     'src/security',
     'src/presenters',
     'src/http',
@@ -60,12 +69,13 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The office writes with its audit row; the floor's messages go to Temporal.
   'src/http/studio': [
-    'src/domain',
+    'src/domain/*',
     'src/security',
     'src/presenters',
     'src/http',
     'src/http/middleware',
     'src/http/schemas',
+    'src/http/studio/schemas',
     'src/orders',
     'src/temporal',
     'workflows/messages.ts',
@@ -80,23 +90,22 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 
   // What nobody else can race is committed here, in one transaction.
   'src/orders': [
-    'src/domain',
+    'src/domain/*',
     'src/security',
     'src/presenters',
     'src/artwork',
     'type src/temporal',
     'type workflows/messages.ts',
-    'src/db',
+    'type src/db',
     'src/db/repositories',
     'type src/storage',
     'src/mail',
     'type src/clock.ts',
     'type src/logger.ts',
-    'type typeorm',
   ],
-  'src/artwork': ['src/domain', 'src/db', 'src/db/repositories', 'src/storage', 'type src/clock.ts', 'type src/logger.ts', 'type typeorm'],
+  'src/artwork': ['src/domain/*', 'type src/db', 'src/db/repositories', 'src/storage', 'type src/clock.ts', 'type src/logger.ts'],
   'src/relay': [
-    'src/domain',
+    'src/domain/*',
     'src/security',
     'src/temporal',
     'type workflows/webhook-messages.ts',
@@ -107,12 +116,11 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'type src/dependencies.ts',
     'type src/logger.ts',
     'pg',
-    'type typeorm',
   ],
 
   // The only way to Temporal. Of workflows it knows their contract, and of the index the names of their types.
   'src/temporal': [
-    'type src/domain',
+    'type src/domain/*',
     'src/security',
     'workflows/failures.ts',
     'type workflows/index.ts',
@@ -132,7 +140,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   // Deterministic: only itself, the rules and Temporal's own. What its activities look like is a type.
   workflows: [
-    'src/domain',
+    'src/domain/*',
     'type activities/contract.ts',
     'type activities/webhook-contract.ts',
     '@temporalio/common',
@@ -140,7 +148,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   // All I/O of the workflows. They answer to workflows, not to HTTP.
   activities: [
-    'src/domain',
+    'src/domain/*',
     'src/security',
     'src/presenters',
     'src/orders',
@@ -148,7 +156,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/relay',
     'workflows/failures.ts',
     'type workflows/messages.ts',
-    'src/db',
+    'type src/db',
     'src/db/repositories',
     'src/mail',
     'type src/dependencies.ts',
@@ -157,14 +165,25 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
 
   // The database's own: pool, transactions, SQL. It knows nothing of who asks.
-  'src/db': ['src/domain', 'src/security', 'src/db/repositories', 'migrations', 'pg', 'typeorm'],
-  'src/db/repositories': ['src/domain', 'src/security', 'src/db', 'type src/webhooks', 'type workflows/messages.ts', 'src/config.ts'],
+  'src/db': ['src/domain/*', 'src/security', 'src/db/repositories', 'src/db/data-source.ts', 'type pg', 'type typeorm'],
+  'src/db/data-source.ts': ['migrations', 'pg', 'typeorm'],
+  'src/db/repositories': [
+    'src/domain/*',
+    'src/security',
+    'src/db',
+    'src/db/data-source.ts',
+    'type src/webhooks',
+    'type workflows/messages.ts',
+    'src/config.ts',
+  ],
   migrations: ['type typeorm'],
 
   // The world outside: bytes, mail, other people's servers. None of them knows the database; mail is told rows.
   'src/storage': [
-    'src/domain',
+    'src/domain/*',
     'src/security',
+    'src/presenters',
+    'src/http-server',
     '@aws-sdk/client-s3',
     '@aws-sdk/s3-request-presigner',
     'node:crypto',
@@ -175,17 +194,17 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'node:stream',
   ],
-  'src/mail': ['type src/domain', 'type src/db', 'type src/db/repositories', 'node:fs', 'node:path', 'nodemailer'],
-  'src/webhooks': ['src/security', 'node:dns', 'node:events', 'node:http', 'node:net', 'node:tls'],
+  'src/mail': ['src/domain/*', 'type src/db', 'type src/db/repositories', 'node:fs', 'node:path', 'nodemailer'],
+  'src/webhooks': ['src/domain/*', 'src/security', 'node:dns', 'node:events', 'node:http', 'node:net', 'node:tls'],
   // Given to receivers, who have nothing of ours.
   'src/client': ['node:crypto'],
 
   // The studio's command line.
   'src/cli': [
-    'type src/domain',
+    'src/domain/*',
     'src/security',
     'src/presenters',
-    'src/http/schemas',
+    'src/http/studio/schemas/tokens.ts',
     'src/temporal',
     'src/reconcile',
     'src/db',
@@ -194,25 +213,25 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/config.ts',
     '@temporalio/client',
     'commander',
-    'type typeorm',
+    'demo',
     'undici',
   ],
   'src/reconcile': [
-    'type src/domain',
+    'src/domain/*',
     'src/temporal',
     'workflows/messages.ts',
     'workflows/webhook-messages.ts',
-    'src/db',
+    'type src/db',
     'src/db/repositories',
     'type src/clock.ts',
     '@temporalio/client',
     'node:timers',
-    'type typeorm',
   ],
 
   // The processes, and what all of them begin with.
   'src/server.ts': [
     'src/http',
+    'src/http-server',
     'src/http/studio',
     'src/artwork',
     'src/db',
@@ -244,7 +263,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     '@temporalio/worker',
   ],
   'src/dependencies.ts': [
-    'src/domain',
+    'src/domain/*',
     'src/security',
     'src/http',
     'src/orders',
@@ -260,10 +279,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/logger.ts',
     'type @temporalio/client',
     'node:path',
-    'type typeorm',
   ],
-  'src/config.ts': ['src/domain', 'src/security', 'src/production-settings.ts', 'ipaddr.js', 'node:path'],
-  'src/production-settings.ts': ['type src/security', 'ipaddr.js', 'node:zlib'],
+  'src/config.ts': ['src/domain/*', 'src/security', 'src/production-settings.ts', 'ipaddr.js', 'node:path'],
+  'src/production-settings.ts': ['src/security', 'ipaddr.js', 'node:zlib'],
   'src/process.ts': ['src/config.ts', 'src/private-files.ts'],
   'src/workflow-bundle.ts': ['@temporalio/worker', 'node:fs', 'node:path'],
   'src/private-files.ts': ['node:fs', 'node:path'],
@@ -308,10 +326,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'node:*',
     'pg',
     'smtp-server',
-    'typeorm',
     'undici',
   ],
-  bench: ['src/*', 'workflows/*', 'dev', 'test', '@temporalio/*', 'koa', 'node:*', 'pg', 'type typeorm', 'undici'],
+  bench: ['src/*', 'workflows/*', 'dev', 'test', '@temporalio/*', 'koa', 'node:*', 'pg', 'undici'],
   'jest.config.cjs': [],
 };
 

@@ -11,6 +11,11 @@ const planted = (file: string, source: string, reaches: string): PlantedImport =
 export const PLANTED: readonly PlantedImport[] = [
   planted('src/domain/planted.ts', `import { randomUUID } from 'node:crypto';`, 'node:crypto'),
   planted('src/domain/pricing/planted.ts', `import { newId } from '../../security/ids';`, 'src/security/ids.ts'),
+  planted('src/domain/planted.ts', `import { priceQuote } from './pricing';`, 'src/domain/pricing/index.ts'),
+  planted('src/domain/price-book/planted.ts', `import type { Line } from '../basket/line';`, 'a type of src/domain/basket/line.ts'),
+  planted('src/domain/basket/planted.ts', `import { pack } from '../shipping/parcels';`, 'src/domain/shipping/parcels.ts'),
+  planted('src/domain/shipping/planted.ts', `import { findProduct } from '../products';`, 'src/domain/products/index.ts'),
+  planted('src/domain/products/planted.ts', `import { totals } from '../pricing/totals';`, 'src/domain/pricing/totals.ts'),
   planted('src/domain/planted.ts', `import type { QuoteRow } from '../db/rows';`, 'a type of src/db/rows.ts'),
   planted('src/domain/planted.ts', `import Joi from 'joi';`, 'joi'),
   planted('src/security/planted.ts', `import { transaction } from '../db/data-source';`, 'src/db/data-source.ts'),
@@ -53,6 +58,7 @@ export const PLANTED: readonly PlantedImport[] = [
   planted('src/db/repositories/planted.ts', `import { Cursors } from '../../http/cursor';`, 'src/http/cursor.ts'),
   planted('src/db/repositories/planted.ts', `import { presentQuote } from '../../presenters/quotes';`, 'src/presenters/quotes.ts'),
   planted('src/db/repositories/planted.ts', `import { order } from '../../../workflows';`, 'workflows/index.ts'),
+  planted('src/db/data-source.ts', `import { seed } from './seed';`, 'src/db/seed.ts'),
   planted('migrations/planted.ts', `import { DataSource } from 'typeorm';`, 'typeorm'),
   planted('migrations/planted.ts', `import { STATUSES } from '../src/domain/order-status';`, 'src/domain/order-status.ts'),
 
@@ -76,7 +82,13 @@ export const PLANTED: readonly PlantedImport[] = [
   planted('src/logger.ts', `import { loadConfig } from './config';`, 'src/config.ts'),
   planted('src/clock.ts', `import { transaction } from './db/data-source';`, 'src/db/data-source.ts'),
 
-  planted('src/cli/planted.ts', `import { playDemo } from '../../demo';`, 'demo/index.ts'),
+  planted('src/http/planted.ts', `import { playDemo } from '../../demo';`, 'demo/index.ts'),
+  planted('src/http-server/planted.ts', `import { createTradeApp } from '../http/app';`, 'src/http/app.ts'),
+  planted(
+    'src/http/studio/schemas/planted.ts',
+    `import { findToken } from '../../../db/repositories/tokens';`,
+    'src/db/repositories/tokens.ts',
+  ),
   planted('src/server.ts', `import { startEmbeddedPostgres } from '../dev/embedded-postgres';`, 'dev/embedded-postgres.ts'),
   planted('dev/planted.ts', `import { startApi } from '../src/server';`, 'src/server.ts'),
   planted('demo/planted.ts', `import { newId } from '../src/security/ids';`, 'src/security/ids.ts'),

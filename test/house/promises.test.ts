@@ -37,11 +37,10 @@ export function isThere(orderId: string): boolean {
   {
     title: 'an activity that does not await the database',
     file: 'activities/planted.ts',
-    source: `import { transaction } from '../src/db/data-source';
-import type { ActivityDeps } from './index';
+    source: `import type { ActivityDeps } from './index';
 export async function forget(deps: ActivityDeps): Promise<void> {
   await Promise.resolve();
-  transaction(deps.dataSource, async (sql) => sql.query('DELETE FROM orders'));
+  deps.database.transaction(async (sql) => sql.run('DELETE FROM orders'));
 }`,
     rule: 'typescript(no-floating-promises)',
   },
@@ -52,7 +51,7 @@ export async function forget(deps: ActivityDeps): Promise<void> {
 import type { Answer, TradeRequest } from '../types';
 export async function answer({ deps, caller, params }: TradeRequest): Promise<Answer> {
   await Promise.resolve();
-  findQuote(deps.dataSource.manager, caller.accountId, caller.environment, params.id ?? '');
+  findQuote(deps.database, caller.accountId, caller.environment, params.id ?? '');
   return { data: null };
 }`,
     rule: 'typescript(no-floating-promises)',
