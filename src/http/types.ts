@@ -90,14 +90,17 @@ export interface Endpoint extends ServedEndpoint<TradeCaller> {
   prefetch?: (head: RequestHead) => Prefetch<unknown> | null;
 }
 
+/** As the endpoint table has it: the name follows from method and path. */
+export type EndpointRow = Omit<Endpoint, 'name'>;
+
 /** An endpoint whose handler gets the rows that its `prefetch` promises. */
 export function prefetching<P>(
-  endpoint: Omit<Endpoint, 'prefetch' | 'handler'> & {
+  endpoint: Omit<EndpointRow, 'prefetch' | 'handler'> & {
     prefetch: (head: RequestHead) => Prefetch<P> | null;
     handler: (request: TradeRequest<never, P>) => Promise<Answer>;
   },
-): Endpoint {
-  return endpoint as Endpoint;
+): EndpointRow {
+  return endpoint as EndpointRow;
 }
 
 export type AppContext = ParameterizedContext<RequestState>;

@@ -1,9 +1,9 @@
 import { Prefetch } from '../../src/db/repositories/admission';
-import { prefetching, type Answer, type Endpoint, type TradeRequest } from '../../src/http/types';
+import { prefetching, type Answer, type EndpointRow, type TradeRequest } from '../../src/http/types';
 
 /** The compiler holds what a handler gets to what its endpoint reads: `tsc` fails where an expected error is missing. */
 describe('an endpoint that reads with its admission', () => {
-  const row = { method: 'GET', path: '/quotes/:id', name: 'GET /quotes/{id}', scope: 'price:read', perMinute: 120, status: 200 } as const;
+  const row = { method: 'GET', path: '/quotes/:id', scope: 'price:read', perMinute: 120, status: 200 } as const;
   const byNumber = () => new Prefetch<{ id: string; number: string }>('n.id, n.number', 'LEFT JOIN numbers n ON true', []);
   const answersNumber = async ({ prefetched }: TradeRequest<unknown, { number: string }>): Promise<Answer> => ({
     data: prefetched?.[0]?.number,
@@ -20,7 +20,7 @@ describe('an endpoint that reads with its admission', () => {
     // @ts-expect-error -- the prefetch promises no total
     const other = prefetching({ ...row, prefetch: byNumber, handler: answersTotal });
     // @ts-expect-error -- nothing is prefetched
-    const nothing: Endpoint = { ...row, handler: answersNumber };
+    const nothing: EndpointRow = { ...row, handler: answersNumber };
     expect([other, nothing]).toHaveLength(2);
   });
 

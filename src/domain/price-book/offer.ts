@@ -1,6 +1,6 @@
 import { MEDIA_SECTIONS, rowId, type StoredCatalogue, type StoredSection } from '../catalogue';
 import type { ValidationIssue } from '../errors';
-import { mediaSectionOf, ORDERABLE_SLUGS, type OrderableSlug } from '../orderable-products';
+import { takersOf, type OrderableSlug } from '../orderable-products';
 import type { PriceBook } from './price-book';
 import { printClass, printRate, rateIn } from './rates';
 
@@ -38,7 +38,7 @@ function prints(book: PriceBook, catalogue: StoredCatalogue): Offered[] {
       .map((stock) => ({
         section,
         id: stock.id,
-        takenBy: ORDERABLE_SLUGS.filter((slug) => mediaSectionOf(slug) === section),
+        takenBy: takersOf(section),
         isPriced: printRate(book, section, stock) !== null,
         table: 'print.byMediaId',
         general: `print.classes.${printClass(section, stock)}`,
@@ -50,7 +50,7 @@ function mouldings({ mouldings: { centsPerMetreById, defaultCentsPerMetre } }: P
   return catalogue.mouldings.filter(isUsable).map(({ id, canvasFloatSuitable }) => ({
     section: 'mouldings',
     id,
-    takenBy: canvasFloatSuitable ? ['custom-framing', 'canvas-printing'] : ['custom-framing'],
+    takenBy: [...takersOf('mouldings'), ...(canvasFloatSuitable ? takersOf('canvasMouldings') : [])],
     isPriced: rateIn(centsPerMetreById, defaultCentsPerMetre, id) !== null,
     table: 'mouldings.centsPerMetreById',
     general: 'mouldings.defaultCentsPerMetre',
@@ -59,16 +59,16 @@ function mouldings({ mouldings: { centsPerMetreById, defaultCentsPerMetre } }: P
 
 function sheets(book: PriceBook, catalogue: StoredCatalogue): Offered[] {
   const parts = [
-    ['matboards', 'mats', ['print-and-mat', 'custom-framing']],
-    ['glazing', 'glazing', ['custom-framing']],
-    ['backing', 'backing', ['custom-framing']],
+    ['matboards', 'mats'],
+    ['glazing', 'glazing'],
+    ['backing', 'backing'],
   ] as const;
-  return parts.flatMap(([section, part, takenBy]) => {
+  return parts.flatMap(([section, part]) => {
     const { centsPerSqmById, defaultCentsPerSqm } = book[part];
     return catalogue[section].filter(isUsable).map(({ id }) => ({
       section,
       id,
-      takenBy: [...takenBy],
+      takenBy: takersOf(section),
       isPriced: rateIn(centsPerSqmById, defaultCentsPerSqm, id) !== null,
       table: `${part}.centsPerSqmById`,
       general: `${part}.defaultCentsPerSqm`,
@@ -83,7 +83,7 @@ function sleeves({ sleeves: { centsByCode } }: PriceBook, catalogue: StoredCatal
     return {
       section: 'sleeves',
       id,
-      takenBy: ['fine-art-printing'],
+      takenBy: takersOf('sleeves'),
       isPriced: rateIn(centsByCode, null, id) !== null,
       table: 'sleeves.centsByCode',
       general: null,

@@ -1,5 +1,6 @@
-import { multiplyDivide, shareOf, sumCents } from '../money';
+import { shareOf, sumCents } from '../money';
 import type { PriceBook, RushTerms } from '../price-book/price-book';
+import { taxContained } from './tax';
 
 export interface TotalsInput {
   /** Amounts of the lines in cents. */
@@ -43,17 +44,12 @@ export function totals(book: PriceBook, input: TotalsInput): Totals {
     rushFeeCents,
     shippingCents: input.shippingCents,
     totalCents,
-    gstCents: gstContained(book, totalCents, input.country),
+    gstCents: taxContained(book.tax, totalCents, input.country),
   };
 }
 
 function rushFee(rush: RushTerms | null, baseCents: number): number {
   return rush === null ? 0 : Math.max(rush.minimumCents, shareOf(baseCents, rush.surchargeBps));
-}
-
-/** Tax contained in the total: one rounding at home, 0 for exports. */
-function gstContained(book: PriceBook, totalCents: number, country: string): number {
-  return country === book.tax.country ? multiplyDivide(totalCents, 1, book.tax.divisor) : 0;
 }
 
 function discountNames(discountCents: number, bps: number): Pick<Totals, 'discountReason' | 'discountLabel'> {

@@ -2,7 +2,7 @@ import { LIMITS } from '../../domain/limits';
 import { orderRequest } from '../schemas/orders';
 import { quoteRequest } from '../schemas/quotes';
 import { uploadRequest } from '../schemas/uploads';
-import { prefetching, type Endpoint } from '../types';
+import { prefetching, type Endpoint, type EndpointRow } from '../types';
 import { getCatalogue } from './catalogue';
 import { cancelOrder, getOrder, listOrders, orderNamed, pageOne } from './orders';
 import { checkIdempotencyKey, createOrder, recordOfKey } from './place-order';
@@ -10,12 +10,11 @@ import { createQuote, getQuote } from './quotes';
 import { createUpload } from './uploads';
 
 /** The endpoints of the trade API, row for row as in the specification ("Endpoints", "Limits"). */
-export const ENDPOINTS: readonly Endpoint[] = [
-  { method: 'GET', path: '/catalogue', name: 'GET /catalogue', scope: 'price:read', perMinute: 120, status: 200, handler: getCatalogue },
+const ROWS: readonly EndpointRow[] = [
+  { method: 'GET', path: '/catalogue', scope: 'price:read', perMinute: 120, status: 200, handler: getCatalogue },
   prefetching({
     method: 'GET',
     path: '/orders',
-    name: 'GET /orders',
     scope: 'orders:read',
     perMinute: 120,
     status: 200,
@@ -25,7 +24,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   prefetching({
     method: 'POST',
     path: '/orders',
-    name: 'POST /orders',
     scope: 'orders:write',
     perMinute: 30,
     status: 201,
@@ -38,7 +36,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   prefetching({
     method: 'GET',
     path: '/orders/:id',
-    name: 'GET /orders/{id}',
     scope: 'orders:read',
     perMinute: 120,
     status: 200,
@@ -48,7 +45,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/orders/:id/cancel',
-    name: 'POST /orders/{id}/cancel',
     scope: 'orders:write',
     perMinute: 30,
     status: 200,
@@ -57,18 +53,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/quotes',
-    name: 'POST /quotes',
     scope: 'price:read',
     perMinute: 60,
     status: 201,
     body: quoteRequest,
     handler: createQuote,
   },
-  { method: 'GET', path: '/quotes/:id', name: 'GET /quotes/{id}', scope: 'price:read', perMinute: 120, status: 200, handler: getQuote },
+  { method: 'GET', path: '/quotes/:id', scope: 'price:read', perMinute: 120, status: 200, handler: getQuote },
   {
     method: 'POST',
     path: '/uploads',
-    name: 'POST /uploads',
     scope: 'orders:write',
     perMinute: 60,
     status: 201,
@@ -77,3 +71,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
     handler: createUpload,
   },
 ];
+
+/** A budget is named after its row: `GET /orders/{id}`. */
+export const ENDPOINTS: readonly Endpoint[] = ROWS.map((row) => ({ ...row, name: `${row.method} ${row.path.replace(/:(\w+)/g, '{$1}')}` }));
