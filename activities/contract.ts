@@ -1,7 +1,6 @@
 import type { AttentionCode } from '../src/domain/attention';
 import type { ErrorCode } from '../src/domain/errors';
-import type { OrderFacts, OrderMessage, OrderStatus } from '../src/domain/order-status';
-import type { OrderState } from '../workflows/messages';
+import type { OrderFacts, OrderMessage, OrderStatus, OrderState } from '../src/domain/order-status';
 
 /** What the workflows may ask of the world. Each takes one object, returns plain data and is safe to run twice. */
 export interface OrderActivities {
@@ -27,7 +26,9 @@ export interface OrderRefusal {
   attention?: AttentionCode;
 }
 
-/** What the rules decide about a message: the facts afterwards and the status to tell clients of (ruling 29), a refusal, or nothing to do. */
+/**
+ * What the rules decide about a message: the facts afterwards and the status to tell clients of (ruling 29), a refusal, or nothing to do.
+ */
 export type Decision = { facts: OrderFacts; eventStatus: OrderStatus | null } | { refused: string; code: ErrorCode } | { unchanged: true };
 
 export interface DecidedMessage {

@@ -46,7 +46,10 @@ export function openSite(profileDir?: string): Site {
   };
 }
 
-/** One cluster, as installed (fsync and synchronous_commit on), but for more connections, and that it notes when transactions were committed. */
+/**
+ * One cluster, as installed (fsync and synchronous_commit on), but for more connections, and that it notes when transactions were
+ * committed.
+ */
 export async function startDatabase({ folder, keeper, account, profileDir }: Site): Promise<Database> {
   const [port, password] = [await freePort(), randomBytes(16).toString('hex')];
   const postgres = await startPostgres({

@@ -10,7 +10,10 @@ const SEARCH_ATTRIBUTES = ['OrderNumber', 'OrderStatus', 'TradeAccount', 'OrderE
 /** The dev server has one shard and handles 20 of its tasks a second by default: every burst would wait 50 ms each. */
 const DYNAMIC_CONFIG = ['history.transferProcessorMaxPollRPS=1000', 'history.timerProcessorMaxPollRPS=1000'];
 
-/** A write-ahead log on disk doubles what the server does in a second. What a killed server had confirmed is there again; a power cut may take its last moments. */
+/**
+ * A write-ahead log on disk doubles what the server does in a second. What a killed server had confirmed is there again; a power cut may
+ * take its last moments.
+ */
 const ON_DISK = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'];
 
 const START_TIMEOUT_MS = 60_000;

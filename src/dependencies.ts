@@ -127,7 +127,10 @@ export async function createDependencies(config: Config, name: string, overrides
   };
 }
 
-/** What signs cursors, the embedded store's URLs and messages to workflows; without every key that stored secrets or payloads need, nothing starts. */
+/**
+ * What signs cursors, the embedded store's URLs and messages to workflows; without every key that stored secrets or payloads need, nothing
+ * starts.
+ */
 async function ownSecrets(database: Database, config: Config, box: SecretBox, clock: Clock): Promise<[string, string, string]> {
   try {
     await assertCodecFits(database, config.codecKeys, clock.now());

@@ -1,6 +1,6 @@
+import type { OrderState } from '../src/domain/order-status';
 import { condition, isCancellation, log, sleep } from '@temporalio/workflow';
 import { completeArtwork } from './activity-proxies';
-import type { OrderState } from './messages';
 import { ARTWORK_LOOKS_APART_MS } from '../src/domain/artwork-rules';
 
 /** Whose state says when artwork is to be looked for. */
@@ -10,8 +10,8 @@ interface Holder {
 
 /**
  * Looks for artwork that was not there when the order was placed, whenever the database says that it is due, until it has come or its time
- * is over: placing itself must not wait for a store (ruling 59). Runs beside the order's messages without holding them up, and ends with the
- * workflow. Where nothing is awaited it issues no command. Never rejects.
+ * is over: placing itself must not wait for a store (ruling 59). Runs beside the order's messages without holding them up, and ends with
+ * the workflow. Where nothing is awaited it issues no command. Never rejects.
  */
 export async function seeArtworkThrough(orderId: string, holder: Holder): Promise<void> {
   try {

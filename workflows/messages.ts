@@ -1,5 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { OrderFacts, OrderMessage } from '../src/domain/order-status';
+import type { OrderMessage, OrderState } from '../src/domain/order-status';
 import type { DeliveryInput } from './webhook-messages';
 
 /** The contract of the order workflow, shared by client, worker and workflow. Payloads carry ids, never addresses. */
@@ -27,20 +27,6 @@ export const reread = defineSignal('reread');
 
 /** What the workflow holds at this moment, for people at the Temporal Web UI. */
 export const orderFacts = defineQuery<OrderState | null>('orderFacts');
-
-/**
- * An order as its workflow knows it; `version` counts the changes stored. The database confirms every answer by number and version together:
- * one of them differs where either side was restored to an earlier state.
- */
-export interface OrderState {
-  orderNumber: string;
-  version: number;
-  facts: OrderFacts;
-  /** The customer's one confirmation mail is still to be sent. */
-  confirmationDue: boolean;
-  /** RFC 3339: when to look for artwork that was not there at placing; absent or null: nothing is awaited. */
-  artworkDue?: string | null;
-}
 
 /**
  * Which commands the order workflow issues. A run keeps the revision it was started with, so that a release never changes the history of a

@@ -11,10 +11,11 @@ import {
   type OrderFacts,
   type OrderMessage,
   type OrderStatus,
+  type OrderState,
 } from '../src/domain/order-status';
 import { applyChange, loadOrder, recordRefusal, sendConfirmation } from './activity-proxies';
 import { asFailure, failure } from './failures';
-import type { OrderInput, OrderState } from './messages';
+import type { OrderInput } from './messages';
 import { Mutex } from './mutex';
 import { readable } from './validators';
 import { describeOrder, SEARCH_ATTRIBUTES, statusAttribute, summaryOf } from './visibility';

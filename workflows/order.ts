@@ -6,8 +6,8 @@ import { requireCancel, requireDelivery, requireMessage } from './validators';
 
 /**
  * One order, from its placing until it has settled and been quiet for a while. It starts with the order's facts, or reads them from the
- * database. It takes one message after the other, decides with the rules of `src/domain` and stores the result; webhook deliveries that need
- * retries are its children (specification "Order status", rulings 28–30).
+ * database. It takes one message after the other, decides with the rules of `src/domain` and stores the result; webhook deliveries that
+ * need retries are its children (specification "Order status", rulings 28–30).
  */
 export async function order(input: OrderInput): Promise<void> {
   const inTurn = new OrderInTurn(input);

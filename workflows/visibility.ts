@@ -1,7 +1,6 @@
 import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributePair } from '@temporalio/common';
 import { cancelObstacles } from '../src/domain/cancel-rules';
-import { effectiveStatus, paidCents, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
-import type { OrderState } from './messages';
+import { effectiveStatus, paidCents, type OrderFacts, type OrderMessage, type OrderState } from '../src/domain/order-status';
 
 /** How ops find orders and deliveries in the Temporal Web UI; registered by the migration command. */
 export const SEARCH_ATTRIBUTES = {

@@ -19,8 +19,9 @@ const { attemptDelivery } = proxyActivities<WebhookActivities>({ ...FAULTS, hear
 const { mailTrouble } = proxyActivities<WebhookActivities>(FAULTS);
 
 /**
- * The retries of one event to one endpoint: wait by the schedule, attempt, and end as delivered or held, or fail visibly with the last answer
- * when the chain is used up. The delivery's row decides what is still to be done (specification "Delivery guarantees", rulings 36 and 37).
+ * The retries of one event to one endpoint: wait by the schedule, attempt, and end as delivered or held, or fail visibly with the last
+ * answer when the chain is used up. The delivery's row decides what is still to be done (specification "Delivery guarantees", rulings 36
+ * and 37).
  */
 export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryEnd> {
   const delivery = new Retries(input);

@@ -41,7 +41,10 @@ export async function copyEvents(stage: Stage, { orderId }: Outbox, series: stri
   );
 }
 
-/** One delivery of each of these events to each endpoint, stored in one transaction: all become visible together. @returns when, ms since epoch */
+/**
+ * One delivery of each of these events to each endpoint, stored in one transaction: all become visible together. @returns when, ms since
+ * epoch
+ */
 export async function storeDeliveries(
   stage: Stage,
   { orderId, endpoints }: Outbox,

@@ -1,4 +1,7 @@
-/** How the service learns that bytes arrived: the embedded store says so with the last byte, an S3-compatible one has to be asked (ruling 59). */
+/**
+ * How the service learns that bytes arrived: the embedded store says so with the last byte, an S3-compatible one has to be asked (ruling
+ * 59).
+ */
 import type { Clock } from '../clock';
 import type { Database } from '../db/database';
 import { isFixedOtherwise, recordArrival, type Bytes } from '../db/repositories/order-artwork';

@@ -19,7 +19,9 @@ import { noteArrival, type ArrivalDeps } from './arrivals';
 import { inGroups } from './groups';
 import { ARTWORK_GRACE_MS, ARTWORK_LOOKS_APART_MS } from '../domain/artwork-rules';
 
-/** When an order placed now first looks for missing artwork. Null means an hour after the URL's end: the store tells of any arrival before. */
+/**
+ * When an order placed now first looks for missing artwork. Null means an hour after the URL's end: the store tells of any arrival before.
+ */
 export function firstLook({ storage }: { storage: Pick<ArtworkStorage, 'arrivals'> }, now: Date): Date | null {
   return storage.arrivals === 'told' ? null : new Date(now.getTime() + ARTWORK_LOOKS_APART_MS);
 }

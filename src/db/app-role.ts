@@ -10,8 +10,8 @@ const WRITTEN_ONCE = ['audit_log'];
 const OWNERS = ['migrations'];
 
 /**
- * Gives a role what the service's processes need and no more: it reads and writes rows and draws numbers, changes no table, empties none, and
- * cannot take back what the audit log says. Makes the role where there is none. To be run by the owner after each migration; the
+ * Gives a role what the service's processes need and no more: it reads and writes rows and draws numbers, changes no table, empties none,
+ * and cannot take back what the audit log says. Makes the role where there is none. To be run by the owner after each migration; the
  * rights change in one transaction, so running processes notice nothing.
  * @param password the role's from now on; null leaves it as it is
  * @returns whether the role was made just now

@@ -4,7 +4,10 @@ import { createDataSource, MIGRATIONS, PATIENT, TIMEOUTS, type Migrations, type 
 
 export { PATIENT, UNFLUSHED, type Session } from './data-source';
 
-/** What runs statements: the pool, or the transaction one is in. Parameters are `$1`, `$2`, …; rows are as PostgreSQL gives them, in their order. */
+/**
+ * What runs statements: the pool, or the transaction one is in. Parameters are `$1`, `$2`, …; rows are as PostgreSQL gives them, in their
+ * order.
+ */
 export interface Sql {
   /** All rows, of RETURNING too; the caller names their shape. */
   rows<T>(text: string, parameters?: unknown[]): Promise<T[]>;

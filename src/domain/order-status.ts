@@ -22,6 +22,20 @@ export interface OrderFacts {
   totalCents: number;
 }
 
+/**
+ * An order as its workflow knows it; `version` counts the changes stored. The database confirms every answer by number and version
+ * together: one of them differs where either side was restored to an earlier state.
+ */
+export interface OrderState {
+  orderNumber: string;
+  version: number;
+  facts: OrderFacts;
+  /** The customer's one confirmation mail is still to be sent. */
+  confirmationDue: boolean;
+  /** RFC 3339: when to look for artwork that was not there at placing; absent or null: nothing is awaited. */
+  artworkDue?: string | null;
+}
+
 /** The status a client reads: `shipped` while one parcel is live, whatever the base status (ruling 28). */
 export function effectiveStatus(facts: OrderFacts): OrderStatus {
   return facts.liveParcels.length > 0 ? 'shipped' : facts.baseStatus;

@@ -1,9 +1,9 @@
 import { HOUR_MS, MINUTE_MS } from './duration';
 
 /**
- * When a webhook delivery is attempted, and when its endpoint is given up. A delivery is one event to one endpoint: a first attempt, and one more for each entry of the
- * schedule (specification "Delivery guarantees" 3, ruling 36). Receivers plan their outages by the documented times, so what they answer,
- * be it `Retry-After` or 410, does not change them (ruling 39).
+ * When a webhook delivery is attempted, and when its endpoint is given up. A delivery is one event to one endpoint: a first attempt, and
+ * one more for each entry of the schedule (specification "Delivery guarantees" 3, ruling 36). Receivers plan their outages by the
+ * documented times, so what they answer, be it `Retry-After` or 410, does not change them (ruling 39).
  */
 
 /** 1 minute, 5 minutes, 15 minutes, 1 hour, 4 hours, 12 hours, in ms (specification "Limits"). */

@@ -13,7 +13,9 @@ export const TRADE_NEEDS: readonly Part[] = ['database', 'migrations'];
 /** What the studio API's need: milestones go through the order's workflow. */
 export const STUDIO_NEEDS: readonly Part[] = ['database', 'migrations', 'temporal'];
 
-/** `GET /healthz`: alive. `GET /readyz`: each part's state; 200 while this listener's main verbs work (docs/operations.md, "While it runs"). */
+/**
+ * `GET /healthz`: alive. `GET /readyz`: each part's state; 200 while this listener's main verbs work (docs/operations.md, "While it runs").
+ */
 export function health(deps: Dependencies, needs: readonly Part[]): Middleware<RequestState> {
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();

@@ -15,7 +15,10 @@ interface ListRequest {
   query: URLSearchParams;
 }
 
-/** One page of a list, newest first, with its nextCursor, null on the last (ruling 10). One row more than the page tells whether there is another. */
+/**
+ * One page of a list, newest first, with its nextCursor, null on the last (ruling 10). One row more than the page tells whether there is
+ * another.
+ */
 export async function answerPage<R>({ deps, query }: ListRequest, { name, find, mark, present }: List<R>): Promise<Answer> {
   const { limit, after } = readPage(query, deps.cursors, name);
   const found = await find(limit + 1, after);

@@ -5,7 +5,8 @@ type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /**
  * Who a request comes from, for counting failed authentication: the socket's address or, behind trusted proxies, the nearest address of
- * X-Forwarded-For that is none of them. `::ffff:` is normalised; IPv6 counts by /64, because whoever has one address has them all (ruling 14).
+ * X-Forwarded-For that is none of them. `::ffff:` is normalised; IPv6 counts by /64, because whoever has one address has them all (ruling
+ * 14).
  */
 export function sourceAddress(request: IncomingMessage, trusted: Range[]): string {
   const forwarded = String(request.headers['x-forwarded-for'] ?? '')

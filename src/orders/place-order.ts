@@ -1,3 +1,4 @@
+import type { OrderState } from '../domain/order-status';
 import type { Clock } from '../clock';
 import type { Database, Sql } from '../db/database';
 import { findRecord } from '../db/repositories/idempotency';
@@ -15,7 +16,6 @@ import { presentOrder } from '../presenters/orders';
 import { firstLook } from '../artwork/order-artwork';
 import { newId } from '../security/ids';
 import type { ArtworkStorage } from '../storage';
-import type { OrderState } from '../../workflows/messages';
 import type { AccountTurns } from './account-turns';
 import type { DeliveryBell } from './delivery-bell';
 import { eventOf } from './events';
@@ -54,8 +54,8 @@ export interface PlacingDeps {
 
 /**
  * Places an order in one transaction: spent quote, order with its number, invoice, first event with its deliveries and idempotency record,
- * or nothing at all. So a client that retries finds all of it or nothing, whatever died in between (ruling 34). That a key is in flight is a
- * lock which is tried, never waited for, and dies with its connection. The order's workflow is started after the commit and not awaited.
+ * or nothing at all. So a client that retries finds all of it or nothing, whatever died in between (ruling 34). That a key is in flight is
+ * a lock which is tried, never waited for, and dies with its connection. The order's workflow is started after the commit and not awaited.
  * @param seen the record of the key as it was found just now, null where there was none; looked up here where it is left out
  * @throws ApiError IDEMPOTENCY_KEY_REUSED (Retry-After while in flight), NOT_FOUND, QUOTE_ENVIRONMENT_MISMATCH,
  * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, checked in this order (ruling 3)

@@ -29,8 +29,8 @@ interface StartsDeps {
 }
 
 /**
- * Starts the workflows of orders and quotes after their requests were answered, a bounded number at a time, and none while Temporal is away.
- * A start is marked in the order's or quote's row, in batches; rows without the mark are found again.
+ * Starts the workflows of orders and quotes after their requests were answered, a bounded number at a time, and none while Temporal is
+ * away. A start is marked in the order's or quote's row, in batches; rows without the mark are found again.
  */
 export class WorkflowStarts {
   private readonly waiting: Start[] = [];

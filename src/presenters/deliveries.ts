@@ -21,7 +21,9 @@ export function presentDeliveryRow(delivery: StudioDeliveryRow) {
   };
 }
 
-/** With its event, every attempt so far, oldest first, and its workflow in the Temporal Web UI; null where no attempt had to be repeated. */
+/**
+ * With its event, every attempt so far, oldest first, and its workflow in the Temporal Web UI; null where no attempt had to be repeated.
+ */
 export function presentDelivery(delivery: StudioDeliveryDetail, attempts: AttemptRow[], workflowUrl: string | null) {
   return {
     ...presentDeliveryRow(delivery),

@@ -18,7 +18,9 @@ export type FindingKind =
   | 'hold without a run'
   | 'delivery without retries';
 
-/** Something in which PostgreSQL and Temporal do not agree, and how it is mended: PostgreSQL is right, but for numbers that were given out. */
+/**
+ * Something in which PostgreSQL and Temporal do not agree, and how it is mended: PostgreSQL is right, but for numbers that were given out.
+ */
 export interface Finding {
   kind: FindingKind;
   /** An id, or the name of a sequence. */

@@ -1,8 +1,9 @@
+import type { OrderState } from '../domain/order-status';
 import { isGrpcDeadlineError } from '@temporalio/client';
 import { loadOrderState } from '../db/repositories/orders';
 import type { OrderRef } from '../temporal';
 import { RunCannotAnswer } from '../temporal/runs';
-import { orderWorkflowId, type OrderState } from '../../workflows/messages';
+import { orderWorkflowId } from '../../workflows/messages';
 import { chunks, inParallel, pages, type Finding, type ReconcileDeps } from './finding';
 import type { Environment } from '../domain/limits';
 

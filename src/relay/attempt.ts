@@ -25,7 +25,9 @@ export interface Leased {
   askedAtMs: number;
 }
 
-/** What became of a claimed delivery: a POST's result, or nothing was sent, as the endpoint is disabled or too little of the lease is left. */
+/**
+ * What became of a claimed delivery: a POST's result, or nothing was sent, as the endpoint is disabled or too little of the lease is left.
+ */
 export type Attempted = { result: AttemptResult } | { switchedOff: true } | { lapsed: true };
 
 /**

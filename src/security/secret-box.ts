@@ -1,7 +1,10 @@
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 import type { SecretsKey } from './secrets-keys';
 
-/** What a compact JWE begins with, or has between its parts; a secret in clear has neither, and what is left of a damaged one is not taken for it. */
+/**
+ * What a compact JWE begins with, or has between its parts; a secret in clear has neither, and what is left of a damaged one is not taken
+ * for it.
+ */
 const SEALED = /^eyJ|\./;
 /** Secrets that are remembered in clear, so that what signs thousands of times a second is decrypted once. */
 const MAX_OPENED = 10_000;
@@ -10,9 +13,9 @@ const MAX_OPENED = 10_000;
 export class SecretUnreadable extends Error {}
 
 /**
- * Encrypts the secrets that the database keeps, so that a stolen backup can sign nothing (ruling 50). Compact JWE with `dir` and A256GCM; the
- * key's id and the secret's owner are in the protected header, so a ciphertext copied to another row does not open there. Text from before
- * secrets were encrypted is read as it is.
+ * Encrypts the secrets that the database keeps, so that a stolen backup can sign nothing (ruling 50). Compact JWE with `dir` and A256GCM;
+ * the key's id and the secret's owner are in the protected header, so a ciphertext copied to another row does not open there. Text from
+ * before secrets were encrypted is read as it is.
  */
 export class SecretBox {
   private readonly opened = new Map<string, string>();

@@ -77,7 +77,10 @@ export class ArtworkFiles {
     }
   }
 
-  /** Removes the object: its record first, so that a crash leaves bytes that nobody can name. Nothing there, or a key that is none of ours, is the same. */
+  /**
+   * Removes the object: its record first, so that a crash leaves bytes that nobody can name. Nothing there, or a key that is none of ours,
+   * is the same.
+   */
   async remove(key: string): Promise<void> {
     const parts = parseArtworkKey(key);
     if (!parts) return;

@@ -43,8 +43,8 @@ export async function answer(context: RequestContext, exchange: StorageExchange)
 }
 
 /**
- * `PUT /artwork/…?expires&size&signature`. A second PUT to the same URL replaces the first, as in S3, until an order uses it. Expiry is judged
- * when the last byte arrives, so that nobody keeps a URL alive by dripping: what goes on beyond it is cut off (ruling 49).
+ * `PUT /artwork/…?expires&size&signature`. A second PUT to the same URL replaces the first, as in S3, until an order uses it. Expiry is
+ * judged when the last byte arrives, so that nobody keeps a URL alive by dripping: what goes on beyond it is cut off (ruling 49).
  */
 async function receiveArtwork(context: RequestContext, { request, response, acceptBody }: StorageExchange): Promise<void> {
   const grant = authorise(context, request, 'PUT');

@@ -1,4 +1,6 @@
-/** What the storage server answers, with the API's envelope, error shape and request id, so that clients need one reader (rulings 1 and 11). */
+/**
+ * What the storage server answers, with the API's envelope, error shape and request id, so that clients need one reader (rulings 1 and 11).
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import type { ApiError } from '../domain/errors';

@@ -68,7 +68,9 @@ export interface ArrivalBook {
 
 /** Where artwork lives. Keys come from `artworkKey`. */
 export interface ArtworkStorage {
-  /** How one learns that bytes arrived. `told`: the upload's row says so, from the last byte on. `asked`: only the store knows (ruling 59). */
+  /**
+   * How one learns that bytes arrived. `told`: the upload's row says so, from the last byte on. `asked`: only the store knows (ruling 59).
+   */
   readonly arrivals: 'told' | 'asked';
   /** False where the embedded store's folder is not on this machine: then what is stored cannot be judged here. */
   isAtHand(): Promise<boolean>;

@@ -3,7 +3,9 @@ import { isGrpcServiceError } from '@temporalio/client';
 /** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
 const NO_ANSWER = new Set<number>([4, 14]);
 
-/** After this long without an answer to a call we probe whether Temporal is there at all; how long a probe may take; how often while away. */
+/**
+ * After this long without an answer to a call we probe whether Temporal is there at all; how long a probe may take; how often while away.
+ */
 const SUSPICIOUS_MS = 1_000;
 const PROBE_EVERY_MS = 1_000;
 /** Probes that must fail in a row: one may be late on a busy machine. */

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { isGrpcServiceError, WithStartWorkflowOperation, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure, TypedSearchAttributes, type UpdateDefinition } from '@temporalio/common';
 import type { Environment } from '../domain/limits';
-import type { OrderMessage } from '../domain/order-status';
+import type { OrderMessage, OrderState } from '../domain/order-status';
 import { refusalIn } from '../../workflows/failures';
 import {
   applyMilestone,
@@ -12,7 +12,6 @@ import {
   reread,
   retryDelivery,
   type OrderInput,
-  type OrderState,
 } from '../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../workflows/visibility';
 import type { DeliveryInput } from '../../workflows/webhook-messages';

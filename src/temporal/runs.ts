@@ -1,5 +1,6 @@
+import type { OrderState } from '../domain/order-status';
 import { isGrpcServiceError, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
-import { orderFacts, orderWorkflowId, reread, type OrderState } from '../../workflows/messages';
+import { orderFacts, orderWorkflowId, reread } from '../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../workflows/visibility';
 import { ANSWER_MS, type TemporalContext } from './options';
 

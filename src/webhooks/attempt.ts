@@ -18,7 +18,9 @@ export interface AttemptSettings extends ConnectOptions {
 /** Withdrawn by the caller before anything was written, or written again. */
 export type AttemptEnd = AttemptErrorCode | 'ok' | 'withdrawn';
 
-/** One attempt, over a kept connection of its endpoint or a new one. One timer bounds all of it: bounds per phase would add up (ruling 38). */
+/**
+ * One attempt, over a kept connection of its endpoint or a new one. One timer bounds all of it: bounds per phase would add up (ruling 38).
+ */
 export class Attempt {
   private readonly clock: AttemptClock;
   private readonly endpoint: EndpointConnections;

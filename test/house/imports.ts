@@ -46,7 +46,10 @@ function filesBelow(name: string): string[] {
   return entries.map((entry) => path.posix.join(name, entry.split(path.sep).join('/')));
 }
 
-/** All imports of a module: `import`, `export … from`, `import()`, `require()`, `require.resolve()`, `import x = require()`, `import('x').T`. */
+/**
+ * All imports of a module: `import`, `export … from`, `import()`, `require()`, `require.resolve()`, `import x = require()`,
+ * `import('x').T`.
+ */
 export function importsOf(source: string): Import[] {
   const found: Import[] = [];
   walk(parseSync(source, { syntax: 'typescript', target: 'es2022' }).body, (node) => {

@@ -20,7 +20,9 @@ describe('an order whose workflow tasks fail, when somebody reconciles', () => {
     (await desk.client.workflow.getHandle(orderWorkflowId(orderId)).describe()).status.name as string;
   const reconciled = (dryRun: boolean) => reconcile(service.deps, { dryRun, givenOut: { live: 0, test: 0 } });
 
-  /** A run that was started with nothing where its order's ids belong: each of its tasks throws, as with workflow code that does not fit. */
+  /**
+   * A run that was started with nothing where its order's ids belong: each of its tasks throws, as with workflow code that does not fit.
+   */
   async function breakRun(orderId: string): Promise<void> {
     const workflowId = orderWorkflowId(orderId);
     await desk.client.workflow

@@ -35,7 +35,9 @@ export class Prefetch<Row> {
 
 const ADMISSION = 'a.verdict, a.retry_after, a.key_id AS caller_key, a.account_id AS caller_account, a.environment AS caller_environment';
 
-/** Judges key, account, scope and budget in one round trip, on what is stored at this moment (specification "Authentication", ruling 13). */
+/**
+ * Judges key, account, scope and budget in one round trip, on what is stored at this moment (specification "Authentication", ruling 13).
+ */
 export async function admit<Row = never>(
   sql: Sql,
   request: AdmissionRequest,

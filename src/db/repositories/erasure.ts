@@ -133,8 +133,8 @@ async function eraseAudited(sql: Sql, orderIds: string[]): Promise<void> {
 }
 
 /**
- * Erases texts of JSON: events, the stored answers of POST /orders, messages. So that a repeat is still recognised, a message that was applied
- * keeps its digest, and one that was refused gets one (ruling 48).
+ * Erases texts of JSON: events, the stored answers of POST /orders, messages. So that a repeat is still recognised, a message that was
+ * applied keeps its digest, and one that was refused gets one (ruling 48).
  */
 async function eraseTexts(sql: Sql, orderIds: string[], accountId: string): Promise<void> {
   const events = await sql.rows<{ id: string; body: string }>('SELECT id, body FROM order_events WHERE order_id = ANY ($1)', [orderIds]);

@@ -44,9 +44,9 @@ const TABLES = 'order_artwork a JOIN uploads u ON u.id = a.upload_id JOIN orders
 
 /**
  * SQL that fixes the artwork of an order while it is being placed, so that it never silently becomes another picture: of the uploads with
- * these URLs it records size and checksum where the bytes are known to be there, else when to look for them (ruling 49). It locks the uploads
- * by id, so that none gets other bytes meanwhile. Goes into a WITH; `fixed` has `look_at`. Each argument is the text of a parameter; `lookAt`
- * null means an hour after the URL's end.
+ * these URLs it records size and checksum where the bytes are known to be there, else when to look for them (ruling 49). It locks the
+ * uploads by id, so that none gets other bytes meanwhile. Goes into a WITH; `fixed` has `look_at`. Each argument is the text of a
+ * parameter; `lookAt` null means an hour after the URL's end.
  */
 export function artworkInsert(sql: { orderId: string; accountId: string; urls: string; now: string; lookAt: string }): string {
   return `
@@ -72,7 +72,8 @@ export async function isFixedOtherwise(sql: Sql, uploadId: string, checksum: str
 }
 
 /**
- * Records that the bytes of an upload are there: its row, the orders that wait for them, and that nobody needs to see to it any more. Comes after
+ * Records that the bytes of an upload are there: its row, the orders that wait for them, and that nobody needs to see to it any more. Comes
+ * after
  * `lockUpload`, in its transaction.
  */
 export async function recordArrival(sql: Sql, uploadId: string, { sizeBytes, checksum }: Bytes, now: Date): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Environment } from '../../domain/limits';
 import { countedWith, messageKey } from '../../domain/order-message';
-import type { OrderFacts, OrderMessage } from '../../domain/order-status';
-import type { OrderState } from '../../../workflows/messages';
+import type { OrderFacts, OrderMessage, OrderState } from '../../domain/order-status';
 import { columns } from '../columns';
 import type { Sql } from '../database';
 import { newestFirst, pageOfList, type PageMark } from '../keyset';
@@ -137,7 +136,9 @@ export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Pro
   );
 }
 
-/** Live orders that are not white-labelled owe the customer one confirmation, until it is sent or given up, or nobody knows them any more. */
+/**
+ * Live orders that are not white-labelled owe the customer one confirmation, until it is sent or given up, or nobody knows them any more.
+ */
 export function confirmationDue(
   order: Pick<OrderRow, 'environment' | 'white_label' | 'confirmation_sent_at' | 'confirmation_failed_at' | 'erased_at'>,
 ): boolean {

@@ -10,8 +10,8 @@ import { eventInsert, type NewEvent } from './webhook-deliveries';
 import { INVOICE_NUMBER_PREFIX, ORDER_NUMBER_PREFIX } from '../../domain/order-number';
 
 /**
- * SQL that tries to take the lock meaning "a request is placing an order under this key", which ends with the transaction, however that ends.
- * It has no parameters, so that it can travel with the BEGIN. Answers `taken`.
+ * SQL that tries to take the lock meaning "a request is placing an order under this key", which ends with the transaction, however that
+ * ends. It has no parameters, so that it can travel with the BEGIN. Answers `taken`.
  */
 export function keyLock({ accountId, idempotencyKey }: KeyOfAccount): string {
   return `SELECT pg_try_advisory_xact_lock(${lockNumber(`${accountId}\n${idempotencyKey}`)}) AS taken`;

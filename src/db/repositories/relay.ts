@@ -10,8 +10,8 @@ import type { OrderEventType } from '../../domain/events';
 
 /**
  * The relay's SQL. The deliveries' rows are its outbox. A claim is a number with an end by the database's clock; a result counts only with
- * the delivery's present chain and claim, so that a relay which was paused beyond its lease changes nothing. Endpoints are locked first, then
- * deliveries by id.
+ * the delivery's present chain and claim, so that a relay which was paused beyond its lease changes nothing. Endpoints are locked first,
+ * then deliveries by id.
  */
 
 /** Rung after commits that made deliveries. */
@@ -214,8 +214,8 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
 }
 
 /**
- * The chain is used up: the delivery fails and needs a person, the endpoint's count grows, and with too many in a row it is disabled. Inside a transaction that has
- * the endpoint locked. Null when the claim is no longer the present one.
+ * The chain is used up: the delivery fails and needs a person, the endpoint's count grows, and with too many in a row it is disabled.
+ * Inside a transaction that has the endpoint locked. Null when the claim is no longer the present one.
  */
 export async function recordEnd(
   sql: Sql,

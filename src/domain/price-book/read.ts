@@ -8,8 +8,9 @@ import { BOOK_SCHEMA, type PriceBook } from './price-book';
 type Document = Record<string, unknown>;
 
 /**
- * The step at index N − 1 turns a document of schema N into one of schema N + 1: it adds what came later, with a default under which the book
- * prices as before. A step is never edited once books were stored in its schema: a new field takes a new step, and `BOOK_SCHEMA` counts them.
+ * The step at index N − 1 turns a document of schema N into one of schema N + 1: it adds what came later, with a default under which the
+ * book prices as before. A step is never edited once books were stored in its schema: a new field takes a new step, and `BOOK_SCHEMA`
+ * counts them.
  */
 const STEPS: readonly ((book: Document) => Document)[] = [
   // Schema 2: shipping.ceilingCents, above any price that the methods of schema 1 were meant to have.
@@ -19,8 +20,8 @@ const STEPS: readonly ((book: Document) => Document)[] = [
 export type ReadBook = { book: PriceBook; issues: readonly never[] } | { book: null; issues: ValidationIssue[] };
 
 /**
- * The only way from a document, sent or stored, to a book that prices. It is brought up to the present schema and then checked as a whole, so
- * that no figure is ever worked out from a field that is missing. @returns the book, or every issue with its dotted path
+ * The only way from a document, sent or stored, to a book that prices. It is brought up to the present schema and then checked as a whole,
+ * so that no figure is ever worked out from a field that is missing. @returns the book, or every issue with its dotted path
  */
 export function readPriceBook(document: unknown): ReadBook {
   const { upgraded, issues } = judged(document);

@@ -43,7 +43,9 @@ export function recordOfKey({ headers }: RequestHead): Prefetch<IdempotencyRow> 
   return typeof key === 'string' && key !== '' ? recordOfCaller(key) : null;
 }
 
-/** `POST /orders`: places the order in one transaction, or replays the answer of before. Every outcome but 201 leaves nothing (ruling 34). */
+/**
+ * `POST /orders`: places the order in one transaction, or replays the answer of before. Every outcome but 201 leaves nothing (ruling 34).
+ */
 export async function createOrder(request: TradeRequest<OrderRequest, IdempotencyRow>): Promise<Answer> {
   const { deps, caller, body, sentText, headers, requestId } = request;
   const [record = null] = request.prefetched ?? [];

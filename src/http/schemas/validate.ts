@@ -3,13 +3,14 @@ import { validationError, type ApiError, type ValidationIssue } from '../../doma
 import { nearestWord } from '../../domain/nearest-ids';
 
 /**
- * Fields that the schema does not know. The trade API ignores them, so that clients may be ahead of us; the studio API refuses them, because
- * a misspelt one would silently change nothing, or too much (specification "Resources and their fields", ruling 44).
+ * Fields that the schema does not know. The trade API ignores them, so that clients may be ahead of us; the studio API refuses them,
+ * because a misspelt one would silently change nothing, or too much (specification "Resources and their fields", ruling 44).
  */
 export type Unknown = 'ignored' | 'refused';
 
 /**
- * Checks a body against its schema: converts nothing, and finds every issue at once, so that all can be put right in one go (rulings 4 and 7).
+ * Checks a body against its schema: converts nothing, and finds every issue at once, so that all can be put right in one go (rulings 4 and
+ * 7).
  * @throws ApiError VALIDATION_ERROR
  */
 export function validateBody<T>(schema: Joi.Schema, body: unknown, unknown: Unknown = 'ignored'): T {

@@ -12,8 +12,8 @@ export interface UrlRules {
 }
 
 /**
- * The URL to store for an endpoint. It must be public HTTPS, and every address its name resolves to now must be public, or the service would
- * be a way into its own network; each attempt judges both again (specification "Registering an endpoint", ruling 38).
+ * The URL to store for an endpoint. It must be public HTTPS, and every address its name resolves to now must be public, or the service
+ * would be a way into its own network; each attempt judges both again (specification "Registering an endpoint", ruling 38).
  * @throws ApiError VALIDATION_ERROR at `url`, with the reason and what would work.
  */
 export async function acceptWebhookUrl(text: string, { allowedOrigins, resolve = resolvePublic }: UrlRules): Promise<string> {

@@ -138,7 +138,10 @@ async function openShops(stack: Stack, deps: Dependencies, inbox: Inbox): Promis
   return shops;
 }
 
-/** Kills part after part, sometimes two at once, and starts them again; each part gets its turn. Between two kills now and then one is frozen. */
+/**
+ * Kills part after part, sometimes two at once, and starts them again; each part gets its turn. Between two kills now and then one is
+ * frozen.
+ */
 async function troubleAround(
   options: ProofOptions,
   stack: Stack,

@@ -290,7 +290,10 @@ function planOf(target: Target): fc.Arbitrary<Plan> {
     }));
 }
 
-/** A row of a section put under an id of its own, withdrawn, so that no price book must price it; the table knows no more than that it is an object. */
+/**
+ * A row of a section put under an id of its own, withdrawn, so that no price book must price it; the table knows no more than that it is an
+ * object.
+ */
 const putRow: fc.Arbitrary<Plan> = fc.constantFrom(...STORED_SECTIONS.filter((section) => section !== 'products')).chain((section) => {
   const [idField = 'id'] = Object.keys(SEED_CATALOGUE[section][0] ?? {});
   const row = fc

@@ -9,8 +9,8 @@ const DEPTHS: readonly RiserDepth[] = ['6', '10'];
 const COLOURS = ['black', 'white'];
 
 /**
- * The riser's depth when `raisedFloat` is `true`; else undefined, and its other keys are ignored. At 6 mm, which is also the depth when none
- * is sent, a colour is required; at 10 mm there is only one, so it is refused (ruling 22).
+ * The riser's depth when `raisedFloat` is `true`; else undefined, and its other keys are ignored. At 6 mm, which is also the depth when
+ * none is sent, a colour is required; at 10 mm there is only one, so it is refused (ruling 22).
  */
 export function readRaisedFloat(selections: Selections): RiserDepth | undefined {
   if (!selections.isOn('raisedFloat')) return undefined;

@@ -7,8 +7,8 @@ import { existingAccountId } from './accounts';
 
 /**
  * `POST /accounts/{id}/erase`: replaces the personal data of the account's settled orders that were placed before a time, and of its quotes
- * that expired unordered before it. A dry run only counts. The audit log is written before anything is gone. Where there is too much for one
- * call `complete` is false, and the same call goes on; once all is erased it finds nothing.
+ * that expired unordered before it. A dry run only counts. The audit log is written before anything is gone. Where there is too much for
+ * one call `complete` is false, and the same call goes on; once all is erased it finds nothing.
  */
 export async function eraseAccount(request: StudioRequest<ErasureRequest>): Promise<Answer> {
   const { deps, body } = request;

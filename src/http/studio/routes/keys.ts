@@ -11,7 +11,10 @@ import type { StudioRequest } from '../types';
 import { existingAccountId } from './accounts';
 import { found, pathId } from '../../path-id';
 
-/** `POST /accounts/{id}/keys`: only a hash is stored, so this answer is the one place with the key's text (specification "Authentication" 4). */
+/**
+ * `POST /accounts/{id}/keys`: only a hash is stored, so this answer is the one place with the key's text (specification "Authentication"
+ * 4).
+ */
 export async function createKey(request: StudioRequest<KeyRequest>): Promise<Answer> {
   const accountId = await existingAccountId(request);
   const key = newApiKey(request.body.environment);

@@ -118,7 +118,9 @@ export async function enable(request: StudioRequest<EnableRequest>): Promise<Ans
   return change(request, 'endpoint.enable', (sql) => enableEndpoint(sql, id, deps.clock.now()), { skipPing });
 }
 
-/** `POST …/disable`: pending deliveries become held, so nothing is lost. Repeating it without another reason changes nothing (ruling 37). */
+/**
+ * `POST …/disable`: pending deliveries become held, so nothing is lost. Repeating it without another reason changes nothing (ruling 37).
+ */
 export async function disable(request: StudioRequest<DisableRequest>): Promise<Answer> {
   const { reason } = request.body;
   return change(request, 'endpoint.disable', async (sql, before) => {
@@ -151,8 +153,8 @@ export async function ping(request: StudioRequest): Promise<Answer> {
 }
 
 /**
- * `POST …/recover`: sends again what was held or failed, of deliveries made from `since` to before `until`. The same call again joins the one
- * under way and answers its count, so that an impatient second click sends nothing twice; a dry run only counts (ruling 37).
+ * `POST …/recover`: sends again what was held or failed, of deliveries made from `since` to before `until`. The same call again joins the
+ * one under way and answers its count, so that an impatient second click sends nothing twice; a dry run only counts (ruling 37).
  * @throws ApiError ENDPOINT_DISABLED
  */
 export async function recover(request: StudioRequest<RecoverRequest>): Promise<Answer> {
