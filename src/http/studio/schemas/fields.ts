@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { timeIssue, webUrlIssue } from '../../../domain/field-forms';
+import type { MessageField } from '../../../domain/order-message';
 import { text, withKind } from '../../schemas/text';
 
 /** A schema whose strings must also pass `problemOf`; null is allowed only where the caller says so. */
@@ -46,4 +47,14 @@ export function listOf(each: Joi.Schema, min: number, max: number): Joi.ArraySch
     .min(min)
     .max(max)
     .unique();
+}
+
+/** The fields of a message as signals have them (`src/domain/order-message.ts`): one list for both ways. */
+export function messageFields(fields: Readonly<Record<string, MessageField>>): Record<string, Joi.Schema> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { optional, issue, form }]) => {
+      const schema = withKind(checked(issue), form);
+      return [name, optional ? schema.allow(null) : schema.required()];
+    }),
+  );
 }
