@@ -11,6 +11,7 @@ COPY src ./src
 COPY workflows ./workflows
 COPY activities ./activities
 COPY migrations ./migrations
+COPY demo ./demo
 RUN npx tsc -p tsconfig.build.json && node dist/src/workflow-bundle.js && chmod 755 dist/src/cli/index.js
 
 # What the processes run on. The SDK brings a compiler to bundle workflows with, which has been done.

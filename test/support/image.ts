@@ -1,16 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
   symlinkSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { projectRoot } from '../../dev/project';
 
@@ -21,10 +24,29 @@ import { projectRoot } from '../../dev/project';
 export function layOutImage(folder: string): void {
   for (const path of productionPackages()) linkTree(join(projectRoot, path), join(folder, path));
   copyFileSync(join(projectRoot, 'package.json'), join(folder, 'package.json'));
-  const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', join(folder, 'dist')], { cwd: projectRoot, stdio: 'pipe' });
+  build(join(folder, 'dist'));
   execFileSync(process.execPath, [join(folder, 'dist', 'src', 'workflow-bundle.js')], { cwd: folder, stdio: 'pipe' });
   for (const path of takenAway()) rmSync(join(folder, path), { recursive: true });
+}
+
+/** Compiles what the build stage copies, where there is nothing else: what the Dockerfile or .dockerignore forgot is missed. */
+function build(into: string): void {
+  const context = mkdtempSync(join(tmpdir(), 'trade-print-build-'));
+  try {
+    for (const path of copied()) cpSync(join(projectRoot, path), join(context, path), { recursive: true });
+    symlinkSync(join(projectRoot, 'node_modules'), join(context, 'node_modules'));
+    const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
+    execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', into], { cwd: context, stdio: 'pipe' });
+  } finally {
+    rmSync(context, { recursive: true, force: true });
+  }
+}
+
+/** What the Dockerfile copies from the project, of what .dockerignore lets through. */
+function copied(): string[] {
+  const sent = new Set([...readFileSync(join(projectRoot, '.dockerignore'), 'utf8').matchAll(/^!(.+)$/gm)].map(([, path]) => path));
+  const lines = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').matchAll(/^COPY (?!--from)(.+) \S+$/gm);
+  return [...new Set([...lines].flatMap(([, paths = '']) => paths.split(' ')))].filter((path) => sent.has(path));
 }
 
 /** Paths such as node_modules/koa, of what this machine has installed. */
