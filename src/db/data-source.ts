@@ -1,5 +1,5 @@
 import { Client, types, type ClientConfig } from 'pg';
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { DataSource, QueryRunnerAlreadyReleasedError, type MigrationInterface } from 'typeorm';
 import { AddWebhooks1763800000000 } from '../../migrations/1763800000000-AddWebhooks';
 import { CreateOrderService1763700000000 } from '../../migrations/1763700000000-CreateOrderService';
 import { IndexTimelines1763900000000 } from '../../migrations/1763900000000-IndexTimelines';
@@ -41,9 +41,18 @@ export type Migrations = readonly (new () => MigrationInterface)[];
  * Statements that every request runs are planned once per connection.
  */
 class ResilientClient extends Client {
+  private lost: Error | null = null;
+
   constructor(config: ClientConfig) {
     super(config);
-    this.on('error', () => undefined);
+    this.on('error', (error) => {
+      this.lost ??= error;
+    });
+  }
+
+  /** Why something failed: where TypeORM only says that it has let go of a lost connection, why that was lost. */
+  causeOf(error: unknown): unknown {
+    return error instanceof QueryRunnerAlreadyReleasedError ? (this.lost ?? error) : error;
   }
 
   // `Client.query` has many forms; TypeORM uses (text), (text, values).
@@ -51,9 +60,22 @@ class ResilientClient extends Client {
     const [text, values] = args;
     const name = args.length === 2 && typeof text === 'string' && Array.isArray(values) && values.length > 0 ? statementName(text) : null;
     const send = super.query.bind(this) as (...args: unknown[]) => never;
-    return name === null ? send(...args) : send({ name, text, values });
+    if (name === null) return send(...args);
+    const sent: Promise<unknown> = send({ name, text, values });
+    sent.catch((error: { code?: string }) => {
+      if (error.code === PLAN_NO_LONGER_FITS) statementNames.set(String(text), null);
+    });
+    return sent as never;
   }
 }
+
+/**
+ * A migration changed the type of a column that the statement answers: its kept plan fails from then on, on every connection that has it.
+ */
+const PLAN_NO_LONGER_FITS = '0A000';
+
+/** A connection of the pool. */
+export type Connection = Client & Pick<ResilientClient, 'causeOf'>;
 
 const MAX_PREPARED_STATEMENTS = 300;
 const statementNames = new Map<string, string | null>();

@@ -1,6 +1,5 @@
-import type { Client } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { createDataSource, MIGRATIONS, PATIENT, TIMEOUTS, type Migrations, type Session } from './data-source';
+import { createDataSource, MIGRATIONS, PATIENT, TIMEOUTS, type Connection, type Migrations, type Session } from './data-source';
 
 export { PATIENT, UNFLUSHED, type Session } from './data-source';
 
@@ -53,10 +52,17 @@ export async function openDatabase(
 
 /** Rows, first row and nothing of whatever TypeORM runs statements with. */
 class Statements implements Sql {
+  private isOver = false;
+
   constructor(private readonly runner: Pick<QueryRunner, 'query'> | Pick<DataSource, 'query'>) {}
 
+  /** What comes after a transaction would run outside of it, and stay whatever became of it. */
+  end(): void {
+    this.isOver = true;
+  }
+
   async rows<T>(text: string, parameters: unknown[] = []): Promise<T[]> {
-    const result: unknown = await this.runner.query(text, parameters);
+    const result = await this.query(text, parameters);
     // TypeORM answers UPDATE and DELETE with [rows, count].
     if (Array.isArray(result) && result.length === 2 && Array.isArray(result[0]) && typeof result[1] === 'number') return result[0] as T[];
     return result as T[];
@@ -67,7 +73,12 @@ class Statements implements Sql {
   }
 
   async run(text: string, parameters: unknown[] = []): Promise<void> {
-    await this.runner.query(text, parameters);
+    await this.query(text, parameters);
+  }
+
+  private query(text: string, parameters: unknown[]): Promise<unknown> {
+    if (this.isOver) throw new Error('the transaction is over: a statement of it was not awaited');
+    return this.runner.query(text, parameters);
   }
 }
 
@@ -108,13 +119,18 @@ class Postgres extends Statements implements Database {
 
   private async within<T>(isolation: 'READ COMMITTED' | 'REPEATABLE READ', work: Work<T>, first: string): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
+    const statements = new Statements(runner);
+    let client: Connection | undefined;
     try {
-      const result = await work(new Statements(runner), await begin(runner, isolation, first));
-      await runner.query('COMMIT');
+      client = (await runner.connect()) as Connection;
+      const result = await work(statements, await begin(client, isolation, first));
+      statements.end();
+      await commit(client);
       return result;
     } catch (error) {
-      await runner.query('ROLLBACK').catch(() => undefined); // the first error says more
-      throw error;
+      statements.end();
+      await rollback(client); // the first error says more
+      throw client?.causeOf(error) ?? error;
     } finally {
       await runner.release();
     }
@@ -122,9 +138,22 @@ class Postgres extends Statements implements Database {
 }
 
 /** The BEGIN, and the rows of what goes with it: several statements in one text are one round trip, where TypeORM's own BEGIN takes two. */
-async function begin(runner: QueryRunner, isolation: string, first: string): Promise<Record<string, unknown>[]> {
-  const client = (await runner.connect()) as Client;
+async function begin(client: Connection, isolation: string, first: string): Promise<Record<string, unknown>[]> {
   const answered: unknown = await client.query(`BEGIN ISOLATION LEVEL ${isolation}; ${first}`);
   const last = (Array.isArray(answered) ? answered.at(-1) : answered) as { rows?: Record<string, unknown>[] };
   return last.rows ?? [];
+}
+
+/** PostgreSQL answers COMMIT with ROLLBACK where a statement has failed, also one whose failure `work` did not mind. */
+async function commit(client: Connection): Promise<void> {
+  const { command } = (await client.query('COMMIT')) as { command: string };
+  if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement of it had failed');
+}
+
+async function rollback(client: Connection | undefined): Promise<void> {
+  try {
+    await client?.query('ROLLBACK');
+  } catch {
+    // A connection that is lost has rolled back by itself.
+  }
 }

@@ -163,7 +163,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
 
   // The database's own: pool, transactions, SQL. It knows nothing of who asks.
-  'src/db': ['src/domain/*', 'src/security', 'src/db/repositories', 'src/db/data-source.ts', 'type pg', 'type typeorm'],
+  'src/db': ['src/domain/*', 'src/security', 'src/db/repositories', 'src/db/data-source.ts', 'type typeorm'],
   'src/db/data-source.ts': ['migrations', 'pg', 'typeorm'],
   'src/db/repositories': ['src/domain/*', 'src/security', 'src/db', 'src/db/data-source.ts', 'type src/webhooks', 'src/config.ts'],
   migrations: ['type typeorm'],
