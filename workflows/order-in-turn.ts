@@ -1,6 +1,6 @@
 import { allHandlersFinished, CancellationScope, log, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { Decision, OrderRefusal } from '../activities/contract';
-import { assertCancellable } from '../src/domain/cancel-rules';
+import { assertCancellable, isCancelled } from '../src/domain/cancel-rules';
 import { ApiError, assertNever } from '../src/domain/errors';
 import { messageKey } from '../src/domain/order-message';
 import {
@@ -163,8 +163,7 @@ export class OrderInTurn {
   }
 
   private cancelJudged(facts: OrderFacts, message: OrderMessage): Decision {
-    // A parcel that left all the same makes it a shipped order like any other.
-    if (facts.baseStatus === 'cancelled' && facts.liveParcels.length === 0) return { unchanged: true };
+    if (isCancelled(facts)) return { unchanged: true };
     try {
       assertCancellable(facts);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributePair } from '@temporalio/common';
-import { cancelObstacles } from '../src/domain/cancel-rules';
+import { cancelBlockers, cancelObstacles } from '../src/domain/cancel-rules';
 import { effectiveStatus, paidCents, type OrderFacts, type OrderMessage, type OrderState } from '../src/domain/order-status';
 
 /** How ops find orders and deliveries in the Temporal Web UI; registered by the migration command. */
@@ -18,13 +18,12 @@ export function statusAttribute(facts: OrderFacts): SearchAttributePair {
 
 /** The lines ops read as "current details": status, facts and whether the account may still cancel. */
 export function describeOrder({ facts, version }: OrderState): string {
-  const obstacles = cancelObstacles(facts);
   return [
     `**Status** ${effectiveStatus(facts)} (base ${facts.baseStatus}${facts.heldFrom ? `, held from ${facts.heldFrom}` : ''})`,
     `**Printed** ${facts.printed ? 'yes' : 'no'}`,
     `**Live parcels** ${facts.liveParcels.join(', ') || 'none'}`,
     `**Paid** ${paidCents(facts)} of ${facts.totalCents} cents`,
-    `**Account may cancel** ${obstacles.length === 0 && facts.baseStatus !== 'cancelled' ? 'yes' : `no (${obstacles.join(', ') || 'cancelled'})`}`,
+    `**Account may cancel** ${cancelBlockers(facts).length === 0 ? 'yes' : `no (${cancelObstacles(facts).join(', ') || 'cancelled'})`}`,
     `**Changes stored** ${version}`,
   ].join('\n\n');
 }

@@ -16,6 +16,7 @@ import { askStore, type ArrivalDeps } from './arrivals';
 import { inGroups } from './groups';
 import { compareArtwork } from './order-artwork';
 import { DAY_MS, HOUR_MS } from '../domain/duration';
+import { UNUSED_TARGET_GRACE_MS } from '../domain/artwork-rules';
 
 export interface SweepDeps extends ArrivalDeps {
   uploadUnusedDays: number;
@@ -30,9 +31,7 @@ export interface Swept {
   orphans: number;
 }
 
-/** A target is kept so long after its URL's end: what began in time may end late in S3. */
-const TARGET_GRACE_MS = DAY_MS;
-/** How long a retired upload waits to be removed, ms: by then every quote that could still name it has been answered. */
+/** How long a retired upload waits to be removed, ms: a quote that was being priced when it was retired has long been answered by then. */
 const RETIRED_MS = HOUR_MS;
 /** How much one run takes of each kind. */
 const BATCH = 200;
@@ -59,7 +58,7 @@ export async function compareAgain(deps: ArrivalDeps): Promise<number> {
 async function retireUnused(deps: SweepDeps): Promise<number> {
   const sql = deps.database;
   const now = deps.clock.now();
-  const asked = await askStore(deps, await withoutBytes(sql, new Date(now.getTime() - TARGET_GRACE_MS), now, BATCH));
+  const asked = await askStore(deps, await withoutBytes(sql, new Date(now.getTime() - UNUSED_TARGET_GRACE_MS), now, BATCH));
   const never = [...asked].filter(([, stat]) => stat === null).map(([id]) => id);
   const unused = await unusedUploads(sql, new Date(now.getTime() - deps.uploadUnusedDays * DAY_MS), BATCH);
   return retire(sql, [...never, ...unused], now);

@@ -1,5 +1,5 @@
 import { ApiError } from './errors';
-import { paidCents, type OrderFacts } from './order-status';
+import { effectiveStatus, paidCents, type OrderFacts } from './order-status';
 
 const TELLING = {
   shipped: 'a parcel has been shipped (shipped)',
@@ -7,9 +7,24 @@ const TELLING = {
   money: 'a payment has been recorded against it (money)',
 } as const;
 export type CancelObstacle = keyof typeof TELLING;
+/** What stands against a cancel, or that it has happened. */
+export type CancelBlocker = CancelObstacle | 'cancelled';
+
+/** Each reason why the account cannot cancel now; empty when it can. */
+export function cancelBlockers(facts: OrderFacts): CancelBlocker[] {
+  return facts.baseStatus === 'cancelled' ? ['cancelled', ...cancelObstacles(facts)] : cancelObstacles(facts);
+}
 
 /**
- * Why the account may no longer cancel: each of `shipped`, `printed` and `money` that applies. Empty when it may.
+ * A cancelled order answers a repeated cancel as it is. One of which a parcel left all the same is a shipped order like any other (ruling
+ * 30).
+ */
+export function isCancelled(facts: OrderFacts): boolean {
+  return effectiveStatus(facts) === 'cancelled';
+}
+
+/**
+ * Why the account may no longer cancel: each of `shipped`, `printed` and `money` that applies.
  * What the studio has done is judged, never the status, which may lag behind the floor (specification "Order status", ruling 30).
  */
 export function cancelObstacles(facts: OrderFacts): CancelObstacle[] {

@@ -4,7 +4,9 @@ import { ORDER_STATUSES, type OrderStatus } from './order-status';
 export const PING = 'ping';
 
 export type OrderEventType = `order.${OrderStatus}`;
-export type EventType = OrderEventType | typeof PING;
+/** What is stored, delivered and retried: every type but the ping. One that tells of no status is added here. */
+export type StoredEventType = OrderEventType;
+export type EventType = StoredEventType | typeof PING;
 
 /** An order's event is named after the status it tells of (specification "Events"). */
 export const orderEventType = (status: OrderStatus): OrderEventType => `order.${status}`;

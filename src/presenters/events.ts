@@ -1,10 +1,10 @@
 import type { Environment } from '../domain/limits';
 import type { PresentedOrder } from './orders';
-import { PING, type OrderEventType } from '../domain/events';
+import { PING, type StoredEventType } from '../domain/events';
 
 export interface OrderEvent {
   id: string;
-  type: OrderEventType;
+  type: StoredEventType;
   createdAt: Date;
   environment: Environment;
   /** Per order, from 1. */

@@ -1,6 +1,6 @@
 import type { StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
-import { cancelObstacles, type CancelObstacle } from '../domain/cancel-rules';
+import { cancelBlockers, type CancelBlocker } from '../domain/cancel-rules';
 import type { OrderFacts } from '../domain/order-status';
 import { presentOrder } from './orders';
 import { presentAttention, presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
@@ -82,8 +82,7 @@ function presentJob({ order, artwork }: StudioOrderView) {
 }
 
 /** Whether the account may still cancel, and each reason why not (ruling 30). */
-function presentCancellable(facts: OrderFacts): { now: boolean; reasons: (CancelObstacle | 'cancelled')[] } {
-  const obstacles = cancelObstacles(facts);
-  const reasons = facts.baseStatus === 'cancelled' ? (['cancelled', ...obstacles] as const) : obstacles;
-  return { now: reasons.length === 0, reasons: [...reasons] };
+function presentCancellable(facts: OrderFacts): { now: boolean; reasons: CancelBlocker[] } {
+  const reasons = cancelBlockers(facts);
+  return { now: reasons.length === 0, reasons };
 }

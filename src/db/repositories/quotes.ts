@@ -52,8 +52,8 @@ export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> 
   const marks = NEW.names.map((_, index) => `$${index + 1}`).join(', ');
   const mark = (column: keyof NewQuote): string => `$${NEW.names.indexOf(column) + 1}`;
   const urls = [...new Set(quote.jobs.flatMap(({ imageUrl }) => (imageUrl === null ? [] : [imageUrl])))];
-  // Its artwork is in use while it can be ordered; an hour is added, so that quoting again soon does not write again. The start of its hold
-  // has five seconds before anybody else looks for it.
+  // Its artwork is in use while the quote can be ordered. The mark is set an hour further, so that quoting the same artwork again within
+  // the hour writes no row. The start of its hold has five seconds before anybody else looks for it.
   await sql.run(
     `
     WITH named AS (

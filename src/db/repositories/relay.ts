@@ -6,7 +6,7 @@ import { attentionInsert } from './attention';
 import { ATTEMPT_INSERT } from './webhook-deliveries';
 import type { EndpointRow, SigningKeys } from './webhook-endpoints';
 import type { Environment } from '../../domain/limits';
-import type { OrderEventType } from '../../domain/events';
+import type { StoredEventType } from '../../domain/events';
 
 /**
  * The relay's SQL. The deliveries' rows are its outbox. A claim is a number with an end by the database's clock; a result counts only with
@@ -38,7 +38,7 @@ export interface ClaimedDelivery {
   endpoint_id: string;
   trigger: DeliveryTrigger;
   event_id: string;
-  event_type: OrderEventType;
+  event_type: StoredEventType;
   created_at: Date;
   /** The event's text, the same bytes in every attempt (ruling 35). */
   body: string;
@@ -266,7 +266,7 @@ export interface HandOver {
   next_attempt_at: Date;
   endpoint_id: string;
   url: string;
-  event_type: OrderEventType;
+  event_type: StoredEventType;
   order_id: string;
   order_number: string;
   account_id: string;

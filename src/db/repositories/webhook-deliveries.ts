@@ -4,7 +4,7 @@ import type { Sql } from '../database';
 import { pageOfList, type PageMark } from '../keyset';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
 import type { DeliveryState, DeliveryTrigger } from '../../domain/webhook-rules';
-import type { PING, OrderEventType } from '../../domain/events';
+import type { PING, StoredEventType } from '../../domain/events';
 
 export interface DeliveryRow {
   id: string;
@@ -212,7 +212,7 @@ export async function insertAttempt(sql: Sql, attempt: NewAttempt): Promise<void
 export interface StudioDeliveryRow extends DeliveryRow {
   account_id: string;
   environment: Environment;
-  event_type: OrderEventType;
+  event_type: StoredEventType;
   sequence: number;
 }
 

@@ -1,6 +1,6 @@
 import type { ValidationIssue } from '../errors';
 import { isOrderable, ORDERABLE_SLUGS } from '../orderable-products';
-import type { LadderStep, PriceBook, ProductTerms, ShippingTerms } from './price-book';
+import { FLOAT_FRAME_DEPTH, type LadderStep, type PriceBook, type ProductTerms, type ShippingTerms } from './price-book';
 
 /** Issues between the parts of a book whose shape is right. */
 export function agreementIssues(book: PriceBook): ValidationIssue[] {
@@ -10,9 +10,9 @@ export function agreementIssues(book: PriceBook): ValidationIssue[] {
     ...book.sleeves.everydayArtCodes.flatMap((code, at) =>
       Object.hasOwn(book.sleeves.centsByCode, code) ? [] : [issue(`sleeves.everydayArtCodes.${at}`, `has no price in sleeves.centsByCode`)],
     ),
-    ...(Object.hasOwn(book.canvas.barCentsPerMetre, '30mm')
+    ...(Object.hasOwn(book.canvas.barCentsPerMetre, FLOAT_FRAME_DEPTH)
       ? []
-      : [issue('canvas.barCentsPerMetre.30mm', 'is required: float frames need it')]),
+      : [issue(`canvas.barCentsPerMetre.${FLOAT_FRAME_DEPTH}`, 'is required: float frames need it')]),
     ...zoneIssues(book.shipping),
     ...methodIssues(book.shipping),
   ];

@@ -87,7 +87,7 @@ export interface RaisedFloatRates {
   riserCentsPerMetre: { '6': number; '10': number };
 }
 export interface CanvasRates {
-  /** By depth literal such as `30mm`. */
+  /** By depth literal such as `30mm`; that of float frames is always there. */
   barCentsPerMetre: Record<string, number>;
   finishCentsPerSqm: Record<string, number>;
 }
@@ -162,3 +162,6 @@ export interface ZoneRate {
   perKgCents: number;
   estimatedDelivery: string;
 }
+
+/** Float frames are made for canvases of this depth alone. */
+export const FLOAT_FRAME_DEPTH = '30mm';

@@ -1,4 +1,5 @@
 import type { MediaRow, MouldingRow } from '../catalogue';
+import { FLOAT_FRAME_DEPTH } from '../price-book/price-book';
 import { centsForArea, centsForLength } from '../money';
 import type { Line } from '../basket/line';
 import { checkTiers, findMedia, findRow, rateOf } from '../basket/materials';
@@ -7,8 +8,6 @@ import { boxedPiece, gramsOfLength, rolledPiece, type Piece } from '../shipping/
 import { checkFloatSuitable, checkLength, framedSize, gramsOfMoulding, priceOfMoulding } from './parts/moulding';
 import { checkWidth, gramsOfPrint, priceOfPrint } from './parts/print';
 import type { Component, Product, UnitPlan } from './product';
-
-const FLOAT_FRAME_DEPTH = '30mm';
 
 interface CanvasPrint {
   size: ArtworkSize;

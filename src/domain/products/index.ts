@@ -1,5 +1,6 @@
 import type { ProductRow } from '../catalogue';
 import { quoted, refusal, type Line } from '../basket/line';
+import type { OrderableSlug } from '../orderable-products';
 import { canvasPrinting } from './canvas-printing';
 import { customFraming } from './custom-framing';
 import { everydayArtPrints } from './everyday-art-prints';
@@ -8,9 +9,14 @@ import { printAndMat } from './print-and-mat';
 import type { Product } from './product';
 
 /** What can be ordered; the next table says why the rest cannot (specification "Product availability through the API"). */
-export const ORDERABLE_PRODUCTS: ReadonlyMap<string, Product> = new Map(
-  [fineArtPrinting, everydayArtPrints, printAndMat, customFraming, canvasPrinting].map((product) => [product.slug, product]),
-);
+const PRODUCTS: Record<OrderableSlug, Product> = {
+  'fine-art-printing': fineArtPrinting,
+  'everyday-art-prints': everydayArtPrints,
+  'print-and-mat': printAndMat,
+  'custom-framing': customFraming,
+  'canvas-printing': canvasPrinting,
+};
+export const ORDERABLE_PRODUCTS: ReadonlyMap<string, Product> = new Map(Object.entries(PRODUCTS));
 
 export const NOT_ORDERABLE_REASONS: ReadonlyMap<string, string> = new Map([
   ['mounted-print', 'ordered through the storefront'],

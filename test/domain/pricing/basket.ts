@@ -3,6 +3,7 @@ import { ApiError, type ErrorCode } from '../../../src/domain/errors';
 import { priceQuote, type PriceQuoteInput } from '../../../src/domain/pricing';
 import type { QuoteItem, ShippingAddress } from '../../../src/domain/basket/quote-request';
 import type { PricedQuote } from '../../../src/domain/pricing/priced-quote';
+import { isOrderable, type OrderableSlug } from '../../../src/domain/orderable-products';
 import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 
@@ -19,7 +20,8 @@ export const anAddress = (over: Partial<ShippingAddress> = {}): ShippingAddress 
   ...over,
 });
 
-const SELECTIONS: Record<string, Record<string, string>> = {
+/** What each product needs to be priced. */
+const SELECTIONS: Record<OrderableSlug, Record<string, string>> = {
   'fine-art-printing': { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' },
   'everyday-art-prints': { artworkWidthMm: '148', artworkHeightMm: '210', mediaId: 'everyday-matte-200' },
   'print-and-mat': {
@@ -44,7 +46,7 @@ const SELECTIONS: Record<string, Record<string, string>> = {
 
 /** An item of this product that prices; `change` sets keys, or takes them away with undefined. */
 export function anItem(slug: string, change: Record<string, string | undefined> = {}, over: Partial<QuoteItem> = {}): QuoteItem {
-  const entries = Object.entries({ ...SELECTIONS[slug], ...change });
+  const entries = Object.entries({ ...(isOrderable(slug) ? SELECTIONS[slug] : {}), ...change });
   const variantSelections: Record<string, string> = {};
   for (const [key, value] of entries) if (value !== undefined) variantSelections[key] = value;
   return { productSlug: slug, quantity: 1, variantSelections, imageUrl: ARTWORK, ...over };
