@@ -35,6 +35,30 @@ describe('a reference that leads nowhere is found', () => {
   });
 
   it.each([
+    'decision 200',
+    'rulings no. 99',
+    'ruling #99',
+    'rulings 34—99',
+    'rulings 34…99',
+    'rulings 34...99',
+    'Ruling: 99',
+    'ruling "99"',
+    'docs/decisions.md 99',
+    'docs/decisions.md, 34',
+    'specification §99',
+    "specification 'Nothing here'",
+    'specification “Limits”',
+    'spec "Nothing here"',
+    'spec §4',
+  ])('in another form than the house has: %s', (cited) => {
+    expect(dangling('src/domain/money.ts', `/** Kept (${cited}). */`)).toEqual([expect.stringContaining(': write ')]);
+  });
+
+  it.each(['dev/start.ts', 'demo/index.ts', 'CONTRIBUTING.md', 'CHANGELOG.md'])('%s is read', (file) => {
+    expect(filesThatRefer()).toContain(file);
+  });
+
+  it.each([
     ['a page', 'See [workflows](workflow.md).'],
     ['an anchor of another page', 'See [by signal](workflows.md#by-signals).'],
     ['an anchor of this page', '# Backups\n\nSee [above](#back-ups).'],

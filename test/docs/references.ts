@@ -3,8 +3,16 @@ import path from 'node:path';
 import { projectRoot } from '../../dev/project';
 import { Page, readPage } from './markdown';
 
-const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'scripts', 'test', 'bench', 'docs'];
-const SINGLE_FILES = ['README.md', 'Dockerfile', 'docker-compose.yml', 'jest.config.cjs', '.oxlintrc.json'];
+const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'dev', 'demo', 'scripts', 'test', 'bench', 'docs'];
+const SINGLE_FILES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'Dockerfile',
+  'docker-compose.yml',
+  'jest.config.cjs',
+  '.oxlintrc.json',
+];
 /** Recorded, not written. */
 const NOT_READ = /^test\/replay\/histories\//;
 
@@ -29,6 +37,7 @@ export function dangling(file: string, written: string): string[] {
   return [
     ...rulings(text),
     ...sections(text),
+    ...inOtherForms(text),
     ...documents(file, text),
     ...anchorsOfItself(text, isPage ? new Page(written) : null),
     ...paths(prose),
@@ -96,6 +105,26 @@ function hasSection(where: Page, quoted: string): boolean {
   const [, title = '', list = ''] = /^"([^"]+)"(.*)$/.exec(quoted) ?? [];
   const items = where.numbered(title);
   return where.titles.has(title) && numbersIn(list).every((number) => items.includes(number));
+}
+
+/** What looks like a citation, and is in none of the forms that are followed. */
+const OTHER_FORMS: readonly { form: RegExp; write: string }[] = [
+  { form: /\b(?:rulings?|decisions?)(?! \d)[\s:;,.('"“‘`*_#№§[-]*(?:(?:no|nos|nr|number|numbers)\b[\s.:#]*)?\d+/gi, write: 'ruling 34' },
+  { form: /\bdecisions? \d+/gi, write: 'ruling 34' },
+  { form: /\bdecisions\.md[`'")\]]*[\s:,;#(§"'-]*(?<!#)\d+/gi, write: 'ruling 34' },
+  {
+    form: new RegExp(String.raw`\brulings?\s+${NUMBERS}\s*(?:[—―…~&+/;]|\.\.+|through|until|till|up to|as well as)\s*\d+`, 'gi'),
+    write: 'rulings 34, 36 and 38–40',
+  },
+  { form: /\bspecs?[\s,:(]*"\s*\S+/gi, write: 'specification "Limits"' },
+  {
+    form: /\bspec(?:ification|s)?(?:'s)?(?:[\s,:(]*[§“‘«]|[\s,:(]+(?:['`*_]\w|sections?\s["'“\d§]))\s*\S+/gi,
+    write: 'specification "Limits"',
+  },
+];
+
+function inOtherForms(text: string): string[] {
+  return OTHER_FORMS.flatMap(({ form, write }) => (text.match(form) ?? []).map((found) => `${found}: write ${write}`));
 }
 
 /** `docs/x.md`, `x.md#anchor`, `docs/x.md, "Section"`: from the root, from the file's own folder or from docs/. */
