@@ -24,8 +24,12 @@ export class ProcessKeeper {
     this.running.add(process);
     this.guard.watch(process);
     this.onChange([...this.running]);
-    void process.ended.then(() => this.ended(process));
-    if (this.stopping !== undefined) void process.stop();
+    // oxlint-disable-next-line typescript/no-floating-promises -- it never rejects
+    process.ended.then(() => this.ended(process));
+    if (this.stopping !== undefined) {
+      // oxlint-disable-next-line typescript/no-floating-promises -- `stopAll` waits for the end of every process
+      process.stop();
+    }
   }
 
   /** Have this folder removed should we die before `stopAll`. */

@@ -24,7 +24,8 @@ export async function order(input: OrderInput): Promise<void> {
 
   // What the Web UI calls cancelling must not end the run: the order would stay as it is, with nobody to move it.
   await CancellationScope.nonCancellable(async () => {
-    void seeArtworkThrough(input.orderId, inTurn);
+    // oxlint-disable-next-line typescript/no-floating-promises -- goes on beside the order, and handles its own failures
+    seeArtworkThrough(input.orderId, inTurn);
     if (await inTurn.open()) await untilQuiet(inTurn, input);
     await condition(() => inTurn.isAtRest);
   });

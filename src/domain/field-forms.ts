@@ -40,7 +40,7 @@ const WEB_URL = new RegExp(`^https?://(${HOST})(:(\\d{1,5}))?([/?#][^\\s\\p{Cc}<
 export function webUrlIssue(value: unknown): string | null {
   const issue = textIssue(value, 1, LIMITS.urlLength);
   if (issue !== null) return issue;
-  const [, , , , port] = WEB_URL.exec(String(value)) ?? ['', '', '', '', 'none'];
+  const [, , , , port]: (string | undefined)[] = WEB_URL.exec(String(value)) ?? ['', '', '', '', 'none'];
   return Number(port ?? 0) <= 65_535 ? null : 'must be an http or https URL such as https://track.example/AP-1';
 }
 

@@ -40,6 +40,6 @@ export function mailFailure(error: unknown): MailRefused | MailDelayed {
   if (code === 'EENVELOPE' && command === 'API') return new MailRefused(null, 'the address cannot be written to');
   if (typeof responseCode === 'number') return new MailDelayed(`the mail server answered ${responseCode} to ${String(command)}`);
   return new MailDelayed(
-    `the mail was not handed over: ${OF_THE_LINE.has(code) ? onOneLine(String(message)) : String(code ?? 'unknown fault')}`,
+    `the mail was not handed over: ${OF_THE_LINE.has(code) ? onOneLine(String(message)) : String((code as string | undefined) ?? 'unknown fault')}`,
   );
 }

@@ -34,6 +34,7 @@ export class Batch<T> {
     if (things.length === 0) return;
     const sent = this.flush(things);
     this.underWay.add(sent);
-    void sent.finally(() => this.underWay.delete(sent));
+    // oxlint-disable-next-line typescript/no-floating-promises -- `flush` does not reject, and `close` waits for it
+    sent.finally(() => this.underWay.delete(sent));
   }
 }

@@ -95,7 +95,8 @@ export class WorkflowStarts {
     const start = this.waiting.shift();
     if (start === undefined) return;
     this.inFlight += 1;
-    void this.run(start).finally(() => {
+    // oxlint-disable-next-line typescript/no-floating-promises -- `run` does not reject
+    this.run(start).finally(() => {
       this.inHand.delete(start.id);
       this.inFlight -= 1;
       this.next();

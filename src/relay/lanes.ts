@@ -101,7 +101,8 @@ export class Lanes {
         break;
       }
       this.limit.take(id);
-      void this.run(id, lane, lane.queue.shift() as Leased);
+      // oxlint-disable-next-line typescript/no-floating-promises -- the lanes go on meanwhile; `work` does not reject
+      this.run(id, lane, lane.queue.shift() as Leased);
     }
     const ahead = this.aheadOf(id);
     if (lane.hasMore && lane.queue.length * 2 <= ahead && lane.queue.length + lane.inFlight < ahead) this.hungry();

@@ -31,7 +31,8 @@ export class Wake {
   }
 
   start(): void {
-    void this.connect();
+    // oxlint-disable-next-line typescript/no-floating-promises -- it says of a failure itself, and tries again
+    this.connect();
   }
 
   async close(): Promise<void> {
@@ -82,7 +83,7 @@ export class Wake {
     this.client = null;
     this.heard = false;
     client.removeAllListeners('notification');
-    void client.end().catch(() => undefined);
+    client.end().catch(() => undefined);
     if (!this.closed) this.after(RECONNECT_MS, () => void this.connect());
   }
 

@@ -86,7 +86,7 @@ export async function* inTime(body: AsyncIterable<Buffer>, msLeft: () => number)
     throw new TooLateError();
   } finally {
     clearTimeout(timer);
-    void chunks.return?.().catch(() => undefined); // not awaited: it ends with the next chunk, which may never come
+    chunks.return?.().catch(() => undefined); // not awaited: it ends with the next chunk, which may never come
   }
 }
 

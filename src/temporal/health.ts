@@ -18,5 +18,5 @@ export async function workerIsPolling({ client, namespace, ordersTaskQueue }: Te
       taskQueueType: WORKFLOW_TASK_QUEUE,
     }),
   );
-  return (pollers ?? []).some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 > Date.now() - 75_000);
+  return pollers.some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 > Date.now() - 75_000);
 }

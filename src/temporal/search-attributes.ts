@@ -11,7 +11,7 @@ export async function registerSearchAttributes(config: TemporalConfig): Promise<
   const connection = await Connection.connect(await connectionOptions(config));
   try {
     const known = await connection.operatorService.listSearchAttributes({ namespace: config.namespace });
-    const missing = names.filter((name) => !Object.hasOwn(known.customAttributes ?? {}, name));
+    const missing = names.filter((name) => !Object.hasOwn(known.customAttributes, name));
     if (missing.length > 0) {
       await connection.operatorService.addSearchAttributes({
         namespace: config.namespace,

@@ -31,6 +31,7 @@ export async function connectPatiently(deps: Dependencies, termination: Promise<
     stopped = true;
   });
   const options = await connectionOptions(deps.config.temporal);
+  // oxlint-disable-next-line typescript/no-unnecessary-condition -- the signal sets it meanwhile
   for (let attempt = 1; !stopped; attempt += 1) {
     try {
       return await NativeConnection.connect(options);

@@ -15,7 +15,7 @@ export class PricingTermsReader {
   private readonly books = new Map<number, PriceBook>();
 
   async read(sql: Sql, accountId: string, now: Date): Promise<PricingTerms> {
-    const found = await sql.row<{ version: number; trade_discount_bps: number; critical: boolean | null; revision: number }>(
+    const found = await sql.row<{ version: number | null; trade_discount_bps: number; critical: boolean | null; revision: number }>(
       `
       SELECT (SELECT version FROM price_books WHERE effective_at <= $2 ORDER BY effective_at DESC, version DESC LIMIT 1) AS version, a.trade_discount_bps,
              (SELECT value = 'true'::jsonb FROM settings WHERE name = 'criticalRushEnabled') AS critical,
