@@ -110,7 +110,7 @@ export async function createDependencies(config: Config, name: string, overrides
     trustedProxies: parseRanges(config.trustedProxies),
     webhookSender,
     webhookRetryScheduleMs: config.webhookRetryScheduleMs,
-    attemptsInFlight: new InFlightLimit(ATTEMPTS_IN_FLIGHT_PER_ENDPOINT),
+    attemptsInFlight: new InFlightLimit(ATTEMPTS_IN_FLIGHT_PER_ENDPOINT, () => performance.now()),
     studioMail: config.studioMail,
     uploadUnusedDays: config.uploadUnusedDays,
     quoteRetentionDays: config.quoteRetentionDays,

@@ -11,9 +11,10 @@ export class InFlightLimit {
   private readonly keptUntilMs = new Map<string, number>();
   private readonly listeners: ((id: string) => void)[] = [];
 
+  /** @param nowMs a clock that only goes forward */
   constructor(
     private readonly most: number,
-    private readonly nowMs: () => number = () => performance.now(),
+    private readonly nowMs: () => number,
   ) {}
 
   /** How many new attempts there is room for, besides those that were turned away. */

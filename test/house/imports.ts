@@ -4,6 +4,9 @@ import path from 'node:path';
 import {
   parseSync,
   type CallExpression,
+  type Expression,
+  type Import as DynamicImport,
+  type Super,
   type ExportAllDeclaration,
   type ExportNamedDeclaration,
   type ImportDeclaration,
@@ -47,7 +50,8 @@ function filesBelow(name: string): string[] {
 }
 
 /**
- * All imports of a module: `import`, `export … from`, `import()`, `require()`, `require.resolve()`, `import x = require()`,
+ * All imports of a module: `import`, `export … from`, `import()`, `require()`, `module.require()`,
+ * `process.getBuiltinModule()`, `import x = require()`,
  * `import('x').T`.
  */
 export function importsOf(source: string): Import[] {
@@ -90,14 +94,19 @@ function onlyTypes(specifiers: readonly { type: string; isTypeOnly?: boolean }[]
   return specifiers.length > 0 && specifiers.every(({ isTypeOnly }) => isTypeOnly === true);
 }
 
-/** `import(…)`, `require(…)` and `require.resolve(…)`. */
-function loads(callee: CallExpression['callee']): boolean {
-  if (callee.type === 'Import') return true;
-  const called =
-    callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && callee.property.value === 'resolve'
-      ? callee.object
-      : callee;
-  return called.type === 'Identifier' && called.value === 'require';
+/** What of a global loads a module. */
+const LOADERS = ['require', 'require.resolve', 'module.require', 'module.require.resolve', 'process.getBuiltinModule'];
+
+/** `import(…)`, `require(…)`, `module.require(…)`, `process.getBuiltinModule(…)` and their like. */
+const loads = (callee: CallExpression['callee']): boolean => callee.type === 'Import' || LOADERS.includes(dotted(callee));
+
+/** `a.b` as it is written, `a['b']` too; with other words in it where it is something else. */
+function dotted(node: Expression | Super | DynamicImport): string {
+  if (node.type === 'Identifier') return node.value;
+  if (node.type !== 'MemberExpression') return `(${node.type})`;
+  const { property } = node;
+  const name = property.type === 'Computed' ? property.expression : property;
+  return `${dotted(node.object)}.${name.type === 'StringLiteral' || name.type === 'Identifier' ? name.value : `(${name.type})`}`;
 }
 
 function literal({ arguments: [first] }: CallExpression): string | undefined {

@@ -7,7 +7,7 @@ function aWorld() {
   const open = new Map<string, (() => void)[]>();
   const begun: string[] = [];
   const hangs = new Set<string>();
-  const limit = new InFlightLimit(4);
+  const limit = new InFlightLimit(4, () => performance.now());
   const lanes = new Lanes(
     limit,
     (leased) => {
