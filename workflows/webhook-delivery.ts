@@ -12,11 +12,11 @@ import { superseded, type DeliveryEnd, type DeliveryInput } from './webhook-mess
 import type { DeliveryState } from '../src/domain/webhook-rules';
 
 /** Retries are for our own faults only: whatever the endpoint does is an outcome, not a failure. */
-const FAULTS = { startToCloseTimeout: '60s', retry: { initialInterval: '1s', maximumInterval: '1m' } } as const;
+const RETRIED = { startToCloseTimeout: '60s', retry: { initialInterval: '1s', maximumInterval: '1m' } } as const;
 
 /** When a worker is killed in the middle of an attempt, Temporal notices after ten seconds and has it made again. */
-const { attemptDelivery } = proxyActivities<WebhookActivities>({ ...FAULTS, heartbeatTimeout: '10s' });
-const { mailTrouble } = proxyActivities<WebhookActivities>(FAULTS);
+const { attemptDelivery } = proxyActivities<WebhookActivities>({ ...RETRIED, heartbeatTimeout: '10s' });
+const { mailTrouble } = proxyActivities<WebhookActivities>(RETRIED);
 
 /**
  * The retries of one event to one endpoint: wait by the schedule, attempt, and end as delivered or held, or fail visibly with the last

@@ -29,7 +29,7 @@ const ADDRESSES_TRIED = 4;
 const SILENCE_MS = 2_500;
 
 /** The machine is out of something; the endpoint is not to blame. */
-const OUR_FAULTS = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS']);
+const OF_THIS_MACHINE = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS']);
 
 export const dialAddress: Dial = ({ address, port }) => netConnect({ host: address, port, noDelay: true });
 
@@ -109,7 +109,7 @@ function destroyAndFail(socket: Socket, errorCode: AttemptErrorCode): (error: un
 function failAs(errorCode: AttemptErrorCode): (error: unknown) => never {
   return (error) => {
     const code = systemCodeOf(error);
-    if (OUR_FAULTS.has(code)) throw new Error(`this machine cannot open a connection: ${code}`);
+    if (OF_THIS_MACHINE.has(code)) throw new Error(`this machine cannot open a connection: ${code}`);
     throw new AttemptFailure(errorCode);
   };
 }

@@ -6,7 +6,7 @@ import { oneOf, pathOf, type Line, type LineRefusal, type Place } from '../baske
 import { ranked } from '../nearest-ids';
 import { LIMITS } from '../limits';
 
-const MOST = 5;
+const MAX_ALTERNATIVES = 5;
 /** A line is judged again for each id tried; a catalogue may have thousands. */
 const MAX_TRIED = 200;
 
@@ -44,7 +44,7 @@ function alternativesAt(line: Line, place: Place, accept: (line: Line) => void):
   const lean = withoutUnknown(line);
   const found: string[] = [];
   for (const id of others) {
-    if (found.length === MOST) break;
+    if (found.length === MAX_ALTERNATIVES) break;
     if (isAccepted(withId(lean, place, id), accept)) found.push(id);
   }
   return found;
