@@ -1,5 +1,6 @@
 import type { OrderState } from '../domain/order-status';
 import { isGrpcDeadlineError } from '@temporalio/client';
+import { columns } from '../db/columns';
 import { loadOrderState } from '../db/repositories/orders';
 import type { OrderRef } from '../temporal';
 import { RunCannotAnswer } from '../temporal/runs';
@@ -14,12 +15,14 @@ interface OpenOrder {
   environment: Environment;
 }
 
+const OPEN_ORDER = columns<OpenOrder>('orders')('id', 'order_number', 'account_id', 'environment');
+
 /** Open orders whose workflow does not run are resumed. One whose workflow was never started is the API's to start. */
 export async function ordersWithoutRun(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
   const findings: Finding[] = [];
   const read = (after: string, limit: number) =>
     deps.database.rows<OpenOrder>(
-      `SELECT id, order_number, account_id, environment FROM orders WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
+      `SELECT ${OPEN_ORDER.list} FROM orders WHERE settled_at IS NULL AND workflow_seen_at IS NOT NULL AND id > $1 ORDER BY id LIMIT $2`,
       [after, limit],
     );
   for await (const page of pages(read)) {
@@ -128,7 +131,7 @@ async function answersOrRests(deps: ReconcileDeps, orderId: string): Promise<boo
 }
 
 function openOrder({ database }: ReconcileDeps, orderId: string): Promise<OpenOrder | null> {
-  return database.row('SELECT id, order_number, account_id, environment FROM orders WHERE id = $1 AND settled_at IS NULL', [orderId]);
+  return database.row(`SELECT ${OPEN_ORDER.list} FROM orders WHERE id = $1 AND settled_at IS NULL`, [orderId]);
 }
 
 async function cannotAnswer(temporal: ReconcileDeps['temporal'], orderId: string): Promise<boolean> {

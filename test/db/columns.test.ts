@@ -1,24 +1,9 @@
-import { columns, expressions, type Columns } from '../../src/db/columns';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../../dev/project';
+import { columns, DECLARED, expressions } from '../../src/db/columns';
 import { openDatabase, type Database } from '../../src/db/database';
-import { ACCOUNT_COLUMNS } from '../../src/db/repositories/accounts';
-import { AUDIT_COLUMNS } from '../../src/db/repositories/audit';
-import { CATALOGUE_COLUMNS } from '../../src/db/repositories/catalogue';
-import { RECORD_COLUMNS } from '../../src/db/repositories/idempotency';
-import { KEY_COLUMNS } from '../../src/db/repositories/keys';
-import { ORDER_COLUMNS } from '../../src/db/repositories/orders';
-import { PRICE_BOOK_COLUMNS } from '../../src/db/repositories/price-books';
-import { QUOTE_COLUMNS } from '../../src/db/repositories/quotes';
-import {
-  ATTENTION_COLUMNS,
-  INVOICE_COLUMNS,
-  PARCEL_COLUMNS,
-  PAYMENT_COLUMNS,
-  TIMELINE_COLUMNS,
-} from '../../src/db/repositories/studio-orders';
-import { TOKEN_COLUMNS } from '../../src/db/repositories/tokens';
-import { STORED_COLUMNS } from '../../src/db/repositories/uploads';
-import { ATTEMPT_COLUMNS, DELIVERY_COLUMNS } from '../../src/db/repositories/webhook-deliveries';
-import { ENDPOINT_COLUMNS } from '../../src/db/repositories/webhook-endpoints';
+import { sourceFiles } from '../house/imports';
 import { createDatabase, type TestDatabase } from '../support/database';
 
 interface Parcel {
@@ -28,7 +13,7 @@ interface Parcel {
 
 describe('columns', () => {
   it('are listed as they are, and under an alias', () => {
-    const parcel = columns<Parcel>()('id', 'carrier');
+    const parcel = columns<Parcel>('parcels')('id', 'carrier');
     expect([parcel.list, parcel.of('p'), parcel.json('p')]).toEqual([
       'id, carrier',
       'p.id, p.carrier',
@@ -39,9 +24,9 @@ describe('columns', () => {
 
   it('do not compile where a field of the row is missing, or where the row has no such field', () => {
     // @ts-expect-error `carrier` is missing
-    columns<Parcel>()('id');
+    columns<Parcel>('parcels')('id');
     // @ts-expect-error a parcel has no weight
-    columns<Parcel>()('id', 'carrier', 'weight');
+    columns<Parcel>('parcels')('id', 'carrier', 'weight');
     // @ts-expect-error `carrier` is missing
     expressions<Parcel>({ id: 'p.id' });
     // @ts-expect-error a parcel has no weight
@@ -60,31 +45,37 @@ describe('columns', () => {
       await own?.drop();
     });
 
-    it.each<[string, Columns]>([
-      ['accounts', ACCOUNT_COLUMNS],
-      ['api_keys', KEY_COLUMNS],
-      ['audit_log', AUDIT_COLUMNS],
-      ['catalogue_rows', CATALOGUE_COLUMNS],
-      ['idempotency_records', RECORD_COLUMNS],
-      ['invoices', INVOICE_COLUMNS],
-      ['order_attention', ATTENTION_COLUMNS],
-      ['order_timeline', TIMELINE_COLUMNS],
-      ['orders', ORDER_COLUMNS],
-      ['parcels', PARCEL_COLUMNS],
-      ['payments', PAYMENT_COLUMNS],
-      ['price_books', PRICE_BOOK_COLUMNS],
-      ['quotes', QUOTE_COLUMNS],
-      ['studio_tokens', TOKEN_COLUMNS],
-      ['uploads', STORED_COLUMNS],
-      ['webhook_attempts', ATTEMPT_COLUMNS],
-      ['webhook_deliveries', DELIVERY_COLUMNS],
-      ['webhook_endpoints', ENDPOINT_COLUMNS],
-    ])('are all in %s', async (table, { names }) => {
-      const found = await database.rows<{ name: string }>(
-        'SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1',
-        [table],
-      );
-      expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining([...names]));
+    const declaring = sourceFiles()
+      .filter((file) => file.startsWith('src/') && file !== 'src/db/columns.ts')
+      .map((file) => ({ file, lists: readFileSync(path.join(projectRoot, file), 'utf8').match(/\bcolumns(?:<|\()/g) ?? [] }))
+      .filter(({ lists }) => lists.length > 0);
+
+    it('are declared at the top of their modules', async () => {
+      DECLARED.length = 0;
+      for (const { file } of declaring) await import(path.join(projectRoot, file));
+      expect(DECLARED).toHaveLength(declaring.flatMap(({ lists }) => lists).length);
     });
+
+    it('are in their tables', async () => {
+      expect(DECLARED.length).toBeGreaterThan(20);
+      expect(await strangers()).toEqual([]);
+    });
+
+    it('a column that its table has not is found, and a table that is not there', async () => {
+      columns<Parcel>('payments')('id', 'carrier');
+      columns<Parcel>('parcels', 'packages')('id', 'carrier');
+      expect(await strangers()).toEqual(['payments.carrier', 'packages.id', 'packages.carrier']);
+    });
+
+    /** What is declared and is in no table. */
+    async function strangers(): Promise<string[]> {
+      const found = await database.rows<{ name: string }>(
+        `SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'`,
+      );
+      const known = new Set(found.map(({ name }) => name));
+      return DECLARED.flatMap(({ tables, names }) => tables.flatMap((table) => names.map((name) => `${table}.${name}`))).filter(
+        (name) => !known.has(name),
+      );
+    }
   });
 });

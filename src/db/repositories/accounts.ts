@@ -3,7 +3,7 @@ import type { Sql } from '../database';
 import { pageOfList, type PageMark } from '../keyset';
 import type { AccountRow } from '../rows';
 
-export const ACCOUNT_COLUMNS = columns<AccountRow>()(
+export const ACCOUNT_COLUMNS = columns<AccountRow>('accounts')(
   'id',
   'name',
   'email',

@@ -29,7 +29,17 @@ export interface AuditRow {
   after: Record<string, unknown> | null;
 }
 
-export const AUDIT_COLUMNS = columns<AuditRow>()('id', 'at', 'actor_id', 'actor', 'action', 'subject', 'request_id', 'before', 'after');
+export const AUDIT_COLUMNS = columns<AuditRow>('audit_log')(
+  'id',
+  'at',
+  'actor_id',
+  'actor',
+  'action',
+  'subject',
+  'request_id',
+  'before',
+  'after',
+);
 
 export const AUDIT_INSERT = 'INSERT INTO audit_log (at, actor_id, actor, action, subject, request_id, before, after)';
 

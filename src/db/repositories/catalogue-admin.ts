@@ -9,7 +9,7 @@ export interface CatalogueEntry {
   withdrawn: boolean;
 }
 
-const ENTRY_COLUMNS = columns<CatalogueEntry>()('id', 'content', 'withdrawn');
+const ENTRY_COLUMNS = columns<CatalogueEntry>('catalogue_rows')('id', 'content', 'withdrawn');
 
 /** Every row of a section in the catalogue's order, withdrawn ones too. */
 export function listEntries(sql: Sql, section: StoredSection): Promise<CatalogueEntry[]> {

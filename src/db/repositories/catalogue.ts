@@ -9,7 +9,7 @@ interface CatalogueDbRow {
   withdrawn: boolean;
 }
 
-export const CATALOGUE_COLUMNS = columns<CatalogueDbRow>()('section', 'id', 'content', 'withdrawn');
+export const CATALOGUE_COLUMNS = columns<CatalogueDbRow>('catalogue_rows')('section', 'id', 'content', 'withdrawn');
 
 /** The catalogue of one moment: rows on offer, and which ids were withdrawn (for telling refusals apart). */
 export interface CatalogueSnapshot {

@@ -9,7 +9,7 @@ export interface KeyOfAccount {
   idempotencyKey: string;
 }
 
-export const RECORD_COLUMNS = columns<IdempotencyRow>()('fingerprint', 'expires_at', 'order_id', 'response_body');
+export const RECORD_COLUMNS = columns<IdempotencyRow>('idempotency_records')('fingerprint', 'expires_at', 'order_id', 'response_body');
 /** Select-list part over `idempotency_records r`. */
 export const RECORD = RECORD_COLUMNS.of('r');
 

@@ -18,7 +18,7 @@ export interface KeyRow {
   created_at: Date;
 }
 
-export const KEY_COLUMNS = columns<KeyRow>()(
+export const KEY_COLUMNS = columns<KeyRow>('api_keys')(
   'id',
   'account_id',
   'environment',

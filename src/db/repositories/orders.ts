@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/limits';
 import { countedWith, messageKey } from '../../domain/order-message';
 import type { OrderFacts, OrderMessage, OrderState } from '../../domain/order-status';
-import { columns } from '../columns';
+import { columns, expressions } from '../columns';
 import type { Sql } from '../database';
 import { newestFirst, pageOfList, type PageMark } from '../keyset';
 import { Prefetch } from './admission';
@@ -9,13 +9,18 @@ import { NEXT_LOOK } from './order-artwork';
 import { FIGURE_COLUMNS } from './quotes';
 import type { OrderRow, OrderWithParcels, ParcelRow, PaymentRow } from '../rows';
 
-const SHOWN_PARCEL_COLUMNS = columns<OrderWithParcels['parcels'][number]>()('tracking_number', 'carrier', 'tracking_url', 'shipped_at');
+const SHOWN_PARCEL_COLUMNS = columns<OrderWithParcels['parcels'][number]>('parcels')(
+  'tracking_number',
+  'carrier',
+  'tracking_url',
+  'shipped_at',
+);
 /** Select-list part over `orders o`. */
 export const LIVE_PARCELS = `COALESCE((
   SELECT jsonb_agg(${SHOWN_PARCEL_COLUMNS.json('p')} ORDER BY p.position)
     FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL), '[]') AS parcels`;
 
-export const ORDER_COLUMNS = columns<OrderRow>()(
+export const ORDER_COLUMNS = columns<OrderRow>('orders')(
   'id',
   'order_number',
   'account_id',
@@ -119,18 +124,27 @@ export interface OrderStanding extends Pick<OrderRow, 'version' | 'order_number'
   token_name: string | null;
 }
 
+/** `$2` the message's key, `$3` its parcel, `$4` the types it counts with, `$5` its token. */
+const STANDING = expressions<OrderStanding>({
+  version: 'o.version',
+  order_number: 'o.order_number',
+  status: 'o.status',
+  base_status: 'o.base_status',
+  printed: 'o.printed',
+  applied_digest: `(SELECT t.digest FROM order_timeline t WHERE t.order_id = o.id AND t.message_key = $2 AND t.outcome = 'applied')`,
+  is_voided: 'EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND p.id = $3 AND p.voided_at IS NOT NULL)',
+  counted: `(SELECT count(*)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = ANY ($4))`,
+  live_parcels: '(SELECT count(*)::int FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL)',
+  paid_cents: '(SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL)',
+  token_name: '(SELECT k.name FROM studio_tokens k WHERE k.id = $5)',
+});
+
 /** Locks the order's row until the transaction ends; null where there is no such order. */
 export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Promise<OrderStanding | null> {
   const parcelId = message.type === 'parcel_added' ? message.parcelId : null;
   return sql.row(
     `
-    SELECT o.version, o.order_number, o.status, o.base_status, o.printed,
-           (SELECT t.digest FROM order_timeline t WHERE t.order_id = o.id AND t.message_key = $2 AND t.outcome = 'applied') AS applied_digest,
-           EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND p.id = $3 AND p.voided_at IS NOT NULL) AS is_voided,
-           (SELECT count(*)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = ANY ($4)) AS counted,
-           (SELECT count(*)::int FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL) AS live_parcels,
-           (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents,
-           (SELECT k.name FROM studio_tokens k WHERE k.id = $5) AS token_name
+    SELECT ${STANDING}
       FROM orders o WHERE o.id = $1 FOR UPDATE`,
     [orderId, messageKey(message), parcelId, countedWith(message.type)?.types ?? [], message.tokenId ?? null],
   );
@@ -176,9 +190,9 @@ interface Records {
 
 /** Select-list part over `orders o`: its parcels and payments, oldest first. */
 const RECORDS = `
-  (SELECT COALESCE(jsonb_agg(${columns<ParcelRecord>()('id', 'voided_at').json('p')} ORDER BY p.position), '[]')
+  (SELECT COALESCE(jsonb_agg(${columns<ParcelRecord>('parcels')('id', 'voided_at').json('p')} ORDER BY p.position), '[]')
      FROM parcels p WHERE p.order_id = o.id) AS all_parcels,
-  (SELECT COALESCE(jsonb_agg(${columns<PaymentRecord>()('id', 'amount_cents', 'reversed_at').json('y')} ORDER BY y.created_at, y.id), '[]')
+  (SELECT COALESCE(jsonb_agg(${columns<PaymentRecord>('payments')('id', 'amount_cents', 'reversed_at').json('y')} ORDER BY y.created_at, y.id), '[]')
      FROM payments y WHERE y.order_id = o.id) AS all_payments`;
 
 /** What the rules of one order rest on, from its row, its parcels and its payments, both oldest first. */

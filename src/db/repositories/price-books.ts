@@ -15,8 +15,8 @@ export interface PriceBookRow extends PriceBookSummary {
   document: string;
 }
 
-const SUMMARY = columns<PriceBookSummary>()('version', 'sha256', 'effective_at', 'published_by', 'created_at');
-export const PRICE_BOOK_COLUMNS = columns<PriceBookRow>()(...SUMMARY.names, 'document');
+const SUMMARY = columns<PriceBookSummary>('price_books')('version', 'sha256', 'effective_at', 'published_by', 'created_at');
+export const PRICE_BOOK_COLUMNS = columns<PriceBookRow>('price_books')(...SUMMARY.names, 'document');
 
 /** Newest version first. */
 export function listPriceBooks(sql: Sql, limit: number, after: PageMark | null): Promise<PriceBookSummary[]> {

@@ -4,7 +4,7 @@ import type { Sql } from '../database';
 import type { Figures, QuoteRow } from '../rows';
 
 /** A quote's, which its order takes over as they are. */
-export const FIGURE_COLUMNS = columns<Figures>()(
+export const FIGURE_COLUMNS = columns<Figures>('quotes', 'orders')(
   'currency',
   'lines',
   'subtotal_cents',
@@ -16,7 +16,7 @@ export const FIGURE_COLUMNS = columns<Figures>()(
   'gst_cents',
   'promised_ready_date',
 );
-const NEW = columns<NewQuote>()(
+const NEW = columns<NewQuote>('quotes')(
   'id',
   'account_id',
   'environment',
@@ -33,7 +33,7 @@ const NEW = columns<NewQuote>()(
   'created_at',
   'expires_at',
 );
-export const QUOTE_COLUMNS = columns<QuoteRow>()(...NEW.names, 'consumed_at', 'expired_at');
+export const QUOTE_COLUMNS = columns<QuoteRow>('quotes')(...NEW.names, 'consumed_at', 'expired_at');
 /** Select-list part over `quotes`: the whole row. */
 export const QUOTE = QUOTE_COLUMNS.list;
 

@@ -145,10 +145,24 @@ export interface RelayEndpoint extends Omit<StoredRelayEndpoint, 'secret' | 'pre
   signing: SigningKeys;
 }
 
+const RELAY_ENDPOINT = expressions<StoredRelayEndpoint>({
+  id: 'w.id',
+  account_id: 'w.account_id',
+  environment: 'w.environment',
+  url: 'w.url',
+  secret: 'w.secret',
+  previous_secret: 'w.previous_secret',
+  previous_secret_until: 'w.previous_secret_until',
+  state: 'w.state',
+  updated_at: 'w.updated_at',
+  deleted_at: 'w.deleted_at',
+  epoch: 'h.epoch',
+});
+
 export function readEndpoints(sql: Sql, endpointIds: string[]): Promise<StoredRelayEndpoint[]> {
   return sql.rows(
     `
-    SELECT w.id, w.account_id, w.environment, w.url, w.secret, w.previous_secret, w.previous_secret_until, w.state, w.updated_at, w.deleted_at, h.epoch
+    SELECT ${RELAY_ENDPOINT}
       FROM webhook_endpoints w JOIN webhook_endpoint_health h ON h.endpoint_id = w.id WHERE w.id = ANY ($1)`,
     [endpointIds],
   );
@@ -275,6 +289,23 @@ export interface HandOver {
   last_error: string | null;
 }
 
+const HAND_OVER = expressions<HandOver>({
+  id: 'c.id',
+  claim: 'c.claim',
+  chain: 'c.chain',
+  attempts: 'c.attempts',
+  next_attempt_at: 'c.next_attempt_at',
+  endpoint_id: 'c.endpoint_id',
+  url: 'w.url',
+  event_type: 'e.type',
+  order_id: 'c.order_id',
+  order_number: 'o.order_number',
+  account_id: 'o.account_id',
+  environment: 'o.environment',
+  last_status: 'a.status',
+  last_error: 'a.error_code',
+});
+
 /**
  * Claims what waits to be handed over: of some of the endpoints, drawn by chance, each one's most urgent before any one's second, so that
  * no endpoint's queue stands before another's.
@@ -294,8 +325,7 @@ export function claimHandOvers(sql: Sql, room: Rooms): Promise<HandOver[]> {
     claimed AS (
       UPDATE webhook_deliveries d SET claim = claim.number, claimed_until = ${LEASE} FROM picked, claim WHERE d.id = picked.id
       RETURNING d.id, d.claim, d.chain, d.attempts, d.next_attempt_at, d.endpoint_id, d.event_id, d.order_id)
-    SELECT c.id, c.claim, c.chain, c.attempts, c.next_attempt_at, c.endpoint_id, w.url, e.type AS event_type, c.order_id, o.order_number,
-           o.account_id, o.environment, a.status AS last_status, a.error_code AS last_error
+    SELECT ${HAND_OVER}
       FROM claimed c JOIN webhook_endpoints w ON w.id = c.endpoint_id JOIN order_events e ON e.id = c.event_id JOIN orders o ON o.id = c.order_id
       LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = c.id ORDER BY t.id DESC LIMIT 1) a ON true`,
     [ids(room), rooms(room), room.elsewhere, room.most],

@@ -75,7 +75,7 @@ export interface StudioRecords {
   uploads: UploadedArtwork[];
 }
 
-export const TIMELINE_COLUMNS = columns<TimelineRow>()(
+export const TIMELINE_COLUMNS = columns<TimelineRow>('order_timeline')(
   'milestone_id',
   'type',
   'outcome',
@@ -85,7 +85,7 @@ export const TIMELINE_COLUMNS = columns<TimelineRow>()(
   'occurred_at',
   'created_at',
 );
-export const PARCEL_COLUMNS = columns<ParcelRow>()(
+export const PARCEL_COLUMNS = columns<ParcelRow>('parcels')(
   'order_id',
   'id',
   'tracking_number',
@@ -94,8 +94,8 @@ export const PARCEL_COLUMNS = columns<ParcelRow>()(
   'shipped_at',
   'voided_at',
 );
-export const PAYMENT_COLUMNS = columns<PaymentRow>()('order_id', 'id', 'amount_cents', 'received_at', 'reference', 'reversed_at');
-export const INVOICE_COLUMNS = columns<InvoiceRow>()(
+export const PAYMENT_COLUMNS = columns<PaymentRow>('payments')('order_id', 'id', 'amount_cents', 'received_at', 'reference', 'reversed_at');
+export const INVOICE_COLUMNS = columns<InvoiceRow>('invoices')(
   'id',
   'invoice_number',
   'order_id',
@@ -108,8 +108,8 @@ export const INVOICE_COLUMNS = columns<InvoiceRow>()(
   'due_at',
   'voided_at',
 );
-export const ATTENTION_COLUMNS = columns<AttentionRow>()('code', 'subject', 'message', 'raised_at');
-const ARTWORK_COLUMNS = columns<UploadedArtwork>()('url', 'storage_key', 'filename', 'content_type');
+export const ATTENTION_COLUMNS = columns<AttentionRow>('order_attention')('code', 'subject', 'message', 'raised_at');
+const ARTWORK_COLUMNS = columns<UploadedArtwork>('uploads')('url', 'storage_key', 'filename', 'content_type');
 
 const listOf = (table: string, { json }: Columns, order: string): string =>
   `(SELECT COALESCE(jsonb_agg(${json('r')} ORDER BY ${order}), '[]') FROM ${table} r WHERE r.order_id = o.id)`;

@@ -13,7 +13,15 @@ export interface TokenRow {
   created_at: Date;
 }
 
-export const TOKEN_COLUMNS = columns<TokenRow>()('id', 'name', 'role', 'last_used_at', 'expires_at', 'revoked_at', 'created_at');
+export const TOKEN_COLUMNS = columns<TokenRow>('studio_tokens')(
+  'id',
+  'name',
+  'role',
+  'last_used_at',
+  'expires_at',
+  'revoked_at',
+  'created_at',
+);
 
 /** By the database's clock, as API keys are. */
 const WORKS = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())';

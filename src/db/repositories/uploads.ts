@@ -73,7 +73,7 @@ export interface StoredUpload {
   checksum: string | null;
 }
 
-export const STORED_COLUMNS = columns<StoredUpload>()('id', 'storage_key', 'size_bytes', 'received_at', 'checksum');
+export const STORED_COLUMNS = columns<StoredUpload>('uploads')('id', 'storage_key', 'size_bytes', 'received_at', 'checksum');
 
 /** Locks the upload's row until the transaction ends; null where there is no such upload, or it was erased. */
 export function lockUpload(sql: Sql, upload: { key: string } | { id: string }): Promise<StoredUpload | null> {

@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/limits';
-import { columns } from '../columns';
+import { columns, expressions } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type PageMark } from '../keyset';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
@@ -22,7 +22,7 @@ export interface DeliveryRow {
   handed_over_at: Date | null;
 }
 
-export const DELIVERY_COLUMNS = columns<DeliveryRow>()(
+export const DELIVERY_COLUMNS = columns<DeliveryRow>('webhook_deliveries')(
   'id',
   'event_id',
   'order_id',
@@ -43,10 +43,20 @@ export interface DeliveryStanding extends Pick<DeliveryRow, 'endpoint_id' | 'sta
   last_error: string | null;
 }
 
+const STANDING = expressions<DeliveryStanding>({
+  endpoint_id: 'd.endpoint_id',
+  state: 'd.state',
+  chain: 'd.chain',
+  attempts: 'd.attempts',
+  next_attempt_at: 'd.next_attempt_at',
+  last_status: 'a.status',
+  last_error: 'a.error_code',
+});
+
 export function findStanding(sql: Sql, id: string): Promise<DeliveryStanding | null> {
   return sql.row(
     `
-    SELECT d.endpoint_id, d.state, d.chain, d.attempts, d.next_attempt_at, a.status AS last_status, a.error_code AS last_error
+    SELECT ${STANDING}
       FROM webhook_deliveries d
       LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true
      WHERE d.id = $1`,
@@ -258,7 +268,7 @@ export interface AttemptRow {
   next_attempt_at: Date | null;
 }
 
-export const ATTEMPT_COLUMNS = columns<AttemptRow>()(
+export const ATTEMPT_COLUMNS = columns<AttemptRow>('webhook_attempts')(
   'id',
   'chain',
   'number',

@@ -22,7 +22,7 @@ export interface EndpointRow {
   deleted_at: Date | null;
 }
 
-export const ENDPOINT_COLUMNS = columns<EndpointRow>()(
+export const ENDPOINT_COLUMNS = columns<EndpointRow>('webhook_endpoints')(
   'id',
   'account_id',
   'environment',
