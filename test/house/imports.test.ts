@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../dev/project';
 import { importsOf, sourceFiles, targetOf, type Import } from './imports';
-import { layerOf, LAYERS } from './layers';
+import { HTTP_BEGINS_TRANSACTIONS, layerOf, LAYERS } from './layers';
 import { PLANTED } from './planted-imports';
 
 /** Whether one line of a row lets an import through. */
@@ -48,6 +48,26 @@ it('TypeORM stands behind the face of the database, and is nowhere else', () => 
     'src/db/data-source.ts',
     'src/db/database.ts',
   ]);
+});
+
+describe('a transaction is begun by HTTP', () => {
+  const begins = (source: string): boolean =>
+    /(?:\.|\[['"`])(?:transaction|snapshot)\b|\{[^{}]*\b(?:transaction|snapshot)\b[^{}]*\}\s*=\s/.test(source);
+
+  it('where the table says, and nowhere else', () => {
+    const files = house.map(({ file }) => file).filter((file) => file.startsWith('src/http/'));
+    expect(files.filter((file) => begins(readFileSync(path.join(projectRoot, file), 'utf8')))).toEqual(HTTP_BEGINS_TRANSACTIONS);
+  });
+
+  it.each([
+    'await deps.database.transaction((sql) => forget(sql));',
+    'await deps.database.transaction<void>(forget);',
+    `await deps.database['snapshot'](read);`,
+    'const { transaction } = deps.database;',
+    'const { transaction: run } = deps.database;',
+  ])('is found: %s', (source) => {
+    expect(begins(source)).toBe(true);
+  });
 });
 
 describe('an import that a row does not name is found', () => {

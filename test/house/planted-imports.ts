@@ -58,6 +58,8 @@ export const PLANTED: readonly PlantedImport[] = [
   planted('src/db/repositories/planted.ts', `import { Cursors } from '../../http/cursor';`, 'src/http/cursor.ts'),
   planted('src/db/repositories/planted.ts', `import { presentQuote } from '../../presenters/quotes';`, 'src/presenters/quotes.ts'),
   planted('src/db/repositories/planted.ts', `import { order } from '../../../workflows';`, 'workflows/index.ts'),
+  planted('src/db/repositories/planted.ts', `export { openDatabase } from '../database';`, 'src/db/database.ts'),
+  planted('src/db/repositories/planted.ts', `import { DataSource } from 'typeorm/data-source/DataSource';`, 'typeorm'),
   planted('src/db/data-source.ts', `import { seed } from './seed';`, 'src/db/seed.ts'),
   planted('migrations/planted.ts', `import { DataSource } from 'typeorm';`, 'typeorm'),
   planted('migrations/planted.ts', `import { STATUSES } from '../src/domain/order-status';`, 'src/domain/order-status.ts'),
