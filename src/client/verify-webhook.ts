@@ -23,6 +23,8 @@ export type WebhookRefusal = 'bad_header' | 'timestamp_too_old' | 'timestamp_in_
 /** `timestamp` is in Unix seconds: when this attempt was signed. */
 export type WebhookVerdict = { ok: true; timestamp: number } | { ok: false; reason: WebhookRefusal };
 
+/** Source: specification "Limits". */
+export const DEFAULT_TOLERANCE_SECONDS = 300;
 const LONGEST_HEADER = 2048;
 const TIMESTAMP = /^(?:0|[1-9][0-9]{0,14})$/;
 const HEX_MAC_LENGTH = 64;
@@ -34,7 +36,13 @@ const HEX_MAC_LENGTH = 64;
  * Whatever the header holds, the answer is a verdict.
  * @throws TypeError when the caller passes no secret, or a body that is not the raw bytes.
  */
-export function verifyWebhook({ rawBody, signature, secret, toleranceSeconds = 300, nowMs = Date.now() }: WebhookToVerify): WebhookVerdict {
+export function verifyWebhook({
+  rawBody,
+  signature,
+  secret,
+  toleranceSeconds = DEFAULT_TOLERANCE_SECONDS,
+  nowMs = Date.now(),
+}: WebhookToVerify): WebhookVerdict {
   if (typeof secret !== 'string' || secret === '') throw new TypeError('secret takes the whole lpw_ text');
   if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) throw new TypeError('rawBody takes the bytes as they arrived');
   const header = parseHeader(signature);

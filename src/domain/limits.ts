@@ -25,6 +25,7 @@ export const LIMITS = {
   authenticationFailuresPerMinute: 20,
   /** Of one studio token at one endpoint. */
   studioRequestsPerMinute: 600,
+  catalogueCacheSeconds: 60,
 } as const;
 
 /** Largest integer the money fields may hold, in cents. */

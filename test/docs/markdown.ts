@@ -34,6 +34,15 @@ export class Page {
 
   /** Cells of the `nth` table below a heading, without its head; code marks taken off. */
   table(title: string, nth = 0): string[][] {
+    return this.tableWhole(title, nth).slice(2);
+  }
+
+  /** What stands over the columns of the first table below a heading. */
+  head(title: string): string[] {
+    return this.tableWhole(title, 0)[0] ?? [];
+  }
+
+  private tableWhole(title: string, nth: number): string[][] {
     const tables: string[][][] = [];
     let isInTable = false;
     for (const line of this.below(title)) {
@@ -44,9 +53,13 @@ export class Page {
     }
     const rows = tables[nth];
     if (rows === undefined) throw new Error(`there is no table ${nth} below "${title}"`);
-    return rows.slice(2);
+    return rows;
   }
 }
+
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+/** A small number as prose writes it. */
+export const inWords = (count: number): string => NUMBERS[count] ?? String(count);
 
 export const readPage = (file: string): Page => new Page(readFileSync(path.join(projectRoot, file), 'utf8'));
 

@@ -1,10 +1,12 @@
+import { DEFAULT_TOLERANCE_SECONDS } from '../../src/client/verify-webhook';
 import type { OrderWithParcels, QuoteRow } from '../../src/db/rows';
 import { ATTENTION_CODES } from '../../src/domain/attention';
 import { ERROR_STATUS } from '../../src/domain/errors';
-import { LIMITS, SCOPES, UPLOAD_CONTENT_TYPES } from '../../src/domain/limits';
+import { EVENT_TYPES, PING } from '../../src/domain/events';
+import { DEFAULT_RUSH_TIER, LIMITS, SCOPES, UPLOAD_CONTENT_TYPES } from '../../src/domain/limits';
 import { ORDER_STATUSES } from '../../src/domain/order-status';
 import { NOT_ORDERABLE_REASONS, ORDERABLE_PRODUCTS } from '../../src/domain/products';
-import { DEFAULT_RETRY_SCHEDULE_MS } from '../../src/domain/webhook-rules';
+import { ATTEMPT_TIMEOUT_MS, DEFAULT_RETRY_SCHEDULE_MS, FAILURES_BEFORE_DISABLE } from '../../src/domain/webhook-rules';
 import { ENDPOINTS } from '../../src/http/routes';
 import { orderRequest } from '../../src/http/schemas/orders';
 import { quoteRequest } from '../../src/http/schemas/quotes';
@@ -15,7 +17,7 @@ import { presentEvent } from '../../src/presenters/events';
 import { presentOrder } from '../../src/presenters/orders';
 import { presentQuote } from '../../src/presenters/quotes';
 import { SEED_CATALOGUE } from '../../src/db/seed/catalogue';
-import { readPage } from './markdown';
+import { inWords, readPage } from './markdown';
 
 const SPECIFICATION = readPage('docs/specification.md');
 const STUDIO = readPage('docs/studio-api.md');
@@ -83,18 +85,36 @@ describe('the specification and the code agree on', () => {
       emailLength: ['E-mail address', most(LIMITS.emailLength, ' characters')],
       identifierLength: ['quoteId on order', `1 to ${LIMITS.identifierLength} characters`],
       authenticationFailuresPerMinute: ['Failed authentication', `${LIMITS.authenticationFailuresPerMinute}/min`],
+      catalogueCacheSeconds: ['Catalogue cache', `private, ${LIMITS.catalogueCacheSeconds} seconds`],
       studioRequestsPerMinute: ['Studio API, per token and endpoint', `${LIMITS.studioRequestsPerMinute}/min`],
     };
     const told = SPECIFICATION.table('Limits', 1);
-    expect(told).toEqual(expect.arrayContaining(Object.values(limits)));
     const inMinutes = (ms: number): string => (ms < 3_600_000 ? `${ms / 60_000}m` : `${ms / 3_600_000}h`);
-    expect(told).toContainEqual(['Webhook retry schedule', DEFAULT_RETRY_SCHEDULE_MS.map(inMinutes).join(', ')]);
+    const ofWebhooks = [
+      ['Webhook timestamp tolerance', `${DEFAULT_TOLERANCE_SECONDS / 60} minutes`],
+      ['Webhook request timeout', `${ATTEMPT_TIMEOUT_MS / 1000} seconds`],
+      ['Webhook consecutive failures before disable', `${FAILURES_BEFORE_DISABLE}`],
+      ['Webhook retry schedule', DEFAULT_RETRY_SCHEDULE_MS.map(inMinutes).join(', ')],
+    ];
+    const held = [...new Set([...Object.values(limits), ...ofWebhooks].map((row) => row.join(': ')))];
+    expect(told.map((row) => row.join(': ')).toSorted()).toEqual(held.toSorted());
+  });
+
+  it('what the sections say of the same limits', () => {
+    const said = (title: string): string => SPECIFICATION.below(title).join(' ');
+    expect(said('GET /catalogue')).toContain(`kept privately for ${LIMITS.catalogueCacheSeconds} seconds`);
+    expect(said('Signature verification')).toContain(`more than ${inWords(DEFAULT_TOLERANCE_SECONDS / 60)} minutes from now`);
+    expect(said('Delivery guarantees')).toContain(`fails ${FAILURES_BEFORE_DISABLE} deliveries in a row`);
+    expect(said('Delivery guarantees')).toContain(`A request has ${ATTEMPT_TIMEOUT_MS / 1000} seconds`);
+    expect(SPECIFICATION.table('POST /quotes').find(([name]) => name === 'rushTier')?.[3]).toContain(`Unset is ${DEFAULT_RUSH_TIER}.`);
   });
 
   it('every status and event type', () => {
     expect(SPECIFICATION.table('Order status').map(([status]) => status)).toEqual(ORDER_STATUSES);
-    const types = SPECIFICATION.table('Events').map(([type, when]) => [type, when?.split(';')[0]]);
-    expect(types).toEqual(ORDER_STATUSES.map((status) => [`order.${status}`, status]));
+    const told = SPECIFICATION.table('Events').map(([type, when]) => [type, when?.split(';')[0]]);
+    expect(told.map(([type]) => type)).toEqual(EVENT_TYPES.filter((type) => type !== PING));
+    expect(told).toEqual(expect.arrayContaining(ORDER_STATUSES.map((status) => [`order.${status}`, status])));
+    expect(SPECIFICATION.below('Events').join(' ')).toContain(`The studio can send a \`${PING}\``);
   });
 
   it('every code of attention', () => {
@@ -110,15 +130,11 @@ describe('the specification and the code agree on', () => {
     ]);
   });
 
-  it.each([
-    ['fine-art-printing', 'fine-art-printing', []],
-    ['everyday-art-prints', 'everyday-art-prints', []],
-    ['print-and-mat', 'print-and-mat and custom-framing', ['mouldingId', 'glazingId', 'backingId']],
-    ['custom-framing', 'print-and-mat and custom-framing', []],
-    ['canvas-printing', 'canvas-printing', []],
-  ])('the variant keys of %s', (slug, title, notItsOwn) => {
-    const told = SPECIFICATION.table(title).flatMap(([keys = '']) => keys.split(', '));
-    expect(told.filter((key) => !notItsOwn.includes(key)).toSorted()).toEqual([...(ORDERABLE_PRODUCTS.get(slug)?.keys ?? [])].toSorted());
+  it.each([...ORDERABLE_PRODUCTS])('the variant keys of %s', (slug, { keys }) => {
+    const title = [...SPECIFICATION.titles].find((one) => one.split(' and ').includes(slug)) ?? slug;
+    const own = SPECIFICATION.head(title).indexOf(slug);
+    const told = SPECIFICATION.table(title).flatMap((row) => (row[own] === 'n/a' ? [] : (row[0]?.split(', ') ?? [])));
+    expect(told.toSorted()).toEqual([...keys].toSorted());
   });
 
   it('the sections of the catalogue and the fields of their rows', () => {

@@ -1,4 +1,5 @@
 import type { CatalogueSnapshot } from '../../db/repositories/catalogue';
+import { LIMITS } from '../../domain/limits';
 import { presentCatalogue } from '../../presenters/catalogue';
 import { successBody } from '../../presenters/envelope';
 import { sha256 } from '../../security/fingerprint';
@@ -13,7 +14,7 @@ const rendered = new WeakMap<CatalogueSnapshot, Rendered>();
 /** `GET /catalogue`: the twelve sections. Large and the same for all, so clients may keep it for 60 seconds and ask by ETag (ruling 12). */
 export async function getCatalogue({ deps, headers }: TradeRequest): Promise<Answer> {
   const { text, etag } = render(await deps.catalogue.read(deps.database));
-  const cache = { 'Cache-Control': 'private, max-age=60', ETag: etag };
+  const cache = { 'Cache-Control': `private, max-age=${LIMITS.catalogueCacheSeconds}`, ETag: etag };
   return matches(headers['if-none-match'], etag) ? { status: 304, headers: cache } : { text, headers: cache };
 }
 
