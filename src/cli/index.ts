@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import { ConfigError, loadConfig, type Config } from '../config';
 import { AppRoleProblem, grantAppRole } from '../db/app-role';
 import type { Database } from '../db/database';
@@ -8,6 +8,8 @@ import { eraseCommand } from './erase';
 import { CommandProblem } from './studio';
 import { demoSettings, playDemo } from '../../demo';
 import { DemoProblem } from '../../demo/http';
+import { tradeDocument } from '../http/openapi';
+import { studioDocument } from '../http/studio/openapi';
 import { registerSearchAttributes } from '../temporal/search-attributes';
 import { knownNumber, reconcileOnce, reconcileReport } from './reconcile';
 import { ReconcileProblem } from '../reconcile';
@@ -108,6 +110,12 @@ program
   .command('demo')
   .description('play the main job against the running service and print each step')
   .action(() => playDemo(demoSettings(process.env, (line) => console.log(line))));
+
+program
+  .command('openapi')
+  .description('print the OpenAPI document of an API, as the service has it at /openapi.json')
+  .addArgument(new Argument('<api>', 'whose').choices(['trade', 'studio']))
+  .action((api: string) => console.log(JSON.stringify(api === 'trade' ? tradeDocument() : studioDocument(), null, 2)));
 
 program
   .command('erase')

@@ -19,7 +19,8 @@ function range(min: number, max: number): string {
   return min === 0 ? `at most ${max} characters` : `${min} to ${max} characters`;
 }
 
-const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+/** The form of a time; that its day exists is judged besides. */
+export const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 /** An RFC 3339 time of a day that exists, in years that every store can hold (ruling 9). */
 export function timeIssue(value: unknown): string | null {
@@ -34,6 +35,8 @@ function isDay(day: string): boolean {
 }
 
 const HOST = '[\\p{L}\\p{N}]([\\p{L}\\p{N}._-]*[\\p{L}\\p{N}])?\\.?|\\[[0-9a-f:.]+\\]';
+/** How such a URL begins, for the contract: the whole rule needs Unicode classes that not every reader of a contract has. */
+export const WEB_URL_FORM = '^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+';
 const WEB_URL = new RegExp(`^https?://(${HOST})(:(\\d{1,5}))?([/?#][^\\s\\p{Cc}<>"]*)?$`, 'iu');
 
 /** Clients see it as a link: so http or https, a host, no user name, and no character that would end the link early. */

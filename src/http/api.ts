@@ -54,7 +54,7 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Ap
   };
   const { caller, prefetched } = await api.admit(ctx.req, endpoint, head);
   endpoint.checkHeaders?.(head.headers);
-  if (api.unknown === 'refused') refuseUnknownQuery(head.query, endpoint.query ?? []);
+  if (api.unknown === 'refused') refuseUnknownQuery(head.query, Object.keys(endpoint.query ?? {}));
   const sent =
     endpoint.body === undefined
       ? undefined

@@ -4,6 +4,7 @@ import type { Prefetch } from '../db/repositories/admission';
 import type { Dependencies } from '../dependencies';
 import type { Environment, Scope } from '../domain/limits';
 import type { Logger } from '../logger';
+import type { OperationContract } from './contract/operation';
 
 export interface RequestState {
   requestId: string;
@@ -71,12 +72,14 @@ export interface ServedEndpoint<C> {
   name: string;
   status: 200 | 201;
   body?: Joi.Schema;
-  /** The query parameters it takes, where others are refused. */
-  query?: readonly string[];
+  /** The query parameters it takes; where the API refuses what it does not know, others are refused. */
+  query?: Readonly<Record<string, Joi.Schema>>;
   /** The largest body it takes, in bytes; 2 MiB unless said otherwise (ruling 41). */
   bodyBytes?: number;
   /** Judges headers before the body is read, so that nobody sends megabytes for a missing header (ruling 2). */
   checkHeaders?: (headers: HandlerRequest<C>['headers']) => void;
+  /** What the contract says of it. */
+  contract: OperationContract;
   // The schema in `body` is what makes the handler's body type true.
   handler: (request: HandlerRequest<C, never>) => Promise<Answer>;
 }

@@ -28,6 +28,8 @@ export const PLANTED: readonly PlantedImport[] = [
   planted('src/http/planted.ts', `import { transaction } from '../db/data-source';`, 'src/db/data-source.ts'),
   planted('src/http/planted.ts', `import { createHash } from 'crypto';`, 'node:crypto'),
   planted('src/http/planted.ts', `import { createStudioApp } from './studio/app';`, 'src/http/studio/app.ts'),
+  planted('src/http/contract/planted.ts', `import { findOrder } from '../../db/repositories/orders';`, 'src/db/repositories/orders.ts'),
+  planted('src/http/studio/contract/planted.ts', `import { audited } from '../audited';`, 'src/http/studio/audited.ts'),
   planted('src/http/schemas/planted.ts', `import { readQuote } from '../../db/repositories/quotes';`, 'src/db/repositories/quotes.ts'),
   planted('src/http/middleware/planted.ts', `import { Client } from '@temporalio/client';`, '@temporalio/client'),
   planted('src/http/routes/planted.ts', `import type { DataSource } from 'typeorm';`, 'a type of typeorm'),

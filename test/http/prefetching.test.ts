@@ -1,9 +1,17 @@
 import { Prefetch } from '../../src/db/repositories/admission';
+import { QUOTE_OPERATIONS } from '../../src/http/contract/operations';
 import { prefetching, type Answer, type EndpointRow, type TradeRequest } from '../../src/http/types';
 
 /** The compiler holds what a handler gets to what its endpoint reads: `tsc` fails where an expected error is missing. */
 describe('an endpoint that reads with its admission', () => {
-  const row = { method: 'GET', path: '/quotes/:id', scope: 'price:read', perMinute: 120, status: 200 } as const;
+  const row = {
+    method: 'GET',
+    path: '/quotes/:id',
+    scope: 'price:read',
+    perMinute: 120,
+    status: 200,
+    contract: QUOTE_OPERATIONS.read,
+  } as const;
   const byNumber = () => new Prefetch<{ id: string; number: string }>('n.id, n.number', 'LEFT JOIN numbers n ON true', []);
   const answersNumber = async ({ prefetched }: TradeRequest<unknown, { number: string }>): Promise<Answer> => ({
     data: prefetched?.[0]?.number,

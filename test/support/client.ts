@@ -1,4 +1,5 @@
 import { request as undiciRequest, type Dispatcher } from 'undici';
+import { holdToContract } from './contract';
 
 export interface Reply<T = any> {
   status: number;
@@ -9,7 +10,7 @@ export interface Reply<T = any> {
   json: { data: T; error: { code: string; message: string; details?: any } | null; nextCursor?: string | null };
 }
 
-/** Real HTTP against a base URL with a bearer credential. */
+/** Real HTTP against a base URL with a bearer credential. Every answer of an API is held to its contract. */
 export class HttpClient {
   constructor(
     readonly baseUrl: string,
@@ -42,6 +43,9 @@ export class HttpClient {
       body: raw ? ((body as string | Buffer | undefined) ?? null) : JSON.stringify(body),
     });
     const text = await reply.body.text();
+    const api = /(\/studio)?\/v1$/.exec(this.baseUrl);
+    if (api !== null)
+      holdToContract(api[1] === undefined ? 'trade' : 'studio', method, path, { status: reply.statusCode, headers: reply.headers, text });
     return { status: reply.statusCode, headers: reply.headers, text, json: text === '' ? (null as never) : JSON.parse(text) };
   }
 }

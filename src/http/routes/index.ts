@@ -1,5 +1,7 @@
 import { LIMITS } from '../../domain/limits';
+import { CATALOGUE_OPERATIONS, ORDER_OPERATIONS, QUOTE_OPERATIONS, UPLOAD_OPERATIONS } from '../contract/operations';
 import { orderRequest } from '../schemas/orders';
+import { PAGE } from '../schemas/paging';
 import { quoteRequest } from '../schemas/quotes';
 import { uploadRequest } from '../schemas/uploads';
 import { prefetching, type Endpoint, type EndpointRow } from '../types';
@@ -11,7 +13,15 @@ import { createUpload } from './uploads';
 
 /** The endpoints of the trade API, row for row as in the specification ("Endpoints", "Limits"). */
 const ROWS: readonly EndpointRow[] = [
-  { method: 'GET', path: '/catalogue', scope: 'price:read', perMinute: 120, status: 200, handler: getCatalogue },
+  {
+    method: 'GET',
+    path: '/catalogue',
+    scope: 'price:read',
+    perMinute: 120,
+    status: 200,
+    contract: CATALOGUE_OPERATIONS.read,
+    handler: getCatalogue,
+  },
   prefetching({
     method: 'GET',
     path: '/orders',
@@ -19,6 +29,8 @@ const ROWS: readonly EndpointRow[] = [
     perMinute: 120,
     status: 200,
     prefetch: pageOne,
+    contract: ORDER_OPERATIONS.list,
+    query: PAGE,
     handler: listOrders,
   }),
   prefetching({
@@ -31,6 +43,7 @@ const ROWS: readonly EndpointRow[] = [
     checkHeaders: checkIdempotencyKey,
     body: orderRequest,
     bodyBytes: LIMITS.orderBodyBytes,
+    contract: ORDER_OPERATIONS.create,
     handler: createOrder,
   }),
   prefetching({
@@ -40,6 +53,7 @@ const ROWS: readonly EndpointRow[] = [
     perMinute: 120,
     status: 200,
     prefetch: orderNamed,
+    contract: ORDER_OPERATIONS.read,
     handler: getOrder,
   }),
   {
@@ -48,6 +62,7 @@ const ROWS: readonly EndpointRow[] = [
     scope: 'orders:write',
     perMinute: 30,
     status: 200,
+    contract: ORDER_OPERATIONS.cancel,
     handler: cancelOrder,
   },
   {
@@ -57,9 +72,18 @@ const ROWS: readonly EndpointRow[] = [
     perMinute: 60,
     status: 201,
     body: quoteRequest,
+    contract: QUOTE_OPERATIONS.create,
     handler: createQuote,
   },
-  { method: 'GET', path: '/quotes/:id', scope: 'price:read', perMinute: 120, status: 200, handler: getQuote },
+  {
+    method: 'GET',
+    path: '/quotes/:id',
+    scope: 'price:read',
+    perMinute: 120,
+    status: 200,
+    contract: QUOTE_OPERATIONS.read,
+    handler: getQuote,
+  },
   {
     method: 'POST',
     path: '/uploads',
@@ -68,6 +92,7 @@ const ROWS: readonly EndpointRow[] = [
     status: 201,
     body: uploadRequest,
     bodyBytes: LIMITS.uploadBodyBytes,
+    contract: UPLOAD_OPERATIONS.create,
     handler: createUpload,
   },
 ];

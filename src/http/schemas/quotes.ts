@@ -1,7 +1,9 @@
 import Joi from 'joi';
 import { textIssue } from '../../domain/field-forms';
 import { LIMITS, RUSH_TIERS } from '../../domain/limits';
-import { boolean, email, integer, oneOf, optionalText, text, url, withKind } from './text';
+import { component, documented } from './documented';
+import { jsonSchemaOfKind } from './kinds';
+import { boolean, email, integer, oneOf, optionalText, text, url } from './text';
 
 /** Joi's typings leave out how a rule reports several issues. */
 type ListHelpers = Joi.CustomHelpers & { errorsArray(): Joi.ErrorReport[] };
@@ -10,23 +12,26 @@ type ListHelpers = Joi.CustomHelpers & { errorsArray(): Joi.ErrorReport[] };
  * A map of strings to strings. Unknown keys are ignored, however many and long; what a known key takes is the product's business.
  * Checked in one pass of our own, because a schema for each of 100,000 keys would keep everybody waiting.
  */
-const variantSelections = withKind(Joi.object(), { kind: 'selections' })
-  .required()
-  .messages({ 'selection.text': '{#problem}' })
-  .custom((value: Record<string, unknown>, helpers) => {
-    const errors = (helpers as ListHelpers).errorsArray();
-    for (const [key, selection] of Object.entries(value)) {
-      const problem = textIssue(selection, 0, Number.POSITIVE_INFINITY);
-      if (problem === null) continue;
-      errors.push(
-        helpers.error('selection.text', { problem }, helpers.state.localize?.([...(helpers.state.path ?? []), key], [], helpers.schema)),
-      );
-    }
-    return errors.length > 0 ? errors : value;
-  });
+const variantSelections = documented(
+  Joi.object()
+    .meta({ kind: 'selections' })
+    .messages({ 'selection.text': '{#problem}' })
+    .custom((value: Record<string, unknown>, helpers) => {
+      const errors = (helpers as ListHelpers).errorsArray();
+      for (const [key, selection] of Object.entries(value)) {
+        const problem = textIssue(selection, 0, Number.POSITIVE_INFINITY);
+        if (problem === null) continue;
+        errors.push(
+          helpers.error('selection.text', { problem }, helpers.state.localize?.([...(helpers.state.path ?? []), key], [], helpers.schema)),
+        );
+      }
+      return errors.length > 0 ? errors : value;
+    }),
+  () => jsonSchemaOfKind({ kind: 'selections' }),
+).required();
 
 /** One of `items` (specification "Line item"). */
-const lineItem = Joi.object({
+const lineItem = component('LineItem', {
   productSlug: text(1, LIMITS.catalogueIdLength).required(),
   quantity: integer(1, LIMITS.quantityPerItem).required(),
   variantSelections,
@@ -35,7 +40,7 @@ const lineItem = Joi.object({
 });
 
 /** Where it goes. That the country exists is judged later, as SHIPPING_ADDRESS_INCOMPLETE (specification "Shipping address", ruling 18). */
-const shippingAddress = Joi.object({
+const shippingAddress = component('ShippingAddress', {
   name: text(1, 200).required(),
   company: optionalText(200),
   line1: text(1, 200).required(),
@@ -49,11 +54,15 @@ const shippingAddress = Joi.object({
 });
 
 /** The length is checked first, so that the items of a list that is too long are not looked at one by one. */
-const items = Joi.alternatives().conditional(Joi.array().max(LIMITS.itemsPerQuote), {
-  // oxlint-disable-next-line unicorn/no-thenable -- Joi's own word
-  then: Joi.array().items(lineItem).min(1),
-  otherwise: Joi.array().max(LIMITS.itemsPerQuote),
-});
+const someItems = Joi.array().items(lineItem).min(1);
+const items = documented(
+  Joi.alternatives().conditional(Joi.array().max(LIMITS.itemsPerQuote), {
+    // oxlint-disable-next-line unicorn/no-thenable -- Joi's own word
+    then: someItems,
+    otherwise: Joi.array().max(LIMITS.itemsPerQuote),
+  }),
+  (told) => told(someItems.max(LIMITS.itemsPerQuote)),
+);
 
 /** Body of `POST /quotes` (specification "POST /quotes"). */
 export const quoteRequest = Joi.object({

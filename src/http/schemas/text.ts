@@ -1,39 +1,45 @@
 import Joi from 'joi';
 import { integerIssue, textIssue } from '../../domain/field-forms';
 import { LIMITS } from '../../domain/limits';
+import { jsonSchemaOfKind, type Kind } from './kinds';
 
-/** What a schema takes, kept beside it for tests that walk `schema.describe()`: Joi cannot describe rules that are ours. */
-export type Kind =
-  | { kind: 'text'; min: number; max: number }
-  | { kind: 'url' | 'webUrl' | 'email' | 'timestamp' | 'boolean' | 'selections' }
-  | { kind: 'like'; pattern: string }
-  | { kind: 'integer'; min: number; max: number }
-  | { kind: 'oneOf'; values: readonly string[] };
+type Issue = (value: unknown) => string | null;
 
-export const withKind = <S extends Joi.Schema>(schema: S, kind: Kind): S => schema.meta(kind) as S;
+/** A value that one function of ours judges, told to programs by its kind: the contract and the tests read it from there. */
+const joi = Joi.extend({
+  type: 'checked',
+  base: Joi.any(),
+  messages: { checked: '{{#problem}}' },
+  // Its typings say that $_setFlag answers nothing; it answers the schema.
+  args: (schema: Joi.Schema, kind: Kind, issue: Issue) => (schema.$_setFlag('checks', { issue }) as unknown as Joi.Schema).meta(kind),
+  validate(value: unknown, { schema, error }: Joi.CustomHelpers) {
+    const problem = (schema.$_getFlag('checks') as { issue: Issue }).issue(value);
+    return problem === null ? { value } : { value, errors: error('checked', { problem }) };
+  },
+  jsonSchema: (schema: Joi.Schema, told: object) => ({ ...told, ...jsonSchemaOfKind(kindOf(schema)) }),
+} as Joi.Extension) as { checked: (kind: Kind, issue: Issue) => Joi.Schema };
+
+function kindOf(schema: Joi.Schema): Kind {
+  return (schema.$_terms.metas as Kind[]).at(-1) as Kind;
+}
+
+/** A schema that takes what `issue` finds nothing wrong with; null is allowed only where the caller says so. */
+export const checked = (kind: Kind, issue: Issue): Joi.Schema => joi.checked(kind, issue);
 
 /** A string of `min` to `max` Unicode code points, taken as sent (ruling 7). */
 export function text(min: number, max: number): Joi.Schema {
-  return withKind(
-    Joi.any().custom((value: unknown, helpers) => {
-      const problem = textIssue(value, min, max);
-      return problem === null ? value : helpers.message({ custom: problem });
-    }),
-    { kind: 'text', min, max },
-  );
+  return checked({ kind: 'text', min, max }, (value) => textIssue(value, min, max));
 }
 
 export const optionalText = (max: number): Joi.Schema => text(0, max).allow(null);
 
 /** An absolute URL, as sent. */
 export function url(): Joi.Schema {
-  return withKind(
-    text(1, LIMITS.urlLength).custom((value: unknown, helpers) =>
-      typeof value !== 'string' || URL.canParse(value)
-        ? value
-        : helpers.message({ custom: 'must be an absolute URL, such as the url of POST /uploads' }),
-    ),
+  return checked(
     { kind: 'url' },
+    (value) =>
+      textIssue(value, 1, LIMITS.urlLength) ??
+      (URL.canParse(String(value)) ? null : 'must be an absolute URL, such as the url of POST /uploads'),
   );
 }
 
@@ -42,41 +48,23 @@ const EMAIL = /^[^\s\p{Cc}\p{Cf}@"(),:;<>[\\\]]+@[^\s\p{Cc}\p{Cf}@"(),:;<>[\\\]]
 
 /** One e-mail address; domains are not checked against a list of top-level domains (ruling 7). */
 export function email(): Joi.Schema {
-  return withKind(
-    text(3, LIMITS.emailLength).custom((value: unknown, helpers) => {
-      if (typeof value !== 'string') return value; // said already
-      const plausible = EMAIL.test(value) && !/\.\.|@\.|\.@|^\.|\.$/.test(value) && value.slice(0, value.indexOf('@')).length <= 64;
-      return plausible ? value : helpers.message({ custom: 'must be an e-mail address such as name@example.com' });
-    }),
-    { kind: 'email' },
-  );
+  return checked({ kind: 'email' }, (value) => textIssue(value, 3, LIMITS.emailLength) ?? emailIssue(String(value)));
+}
+
+function emailIssue(value: string): string | null {
+  const plausible = EMAIL.test(value) && !/\.\.|@\.|\.@|^\.|\.$/.test(value) && value.slice(0, value.indexOf('@')).length <= 64;
+  return plausible ? null : 'must be an e-mail address such as name@example.com';
 }
 
 /** A whole number from `min` to `max`, as a JSON number (ruling 7). */
 export function integer(min: number, max: number): Joi.Schema {
-  return withKind(
-    Joi.any().custom((value: unknown, helpers) => {
-      const problem = integerIssue(value, min, max);
-      return problem === null ? value : helpers.message({ custom: problem });
-    }),
-    { kind: 'integer', min, max },
-  );
+  return checked({ kind: 'integer', min, max }, (value) => integerIssue(value, min, max));
 }
 
 export function oneOf(values: readonly string[]): Joi.Schema {
-  return withKind(
-    Joi.any().custom((value: unknown, helpers) =>
-      values.includes(value as string) ? value : helpers.message({ custom: `must be one of ${values.join(', ')}` }),
-    ),
-    { kind: 'oneOf', values },
-  );
+  return checked({ kind: 'oneOf', values }, (value) => (values.includes(value as string) ? null : `must be one of ${values.join(', ')}`));
 }
 
 export function boolean(): Joi.Schema {
-  return withKind(
-    Joi.any().custom((value: unknown, helpers) =>
-      typeof value === 'boolean' ? value : helpers.message({ custom: 'must be true or false' }),
-    ),
-    { kind: 'boolean' },
-  );
+  return checked({ kind: 'boolean' }, (value) => (typeof value === 'boolean' ? null : 'must be true or false'));
 }

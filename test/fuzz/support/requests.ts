@@ -88,22 +88,22 @@ const QUERY: Known = {
   q: fc.oneof(one('orderNumbers'), fc.constantFrom('Ada', '%', '_', "'", 'ada@example.com')),
 };
 
-const TRADE: Target[] = ENDPOINTS.map(({ method, path, name, body, query = ['limit', 'cursor'] }) => ({
+const TRADE: Target[] = ENDPOINTS.map(({ method, path, name, body, query = {} }) => ({
   api: 'trade',
   endpoint: name,
   method,
   path,
   body: body === undefined ? null : valuesOf(body, KNOWN),
-  query,
+  query: Object.keys(query),
   credential: fc.constantFrom<Environment>('test', 'test', 'live').map((environment) => ({ kind: 'good', environment })),
 }));
-const STUDIO: Target[] = STUDIO_ENDPOINTS.map(({ method, path, name, body, query = [] }) => ({
+const STUDIO: Target[] = STUDIO_ENDPOINTS.map(({ method, path, name, body, query = {} }) => ({
   api: 'studio',
   endpoint: name,
   method,
   path,
   body: body === undefined ? null : valuesOf(body, KNOWN),
-  query,
+  query: Object.keys(query),
   credential: fc.oneof(
     { weight: 9, arbitrary: fc.constant<Credential>({ kind: 'role', role: 'admin' }) },
     { weight: 1, arbitrary: fc.constantFrom<Credential>({ kind: 'role', role: 'office' }, { kind: 'role', role: 'floor' }) },

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http';
 import type { TestService } from '../../support/service';
+import { holdToContract } from '../../support/contract';
 import type { Plan } from './requests';
 import type { World } from './world';
 
@@ -29,6 +30,7 @@ export class Sender {
     const authorization = await this.authorization(plan);
     const headers = { ...plan.headers, ...(authorization === null ? {} : { authorization }) };
     const answer = await this.exchange(plan, path, headers, body);
+    holdToContract(plan.api, plan.method, path, answer);
     return { plan, sent: `${path}\n${JSON.stringify(plan.headers)}\n${body?.toString() ?? ''}`, ...answer };
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type Joi from 'joi';
-import type { Kind } from '../../../src/http/schemas/text';
+import type { Kind } from '../../../src/http/schemas/kinds';
 
 /** What `schema.describe()` tells, as far as a value can be made of it. */
 interface Description {
@@ -33,6 +33,7 @@ function plain(at: Description, known: Known): fc.Arbitrary<unknown> {
   if (match?.then !== undefined) return plain(match.then, known);
   switch (at.type) {
     case 'object':
+    case 'component':
       return ofKeys(at.keys ?? {}, known);
     case 'array':
       return listed(at, known);
@@ -78,6 +79,7 @@ function ofKind(kind: Kind): fc.Arbitrary<unknown> {
     case 'webUrl':
       return fc.constantFrom('https://storage.example/a.jpg', 'https://images.example/%F0%9F%96%BC?x=1#y');
     case 'timestamp':
+    case 'dayOrTimestamp':
       return fc
         .date({ min: new Date('2027-01-01T00:00:00Z'), max: new Date('2090-01-01T00:00:00Z'), noInvalidDate: true })
         .map((date) => date.toISOString());

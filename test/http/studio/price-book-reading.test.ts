@@ -41,7 +41,7 @@ describe('from a published price book to a quote', () => {
   const stored = (document: unknown) =>
     sql(
       service,
-      `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at) SELECT max(version) + 1, $1, 'of another time', now() - interval '1 s', 'test', now() FROM price_books`,
+      `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at) SELECT max(version) + 1, $1, repeat('a', 64), now() - interval '1 s', 'test', now() FROM price_books`,
       [typeof document === 'string' ? document : JSON.stringify(document)],
     );
   const without = <K extends keyof typeof FIRST_PRICE_BOOK>(part: K): object => {

@@ -1,42 +1,32 @@
 import Joi from 'joi';
-import { timeIssue, webUrlIssue } from '../../../domain/field-forms';
+import { textIssue, timeIssue, webUrlIssue } from '../../../domain/field-forms';
 import type { MessageField } from '../../../domain/order-message';
-import { text, withKind } from '../../schemas/text';
-
-/** A schema whose strings must also pass `problemOf`; null is allowed only where the caller says so. */
-export function checked(problemOf: (value: unknown) => string | null): Joi.Schema {
-  return Joi.any().custom((value: unknown, helpers) => {
-    const problem = problemOf(value);
-    return problem === null ? value : helpers.message({ custom: problem });
-  });
-}
+import { checked } from '../../schemas/text';
 
 /** An RFC 3339 time of a calendar day that exists, as sent (ruling 9). */
-export const timestamp = (): Joi.Schema => withKind(checked(timeIssue), { kind: 'timestamp' });
+export const timestamp = (): Joi.Schema => checked({ kind: 'timestamp' }, timeIssue);
 
 /** The same, or a day alone, which begins in UTC. */
 export function dayOrTimestamp(): Joi.Schema {
   const problem = 'must be a day such as 2026-01-31, or an RFC 3339 time such as 2026-01-31T09:30:00Z';
-  return withKind(
-    checked((value) => (timeIssue(value) === null || timeIssue(`${String(value)}T00:00:00Z`) === null ? null : problem)),
-    { kind: 'timestamp' },
+  return checked({ kind: 'dayOrTimestamp' }, (value) =>
+    timeIssue(value) === null || timeIssue(`${String(value)}T00:00:00Z`) === null ? null : problem,
   );
 }
 
 /** An absolute http or https URL, as sent. */
-export const webUrl = (): Joi.Schema => withKind(checked(webUrlIssue), { kind: 'webUrl' });
+export const webUrl = (): Joi.Schema => checked({ kind: 'webUrl' }, webUrlIssue);
 
 /** Text of a given form; `form` tells what the pattern asks for. */
 export function textLike(pattern: RegExp, form: string): Joi.Schema {
-  return withKind(
-    checked((value) => (typeof value === 'string' && pattern.test(value) ? null : `must be ${form}`)),
-    { kind: 'like', pattern: pattern.source },
+  return checked({ kind: 'like', pattern: pattern.source }, (value) =>
+    typeof value === 'string' && pattern.test(value) ? null : `must be ${form}`,
   );
 }
 
 /** A text, except those that are reserved. */
 export function textExcept(min: number, max: number, reserved: RegExp, problem: string): Joi.Schema {
-  return text(min, max).custom((value: unknown, helpers) => (reserved.test(String(value)) ? helpers.message({ custom: problem }) : value));
+  return checked({ kind: 'text', min, max }, (value) => textIssue(value, min, max) ?? (reserved.test(String(value)) ? problem : null));
 }
 
 /** A list of different values. */
@@ -53,7 +43,7 @@ export function listOf(each: Joi.Schema, min: number, max: number): Joi.ArraySch
 export function messageFields(fields: Readonly<Record<string, MessageField>>): Record<string, Joi.Schema> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, { optional, issue, form }]) => {
-      const schema = withKind(checked(issue), form);
+      const schema = checked(form, issue);
       return [name, optional ? schema.allow(null) : schema.required()];
     }),
   );

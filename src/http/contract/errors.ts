@@ -1,0 +1,172 @@
+import { ERROR_STATUS, type ErrorCode } from '../../domain/errors';
+import { cents, define, id, integer, list, object, oneOf, string, time, type JsonSchema, nullable, boolean, resource } from './json';
+import type { ShippingOption } from '../../domain/shipping/options';
+
+const issue = object({
+  path: string('dotted, such as `items.0.quantity`, `query.limit`, `headers.idempotency-key`; empty for an unreadable body'),
+  message: string('what would be accepted'),
+});
+
+const validation = define(
+  'ValidationDetails',
+  object(
+    {
+      paths: list(string(), 'the paths of the issues, each once'),
+      issues: list(issue, 'the first 200'),
+      omitted: integer('how many more there are'),
+    },
+    { optional: ['omitted'] },
+  ),
+);
+
+const line = define(
+  'LineDetails',
+  object(
+    {
+      line: integer('index of the item, from 0'),
+      path: string('dotted path of the value that is refused'),
+      id: string('the id that was sent'),
+      alternatives: list(string(), 'up to five ids that would work'),
+    },
+    { optional: ['id', 'alternatives'] },
+  ),
+);
+
+const shippingOption = resource<ShippingOption>('ShippingOption', {
+  id: string('for `shippingMethodId`'),
+  name: string(),
+  description: nullable(string()),
+  estimatedDelivery: string('for people'),
+  isCollection: boolean('collected at the studio'),
+  priceCents: cents('the later `shippingCents`'),
+  requiresQuote: boolean('cannot be chosen: the studio quotes the freight'),
+});
+
+interface Details {
+  schema: JsonSchema;
+  /** Not always there. */
+  optional?: boolean;
+  example: unknown;
+}
+
+const LINE: Details = {
+  schema: line,
+  example: {
+    line: 0,
+    path: 'items.0.variantSelections.mediaId',
+    id: 'media-cotton-rag-309',
+    alternatives: ['media-cotton-rag-310'],
+  },
+};
+
+/** `error.details` by code; the others have none (specification "Errors", ruling 42). */
+const DETAILS: Partial<Record<ErrorCode, Details>> = {
+  VALIDATION_ERROR: {
+    schema: validation,
+    example: { paths: ['items.0.quantity'], issues: [{ path: 'items.0.quantity', message: 'must be a whole number from 1 to 990' }] },
+  },
+  ARTWORK_NOT_ALLOWED: LINE,
+  ARTWORK_REQUIRED: LINE,
+  INVALID_QUANTITY: LINE,
+  MAT_BELOW_MINIMUM: LINE,
+  PRODUCT_UNAVAILABLE: LINE,
+  PRODUCT_UNSUPPORTED: LINE,
+  SHIPPING_UNAVAILABLE: {
+    schema: object({ shippingOptions: list(shippingOption, 'what this basket can be sent by, with prices') }),
+    example: {
+      shippingOptions: [
+        {
+          id: 'standard-parcel',
+          name: 'Standard parcel',
+          description: null,
+          estimatedDelivery: '3–6 business days',
+          isCollection: false,
+          priceCents: 1495,
+          requiresQuote: false,
+        },
+      ],
+    },
+  },
+  CREDIT_LIMIT_EXCEEDED: {
+    schema: object({
+      outstandingCents: cents('unpaid invoices of this environment'),
+      limitCents: cents('the credit limit'),
+      availableCents: cents('what may still be ordered'),
+      orderCents: cents('what this order would be charged'),
+    }),
+    example: { outstandingCents: 480_000, limitCents: 500_000, availableCents: 20_000, orderCents: 21_210 },
+  },
+  QUOTE_ALREADY_ORDERED: {
+    schema: object({ orderId: id('ord', 'the order it became') }),
+    example: { orderId: 'ord_0f3a' },
+  },
+  QUOTE_EXPIRED: {
+    schema: object({ expiresAt: time('when it lapsed') }),
+    example: { expiresAt: '2026-03-02T01:02:03.004Z' },
+  },
+  ENDPOINT_UNREACHABLE: {
+    schema: object({ status: nullable(integer('of the reply')), errorCode: nullable(string('why the ping failed')) }),
+    example: { status: null, errorCode: 'connection_refused' },
+  },
+  ENDPOINT_DISABLED: {
+    schema: object({ endpointId: id('whe') }),
+    example: { endpointId: 'whe_0f3a' },
+  },
+};
+
+/** When each code comes, in the words of the reference page. */
+const WHEN: Record<ErrorCode, string> = {
+  ARTWORK_NOT_ALLOWED: 'A line names artwork that this account did not upload.',
+  ARTWORK_REQUIRED: 'A line of a product that needs artwork has no `imageUrl`.',
+  IDEMPOTENCY_KEY_REQUIRED: 'The Idempotency-Key header is missing.',
+  INVALID_QUANTITY: 'A quantity that this product does not allow.',
+  MAT_BELOW_MINIMUM: "A mat border under the studio's minimum on at least one side.",
+  PRODUCT_UNAVAILABLE: 'A material is not available for the product: withdrawn, or of another kind. `alternatives` would work.',
+  PRODUCT_UNSUPPORTED: 'The product cannot be ordered through the API.',
+  QUOTE_ENVIRONMENT_MISMATCH: 'The quote was priced with a key of the other environment.',
+  SHIPPING_ADDRESS_INCOMPLETE: 'Nothing can be delivered there as it stands, such as a country that is not two letters of ISO 3166.',
+  SHIPPING_UNAVAILABLE: 'No delivery method was sent, or one that this basket cannot use; `shippingOptions` are those that it can.',
+  VALIDATION_ERROR: 'The request does not match the schema; every issue is named with its path.',
+  UNAUTHORIZED: 'The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.',
+  CREDIT_LIMIT_EXCEEDED: 'The order would pass the credit limit; nothing was created and the quote is unspent.',
+  FORBIDDEN: 'The credential may not do this.',
+  NOT_FOUND: 'There is no such thing, or it is not yours.',
+  IDEMPOTENCY_KEY_REUSED:
+    'The key was used with another body, or its first request is still running: then Retry-After says when to ask again.',
+  ORDER_NOT_CANCELLABLE: 'The studio has shipped it, printed it or recorded money; the message names each that applies.',
+  QUOTE_ALREADY_ORDERED: 'The quote became an order.',
+  QUOTE_EXPIRED: 'The quote lapsed before it was ordered.',
+  RATE_LIMITED: 'Over the budget; Retry-After says for how many seconds.',
+  INTERNAL_ERROR: 'Our fault. Try again with back-off, an order with the same Idempotency-Key.',
+  ARTWORK_IN_USE: 'An order rests on other bytes of this upload.',
+  MILESTONE_REFUSED: "The order's state does not allow it; the message says why.",
+  MILESTONE_ID_REUSED: 'The same id came before with another content.',
+  ENDPOINT_UNREACHABLE: 'The ping before enabling failed; `skipPing` enables it all the same.',
+  ENDPOINT_DISABLED: 'The endpoint is disabled or deleted, so nothing can be sent there.',
+};
+
+/** The component that tells of one code: `ErrorValidationError` of VALIDATION_ERROR. */
+export const componentOf = (code: ErrorCode): string =>
+  `Error${code
+    .toLowerCase()
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}`;
+
+function errorOf(code: ErrorCode): JsonSchema {
+  const { schema, optional = false } = DETAILS[code] ?? {};
+  const fields = { code: oneOf([code]), message: string('for people; never branch on it') };
+  return schema === undefined
+    ? object(fields, { description: WHEN[code] })
+    : object({ ...fields, details: schema }, { description: WHEN[code], optional: optional ? ['details'] : [] });
+}
+
+for (const code of Object.keys(ERROR_STATUS) as ErrorCode[]) define(componentOf(code), errorOf(code));
+
+/** An error's body as an example. */
+export function exampleOf(code: ErrorCode): unknown {
+  const details = DETAILS[code]?.example;
+  return { data: null, error: { code, message: WHEN[code].replaceAll('`', ''), ...(details === undefined ? {} : { details }) } };
+}
+
+export const whenOf = (code: ErrorCode): string => WHEN[code];

@@ -1,0 +1,44 @@
+import type { ErrorCode } from '../../domain/errors';
+import type { JsonSchema } from './json';
+
+/** What the contract says of one endpoint beyond what its row makes true: method, path, status, body, query, scope or role, budget. */
+export interface OperationContract {
+  /** Names the operation in the contract and in generated clients. */
+  id: string;
+  /** Groups operations on the reference page. */
+  tag: string;
+  /** What it does, in a line. */
+  summary: string;
+  /** What else a caller should know; Markdown. */
+  description?: string;
+  /** What `data` holds. */
+  answer: JsonSchema;
+  /** True of lists: `nextCursor` stands beside `data` (ruling 10). */
+  paged?: boolean;
+  /** The names in the path: what each names, with an example. */
+  params?: Readonly<Record<string, Parameter>>;
+  /** Request headers besides Authorization and Service-Request-Id. */
+  headers?: Readonly<Record<string, Parameter & { required?: boolean }>>;
+  /** Headers of a success besides Service-Request-Id. */
+  answerHeaders?: Readonly<Record<string, JsonSchema>>;
+  /** The codes it gives besides those that every endpoint gives and those that follow from its row. */
+  refuses?: readonly ErrorCode[];
+  /** True: a client that has the answer already gets 304 without a body. */
+  notModified?: boolean;
+  example: { request?: unknown; answer: unknown };
+  /** What can be done next with what was answered: the operation, and where its path parameters or body come from. */
+  links?: Readonly<Record<string, Link>>;
+}
+
+export interface Parameter {
+  schema: JsonSchema;
+  description: string;
+  example: unknown;
+}
+
+export interface Link {
+  operationId: string;
+  parameters?: Readonly<Record<string, string>>;
+  requestBody?: unknown;
+  description: string;
+}

@@ -1,0 +1,228 @@
+import { EVENT_TYPES, PING } from '../../domain/events';
+import { ENVIRONMENTS, UPLOAD_CONTENT_TYPES } from '../../domain/limits';
+import { ORDER_STATUSES } from '../../domain/order-status';
+import type { PricedLine } from '../../domain/pricing/priced-quote';
+import type { Catalogue } from '../../domain/catalogue';
+import type { presentQuote } from '../../presenters/quotes';
+import type { PresentedOrder } from '../../presenters/orders';
+import {
+  boolean,
+  cents,
+  date,
+  id,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  resource,
+  string,
+  time,
+  uri,
+  type Fields,
+  type JsonSchema,
+} from './json';
+
+const environment = oneOf(ENVIRONMENTS, 'that of the key');
+
+/** Specification "Quote", "Order". */
+export const LINE = resource<PricedLine>('Line', {
+  externalReference: nullable(string('as sent')),
+  productSlug: string(),
+  productName: string(),
+  quantity: integer(),
+  unitPriceCents: cents('ladder reduction included'),
+  amountCents: cents('unit price × quantity'),
+});
+
+export const QUOTE = resource<ReturnType<typeof presentQuote>>('Quote', {
+  quoteId: id('quo', 'for `POST /orders`; good for one order'),
+  currency: string(undefined, { pattern: '^[A-Z]{3}$' }),
+  environment,
+  pricingVersion: integer('which price book; for information only'),
+  expiresAt: time('24 hours after creation; from then on it can be read, not ordered'),
+  consumedAt: nullable(time('when it became an order; stays, also when that order is cancelled')),
+  lines: list(LINE, 'one for each item sent, in that order'),
+  subtotalCents: cents('sum of the amounts, and the minimum top-up where there is one'),
+  shippingCents: cents(),
+  shippingMethod: nullable(string('id of the chosen delivery method')),
+  discountCents: cents(),
+  discountReason: nullable(string('a stable slug (`trade`); what to branch on, if at all')),
+  discountLabel: nullable(string('the same for people')),
+  rushFeeCents: cents(),
+  promisedReadyDate: nullable(date("the studio's calendar date, where a rush tier promises one")),
+  totalCents: cents('subtotalCents − discountCents + shippingCents + rushFeeCents: what an order of it will be charged'),
+  gstCents: cents('tax contained in the total, not added to it'),
+});
+
+type Shipment = PresentedOrder['shipments'][number];
+
+/** Values may be added, so readers keep a default arm. */
+const status = oneOf(ORDER_STATUSES, 'values may be added, so keep a default arm');
+
+const ORDER_FIELDS: Fields<PresentedOrder> = {
+  orderId: id('ord', 'for reading and cancelling'),
+  orderNumber: string('what to quote when writing to the studio: `P-…`, `T-…` for test orders'),
+  status,
+  environment,
+  isTest: boolean('placed with a test key'),
+  quoteId: nullable(id('quo', 'the quote it came from')),
+  currency: string(undefined, { pattern: '^[A-Z]{3}$' }),
+  lines: list(LINE, 'as on the quote, in the same order'),
+  subtotalCents: cents(),
+  shippingCents: cents(),
+  shippingMethod: nullable(string()),
+  discountCents: cents(),
+  rushFeeCents: cents(),
+  totalCents: cents('what the account was billed'),
+  gstCents: cents('tax contained in the total'),
+  promisedReadyDate: nullable(date('as on the quote')),
+  shipments: list(
+    object<Shipment>({
+      carrier: nullable(string()),
+      trackingNumber: string(),
+      trackingUrl: nullable(uri()),
+      shippedAt: nullable(time()),
+    }),
+    'one for each parcel whose label is not voided',
+  ),
+  createdAt: time(),
+};
+
+export const ORDER = resource<PresentedOrder>('Order', ORDER_FIELDS);
+/** For what is an order and more. */
+export const orderFields = (): Fields<PresentedOrder> => ({ ...ORDER_FIELDS });
+
+export const UPLOAD_TARGET = resource<{ uploadUrl: string; contentType: string; url: string; key: string }>('UploadTarget', {
+  uploadUrl: uri('PUT the bytes here; good for fifteen minutes'),
+  contentType: oneOf(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'),
+  url: uri("what a quote's line sends as `imageUrl`; opaque, to be sent back exactly"),
+  key: string("the object's name in the store; not needed to order"),
+});
+
+const catalogueId = string();
+const name = string();
+const description = nullable(string());
+const clientTitle = nullable(string());
+const imageUrl = nullable(uri());
+const hex = nullable(string(undefined, { pattern: '^#[0-9A-Fa-f]{6}$' }));
+const qualityTierIds = nullable(list(string(), 'null is without restriction; a material with tiers is valid inside those alone'));
+const millimetres = integer();
+
+type Row<S extends keyof Catalogue> = Catalogue[S][number];
+
+const MEDIUM = resource<Row<'media'>>('Medium', {
+  id: catalogueId,
+  name,
+  clientTitle,
+  description,
+  imageUrl,
+  storefrontTier: oneOf(['basic', 'advanced'], 'house stock, or museum and archival'),
+  surfaceType: string(),
+  gramsPerSqm: nullable(integer()),
+  maxPrintWidthMm: nullable(integer('compared with the SHORT edge of the printed sheet; null is no limit')),
+  supportsTornEdge: boolean(),
+});
+
+const MOULDING = resource<Row<'mouldings'>>('Moulding', {
+  id: catalogueId,
+  name,
+  clientTitle,
+  widthMm: millimetres,
+  depthMm: nullable(millimetres),
+  maxLengthMm: nullable(integer('null is no published limit')),
+  colour: string(),
+  colourHex: hex,
+  imageUrl,
+  canvasFloatSuitable: boolean(),
+  qualityTierIds,
+});
+
+/** What the rows of each section hold; the studio's own catalogue is made of the same (specification "Catalogue"). */
+export const CATALOGUE_ROWS: { readonly [S in keyof Catalogue]: JsonSchema } = {
+  products: resource<Row<'products'>>('Product', {
+    slug: catalogueId,
+    name,
+    description: string(),
+    category: nullable(string()),
+    requiresArtwork: boolean(),
+  }),
+  media: MEDIUM,
+  canvasMedia: MEDIUM,
+  everydayArtMedia: MEDIUM,
+  sizes: resource<Row<'sizes'>>('Size', {
+    id: catalogueId,
+    label: string(),
+    sizeCategory: string(),
+    widthMm: millimetres,
+    heightMm: millimetres,
+  }),
+  mouldings: MOULDING,
+  canvasMouldings: MOULDING,
+  matboards: resource<Row<'matboards'>>('Matboard', {
+    id: catalogueId,
+    name,
+    clientTitle,
+    colour: string(),
+    colourHex: hex,
+    coreColour: nullable(string()),
+    coreColourHex: hex,
+    isAcidFree: boolean(),
+    isMuseumGrade: boolean(),
+    qualityTierIds,
+  }),
+  glazing: resource<Row<'glazing'>>('Glazing', {
+    id: catalogueId,
+    name,
+    clientTitle,
+    description,
+    imageUrl,
+    isUvProtective: boolean(),
+    isAntiReflective: boolean(),
+    isAcrylic: boolean(),
+    qualityTierIds,
+  }),
+  backing: resource<Row<'backing'>>('Backing', {
+    id: catalogueId,
+    name,
+    clientTitle,
+    description,
+    imageUrl,
+    isAcidFree: boolean(),
+    qualityTierIds,
+  }),
+  qualityTiers: resource<Row<'qualityTiers'>>('QualityTier', { id: catalogueId, name, slug: string(), description, imageUrl }),
+  sleeves: resource<Row<'sleeves'>>('Sleeve', { sizeCode: string(), widthMm: millimetres, heightMm: millimetres }),
+};
+
+export const CATALOGUE = resource<Catalogue>(
+  'Catalogue',
+  Object.fromEntries(Object.entries(CATALOGUE_ROWS).map(([section, row]) => [section, list(row)])) as Fields<Catalogue>,
+  { description: 'Always all twelve sections. No prices.' },
+);
+
+const event = (types: readonly string[], data: JsonSchema, sequence: string): Fields<Record<string, unknown>> => ({
+  id: id('evt', 'the same in every attempt and resend: what to recognise a repeat by'),
+  type: oneOf(types),
+  createdAt: time(),
+  environment,
+  apiVersion: oneOf(['v1']),
+  sequence: integer(sequence),
+  data,
+});
+
+/** Specification "Events". */
+export const ORDER_EVENT = resource(
+  'OrderEvent',
+  event(
+    EVENT_TYPES.filter((type) => type !== PING),
+    ORDER,
+    'per order, from 1',
+  ),
+  {
+    description: 'The order as it was when its status changed, and never changed since.',
+  },
+);
+export const PING_EVENT = resource('PingEvent', event([PING], object({ endpointId: id('whe') }), 'always 0'), {
+  description: 'Sent by the studio to try an endpoint.',
+});

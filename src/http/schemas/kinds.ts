@@ -1,0 +1,49 @@
+import { RFC_3339, WEB_URL_FORM } from '../../domain/field-forms';
+import { LIMITS } from '../../domain/limits';
+
+/** What a schema takes, kept beside it: joi cannot tell of rules that are ours. The contract is made from it, and the fuzz's values. */
+export type Kind =
+  | { kind: 'text'; min: number; max: number }
+  | { kind: 'url' | 'webUrl' | 'email' | 'timestamp' | 'dayOrTimestamp' | 'date' | 'boolean' | 'selections' }
+  | { kind: 'like'; pattern: string }
+  | { kind: 'integer'; min: number; max: number }
+  | { kind: 'oneOf'; values: readonly string[] };
+
+/** A fragment of JSON Schema 2020-12. */
+export type JsonSchema = Record<string, unknown>;
+
+const string = (rest: JsonSchema): JsonSchema => ({ type: 'string', ...rest });
+
+/** The same in JSON Schema. Lengths count code points there as well. */
+export function jsonSchemaOfKind(kind: Kind): JsonSchema {
+  switch (kind.kind) {
+    case 'text':
+      return string({
+        ...(kind.min > 0 ? { minLength: kind.min } : {}),
+        ...(kind.max < Number.POSITIVE_INFINITY ? { maxLength: kind.max } : {}),
+        pattern: '^[^\\u0000]*$', // ruling 7: it cannot be stored
+      });
+    case 'url':
+      return string({ format: 'uri', minLength: 1, maxLength: LIMITS.urlLength });
+    case 'webUrl':
+      return string({ format: 'uri', pattern: WEB_URL_FORM, maxLength: LIMITS.urlLength });
+    case 'email':
+      return string({ format: 'email', minLength: 3, maxLength: LIMITS.emailLength });
+    case 'timestamp':
+      return string({ format: 'date-time', pattern: RFC_3339.source });
+    case 'dayOrTimestamp':
+      return { anyOf: [string({ format: 'date' }), string({ format: 'date-time', pattern: RFC_3339.source })] };
+    case 'date':
+      return string({ format: 'date' });
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'selections':
+      return { type: 'object', additionalProperties: { type: 'string' } };
+    case 'like':
+      return string({ pattern: kind.pattern });
+    case 'integer':
+      return { type: 'integer', minimum: kind.min, maximum: kind.max };
+    case 'oneOf':
+      return string({ enum: [...kind.values] });
+  }
+}

@@ -1,0 +1,8 @@
+import { LIMITS } from '../../domain/limits';
+import { integer, text } from './text';
+
+/** What every list takes (ruling 10). */
+export const PAGE = {
+  limit: integer(1, LIMITS.pageSize).description(`how many, ${LIMITS.defaultPageSize} unless said otherwise`),
+  cursor: text(1, 500).description('the `nextCursor` of the page before; opaque, good for the same list with the same filters'),
+} as const;

@@ -1,0 +1,177 @@
+import { ADDRESS_EXAMPLE, EVENT_EXAMPLE, LINE_EXAMPLE, ORDER_EXAMPLE } from '../../contract/examples';
+
+const AT = '2026-03-02T01:05:00.000Z';
+const ACCOUNT_ID = 'acc_0f3a51d2';
+
+export const TOKEN_EXAMPLE = {
+  id: 'tok_17c4',
+  name: 'press-7',
+  role: 'floor',
+  lastUsedAt: null,
+  expiresAt: null,
+  revokedAt: null,
+  createdAt: AT,
+};
+
+export const ACCOUNT_EXAMPLE = {
+  id: ACCOUNT_ID,
+  name: 'Harbour Gallery',
+  email: 'accounts@harbour.example',
+  tradeDiscountBps: 1500,
+  creditLimitCents: 500_000,
+  paymentTermsDays: 30,
+  status: 'active',
+  apiAccess: true,
+  live: { outstandingCents: 0, availableCents: 500_000 },
+  test: { outstandingCents: 8425, availableCents: 491_575 },
+  createdAt: AT,
+};
+
+export const KEY_EXAMPLE = {
+  id: 'key_9b20',
+  accountId: ACCOUNT_ID,
+  environment: 'test',
+  scopes: ['price:read', 'orders:read', 'orders:write'],
+  name: 'shop',
+  prefix: 'lpk_test_',
+  lastFour: '4f1c',
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  createdAt: AT,
+};
+
+export const ENDPOINT_EXAMPLE = {
+  id: 'whe_33d8',
+  accountId: ACCOUNT_ID,
+  environment: 'test',
+  url: 'https://shop.example/hooks/print',
+  state: 'enabled',
+  disabledReason: null,
+  consecutiveFailures: 0,
+  secretOverlapUntil: null,
+  deliveries: { held: 0, failed: 0 },
+  createdAt: AT,
+  updatedAt: AT,
+};
+
+export const DELIVERY_EXAMPLE = {
+  id: 'dlv_70ae',
+  endpointId: ENDPOINT_EXAMPLE.id,
+  accountId: ACCOUNT_ID,
+  environment: 'test',
+  orderId: ORDER_EXAMPLE.orderId,
+  eventId: EVENT_EXAMPLE.id,
+  eventType: EVENT_EXAMPLE.type,
+  sequence: 3,
+  state: 'failed',
+  trigger: 'automatic',
+  chain: 1,
+  attemptCount: 7,
+  nextAttemptAt: null,
+  createdAt: AT,
+  completedAt: AT,
+};
+
+export const DELIVERY_DETAIL_EXAMPLE = {
+  ...DELIVERY_EXAMPLE,
+  event: { id: EVENT_EXAMPLE.id, type: EVENT_EXAMPLE.type, sequence: 3, createdAt: AT, rawBody: JSON.stringify(EVENT_EXAMPLE) },
+  attempts: [
+    {
+      chain: 1,
+      number: 1,
+      trigger: 'automatic',
+      at: AT,
+      ok: false,
+      status: 500,
+      errorCode: 'bad_status',
+      timings: { dnsMs: 3, connectMs: 11, tlsMs: 24, firstByteMs: 80, totalMs: 119 },
+      replyExcerpt: 'Internal Server Error',
+      nextAttemptAt: AT,
+    },
+  ],
+  workflowUrl: null,
+};
+
+export const ORDER_ROW_EXAMPLE = {
+  ...ORDER_EXAMPLE,
+  accountId: ACCOUNT_ID,
+  accountName: ACCOUNT_EXAMPLE.name,
+  baseStatus: 'received',
+  whiteLabel: true,
+  rushTier: 'standard',
+  facts: { printed: false, liveParcels: 0, paidCents: 0 },
+};
+
+export const STUDIO_ORDER_EXAMPLE = {
+  ...ORDER_ROW_EXAMPLE,
+  job: {
+    lines: [
+      {
+        externalReference: LINE_EXAMPLE.externalReference,
+        productSlug: LINE_EXAMPLE.productSlug,
+        productName: LINE_EXAMPLE.productName,
+        quantity: LINE_EXAMPLE.quantity,
+        selections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' },
+        artworkUrl: 'https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f',
+        artworkFilename: 'dunes.jpg',
+        artworkContentType: 'image/jpeg',
+        artworkReceived: true,
+      },
+    ],
+    shippingAddress: ADDRESS_EXAMPLE,
+    specialInstructions: null,
+    whiteLabel: true,
+    rushTier: 'standard',
+    promisedReadyDate: null,
+    shippingMethod: 'standard-parcel',
+  },
+  timeline: [
+    {
+      milestoneId: 'press-7/1041',
+      type: 'production_started',
+      outcome: 'applied',
+      reason: null,
+      note: null,
+      actor: 'press-7',
+      occurredAt: AT,
+      recordedAt: AT,
+    },
+  ],
+  parcels: [],
+  payments: [],
+  invoice: {
+    invoiceNumber: 'TI-1041',
+    amountCents: 8425,
+    gstCents: 766,
+    paidCents: 0,
+    state: 'open',
+    issuedAt: AT,
+    dueAt: '2026-04-01T01:05:00.000Z',
+  },
+  attention: [],
+  cancellable: { now: true, reasons: [] },
+  erasedAt: null,
+  workflowUrl: null,
+};
+
+export const CATALOGUE_ROW_EXAMPLE = { sizeCode: 'A4', widthMm: 210, heightMm: 297, withdrawn: false };
+
+export const PRICE_BOOK_EXAMPLE = {
+  version: 2,
+  sha256: '0'.repeat(64),
+  effectiveAt: AT,
+  publishedBy: 'ops',
+  createdAt: AT,
+};
+
+export const AUDIT_EXAMPLE = {
+  id: 41,
+  at: AT,
+  actor: { tokenId: TOKEN_EXAMPLE.id, name: 'ops' },
+  action: 'account.change',
+  subject: ACCOUNT_ID,
+  requestId: 'req_4f1c9a',
+  before: { creditLimitCents: null },
+  after: { creditLimitCents: 500_000 },
+};

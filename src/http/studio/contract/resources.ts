@@ -1,0 +1,349 @@
+import { ATTENTION_CODES } from '../../../domain/attention';
+import { STORED_SECTIONS } from '../../../domain/catalogue';
+import { ACCOUNT_STATUSES, ENVIRONMENTS, RUSH_TIERS, SCOPES } from '../../../domain/limits';
+import { ORDER_STATUSES } from '../../../domain/order-status';
+import { ROLES } from '../../../domain/roles';
+import { DELIVERY_STATES } from '../../../domain/webhook-rules';
+import type { presentAccount } from '../../../presenters/accounts';
+import type { presentAuditEntry } from '../../../presenters/audit';
+import type { presentDelivery, presentDeliveryRow } from '../../../presenters/deliveries';
+import type { presentKey } from '../../../presenters/keys';
+import type {
+  presentAttention,
+  presentInvoice,
+  presentParcel,
+  presentPayment,
+  presentTimelineEntry,
+} from '../../../presenters/order-records';
+import type { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
+import type { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
+import type { presentToken } from '../../../presenters/tokens';
+import type { presentEndpoint } from '../../../presenters/webhook-endpoints';
+import {
+  any,
+  boolean,
+  cents,
+  date,
+  define,
+  extended,
+  id,
+  integer,
+  list,
+  mapOf,
+  nullable,
+  object,
+  oneOf,
+  resource,
+  string,
+  time,
+  uri,
+  type Fields,
+} from '../../contract/json';
+import { CATALOGUE_ROWS, orderFields } from '../../contract/resources';
+
+const environment = oneOf(ENVIRONMENTS);
+
+/** What studio API "Endpoints" answers. */
+type Token = ReturnType<typeof presentToken>;
+const TOKEN_FIELDS: Fields<Token> = {
+  id: id('tok'),
+  name: string('stands in timelines and the audit log'),
+  role: oneOf(ROLES),
+  lastUsedAt: nullable(time()),
+  expiresAt: nullable(time('null: it does not expire')),
+  revokedAt: nullable(time()),
+  createdAt: time(),
+};
+export const TOKEN = resource<Token>('Token', TOKEN_FIELDS);
+export const NEW_TOKEN = resource<Token & { token: string }>('NewToken', {
+  ...TOKEN_FIELDS,
+  token: string('its text, `lps_…`: here and nowhere else', { pattern: '^lps_[0-9a-f]{64}$' }),
+});
+
+const credit = resource<ReturnType<typeof presentAccount>['live']>('Credit', {
+  outstandingCents: cents('the unpaid part of invoices that are not void'),
+  availableCents: nullable(cents('what may still be ordered; null is without limit')),
+});
+export const ACCOUNT = resource<ReturnType<typeof presentAccount>>('Account', {
+  id: id('acc'),
+  name: string(),
+  email: string(),
+  tradeDiscountBps: integer('hundredths of a per cent'),
+  creditLimitCents: nullable(cents('null is without limit, 0 no credit')),
+  paymentTermsDays: integer(),
+  status: oneOf(ACCOUNT_STATUSES),
+  apiAccess: boolean(),
+  live: credit,
+  test: credit,
+  createdAt: time(),
+});
+
+type Key = ReturnType<typeof presentKey>;
+const KEY_FIELDS: Fields<Key> = {
+  id: id('key'),
+  accountId: id('acc'),
+  environment,
+  scopes: list(oneOf(SCOPES)),
+  name: nullable(string()),
+  prefix: string(),
+  lastFour: string(),
+  expiresAt: nullable(time()),
+  revokedAt: nullable(time()),
+  lastUsedAt: nullable(time()),
+  createdAt: time(),
+};
+export const KEY = resource<Key>('ApiKey', KEY_FIELDS);
+export const NEW_KEY = resource<Key & { key: string }>('NewApiKey', {
+  ...KEY_FIELDS,
+  key: string('its text, `lpk_…`: here and nowhere else', { pattern: '^lpk_(live|test)_[0-9a-f]{64}$' }),
+});
+
+type Endpoint = ReturnType<typeof presentEndpoint>;
+const ENDPOINT_FIELDS: Fields<Endpoint> = {
+  id: id('whe'),
+  accountId: id('acc'),
+  environment,
+  url: uri(),
+  state: oneOf(['enabled', 'disabled']),
+  disabledReason: nullable(string()),
+  consecutiveFailures: integer('deliveries in a row that used up their attempts'),
+  secretOverlapUntil: nullable(time('until when the secret before this one signs too')),
+  deliveries: object<Endpoint['deliveries']>({ held: integer(), failed: integer() }),
+  createdAt: time(),
+  updatedAt: time(),
+};
+export const ENDPOINT = resource<Endpoint>('WebhookEndpoint', ENDPOINT_FIELDS);
+export const DELETED_ENDPOINT = resource<Endpoint & { deletedAt: string | null }>('DeletedWebhookEndpoint', {
+  ...ENDPOINT_FIELDS,
+  deletedAt: nullable(time()),
+});
+export const ENDPOINT_WITH_SECRET = resource<Endpoint & { secret: string }>('WebhookEndpointWithSecret', {
+  ...ENDPOINT_FIELDS,
+  secret: string('`lpw_…`: here and nowhere else', { pattern: '^lpw_[0-9a-f]{64}$' }),
+});
+interface Ping {
+  ok: boolean;
+  status: number | null;
+  errorCode: string | null;
+  totalMs: number;
+  replyExcerpt: string | null;
+}
+export const PING_RESULT = resource<Ping>('PingResult', {
+  ok: boolean(),
+  status: nullable(integer('of the reply')),
+  errorCode: nullable(string('why it failed')),
+  totalMs: integer(),
+  replyExcerpt: nullable(string('the first of what came back')),
+});
+
+type Delivery = ReturnType<typeof presentDeliveryRow>;
+const DELIVERY_FIELDS: Fields<Delivery> = {
+  id: id('dlv'),
+  endpointId: id('whe'),
+  accountId: id('acc'),
+  environment,
+  orderId: id('ord'),
+  eventId: id('evt'),
+  eventType: string(),
+  sequence: integer('per order, from 1'),
+  state: oneOf(DELIVERY_STATES),
+  trigger: oneOf(['automatic', 'resend', 'recover']),
+  chain: integer('counts the chains of attempts, from 1'),
+  attemptCount: integer('of the present chain'),
+  nextAttemptAt: nullable(time()),
+  createdAt: time(),
+  completedAt: nullable(time()),
+};
+export const DELIVERY = resource<Delivery>('Delivery', DELIVERY_FIELDS);
+
+type DeliveryDetail = ReturnType<typeof presentDelivery>;
+const ATTEMPT = resource<DeliveryDetail['attempts'][number]>('Attempt', {
+  chain: integer(),
+  number: integer('within the chain, from 1'),
+  trigger: string(),
+  at: time(),
+  ok: boolean(),
+  status: nullable(integer()),
+  errorCode: nullable(string()),
+  timings: mapOf(nullable(integer()), 'milliseconds per phase; null for one that was not reached'),
+  replyExcerpt: nullable(string('the first of what came back')),
+  nextAttemptAt: nullable(time()),
+});
+export const DELIVERY_DETAIL = resource<DeliveryDetail>('DeliveryDetail', {
+  ...DELIVERY_FIELDS,
+  event: object<DeliveryDetail['event']>({
+    id: id('evt'),
+    type: string(),
+    sequence: integer(),
+    createdAt: time(),
+    rawBody: string('the exact text that is sent and signed'),
+  }),
+  attempts: list(ATTEMPT, 'oldest first'),
+  workflowUrl: nullable(uri('in the Temporal Web UI; null where no attempt had to be repeated')),
+});
+
+type StudioOrderRow = ReturnType<typeof presentStudioOrderRow>;
+type StudioOrder = ReturnType<typeof presentStudioOrder>;
+
+const STUDIO_ORDER_FIELDS: Fields<StudioOrderRow> = {
+  ...orderFields(),
+  accountId: id('acc'),
+  accountName: string(),
+  baseStatus: oneOf(
+    ORDER_STATUSES.filter((status) => status !== 'shipped'),
+    'what it reads without live parcels',
+  ),
+  whiteLabel: boolean(),
+  rushTier: oneOf(RUSH_TIERS),
+  facts: object<StudioOrderRow['facts']>({ printed: boolean(), liveParcels: integer(), paidCents: cents() }),
+};
+export const STUDIO_ORDER_ROW = resource<StudioOrderRow>('StudioOrderRow', STUDIO_ORDER_FIELDS);
+
+type Job = StudioOrder['job'];
+const ADDRESS = object<Job['shippingAddress']>(
+  {
+    name: string(),
+    company: nullable(string()),
+    line1: string(),
+    line2: nullable(string()),
+    city: string(),
+    state: string(),
+    postcode: string(),
+    country: string(),
+    phone: nullable(string()),
+    email: string(),
+  },
+  { optional: ['company', 'line2', 'phone'] },
+);
+const JOB = resource<Job>('Job', {
+  lines: list(
+    object<Job['lines'][number]>({
+      externalReference: nullable(string()),
+      productSlug: string(),
+      productName: string(),
+      quantity: integer(),
+      selections: mapOf(string()),
+      artworkUrl: nullable(uri('signed, to look at it for a while')),
+      artworkFilename: nullable(string()),
+      artworkContentType: nullable(string()),
+      artworkReceived: nullable(boolean('null where the store could not tell')),
+    }),
+  ),
+  shippingAddress: ADDRESS,
+  specialInstructions: nullable(string()),
+  whiteLabel: boolean(),
+  rushTier: oneOf(RUSH_TIERS),
+  promisedReadyDate: nullable(date()),
+  shippingMethod: nullable(string()),
+});
+
+const TIMELINE_ENTRY = resource<ReturnType<typeof presentTimelineEntry>>('TimelineEntry', {
+  milestoneId: string(),
+  type: string(),
+  outcome: oneOf(['applied', 'refused']),
+  reason: nullable(string('why it was refused')),
+  note: nullable(string()),
+  actor: string(),
+  occurredAt: time(),
+  recordedAt: time(),
+});
+const PARCEL = resource<ReturnType<typeof presentParcel>>('Parcel', {
+  parcelId: string(),
+  trackingNumber: string(),
+  carrier: nullable(string()),
+  trackingUrl: nullable(string()),
+  shippedAt: nullable(time()),
+  voidedAt: nullable(time()),
+});
+const PAYMENT = resource<ReturnType<typeof presentPayment>>('Payment', {
+  paymentId: string(),
+  amountCents: cents(),
+  receivedAt: time(),
+  reference: nullable(string()),
+  reversedAt: nullable(time()),
+});
+const INVOICE = resource<ReturnType<typeof presentInvoice>>('Invoice', {
+  invoiceNumber: string(),
+  amountCents: cents(),
+  gstCents: cents(),
+  paidCents: cents(),
+  state: oneOf(['open', 'paid', 'void']),
+  issuedAt: time(),
+  dueAt: time(),
+});
+const ATTENTION = resource<ReturnType<typeof presentAttention>>('Attention', {
+  code: oneOf(ATTENTION_CODES),
+  since: time(),
+  message: string(),
+});
+
+export const STUDIO_ORDER = resource<StudioOrder>('StudioOrder', {
+  ...STUDIO_ORDER_FIELDS,
+  job: JOB,
+  timeline: list(TIMELINE_ENTRY, 'as it was recorded, oldest first'),
+  parcels: list(PARCEL, 'voided ones too'),
+  payments: list(PAYMENT, 'reversed ones too'),
+  invoice: nullable(INVOICE),
+  attention: list(ATTENTION),
+  cancellable: object<StudioOrder['cancellable']>({
+    now: boolean('whether the account may still cancel'),
+    reasons: list(oneOf(['shipped', 'printed', 'money', 'cancelled']), 'each reason why not'),
+  }),
+  erasedAt: nullable(time("when the customer's data was erased")),
+  workflowUrl: nullable(uri('in the Temporal Web UI; null where none is configured')),
+});
+
+export const SETTINGS = resource<{ criticalRushEnabled: boolean }>('Settings', { criticalRushEnabled: boolean() });
+
+/** A row of each section as the trade catalogue shows it, and whether it is withdrawn. */
+const withdrawn = { withdrawn: boolean('not on offer; kept, because orders name it') };
+const rows = [...new Set(STORED_SECTIONS.map((section) => CATALOGUE_ROWS[section]))];
+export const CATALOGUE_ENTRY = define('CatalogueEntry', {
+  anyOf: rows.map((row) => extended(row, withdrawn)),
+  description: "A row of the section, whose fields are the trade catalogue's.",
+});
+
+type PriceBookSummary = ReturnType<typeof presentPriceBookSummary>;
+const PRICE_BOOK_FIELDS: Fields<PriceBookSummary> = {
+  version: integer('of the books in force the highest version prices'),
+  sha256: string(undefined, { pattern: '^[0-9a-f]{64}$' }),
+  effectiveAt: time(),
+  publishedBy: string(),
+  createdAt: time(),
+};
+export const PRICE_BOOK_SUMMARY = resource<PriceBookSummary>('PriceBookSummary', PRICE_BOOK_FIELDS);
+export const PRICE_BOOK = resource<ReturnType<typeof presentPriceBook>>('PriceBook', {
+  ...PRICE_BOOK_FIELDS,
+  book: any('the whole book, as it was published'),
+});
+
+type AuditEntry = ReturnType<typeof presentAuditEntry>;
+export const AUDIT_ENTRY = resource<AuditEntry>('AuditEntry', {
+  id: integer(),
+  at: time(),
+  actor: object<AuditEntry['actor']>({ tokenId: string(), name: string() }),
+  action: string('such as `account.change`'),
+  subject: string('what it was done to'),
+  requestId: string(),
+  before: nullable(mapOf(any('what it was'))),
+  after: nullable(mapOf(any('what it became'))),
+});
+
+interface Erasure {
+  dryRun: boolean;
+  orders: number;
+  quotes: number;
+  artwork: number;
+  complete: boolean;
+}
+export const ERASURE = resource<Erasure>(
+  'Erasure',
+  {
+    dryRun: boolean('true: only counted'),
+    orders: integer(),
+    quotes: integer(),
+    artwork: integer(),
+    complete: boolean('false: there is more, and the same call goes on'),
+  },
+  { optional: ['complete'] },
+);

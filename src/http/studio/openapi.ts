@@ -1,0 +1,31 @@
+import { LIMITS } from '../../domain/limits';
+import { openApiDocument, type ToldApi } from '../contract/document';
+import { STUDIO_ENDPOINTS } from './routes';
+
+/** The studio API, told for its document. */
+export const STUDIO_API: ToldApi = {
+  title: "The studio's side of trade print orders",
+  description:
+    'For the floor, the office and admins. Every answer is `{ data, error }`, exactly one of the two null; lists add `nextCursor`. ' +
+    'Fields and query parameters that are not known are refused. Every write is in the audit log.',
+  server: './studio/v1',
+  credential: { name: 'studioToken', description: 'A token `lps_…` that an admin minted, with the role floor, office or admin.' },
+  tags: [
+    { name: 'Orders', description: "The floor's job list, milestones, parcels and payments." },
+    { name: 'Accounts', description: 'Whom the studio sells to.' },
+    { name: 'Access', description: "Studio tokens and the accounts' API keys." },
+    { name: 'Webhooks', description: 'Endpoints and what was delivered to them.' },
+    { name: 'Catalogue', description: 'What is on offer.' },
+    { name: 'Prices', description: 'Price books.' },
+    { name: 'Settings', description: 'Switches.' },
+    { name: 'Audit', description: 'Who did what.' },
+  ],
+  unknown: 'refused',
+  endpoints: STUDIO_ENDPOINTS.map((endpoint) => ({
+    ...endpoint,
+    admission: { needs: `a token with the role \`${endpoint.role}\` or higher`, perMinute: LIMITS.studioRequestsPerMinute },
+  })),
+};
+
+/** The OpenAPI 3.1 document of the studio API. */
+export const studioDocument = (): Record<string, unknown> => openApiDocument(STUDIO_API);
