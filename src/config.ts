@@ -36,6 +36,8 @@ export const CONFIG_KEYS = [
   'STUDIO_ADMIN_TOKEN',
   'WEBHOOK_ALLOWED_ORIGINS',
   'WEBHOOK_RETRY_SCHEDULE',
+  'API_CORS_ORIGINS',
+  'RATE_LIMIT_FACTOR',
   'TRUSTED_PROXIES',
   'S3_ENDPOINT',
   'S3_REGION',
@@ -102,6 +104,10 @@ export interface Config {
   webhookAllowedOrigins: string[];
   webhookRetryScheduleMs: number[];
   trustedProxies: string[];
+  /** Whose pages may call the trade API. */
+  apiCorsOrigins: string[];
+  /** Every budget of requests times this; 1 in production. */
+  rateLimitFactor: number;
   s3: S3Config | null;
   smtpUrl: string | null;
   mailFrom: string;
@@ -173,6 +179,16 @@ class Reader {
     return fallback;
   }
 
+  /** Exact origins, as browsers send them: no path, no default port. */
+  origins(key: ConfigKey, example: string): string[] {
+    const origins = this.list(key);
+    for (const origin of origins) {
+      if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+        this.problems.push(`${key}: "${origin}" is no origin; write it like ${example}`);
+    }
+    return origins;
+  }
+
   list(key: ConfigKey): string[] {
     return (this.text(key) ?? '')
       .split(',')
@@ -211,9 +227,11 @@ export function loadConfig(env: Env = process.env): Config {
     temporal,
     secretsKeys: secretsKeys(read),
     studioAdminToken: adminToken(read),
-    webhookAllowedOrigins: allowedOrigins(read),
+    webhookAllowedOrigins: read.origins('WEBHOOK_ALLOWED_ORIGINS', 'http://127.0.0.1:9000'),
     webhookRetryScheduleMs: retrySchedule(read),
     trustedProxies: trustedProxies(read),
+    apiCorsOrigins: read.origins('API_CORS_ORIGINS', 'https://shop.example'),
+    rateLimitFactor: rateLimitFactor(read),
     s3: s3Config(read),
     smtpUrl: smtpUrl(read),
     mailFrom: read.text('MAIL_FROM') ?? 'Print studio <orders@studio.invalid>',
@@ -312,11 +330,7 @@ function codecKeys(read: Reader): CodecKeys | null {
 
 /** By default the pages of the Web UI. */
 function codecOrigins(read: Reader, { uiUrl }: TemporalConfig): string[] {
-  const origins = read.list('TEMPORAL_CODEC_ORIGINS');
-  for (const origin of origins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-      read.problems.push(`TEMPORAL_CODEC_ORIGINS: "${origin}" is no origin; write it like https://temporal.example`);
-  }
+  const origins = read.origins('TEMPORAL_CODEC_ORIGINS', 'https://temporal.example');
   return origins.length === 0 && uiUrl !== null && URL.canParse(uiUrl) ? [new URL(uiUrl).origin] : origins;
 }
 
@@ -347,14 +361,13 @@ function adminToken(read: Reader): string | null {
   return token;
 }
 
-function allowedOrigins(read: Reader): string[] {
-  const origins = read.list('WEBHOOK_ALLOWED_ORIGINS');
-  for (const origin of origins) {
-    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-      read.problems.push(`WEBHOOK_ALLOWED_ORIGINS: "${origin}" is no origin; write it like http://127.0.0.1:9000`);
-    }
-  }
-  return origins;
+/** More than a million times a budget is more than PostgreSQL counts. */
+function rateLimitFactor(read: Reader): number {
+  const text = read.text('RATE_LIMIT_FACTOR') ?? '1';
+  const factor = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (factor >= 1 && factor <= 1_000_000) return factor;
+  read.problems.push(`RATE_LIMIT_FACTOR is "${text}"; it takes a number from 1 to 1000000, such as 2.5`);
+  return 1;
 }
 
 function retrySchedule(read: Reader): number[] {

@@ -5,7 +5,7 @@ import type { SecretsKey } from './security/secrets-keys';
 import { TOKEN_PREFIX } from './security/api-keys';
 
 /** What is for development and tests alone. */
-const DEVELOPMENT_SETTINGS = ['WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE'] as const;
+const DEVELOPMENT_SETTINGS = ['WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE', 'RATE_LIMIT_FACTOR'] as const;
 
 /** Nobody has mail there: RFC 2606 and RFC 6761 keep these names for examples and tests. */
 const NOBODYS_DOMAIN = /(^|\.)(invalid|example|test|localhost|example\.(com|net|org))$/i;

@@ -45,6 +45,7 @@ const NOT_GIVEN: Partial<Record<ConfigKey, string>> = {
   STUDIO_ADMIN_TOKEN: 'trade-print tokens create-admin makes the first one, kept as a hash',
   WEBHOOK_ALLOWED_ORIGINS: 'refused in production',
   WEBHOOK_RETRY_SCHEDULE: 'refused in production',
+  RATE_LIMIT_FACTOR: 'refused in production',
 };
 
 function service(name: string): ComposeService {

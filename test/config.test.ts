@@ -64,6 +64,11 @@ describe('The settings', () => {
     ['a short admin token', { STUDIO_ADMIN_TOKEN: 'lps_00' }, 'STUDIO_ADMIN_TOKEN'],
     ['an admin token of a trade key', { STUDIO_ADMIN_TOKEN: `lpk_test_${'0'.repeat(64)}` }, 'STUDIO_ADMIN_TOKEN'],
     ['an origin with a path', { WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000/hook' }, 'WEBHOOK_ALLOWED_ORIGINS'],
+    ['a page with a path', { API_CORS_ORIGINS: 'https://shop.example,https://shop.example/orders' }, 'API_CORS_ORIGINS'],
+    ['a page with a slash', { API_CORS_ORIGINS: 'https://shop.example/' }, 'API_CORS_ORIGINS'],
+    ['every page', { API_CORS_ORIGINS: '*' }, 'API_CORS_ORIGINS'],
+    ['budgets made narrower', { RATE_LIMIT_FACTOR: '0.5' }, 'RATE_LIMIT_FACTOR'],
+    ['budgets times a word', { RATE_LIMIT_FACTOR: '1e3' }, 'RATE_LIMIT_FACTOR'],
     ['a retry schedule with a wrong unit', { WEBHOOK_RETRY_SCHEDULE: '1m,5 parsecs' }, 'WEBHOOK_RETRY_SCHEDULE'],
     ['a proxy that is no range', { TRUSTED_PROXIES: '10.0.0.1' }, 'TRUSTED_PROXIES'],
     ['a range that is wrong', { TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],
@@ -254,6 +259,7 @@ describe('In production', () => {
     ],
     ['origins exempt from the rules', { WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000' }, 'WEBHOOK_ALLOWED_ORIGINS', 'unset it'],
     ['a retry schedule of its own', { WEBHOOK_RETRY_SCHEDULE: '1m' }, 'WEBHOOK_RETRY_SCHEDULE', 'unset it'],
+    ['wider budgets', { RATE_LIMIT_FACTOR: '10' }, 'RATE_LIMIT_FACTOR', 'unset it'],
   ])('%s is one problem that says what would work', (_name, env, named, wouldWork) => {
     const found = problems({ ...SAFE, ...env });
     expect(found).toEqual([expect.stringContaining(named)]);
@@ -331,9 +337,10 @@ describe('In production', () => {
       TRUSTED_PROXIES: '0.0.0.0/0',
       WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000',
       WEBHOOK_RETRY_SCHEDULE: '1s',
+      RATE_LIMIT_FACTOR: '2.5',
       STORAGE_SIGNING_SECRET: 'x',
     };
-    expect(loadConfig(settings)).toMatchObject({ production: false, smtpUrl: null });
+    expect(loadConfig(settings)).toMatchObject({ production: false, smtpUrl: null, rateLimitFactor: 2.5 });
   });
 
   test.each(['server.ts', 'worker.ts', 'relay.ts', 'cli/index.ts'])(

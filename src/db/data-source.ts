@@ -9,6 +9,7 @@ import { KnowMessagesByKind1764210000000 } from '../../migrations/1764210000000-
 import { LimitStudioTokens1764220000000 } from '../../migrations/1764220000000-LimitStudioTokens';
 import { RaiseAttention1764200000000 } from '../../migrations/1764200000000-RaiseAttention';
 import { FixArtwork1764400000000 } from '../../migrations/1764400000000-FixArtwork';
+import { CountFailuresAsTold1764650000000 } from '../../migrations/1764650000000-CountFailuresAsTold';
 import { EraseAuditedTexts1764510000000 } from '../../migrations/1764510000000-EraseAuditedTexts';
 import { EraseOnRequest1764500000001 } from '../../migrations/1764500000001-EraseOnRequest';
 import { GiveUpMail1764500000000 } from '../../migrations/1764500000000-GiveUpMail';
@@ -33,6 +34,7 @@ export const MIGRATIONS = [
   GiveUpMail1764500000000,
   EraseOnRequest1764500000001,
   EraseAuditedTexts1764510000000,
+  CountFailuresAsTold1764650000000,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

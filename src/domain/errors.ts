@@ -1,7 +1,7 @@
 import { LIMITS } from './limits';
 
 /**
- * The 21 error codes of the trade API and the codes of the studio API, each with its one HTTP status.
+ * The 22 error codes of the trade API and the codes of the studio API, each with its one HTTP status.
  * Source: specification "Errors"; studio codes: studio API "Refusals".
  */
 export const ERROR_STATUS = {
@@ -20,6 +20,7 @@ export const ERROR_STATUS = {
   CREDIT_LIMIT_EXCEEDED: 402,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
   IDEMPOTENCY_KEY_REUSED: 409,
   ORDER_NOT_CANCELLABLE: 409,
   QUOTE_ALREADY_ORDERED: 409,
@@ -53,6 +54,16 @@ export class ApiError extends Error {
   }
   get status(): number {
     return ERROR_STATUS[this.code];
+  }
+}
+
+/** METHOD_NOT_ALLOWED, with what does work there: sent as the Allow header (ruling 62). */
+export class MethodNotAllowed extends ApiError {
+  constructor(
+    method: string,
+    readonly allow: readonly string[],
+  ) {
+    super('METHOD_NOT_ALLOWED', `${method} does nothing at this path; it takes ${allow.join(', ')}`);
   }
 }
 

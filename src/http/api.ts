@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import Router from '@koa/router';
+import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Dependencies } from '../dependencies';
+import { ApiError, MethodNotAllowed } from '../domain/errors';
 import { readJsonBody } from './body';
 import { health, type Part } from './health';
+import { cors } from './middleware/cors';
 import { errors } from './middleware/errors';
 import { requestId } from './middleware/request-id';
 import { respond } from './respond';
@@ -16,18 +18,21 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   endpoints: readonly E[];
   /** What becomes of fields and query parameters it does not know. */
   unknown: Unknown;
+  /** Whose pages may call it; none for what no browser calls. */
+  corsOrigins: readonly string[];
   /** Without these parts it is not ready. */
   needs: readonly Part[];
   /** What stands on the listener besides the endpoints. */
   beside?: Middleware<RequestState>;
-  /** Lets the caller in or throws. `endpoint` is null for an unknown path: who has no key must not learn even that (ruling 2). */
-  admit: (request: IncomingMessage, endpoint: E | null, head: RequestHead) => Promise<Admitted<C>>;
+  /** Lets the caller in or throws; where nothing is served, what it is given: who has no key must not learn even that (ruling 2). */
+  admit: (request: IncomingMessage, asked: E | ApiError, head: RequestHead) => Promise<Admitted<C>>;
 }
 
 /** An endpoint table behind request ids, the error writer and admission. */
 export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Api<C, E>): Koa<RequestState> {
   const app = new Koa<RequestState>();
   app.use(requestId(deps.logger));
+  if (api.corsOrigins.length > 0) app.use(cors(api.corsOrigins, methodsOf(api.endpoints)));
   app.use(errors());
   app.use(health(deps, api.needs));
   if (api.beside !== undefined) app.use(api.beside);
@@ -37,10 +42,26 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
   }
   app.use(router.routes());
   app.use(async (ctx) => {
-    await api.admit(ctx.req, null, { requestId: ctx.state.requestId, params: {}, query: new URLSearchParams(), headers: {} });
+    await api.admit(ctx.req, unserved(ctx as unknown as RouterContext), {
+      requestId: ctx.state.requestId,
+      params: {},
+      query: new URLSearchParams(),
+      headers: {},
+    });
   });
   app.on('error', (error) => deps.logger.error({ err: error }, 'connection error'));
   return app;
+}
+
+function methodsOf(endpoints: readonly { method: string }[]): string[] {
+  return [...new Set(['HEAD', ...endpoints.map(({ method }) => method)])].toSorted();
+}
+
+/** Why no endpoint serves: nothing is at this path, or nothing for this method (ruling 62). */
+function unserved({ method, matched = [] }: RouterContext): ApiError {
+  const allow = [...new Set(matched.flatMap((layer) => layer.methods))].toSorted();
+  if (allow.length > 0) return new MethodNotAllowed(method, allow);
+  return new ApiError('NOT_FOUND', `there is nothing for ${method} at this path; the endpoints are listed in the documentation`);
 }
 
 async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Api<C, E>, endpoint: E, ctx: AppContext): Promise<void> {

@@ -12,6 +12,7 @@ export function createTradeApp(deps: Dependencies): Koa<RequestState> {
     prefix: '/v1',
     endpoints: ENDPOINTS,
     unknown: 'ignored',
+    corsOrigins: deps.config.apiCorsOrigins,
     needs: TRADE_NEEDS,
     admit: (request, endpoint, asked) => admitTrade(deps, request, endpoint, asked),
   });

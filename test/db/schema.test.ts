@@ -69,6 +69,7 @@ describe('The database', () => {
           keyHash: hashKey(testKey),
           source: 's',
           endpoint: scope === null ? null : { name: 'GET /x', scope, perMinute: 1 },
+          failuresPerMinute: 20,
         });
       expect((await ask(null)).verdict).toBe('unknown_route');
       expect((await ask('no:such')).verdict).toBe('forbidden');

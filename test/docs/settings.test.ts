@@ -21,6 +21,8 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   TEMPORAL_ADDRESS: `embedded dev server, namespace ${config.temporal.namespace}`,
   TEMPORAL_CODEC_KEY: `${config.codecKeys === null ? 'plain' : 'encrypted'}; the Web UI's`,
   TEMPORAL_PORT: `${portOf(`http://${config.temporal.address}`)}, ${portOf(config.temporal.uiUrl ?? '')}`,
+  API_CORS_ORIGINS: config.apiCorsOrigins.join(', ') || 'none',
+  RATE_LIMIT_FACTOR: String(config.rateLimitFactor),
   TRUSTED_PROXIES: config.trustedProxies.join(', ') || 'none',
   S3_BUCKET: config.s3?.bucket ?? 'unset',
   SMTP_URL: config.smtpUrl ?? `files in DATA_DIR/${path.relative(config.dataDir, config.mailOutboxDir)}`,

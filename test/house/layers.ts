@@ -79,7 +79,6 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/presenters',
     'src/http',
     'src/http/contract',
-    'src/http/middleware',
     'src/http/schemas',
     'src/http/studio/contract',
     'src/http/studio/schemas',

@@ -81,6 +81,21 @@ describe('Rate limits of the trade API', () => {
     });
   });
 
+  it('RATE_LIMIT_FACTOR widens every budget, that of failures too', async () => {
+    const wide = await startService({ worker: false, env: { RATE_LIMIT_FACTOR: '1.5' } });
+    try {
+      const trade = wide.trade(wide.account.testKey);
+      const replies = await together(47, () => trade.post('/orders'));
+      expect(statuses(replies)).toEqual({ 400: 45, 429: 2 });
+      expect(replies.find(({ status }) => status === 429)?.json.error?.message).toContain('45 requests a minute');
+      expect(statuses(await together(32, () => wide.trade('lpk_no').get('/orders')))).toEqual({ 401: 30, 429: 2 });
+      expect(statuses(await together(32, () => wide.studio('lps_no').get('/orders')))).toEqual({ 401: 30, 429: 2 });
+      expect(statuses(await together(902, () => wide.studio().get('/settings')))).toEqual({ 200: 900, 429: 2 });
+    } finally {
+      await wide.stop();
+    }
+  });
+
   describe('The rolling window', () => {
     /** Makes the admitted requests of this account look `seconds` older. */
     const age = (accountId: string, seconds: number, which = 'true') =>

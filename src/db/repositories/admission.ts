@@ -14,6 +14,8 @@ export interface AdmissionRequest {
   source: string;
   /** Null: no such route; only the key is judged. */
   endpoint: { name: string; scope: string; perMinute: number } | null;
+  /** Failed authentications a minute that a source may have; a whole number. */
+  failuresPerMinute: number;
 }
 
 /**
@@ -44,11 +46,13 @@ export async function admit<Row = never>(
   prefetch: Prefetch<Row> | null = null,
 ): Promise<Admission & { prefetched: Row[] | null }> {
   const { keyHash, source, endpoint } = request;
+  // A number in the text and no parameter, so that those of what is prefetched count on from the same one.
+  const admitted = `admit_request($1, $2, $3, $4, $5, ${Math.trunc(request.failuresPerMinute)}) a`;
   const parameters = [keyHash, source, endpoint?.name ?? null, endpoint?.scope ?? null, endpoint?.perMinute ?? null];
   const answered =
     prefetch === null
-      ? await sql.rows<AdmissionRow>(`SELECT ${ADMISSION} FROM admit_request($1, $2, $3, $4, $5) a`, parameters)
-      : await sql.rows<AdmissionRow>(`SELECT ${ADMISSION}, ${prefetch.columns} FROM admit_request($1, $2, $3, $4, $5) a ${prefetch.join}`, [
+      ? await sql.rows<AdmissionRow>(`SELECT ${ADMISSION} FROM ${admitted}`, parameters)
+      : await sql.rows<AdmissionRow>(`SELECT ${ADMISSION}, ${prefetch.columns} FROM ${admitted} ${prefetch.join}`, [
           ...parameters,
           ...prefetch.parameters,
         ]);

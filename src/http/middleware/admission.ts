@@ -2,20 +2,24 @@ import type { IncomingMessage } from 'node:http';
 import { admit } from '../../db/repositories/admission';
 import type { Dependencies } from '../../dependencies';
 import { ApiError } from '../../domain/errors';
+import { LIMITS } from '../../domain/limits';
 import { bearerCredential, hashKey } from '../../security/api-keys';
+import { perMinute } from '../budgets';
 import { sourceAddress } from '../source-address';
 import type { Admitted, Endpoint, RequestHead, TradeCaller } from '../types';
 
 /**
- * Lets a request in or throws: 401 → 404 for an unknown route → 403 → 429, so that who has no key learns nothing (ruling 2). Judged in one
- * round trip on the stored rows: a cache would let suspended accounts in for a while (ruling 13). The 401 is the same for every cause.
+ * Lets a request in or throws: 401 → 404 or 405 where no endpoint serves → 403 → 429, so that who has no key learns nothing (ruling 2).
+ * Judged in one round trip on the stored rows: a cache would let suspended accounts in for a while (ruling 13). The 401 is the same for
+ * every cause.
  */
 export async function admitTrade(
   deps: Dependencies,
   request: IncomingMessage,
-  endpoint: Endpoint | null,
+  asked: Endpoint | ApiError,
   head: RequestHead,
 ): Promise<Admitted<TradeCaller>> {
+  const endpoint = asked instanceof ApiError ? null : widened(deps, asked);
   const credential = bearerCredential(request.headers.authorization);
   const admission = await admit(
     deps.database,
@@ -23,6 +27,7 @@ export async function admitTrade(
       keyHash: hashKey(credential ?? ''),
       source: sourceAddress(request, deps.trustedProxies),
       endpoint,
+      failuresPerMinute: perMinute(deps, LIMITS.authenticationFailuresPerMinute),
     },
     endpoint?.prefetch?.(head) ?? null,
   );
@@ -37,7 +42,7 @@ export async function admitTrade(
         admission.retry_after,
       );
     case 'unknown_route':
-      throw unknownRoute(request);
+      throw asked;
     case 'forbidden':
       throw new ApiError(
         'FORBIDDEN',
@@ -58,6 +63,6 @@ export async function admitTrade(
   }
 }
 
-export function unknownRoute(request: IncomingMessage): ApiError {
-  return new ApiError('NOT_FOUND', `there is nothing for ${request.method} at this path; the endpoints are listed in the documentation`);
+function widened(deps: Dependencies, endpoint: Endpoint): Endpoint {
+  return { ...endpoint, perMinute: perMinute(deps, endpoint.perMinute) };
 }

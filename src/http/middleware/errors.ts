@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { ApiError } from '../../domain/errors';
+import { ApiError, MethodNotAllowed } from '../../domain/errors';
 import { errorBody } from '../../presenters/envelope';
 import type { RequestState } from '../types';
 
@@ -13,6 +13,7 @@ export function errors(): Middleware<RequestState> {
       ctx.status = refusal.status;
       ctx.set('Cache-Control', 'no-store');
       if (refusal.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(refusal.retryAfterSeconds));
+      if (refusal instanceof MethodNotAllowed) ctx.set('Allow', refusal.allow.join(', '));
       ctx.type = 'application/json; charset=utf-8';
       ctx.body = errorBody(refusal);
     }

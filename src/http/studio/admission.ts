@@ -6,7 +6,7 @@ import type { Dependencies } from '../../dependencies';
 import { ApiError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { bearerCredential, hashKey } from '../../security/api-keys';
-import { unknownRoute } from '../middleware/admission';
+import { perMinute } from '../budgets';
 import { sourceAddress } from '../source-address';
 import { mayActAs } from '../../domain/roles';
 import type { StudioCaller, StudioEndpoint } from './types';
@@ -22,20 +22,20 @@ interface Caller {
 }
 
 /**
- * Lets a request in or throws: 401 → 404 for an unknown route → 403 → 429. The 401 is the same for every cause; nothing is cached. Failed
- * sign-ins and refused roles go into the audit log (studio API "Who may do what", ruling 2).
+ * Lets a request in or throws: 401 → 404 or 405 where no endpoint serves → 403 → 429. The 401 is the same for every cause; nothing is
+ * cached. Failed sign-ins and refused roles go into the audit log (studio API "Who may do what", ruling 2).
  */
 export async function admitStudio(
   deps: Dependencies,
   request: IncomingMessage,
-  endpoint: Admitted | null,
+  endpoint: Admitted | ApiError,
   requestId: string,
 ): Promise<StudioCaller> {
   const caller = { deps, request, requestId };
   const credential = bearerCredential(request.headers.authorization);
   const token = await findToken(deps.database, hashKey(credential ?? ''));
   if (token === null || !token.works) throw await failedSignIn(caller, credential, token);
-  if (endpoint === null) throw unknownRoute(request);
+  if (endpoint instanceof ApiError) throw endpoint;
   if (!mayActAs(token.role, endpoint.role)) throw await refusedRole(caller, endpoint, token);
   await withinBudget(deps, endpoint, token);
   return { tokenId: token.id, name: token.name, role: token.role };
@@ -45,7 +45,12 @@ export async function admitStudio(
 async function failedSignIn(caller: Caller, credential: string | null, token: PresentedToken | null): Promise<ApiError> {
   const { deps, request } = caller;
   const source = sourceAddress(request, deps.trustedProxies);
-  const wait = await admitHit(deps.database, `studio-source:${source}`, 'authentication', LIMITS.authenticationFailuresPerMinute);
+  const wait = await admitHit(
+    deps.database,
+    `studio-source:${source}`,
+    'authentication',
+    perMinute(deps, LIMITS.authenticationFailuresPerMinute),
+  );
   if (wait > 0) return new ApiError('RATE_LIMITED', `too many failed authentications from this address; wait ${wait} s`, undefined, wait);
   // Without a credential nobody tried to sign in: it is a health check, or a browser that looks around.
   if (credential !== null)
@@ -74,12 +79,8 @@ function note(
 
 /** A budget for each token, so that a floor system that has gone wild slows down nobody but itself. */
 async function withinBudget(deps: Dependencies, endpoint: Admitted, token: PresentedToken): Promise<void> {
-  const wait = await admitHit(deps.database, `token:${token.id}`, endpoint.name, LIMITS.studioRequestsPerMinute);
+  const limit = perMinute(deps, LIMITS.studioRequestsPerMinute);
+  const wait = await admitHit(deps.database, `token:${token.id}`, endpoint.name, limit);
   if (wait > 0)
-    throw new ApiError(
-      'RATE_LIMITED',
-      `${LIMITS.studioRequestsPerMinute} requests a minute are allowed here for each token; wait ${wait} s`,
-      undefined,
-      wait,
-    );
+    throw new ApiError('RATE_LIMITED', `${limit} requests a minute are allowed here for each token; wait ${wait} s`, undefined, wait);
 }

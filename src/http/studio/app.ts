@@ -14,6 +14,7 @@ export function createStudioApp(deps: Dependencies): Koa<RequestState> {
     prefix: '/studio/v1',
     endpoints: STUDIO_ENDPOINTS,
     unknown: 'refused',
+    corsOrigins: [],
     needs: STUDIO_NEEDS,
     beside: codecEndpoint(deps),
     admit: async (request, endpoint, { requestId }) => ({
