@@ -4,6 +4,7 @@ import Koa, { type Middleware } from 'koa';
 import type { Dependencies } from '../dependencies';
 import { ApiError, MethodNotAllowed } from '../domain/errors';
 import { readJsonBody } from './body';
+import { announce } from './deprecation';
 import { health, type Part } from './health';
 import { cors } from './middleware/cors';
 import { errors } from './middleware/errors';
@@ -74,6 +75,7 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Ap
     headers: distinctHeaders(ctx.req),
   };
   const { caller, prefetched } = await api.admit(ctx.req, endpoint, head);
+  if (endpoint.deprecated !== undefined) announce(ctx, endpoint.deprecated);
   endpoint.checkHeaders?.(head.headers);
   if (api.unknown === 'refused') refuseUnknownQuery(head.query, Object.keys(endpoint.query ?? {}));
   const sent =

@@ -5,6 +5,7 @@ import type { Dependencies } from '../dependencies';
 import type { Environment, Scope } from '../domain/limits';
 import type { Logger } from '../logger';
 import type { OperationContract } from './contract/operation';
+import type { Deprecated } from './deprecation';
 
 export interface RequestState {
   requestId: string;
@@ -76,6 +77,8 @@ export interface ServedEndpoint<C> {
   query?: Readonly<Record<string, Joi.Schema>>;
   /** The largest body it takes, in bytes; 2 MiB unless said otherwise (ruling 41). */
   bodyBytes?: number;
+  /** On its way out; left out for all others. */
+  deprecated?: Deprecated;
   /** Judges headers before the body is read, so that nobody sends megabytes for a missing header (ruling 2). */
   checkHeaders?: (headers: HandlerRequest<C>['headers']) => void;
   /** What the contract says of it. */

@@ -8,7 +8,10 @@ import { COMPONENTS, string, type JsonSchema } from './json';
 import type { Parameter } from './operation';
 
 /** An endpoint as the document tells of it. */
-export type ToldEndpoint = Pick<ServedEndpoint<never>, 'method' | 'path' | 'status' | 'body' | 'query' | 'contract' | 'bodyBytes'> & {
+export type ToldEndpoint = Pick<
+  ServedEndpoint<never>,
+  'method' | 'path' | 'status' | 'body' | 'query' | 'contract' | 'bodyBytes' | 'deprecated'
+> & {
   /** Who may call it, in words, and how often. */
   admission: { needs: string; perMinute: number };
 };
@@ -82,13 +85,14 @@ const REQUEST_ID_PARAMETER: Part = {
 };
 
 function operationOf(api: ToldApi, endpoint: ToldEndpoint, found: Record<string, JsonSchema>): Part {
-  const { contract, admission } = endpoint;
+  const { contract, admission, deprecated } = endpoint;
   const told = `${contract.description === undefined ? '' : `${contract.description}\n\n`}Needs ${admission.needs}; ${admission.perMinute} requests a minute.`;
   return {
     operationId: contract.id,
     tags: [contract.tag],
     summary: contract.summary,
     description: told,
+    ...(deprecated === undefined ? {} : { deprecated: true }),
     parameters: parametersOf(endpoint, found),
     ...requestOf(api, endpoint, found),
     responses: { ...successOf(endpoint), ...refusalsOf(api, endpoint) },

@@ -131,6 +131,7 @@ const WHEN: Record<ErrorCode, string> = {
   CREDIT_LIMIT_EXCEEDED: 'The order would pass the credit limit; nothing was created and the quote is unspent.',
   FORBIDDEN: 'The credential may not do this.',
   NOT_FOUND: 'There is no such thing, or it is not yours.',
+  METHOD_NOT_ALLOWED: 'The path takes other methods; the header Allow names them.',
   IDEMPOTENCY_KEY_REUSED:
     'The key was used with another body, or its first request is still running: then Retry-After says when to ask again.',
   ORDER_NOT_CANCELLABLE: 'The studio has shipped it, printed it or recorded money; the message names each that applies.',
