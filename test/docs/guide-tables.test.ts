@@ -1,0 +1,65 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../../dev/project';
+import { ERROR_STATUS } from '../../src/domain/errors';
+import { LIMITS } from '../../src/domain/limits';
+import { ORDER_STATUSES } from '../../src/domain/order-status';
+import { ENDPOINTS } from '../../src/http/routes';
+import { readPage } from './markdown';
+
+const FOLDER = path.join(projectRoot, 'docs', 'guides');
+const GUIDES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .toSorted();
+const LIMITS_PAGE = readPage('docs/guides/limits.md');
+
+it('every code of the trade API has its line in the errors guide, with its status and what to do', () => {
+  const told = readPage('docs/guides/errors.md').table('What to do');
+  const ofTrade = readPage('docs/specification.md')
+    .table('Errors', 1)
+    .map(([code = '']) => code);
+  expect(told.map(([code, status]) => [code, Number(status)]).toSorted()).toEqual(
+    Object.entries(ERROR_STATUS)
+      .filter(([code]) => ofTrade.includes(code))
+      .toSorted(),
+  );
+  expect(told.filter(([, , means = '', todo = '']) => means === '' || todo === '')).toEqual([]);
+});
+
+it('the limits guide has every budget and the sizes that hold', () => {
+  const budgets = ENDPOINTS.map(({ name, perMinute }) => [name, String(perMinute)]);
+  expect(LIMITS_PAGE.table('Limits')).toEqual(budgets);
+  expect(LIMITS_PAGE.text).toContain(`${LIMITS.authenticationFailuresPerMinute} a minute, whatever the key`);
+  const sizes = Object.fromEntries(LIMITS_PAGE.table('Sizes').map(([what = '', limit = '']) => [what, limit.match(/^[\d to]+\d/)?.[0]]));
+  expect(sizes).toEqual({
+    'Items of a quote': `1 to ${LIMITS.itemsPerQuote}`,
+    'Quantity of an item': `1 to ${LIMITS.quantityPerItem}`,
+    'Page of a list': `1 to ${LIMITS.pageSize}`,
+    'Artwork file': String(LIMITS.uploadBytes),
+    'Uploads declared without bytes': String(LIMITS.openTargetsPerAccount),
+    'Body of a quote': String(LIMITS.bodyBytes),
+    'Body of an order': String(LIMITS.orderBodyBytes),
+    'Body of an upload': String(LIMITS.uploadBodyBytes),
+    'Idempotency-Key': String(LIMITS.idempotencyKeyLength),
+    specialInstructions: String(LIMITS.specialInstructionsLength),
+    externalReference: '128',
+  });
+});
+
+it('the statuses to follow are those there are', () => {
+  const told = readPage('docs/guides/following.md').table('Statuses');
+  expect(told.map(([status]) => status)).toEqual(ORDER_STATUSES);
+});
+
+describe('so that the service can show them, the guides', () => {
+  const pages = GUIDES.map((name) => [name, readPage(`docs/guides/${name}`)] as const);
+
+  it.each(pages)('%s begins with its title', (_name, { text }) => {
+    expect(text).toMatch(/^# \S/);
+  });
+
+  it.each(pages)('%s links to guides alone', (name, { text }) => {
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, file = '']) => path.join(path.dirname(name), file));
+    expect(links.filter((file) => !GUIDES.includes(file))).toEqual([]);
+  });
+});

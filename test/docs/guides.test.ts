@@ -1,0 +1,68 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../../dev/project';
+import { anAccount } from '../support/accounts';
+import { startService, type TestService } from '../support/service';
+import { followed } from './reader';
+import { differences, readGuide, stepsOf } from './snippets';
+
+const GUIDES = readdirSync(path.join(projectRoot, 'docs', 'guides'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/guides/${name}`)
+  .toSorted();
+
+describe('the guides', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it.concurrent.each(GUIDES)('%s: whoever does what it says gets what it shows', async (guide) => {
+    const { testKey } = await anAccount(service.deps.database);
+    const faults = await followed(stepsOf(readGuide(guide)), {
+      placeholders: {
+        'lpk_test_…': testKey,
+        'lps_…': service.adminToken,
+        'http://127.0.0.1:8080': `http://127.0.0.1:${service.api.tradePort}`,
+        'http://127.0.0.1:8081': `http://127.0.0.1:${service.api.studioPort}`,
+      },
+      env: {},
+    });
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('what is compared', () => {
+  it.each<[string, unknown, unknown, string[]]>([
+    ['a text with a gap', { id: 'ord_…' }, { id: 'ord_17', more: 1 }, []],
+    ['another text', { id: 'ord_…' }, { id: 'quo_17' }, ['.id: shown "ord_…", came "quo_17"']],
+    ['a field that is not there', { id: 1 }, {}, ['.id is not there']],
+    ['a number', { n: 1 }, { n: 2 }, ['.n: shown 1, came 2']],
+    ['a list that is longer', [1], [1, 2], ['.: 1 shown, 2 came']],
+    ['a list that goes on', [1, '…'], [1, 2], []],
+    ['a list that is shorter', [1, 2, '…'], [1], ['.: 2 shown, 1 came']],
+    ['nothing at all', { id: 1 }, undefined, ['.: undefined is no object']],
+  ])('%s', (_what, shown, came, faults) => {
+    expect(differences(shown, came)).toEqual(faults);
+  });
+
+  const reader = { placeholders: {}, env: {} };
+  const run = (page: string) => followed(stepsOf(page), reader);
+  it.each<[string, string, RegExp]>([
+    ['a command that fails', '```sh\nfalse\n```\n', /^line 1: ended with 1/],
+    ['a refusal that is not shown', '```sh\necho \'{"data":null,"error":{"code":"X"}}\'\n```\n', /^line 1: refused/],
+    ['another answer than is shown', '```sh\necho \'{"a":1}\'\n```\n\n```json\n{"a":2}\n```\n', /^line 1: \.a: shown 2, came 1$/],
+    ['another text than is shown', '```sh\necho 1\n```\n```text\n2…\n```\n', /^line 1: printed 1/],
+    ['no answer where one is shown', '```sh\ntrue\n```\n```json\n{"a":2}\n```\n', /^line 1: \.: undefined is no object$/],
+  ])('%s is found', async (_what, page, fault) => {
+    expect(await run(page)).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it('what one block sets the next one has, and programs are there that the page has saved', async () => {
+    expect(
+      await run('```sh\nA=1\n```\nSave this as `a.mjs`:\n```js\nconsole.log("{}");\n```\n```sh\ntest $A = 1; node a.mjs\n```\n'),
+    ).toEqual([]);
+    expect(() => stepsOf('```js\n1\n```\n')).toThrow('line 1: a program that nobody is told to save');
+  });
+});

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { differences, matches, type Step } from './snippets';
+
+/** Stands between the output of one block and the next. */
+const MARK = '\u001e';
+
+export interface Reader {
+  /** What the pages write for everybody → what it is here. */
+  placeholders: Readonly<Record<string, string>>;
+  env: Readonly<Record<string, string>>;
+  /** Prepares the empty folder the page is read in. */
+  prepare?: (folder: string) => Promise<void>;
+}
+
+interface Outcome {
+  code: number | null;
+  /** Of each block that was begun. */
+  outputs: string[];
+  stderr: string;
+}
+
+/** Does all that a page says, in one shell and an empty folder. @returns what did not go as the page says, each with its line */
+export async function followed(steps: readonly Step[], reader: Reader): Promise<string[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'guide-'));
+  try {
+    await reader.prepare?.(folder);
+    for (const step of steps) {
+      if (step.kind === 'save') await writeFile(path.join(folder, step.name), filledIn(step.text, reader));
+    }
+    const runs = steps.filter((step) => step.kind === 'run');
+    const outcome = await inOneShell(
+      runs.map(({ script }) => filledIn(script, reader)),
+      folder,
+      reader.env,
+    );
+    return judged(runs, outcome);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function filledIn(text: string, { placeholders }: Reader): string {
+  return Object.entries(placeholders).reduce((filled, [written, here]) => filled.replaceAll(written, here), text);
+}
+
+function inOneShell(scripts: readonly string[], folder: string, env: Readonly<Record<string, string>>): Promise<Outcome> {
+  const program = scripts.map((script) => `printf '${MARK}'\n${script}`).join('\n');
+  const child = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', program], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', () => endGroup(child.pid));
+    child.once('close', (code) => resolve({ code, outputs: stdout.split(MARK).slice(1), stderr }));
+  });
+}
+
+/** What the page left running, such as a receiver, belongs to the shell's group. */
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // nothing is left of it
+  }
+}
+
+function judged(runs: readonly (Step & { kind: 'run' })[], { code, outputs, stderr }: Outcome): string[] {
+  const compared = outputs.flatMap((output, index) => {
+    const { line = 0, shown, printed } = runs[index] ?? {};
+    if (printed !== undefined) return matches(printed.trim(), output.trim()) ? [] : [`line ${line}: printed ${output}`];
+    return answerFaults(output, shown).map((fault) => `line ${line}: ${fault}`);
+  });
+  if (code === 0) return compared;
+  const { line, script = '' } = runs[outputs.length - 1] ?? {};
+  return [...compared, `line ${line}: ended with ${code}: ${script}\n${outputs.at(-1)}\n${stderr}`];
+}
+
+/** A block whose answer is not shown must not be refused; one whose answer is shown prints that last. */
+function answerFaults(output: string, shown: unknown): string[] {
+  const answers = output.split('\n').flatMap((line) => (/^[[{]/.test(line) ? [parsed(line)] : []));
+  if (shown !== undefined) return differences(shown, answers.at(-1));
+  return answers.flatMap((answer) => {
+    const { error } = (answer ?? {}) as { error?: unknown };
+    return error === undefined || error === null ? [] : [`refused, which the page does not show: ${JSON.stringify(error)}`];
+  });
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
+}
