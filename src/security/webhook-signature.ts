@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, type Hmac } from 'node:crypto';
 
 export interface WebhookToSign {
   /** The endpoint's secrets, whole `lpw_…` texts: one, or two while a rotation's overlap lasts. */
@@ -26,7 +26,24 @@ export function signWebhook({ secrets, timestampSeconds, rawBody }: WebhookToSig
   return [`t=${timestampSeconds}`, ...macs].join(',');
 }
 
+/**
+ * The value of `webhook-signature` as Standard Webhooks has it: `v1,<base64>` for each secret, in their order, separated by a space. What
+ * is signed is `<id>.<timestamp>.<rawBody>`, under the same keys as above (ruling 63).
+ */
+export function signStandardWebhook(id: string, { secrets, timestampSeconds, rawBody }: WebhookToSign): string {
+  return secrets.map((secret) => `v1,${hmac(secret, `${id}.${timestampSeconds}.`, rawBody).digest('base64')}`).join(' ');
+}
+
+/** The secret as libraries of Standard Webhooks take it: they sign with the bytes behind `whsec_`, which are the whole `lpw_…` text. */
+export function standardSecret(secret: string): string {
+  return `whsec_${Buffer.from(secret).toString('base64')}`;
+}
+
 /** HMAC-SHA256 over `<timestamp>.<rawBody>`, 64 lower-case hex digits. */
 function mac(secret: string, timestampSeconds: number, rawBody: Buffer | string): string {
-  return createHmac('sha256', secret).update(`${timestampSeconds}.`).update(rawBody).digest('hex');
+  return hmac(secret, `${timestampSeconds}.`, rawBody).digest('hex');
+}
+
+function hmac(secret: string, head: string, rawBody: Buffer | string): Hmac {
+  return createHmac('sha256', secret).update(head).update(rawBody);
 }

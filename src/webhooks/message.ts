@@ -1,5 +1,5 @@
 import { validateHeaderValue } from 'node:http';
-import { signWebhook } from '../security/webhook-signature';
+import { signStandardWebhook, signWebhook } from '../security/webhook-signature';
 
 export interface EventToSend {
   secrets: readonly string[];
@@ -16,16 +16,25 @@ export interface SignedEvent {
 }
 
 /**
- * The headers and body of one attempt, signed for this moment (specification "Delivery request").
+ * The headers and body of one attempt, signed for this moment (specification "Delivery request"): in our own form, and in that of Standard
+ * Webhooks, whose id is the event's, so that every attempt of it has the same (ruling 63).
  * @throws Error when it cannot be signed, or a header cannot be sent.
  */
 export function signEvent({ secrets, eventId, eventType, rawBody, nowMs }: EventToSend): SignedEvent {
   validateHeaderValue('Service-Event-Id', eventId);
   validateHeaderValue('Service-Event-Type', eventType);
   const body = typeof rawBody === 'string' ? Buffer.from(rawBody) : rawBody;
-  const signature = signWebhook({ secrets, timestampSeconds: Math.floor(nowMs / 1000), rawBody: body });
-  const headers = `Service-Signature: ${signature}\r\nService-Event-Id: ${eventId}\r\nService-Event-Type: ${eventType}\r\nContent-Length: ${body.length}\r\n\r\n`;
-  return { headers, body };
+  const toSign = { secrets, timestampSeconds: Math.floor(nowMs / 1000), rawBody: body };
+  const headers = [
+    `Service-Signature: ${signWebhook(toSign)}`,
+    `Service-Event-Id: ${eventId}`,
+    `Service-Event-Type: ${eventType}`,
+    `webhook-id: ${eventId}`,
+    `webhook-timestamp: ${toSign.timestampSeconds}`,
+    `webhook-signature: ${signStandardWebhook(eventId, toSign)}`,
+    `Content-Length: ${body.length}`,
+  ];
+  return { headers: `${headers.join('\r\n')}\r\n\r\n`, body };
 }
 
 /** The whole request in one piece, so that it leaves in as few packets as it can. */

@@ -337,6 +337,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'ajv',
     'ajv-formats',
     'smtp-server',
+    'standardwebhooks',
     'undici',
     'a computed path',
   ],

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
 import vectors from '../../docs/webhook-vectors.json';
 import { verifyWebhook, type WebhookVerdict } from '../../src/client';
-import { newWebhookSecret, signWebhook } from '../../src/security/webhook-signature';
+import { newWebhookSecret, signStandardWebhook, signWebhook, standardSecret } from '../../src/security/webhook-signature';
 
 const SECRET = vectors.sign[0]?.secrets[0] ?? '';
 
@@ -49,6 +50,18 @@ describe('signWebhook', () => {
     const secrets = Array.from({ length: 50 }, newWebhookSecret);
     for (const secret of secrets) expect(secret).toMatch(/^lpw_[0-9a-f]{64}$/);
     expect(new Set(secrets).size).toBe(50);
+  });
+});
+
+describe('signStandardWebhook', () => {
+  it.each(vectors.standard)('vector: $name', ({ id, secrets, standardSecrets, timestampSeconds, rawBody, signature }) => {
+    expect(signStandardWebhook(id, { secrets, timestampSeconds, rawBody: Buffer.from(rawBody) })).toBe(signature);
+    expect(secrets.map(standardSecret)).toEqual(standardSecrets);
+  });
+
+  it.each(vectors.standard)('vector by the public package: $name', ({ id, standardSecrets, timestampSeconds, rawBody, signature }) => {
+    const at = new Date(timestampSeconds * 1000);
+    expect(standardSecrets.map((secret) => new Webhook(secret).sign(id, at, rawBody)).join(' ')).toBe(signature);
   });
 });
 

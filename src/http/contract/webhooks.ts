@@ -20,6 +20,13 @@ const HEADERS = [
     '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole `lpw_…` secret; two `v1` while a rotation lasts',
     't=1772593201,v1=0b1f…',
   ),
+  header('webhook-id', 'the same id, for libraries of Standard Webhooks', EVENT_EXAMPLE.id),
+  header('webhook-timestamp', 'unix seconds', '1772593201'),
+  header(
+    'webhook-signature',
+    '`v1,<base64>`, two separated by a space while a rotation lasts; the key is the `whsec_…` secret',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
 ];
 
 /** What the service sends to registered endpoints, by event type (specification "Events"). */

@@ -193,8 +193,9 @@ describe('webhook endpoints', () => {
     it('shows the secret once: not in a list, an answer, the audit log or the log', async () => {
       const made = await office.post(ofAccount(), { environment: 'live', url: receiver.url });
       expect(made.status).toBe(201);
-      const { secret, ...endpoint } = made.json.data;
+      const { secret, standardSecret, ...endpoint } = made.json.data;
       expect(secret).toMatch(/^lpw_[0-9a-f]{64}$/);
+      expect(standardSecret).toBe(`whsec_${Buffer.from(secret).toString('base64')}`);
       expect(endpoint).toEqual({
         id: expect.stringMatching(/^whe_/),
         accountId: shop.accountId,
@@ -213,7 +214,7 @@ describe('webhook endpoints', () => {
       expect(shown.json.data).toEqual(endpoint);
       expect(listed.json.data.map(({ id }: any) => id)).toEqual([endpoint.id, shop.endpointId]);
       for (const text of [shown.text, listed.text, JSON.stringify(await auditOf(service, endpoint.id)), service.logLines.join()])
-        expect(text).not.toContain('lpw_');
+        expect(text).not.toMatch(/lpw_|whsec_/);
     });
     it('the list pages through the endpoints once; its cursor is good for no other account', async () => {
       await office.post(ofAccount(), { environment: 'live', url: receiver.url });

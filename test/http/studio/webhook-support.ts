@@ -10,6 +10,8 @@ export interface Shop {
   accountId: string;
   endpointId: string;
   secret: string;
+  /** The same, as libraries of Standard Webhooks take it. */
+  standardSecret: string;
   orders: OrderMaker;
   /** Requests at the receiver that this endpoint's first secret signed. */
   received(): Received[];
@@ -22,11 +24,12 @@ export async function aShop(service: TestService, office: HttpClient, receiver: 
     url: `${receiver.url}?token=hush`,
   });
   if (made.status !== 201) throw new Error(`endpoint: ${made.text}`);
-  const { id, secret } = made.json.data;
+  const { id, secret, standardSecret } = made.json.data;
   return {
     accountId: account.accountId,
     endpointId: id,
     secret,
+    standardSecret,
     orders: new OrderMaker({ ...service, account }, 'test'),
     received: () => receiver.received.filter((request) => signedBy(request, secret)),
   };

@@ -55,7 +55,7 @@ const ID = {
 } satisfies Record<string, Parameter>;
 
 /** As an endpoint's secret looks. */
-const SECRET = `lpw_${'0'.repeat(64)}`;
+const SECRET = { secret: `lpw_${'0'.repeat(64)}`, standardSecret: `whsec_bHB3${'XzAw'.repeat(22)}` };
 
 export const TOKEN_OPERATIONS = {
   create: {
@@ -172,7 +172,7 @@ export const ENDPOINT_OPERATIONS = {
     description: 'Its secret is in this answer and nowhere else.',
     params: { id: ID.account },
     answer: ENDPOINT_WITH_SECRET,
-    example: { request: { environment: 'test', url: ENDPOINT_EXAMPLE.url }, answer: { ...ENDPOINT_EXAMPLE, secret: SECRET } },
+    example: { request: { environment: 'test', url: ENDPOINT_EXAMPLE.url }, answer: { ...ENDPOINT_EXAMPLE, ...SECRET } },
   },
   list: {
     id: 'listWebhookEndpoints',
@@ -235,7 +235,7 @@ export const ENDPOINT_OPERATIONS = {
     description: 'Both secrets sign until the overlap ends.',
     params: { id: ID.endpoint },
     answer: ENDPOINT_WITH_SECRET,
-    example: { request: { overlapHours: 24 }, answer: { ...ENDPOINT_EXAMPLE, secret: SECRET } },
+    example: { request: { overlapHours: 24 }, answer: { ...ENDPOINT_EXAMPLE, ...SECRET } },
   },
   ping: {
     id: 'pingWebhookEndpoint',

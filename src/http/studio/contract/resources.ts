@@ -117,9 +117,10 @@ export const DELETED_ENDPOINT = resource<Endpoint & { deletedAt: string | null }
   ...ENDPOINT_FIELDS,
   deletedAt: nullable(time()),
 });
-export const ENDPOINT_WITH_SECRET = resource<Endpoint & { secret: string }>('WebhookEndpointWithSecret', {
+export const ENDPOINT_WITH_SECRET = resource<Endpoint & { secret: string; standardSecret: string }>('WebhookEndpointWithSecret', {
   ...ENDPOINT_FIELDS,
   secret: string('`lpw_…`: here and nowhere else', { pattern: '^lpw_[0-9a-f]{64}$' }),
+  standardSecret: string('the same for libraries of Standard Webhooks', { pattern: '^whsec_[A-Za-z0-9+/]+=*$' }),
 });
 interface Ping {
   ok: boolean;

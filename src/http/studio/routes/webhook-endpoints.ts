@@ -16,7 +16,7 @@ import type { Sql } from '../../../db/database';
 import { ApiError, validationError } from '../../../domain/errors';
 import { auditedEndpoint, presentEndpoint } from '../../../presenters/webhook-endpoints';
 import { newId } from '../../../security/ids';
-import { newWebhookSecret } from '../../../security/webhook-signature';
+import { newWebhookSecret, standardSecret } from '../../../security/webhook-signature';
 import type {
   DisableRequest,
   EnableRequest,
@@ -55,7 +55,7 @@ export async function createEndpoint(request: StudioRequest<EndpointRequest>): P
     await record({ action: 'endpoint.create', subject: id, before: null, after: auditedEndpoint(made) });
     return made;
   });
-  return { data: { ...presentEndpoint(stored, deps.clock.now()), secret } };
+  return { data: { ...presentEndpoint(stored, deps.clock.now()), ...shown(secret) } };
 }
 
 /** `GET /accounts/{id}/webhook-endpoints`, newest first, of both environments. */
@@ -138,8 +138,11 @@ export async function rotate(request: StudioRequest<RotateRequest>): Promise<Ans
   const { data } = await change(request, 'endpoint.rotate_secret', (sql, before) =>
     rotateSecret(sql, request.deps.secretBox, before.id, { secret, overlapUntil, now }),
   );
-  return { data: { ...(data as object), secret } };
+  return { data: { ...(data as object), ...shown(secret) } };
 }
+
+/** A new secret, and the same as libraries of Standard Webhooks take it (ruling 63). */
+const shown = (secret: string) => ({ secret, standardSecret: standardSecret(secret) });
 
 /** `POST …/ping`: sends a signed ping, whatever state the endpoint is in, and answers what came back. It counts for nothing (ruling 36). */
 export async function ping(request: StudioRequest): Promise<Answer> {
