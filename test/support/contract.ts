@@ -1,3 +1,4 @@
+import { ServerResponse, type IncomingMessage } from 'node:http';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { tradeDocument } from '../../src/http/openapi';
@@ -91,4 +92,38 @@ export const contractOf = (api: 'trade' | 'studio'): Contract =>
 export function holdToContract(api: 'trade' | 'studio', method: string, target: string, received: Received): void {
   const fault = contractOf(api).faultOf(method, target, received);
   if (fault !== null) throw new Error(`not as the contract of the ${api} API tells: ${fault}`);
+}
+
+const { prototype } = ServerResponse;
+const watchers = new Set<string[]>();
+const ended = prototype.end;
+
+/**
+ * Holds whatever the APIs of this process answer, whoever asked and however, until it is called again: then it tells what was not as the
+ * contract says.
+ */
+export function watchAnswers(): () => string[] {
+  const faults: string[] = [];
+  watchers.add(faults);
+  prototype.end = function (this: ServerResponse<IncomingMessage>, ...given: never[]) {
+    const fault = faultOfAnswer(this, given[0]);
+    if (fault !== null) for (const watching of watchers) watching.push(fault);
+    return ended.apply(this, given as unknown as Parameters<typeof ended>);
+  } as typeof prototype.end;
+  return () => {
+    watchers.delete(faults);
+    if (watchers.size === 0) prototype.end = ended;
+    return faults;
+  };
+}
+
+function faultOfAnswer(response: ServerResponse<IncomingMessage>, body: unknown): string | null {
+  const [, api, target] = /^(\/studio\/v1|\/v1)(\/.*)$/.exec(response.req.url ?? '') ?? [];
+  if (api === undefined || target === undefined || typeof body !== 'string') return null;
+  const headers = response.getHeaders() as Received['headers'];
+  return contractOf(api === '/v1' ? 'trade' : 'studio').faultOf(response.req.method ?? '', target, {
+    status: response.statusCode,
+    headers,
+    text: body,
+  });
 }

@@ -16,6 +16,7 @@ import { Relay } from '../../src/relay/relay';
 import { createOrdersWorker } from '../../src/worker';
 import { anAccount, type TestAccount } from './accounts';
 import { HttpClient } from './client';
+import { watchAnswers } from './contract';
 import { createDatabase } from './database';
 import { temporalAddress, workflowBundlePath } from './infrastructure';
 import { TEST_SECRETS_KEY } from './secrets';
@@ -84,6 +85,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...(options.webhookSender ? { webhookSender: options.webhookSender } : {}),
   });
   const api = await startApi(deps);
+  const faultsOfAnswers = watchAnswers();
   const workers = new Set<RunningWorker>();
   const service: TestService = {
     deps,
@@ -108,6 +110,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       await deps.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
+      const faults = faultsOfAnswers();
+      if (faults.length > 0) throw new Error(`answers that are not as the contract tells:\n${faults.join('\n')}`);
     },
   };
   if (options.worker !== false) await service.startWorker();
