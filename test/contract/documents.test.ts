@@ -1,4 +1,5 @@
 import { ERROR_STATUS } from '../../src/domain/errors';
+import { ORDERABLE_PRODUCTS } from '../../src/domain/products';
 import { SCOPES } from '../../src/domain/limits';
 import { ENDPOINTS } from '../../src/http/routes';
 import { STUDIO_ENDPOINTS } from '../../src/http/studio/routes';
@@ -85,6 +86,12 @@ describe('the document of the trade API', () => {
     expect(LineItem.required.toSorted()).toEqual(['productSlug', 'quantity', 'variantSelections']);
     expect(ShippingAddress.properties.email).toEqual(expect.objectContaining({ type: 'string', format: 'email', maxLength: 320 }));
     expect(LineItem.additionalProperties).toBeUndefined(); // fields that are not known are ignored
+  });
+
+  it('tells of the variant keys of every product, and of no other', () => {
+    const { LineItem } = contractOf('trade').document.components.schemas as Part;
+    const known = [...ORDERABLE_PRODUCTS.values()].flatMap(({ keys }) => [...keys]);
+    expect(Object.keys(LineItem.properties.variantSelections.properties as Part).toSorted()).toEqual([...new Set(known)].toSorted());
   });
 
   it('tells of every webhook with its headers and body', () => {

@@ -1,12 +1,15 @@
 import Joi from 'joi';
 import { textIssue } from '../../domain/field-forms';
 import { LIMITS, RUSH_TIERS } from '../../domain/limits';
+import { SELECTION_KEYS } from './selections';
 import { component, documented } from './documented';
 import { jsonSchemaOfKind } from './kinds';
 import { boolean, email, integer, oneOf, optionalText, text, url } from './text';
 
 /** Joi's typings leave out how a rule reports several issues. */
 type ListHelpers = Joi.CustomHelpers & { errorsArray(): Joi.ErrorReport[] };
+
+const SELECTIONS = Object.fromEntries(Object.entries(SELECTION_KEYS).map(([key, description]) => [key, { type: 'string', description }]));
 
 /**
  * A map of strings to strings. Unknown keys are ignored, however many and long; what a known key takes is the product's business.
@@ -27,16 +30,18 @@ const variantSelections = documented(
       }
       return errors.length > 0 ? errors : value;
     }),
-  () => jsonSchemaOfKind({ kind: 'selections' }),
-).required();
+  () => ({ ...jsonSchemaOfKind({ kind: 'selections' }), properties: SELECTIONS }),
+)
+  .required()
+  .description('How it is made; every value a string. Keys that the product does not know are ignored.');
 
 /** One of `items` (specification "Line item"). */
 const lineItem = component('LineItem', {
-  productSlug: text(1, LIMITS.catalogueIdLength).required(),
-  quantity: integer(1, LIMITS.quantityPerItem).required(),
+  productSlug: text(1, LIMITS.catalogueIdLength).required().description("a slug of the catalogue's products"),
+  quantity: integer(1, LIMITS.quantityPerItem).required().description('the price book may allow less'),
   variantSelections,
-  imageUrl: url().allow(null),
-  externalReference: optionalText(128),
+  imageUrl: url().allow(null).description("the `url` of the account's own upload"),
+  externalReference: optionalText(128).description('given back on quote, order and webhooks; never priced or read'),
 });
 
 /** Where it goes. That the country exists is judged later, as SHIPPING_ADDRESS_INCOMPLETE (specification "Shipping address", ruling 18). */
@@ -47,10 +52,10 @@ const shippingAddress = component('ShippingAddress', {
   line2: optionalText(200),
   city: text(1, 100).required(),
   state: text(1, 100).required(),
-  postcode: text(1, 20).required(),
-  country: text(0, Number.POSITIVE_INFINITY).required(),
+  postcode: text(1, 20).required().description('in Australia four digits'),
+  country: text(0, Number.POSITIVE_INFINITY).required().description('two letters, ISO 3166 alpha-2'),
   phone: optionalText(50),
-  email: email().required(),
+  email: email().required().description("the customer's, which goes to the carrier with the parcel"),
 });
 
 /** The length is checked first, so that the items of a list that is too long are not looked at one by one. */
@@ -66,9 +71,11 @@ const items = documented(
 
 /** Body of `POST /quotes` (specification "POST /quotes"). */
 export const quoteRequest = Joi.object({
-  items: items.required(),
-  shippingMethodId: optionalText(100),
+  items: items.required().description("one for each way of making something; how many is the line's `quantity`"),
+  shippingMethodId: optionalText(100).description('leave it out to learn the delivery methods'),
   shippingAddress: shippingAddress.required(),
-  rushTier: oneOf(RUSH_TIERS),
-  whiteLabel: boolean(),
+  rushTier: oneOf(RUSH_TIERS).description('unset is `standard`; `critical` is switched by the studio'),
+  whiteLabel: boolean().description(
+    "true unless said otherwise; false is the studio's own packaging, and a mail to the customer of a live order",
+  ),
 });

@@ -6,10 +6,10 @@ import { boolean, email, integer, oneOf, text } from '../../schemas/text';
 const accountFields = {
   name: text(1, 200),
   email: email(),
-  tradeDiscountBps: integer(0, BPS_WHOLE),
-  creditLimitCents: integer(0, MAX_CENTS).allow(null),
+  tradeDiscountBps: integer(0, BPS_WHOLE).description('hundredths of a per cent'),
+  creditLimitCents: integer(0, MAX_CENTS).allow(null).description('null is no limit, 0 no credit'),
   paymentTermsDays: integer(0, 365),
-  status: oneOf(ACCOUNT_STATUSES),
+  status: oneOf(ACCOUNT_STATUSES).description('suspended: its keys are refused at once'),
   apiAccess: boolean(),
 };
 

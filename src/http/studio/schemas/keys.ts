@@ -8,7 +8,7 @@ export const keyRequest = Joi.object({
   environment: oneOf(ENVIRONMENTS).required(),
   scopes: listOf(oneOf(SCOPES), 1, SCOPES.length).required(),
   name: optionalText(100),
-  expiresAt: timestamp().allow(null),
+  expiresAt: timestamp().allow(null).description('null or left out: it does not expire'),
 });
 
 export interface KeyRequest {

@@ -10,7 +10,7 @@ const OTHER_SENDERS = /^(account|studio|signal(:.*)?)$/su;
 export const tokenRequest = Joi.object({
   name: textExcept(1, 100, OTHER_SENDERS, 'must not be account, studio or signal: the timeline means others by them').required(),
   role: oneOf(ROLES).required(),
-  expiresAt: timestamp().allow(null),
+  expiresAt: timestamp().allow(null).description('null or left out: it does not expire'),
 });
 
 export interface TokenRequest {
