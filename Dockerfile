@@ -29,6 +29,8 @@ WORKDIR /app
 COPY --from=packages /app/package.json ./
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY pages ./pages
+COPY docs/guides ./docs/guides
 RUN ln -s /app/dist/src/cli/index.js /usr/local/bin/trade-print && install -d -m 700 -o node -g node /var/lib/trade-print
 ENV NODE_ENV=production \
     BIND_ADDRESS=0.0.0.0 \

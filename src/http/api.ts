@@ -5,6 +5,7 @@ import type { Dependencies } from '../dependencies';
 import { ApiError, MethodNotAllowed } from '../domain/errors';
 import { readJsonBody } from './body';
 import { announce } from './deprecation';
+import { documentation, type Documented } from './docs/documentation';
 import { health, type Part } from './health';
 import { cors } from './middleware/cors';
 import { errors } from './middleware/errors';
@@ -23,6 +24,8 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   corsOrigins: readonly string[];
   /** Without these parts it is not ready. */
   needs: readonly Part[];
+  /** What it tells of itself, on pages of its own. */
+  documented?: Documented;
   /** What stands on the listener besides the endpoints. */
   beside?: Middleware<RequestState>;
   /** Lets the caller in or throws; where nothing is served, what it is given: who has no key must not learn even that (ruling 2). */
@@ -36,6 +39,7 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
   if (api.corsOrigins.length > 0) app.use(cors(api.corsOrigins, methodsOf(api.endpoints)));
   app.use(errors());
   app.use(health(deps, api.needs));
+  if (api.documented !== undefined) app.use(documentation(api.documented));
   if (api.beside !== undefined) app.use(api.beside);
   const router = new Router<RequestState>({ prefix: api.prefix });
   for (const endpoint of api.endpoints) {

@@ -3,6 +3,7 @@ import type { Dependencies } from '../dependencies';
 import { createApi } from './api';
 import { TRADE_NEEDS } from './health';
 import { admitTrade } from './middleware/admission';
+import { tradeDocument } from './openapi';
 import { ENDPOINTS } from './routes';
 import type { Endpoint, RequestState, TradeCaller } from './types';
 
@@ -13,6 +14,7 @@ export function createTradeApp(deps: Dependencies): Koa<RequestState> {
     endpoints: ENDPOINTS,
     unknown: 'ignored',
     corsOrigins: deps.config.apiCorsOrigins,
+    documented: { name: 'Trade API', endpoints: 'v1', readers: 'clients', document: tradeDocument },
     needs: TRADE_NEEDS,
     admit: (request, endpoint, asked) => admitTrade(deps, request, endpoint, asked),
   });

@@ -30,6 +30,7 @@ export const PLANTED: readonly PlantedImport[] = [
   planted('src/http/planted.ts', `import { createStudioApp } from './studio/app';`, 'src/http/studio/app.ts'),
   planted('src/http/contract/planted.ts', `import { findOrder } from '../../db/repositories/orders';`, 'src/db/repositories/orders.ts'),
   planted('src/http/studio/contract/planted.ts', `import { audited } from '../audited';`, 'src/http/studio/audited.ts'),
+  planted('src/http/docs/planted.ts', `import { ENDPOINTS } from '../routes';`, 'src/http/routes/index.ts'),
   planted('src/http/schemas/planted.ts', `import { readQuote } from '../../db/repositories/quotes';`, 'src/db/repositories/quotes.ts'),
   planted('src/http/middleware/planted.ts', `import { Client } from '@temporalio/client';`, '@temporalio/client'),
   planted('src/http/routes/planted.ts', `import type { DataSource } from 'typeorm';`, 'a type of typeorm'),
@@ -84,6 +85,7 @@ export const PLANTED: readonly PlantedImport[] = [
   planted('src/workflow-bundle.ts', `import { order } from '../workflows';`, 'workflows/index.ts'),
   planted('src/private-files.ts', `import { loadConfig } from './config';`, 'src/config.ts'),
   planted('src/logger.ts', `import { loadConfig } from './config';`, 'src/config.ts'),
+  planted('src/project-root.ts', `import { loadConfig } from './config';`, 'src/config.ts'),
   planted('src/clock.ts', `import { transaction } from './db/data-source';`, 'src/db/data-source.ts'),
 
   planted('src/http/planted.ts', `import { playDemo } from '../../demo';`, 'demo/index.ts'),
@@ -100,6 +102,7 @@ export const PLANTED: readonly PlantedImport[] = [
   planted('scripts/set-up/planted.mjs', `import { Client } from '@temporalio/client';`, '@temporalio/client'),
   planted('scripts/set-up/planted.mjs', `import '../run/test.mjs';`, 'scripts/run/test.mjs'),
   planted('scripts/run/planted.mjs', `import { Client } from 'pg';`, 'pg'),
+  planted('pages/planted.js', `import { linksIn } from '../src/http/docs/markdown';`, 'src/http/docs/markdown.ts'),
   planted('test/planted.ts', `import { statements } from '../bench/statements';`, 'bench/statements.ts'),
   planted('test/planted.ts', `import { step } from '../scripts/set-up/report.mjs';`, 'scripts/set-up/report.mjs'),
   planted('bench/planted.ts', `import { step } from '../scripts/set-up/report.mjs';`, 'scripts/set-up/report.mjs'),

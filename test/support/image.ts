@@ -26,6 +26,7 @@ export function layOutImage(folder: string): void {
   copyFileSync(join(projectRoot, 'package.json'), join(folder, 'package.json'));
   build(join(folder, 'dist'));
   execFileSync(process.execPath, [join(folder, 'dist', 'src', 'workflow-bundle.js')], { cwd: folder, stdio: 'pipe' });
+  for (const path of copied('the image')) cpSync(join(projectRoot, path), join(folder, path), { recursive: true });
   for (const path of takenAway()) rmSync(join(folder, path), { recursive: true });
 }
 
@@ -33,7 +34,7 @@ export function layOutImage(folder: string): void {
 function build(into: string): void {
   const context = mkdtempSync(join(tmpdir(), 'trade-print-build-'));
   try {
-    for (const path of copied()) cpSync(join(projectRoot, path), join(context, path), { recursive: true });
+    for (const path of copied('the build')) cpSync(join(projectRoot, path), join(context, path), { recursive: true });
     symlinkSync(join(projectRoot, 'node_modules'), join(context, 'node_modules'));
     const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
     execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', into], { cwd: context, stdio: 'pipe' });
@@ -42,10 +43,14 @@ function build(into: string): void {
   }
 }
 
-/** What the Dockerfile copies from the project, of what .dockerignore lets through. */
-function copied(): string[] {
+/** What the Dockerfile copies from the project, of what .dockerignore lets through: for compiling, or into the image as it is. */
+function copied(where: 'the build' | 'the image'): string[] {
   const sent = new Set([...readFileSync(join(projectRoot, '.dockerignore'), 'utf8').matchAll(/^!(.+)$/gm)].map(([, path]) => path));
-  const lines = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').matchAll(/^COPY (?!--from)(.+) \S+$/gm);
+  const stages = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').split(/^FROM /m);
+  const lines = stages
+    .filter((_, at) => (at === stages.length - 1) === (where === 'the image'))
+    .join('')
+    .matchAll(/^COPY (?!--from)(.+) \S+$/gm);
   return [...new Set([...lines].flatMap(([, paths = '']) => paths.split(' ')))].filter((path) => sent.has(path));
 }
 

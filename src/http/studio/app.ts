@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import type { Dependencies } from '../../dependencies';
 import { createApi } from '../api';
+import { studioDocument } from './openapi';
 import { STUDIO_NEEDS } from '../health';
 import type { RequestState } from '../types';
 import { admitStudio } from './admission';
@@ -15,6 +16,7 @@ export function createStudioApp(deps: Dependencies): Koa<RequestState> {
     endpoints: STUDIO_ENDPOINTS,
     unknown: 'refused',
     corsOrigins: [],
+    documented: { name: 'Studio API', endpoints: 'studio/v1', readers: 'studio', document: studioDocument },
     needs: STUDIO_NEEDS,
     beside: codecEndpoint(deps),
     admit: async (request, endpoint, { requestId }) => ({

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { projectRoot } from '../../project-root';
+import { Representation } from './representation';
+
+const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
+const OURS = join(projectRoot, 'pages');
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+
+/** Everything that the pages refer to: names are compared, never joined to a path, so that no path leads anywhere else. */
+const FILES = {
+  'swagger-ui.css': [SWAGGER_UI, STYLE],
+  'swagger-ui-bundle.js': [SWAGGER_UI, SCRIPT],
+  'reference.js': [OURS, SCRIPT],
+  'reference.css': [OURS, STYLE],
+  'frame.css': [OURS, STYLE],
+  'guides.css': [OURS, STYLE],
+  'icon.svg': [OURS, 'image/svg+xml'],
+} as const;
+export type AssetName = keyof typeof FILES;
+
+/** The files of the pages, read once, each below an address with its hash in it, which may be kept for ever. */
+export class Assets {
+  private readonly files = new Map<string, Representation>();
+
+  constructor() {
+    for (const [name, [folder, type]] of Object.entries(FILES)) {
+      this.files.set(name, new Representation(type, readFileSync(join(folder, name))));
+    }
+  }
+
+  /** The address of a file, relative to the folder that `/docs` is in. */
+  urlOf(name: AssetName): string {
+    return `docs/assets/${this.files.get(name)?.hash}/${name}`;
+  }
+
+  /** What stands at `/docs/assets/<path>`; undefined for anything but the addresses of `urlOf`. */
+  at(path: string): Representation | undefined {
+    const [hash, name = '', ...more] = path.split('/');
+    const file = this.files.get(name);
+    return file?.hash === hash && more.length === 0 ? file : undefined;
+  }
+}

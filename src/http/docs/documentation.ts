@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import type { Middleware, ParameterizedContext } from 'koa';
+import { MethodNotAllowed, noSuch } from '../../domain/errors';
+import { projectRoot } from '../../project-root';
+import type { RequestState } from '../types';
+import { Assets } from './assets';
+import { readGuides, type Readers } from './guides';
+import { contentsPage, guidePage, referencePage } from './pages';
+import { Representation } from './representation';
+
+/** What a listener tells of itself. */
+export interface Documented {
+  /** Whose reference it is: `Trade API`. */
+  name: string;
+  /** Where the endpoints are, from the root of the listener: `v1`. */
+  endpoints: string;
+  readers: Readers;
+  /** The OpenAPI document, made when it is first asked for. */
+  document: () => object;
+}
+
+/** Asked again each time, and answered with 304 as long as nothing has changed. */
+const REVALIDATED = { 'Cache-Control': 'no-cache' };
+/** An address with a hash in it never means other bytes. */
+const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable', 'Cross-Origin-Resource-Policy': 'same-origin' };
+
+const NOTHING_ELSE =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data:; style-src 'self'";
+/** The reference runs its own script, and asks its own listener. No page shows anybody's text but ours. */
+const REFERENCE_POLICY = { ...REVALIDATED, 'Content-Security-Policy': `${NOTHING_ELSE}; script-src 'self'; connect-src 'self'` };
+const GUIDE_POLICY = { ...REVALIDATED, 'Content-Security-Policy': NOTHING_ELSE };
+
+/**
+ * `/openapi.json`, the reference at `/docs` and the guides at `/docs/guides`: outside the envelope and without authentication, while their
+ * refusals are in it (ruling 62). They are the same bytes for everybody, made once and without the database, so no budget is spent on them.
+ */
+export function documentation(documented: Documented): Middleware<RequestState> {
+  const assets = once(() => new Assets());
+  const reference = once(() => referencePages(documented, assets()));
+  const guides = once(() => guidePages(documented, assets()));
+  return async (ctx, next) => {
+    if (!isDocumentation(ctx.path)) return next();
+    if (!METHODS.includes(ctx.method)) throw new MethodNotAllowed(ctx.method, METHODS);
+    ctx.state.route = 'documentation';
+    const asset = ctx.path.startsWith(ASSETS) ? assets().at(ctx.path.slice(ASSETS.length)) : undefined;
+    if (asset !== undefined) return asset.send(ctx, FOR_EVER);
+    const pages = ctx.path.startsWith(GUIDES) ? guides() : reference();
+    const page = pages.get(ctx.path);
+    if (page === undefined && pages.has(ctx.path.replace(/\/$/, ''))) return leaveSlash(ctx);
+    if (page === undefined) throw noSuch('page; /docs and /docs/guides lead to those there are');
+    return page.send(ctx, policyOf(ctx.path));
+  };
+}
+
+const METHODS = ['GET', 'HEAD'];
+const ASSETS = '/docs/assets/';
+const GUIDES = '/docs/guides';
+
+function isDocumentation(path: string): boolean {
+  return path === '/openapi.json' || path === '/docs' || path.startsWith('/docs/');
+}
+
+function policyOf(path: string): Readonly<Record<string, string>> {
+  return path === '/docs' ? REFERENCE_POLICY : path === '/openapi.json' ? REVALIDATED : GUIDE_POLICY;
+}
+
+/** Links of a page are relative to an address without a slash at its end. */
+function leaveSlash(ctx: ParameterizedContext): void {
+  ctx.status = 308;
+  ctx.redirect(`../${ctx.path.split('/').at(-2)}`);
+}
+
+type Pages = ReadonlyMap<string, Representation>;
+
+function referencePages({ name, endpoints, document }: Documented, assets: Assets): Pages {
+  return new Map([
+    ['/openapi.json', new Representation('application/json; charset=utf-8', JSON.stringify(document()))],
+    ['/docs', html(referencePage({ name, assets }, endpoints))],
+  ]);
+}
+
+function guidePages({ name, readers }: Documented, assets: Assets): Pages {
+  const guides = readGuides(join(projectRoot, 'docs', 'guides'), readers);
+  const site = { name, assets, guides };
+  return new Map([
+    [GUIDES, html(contentsPage(site))],
+    ...guides.map((guide): [string, Representation] => [`${GUIDES}/${guide.path}`, html(guidePage(site, guide))]),
+  ]);
+}
+
+const html = (page: string): Representation => new Representation('text/html; charset=utf-8', page);
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,90 @@
+import { posix } from 'node:path';
+import MarkdownIt from 'markdown-it';
+
+/** Where a page stands, and what its links may lead to. */
+export interface Place {
+  /** Its file, below docs/guides/. */
+  file: string;
+  /** From the page to the root of its listener: `../../`. */
+  toRoot: string;
+  /** Where a file of docs/guides/ stands, from the root of the listener; null where these readers are not served it. */
+  addressOf: (file: string) => string | null;
+}
+
+// HTML is shown as text: what a guide can say is Markdown.
+const markdown = new MarkdownIt({ html: false });
+// What is wider than a phone scrolls in itself, by the keyboard too.
+markdown.renderer.rules['table_open'] = () => '<div class="wide" tabindex="0"><table>\n';
+markdown.renderer.rules['table_close'] = () => '</table></div>\n';
+
+/** The HTML of a guide, with links between guides as they stand on the service. */
+export function render(text: string, place: Place): string {
+  const tokens = markdown.parse(text, {});
+  nameHeadings(tokens);
+  for (const { children } of tokens) relink(children ?? [], place);
+  return markdown.renderer.render(tokens, markdown.options, {}).replaceAll('<pre>', '<pre tabindex="0">');
+}
+
+/** A line of Markdown, without links. */
+export function renderLine(text: string): string {
+  const [inline] = markdown.parseInline(text, {});
+  const kept = (inline?.children ?? []).filter(({ type }) => !type.startsWith('link_'));
+  return markdown.renderer.render(kept, markdown.options, {});
+}
+
+export function firstHeading(text: string): string | undefined {
+  return inlineAfter(markdown.parse(text, {}), 'heading_open');
+}
+
+export function firstParagraph(text: string): string {
+  return inlineAfter(markdown.parse(text, {}), 'paragraph_open') ?? '';
+}
+
+/** What the links of a text lead to, as they are written, in order. */
+export function linksIn(text: string): string[] {
+  const inline = markdown.parse(text, {}).flatMap(({ children }) => children ?? []);
+  return inline.filter(({ type }) => type === 'link_open').map((link) => String(link.attrGet('href')));
+}
+
+function inlineAfter(tokens: MarkdownIt.Token[], type: string): string | undefined {
+  const at = tokens.findIndex((token) => token.type === type);
+  return at < 0 ? undefined : tokens[at + 1]?.content;
+}
+
+/** Headings get the names that GitHub gives them, so that links to a part of a page work in both places. */
+function nameHeadings(tokens: MarkdownIt.Token[]): void {
+  const used = new Map<string, number>();
+  tokens.forEach((token, at) => {
+    if (token.type !== 'heading_open') return;
+    const name = (tokens[at + 1]?.content ?? '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-');
+    const times = used.get(name) ?? 0;
+    used.set(name, times + 1);
+    token.attrSet('id', times === 0 ? name : `${name}-${times}`);
+  });
+}
+
+/** A link to what is not served here stays as its text. */
+function relink(tokens: MarkdownIt.Token[], place: Place): void {
+  let dropped = false;
+  for (const token of tokens) {
+    if (token.type === 'link_open') {
+      const address = addressOn(place, String(token.attrGet('href')));
+      dropped = address === null;
+      if (address !== null) token.attrSet('href', address);
+    }
+    if (dropped && token.type.startsWith('link_')) token.hidden = true;
+  }
+}
+
+/** Another site and a part of the same page as they are; `/docs` from the root of the listener; else another guide. */
+function addressOn(place: Place, href: string): string | null {
+  if (/^([a-z][a-z\d+.-]*:|#)/i.test(href)) return href;
+  if (href.startsWith('/')) return place.toRoot + href.slice(1);
+  const [path = '', part] = href.split('#');
+  const address = place.addressOf(posix.join(posix.dirname(place.file), path));
+  if (address === null) return null;
+  return place.toRoot + address + (part === undefined ? '' : `#${part}`);
+}

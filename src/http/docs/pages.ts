@@ -1,0 +1,95 @@
+import type { AssetName, Assets } from './assets';
+import type { Guide } from './guides';
+import { render, renderLine } from './markdown';
+
+/** What the pages of one listener have in common. */
+interface Frame {
+  /** Whose pages they are: `Trade API`. */
+  name: string;
+  assets: Assets;
+}
+
+interface Site extends Frame {
+  guides: readonly Guide[];
+}
+
+interface Page {
+  title: string;
+  /** From the page to the root of the listener, so that a proxy may put any path before it. */
+  toRoot: string;
+  styles: readonly AssetName[];
+  main: string;
+  after?: string;
+}
+
+/** The reference: Swagger UI over the listener's own document, whose endpoints stand at `endpoints` from the root of the listener. */
+export function referencePage(site: Frame, endpoints: string): string {
+  const script = (name: AssetName): string => `<script src="${site.assets.urlOf(name)}"></script>`;
+  return page(site, {
+    title: `${site.name}: reference`,
+    toRoot: '',
+    styles: ['swagger-ui.css', 'frame.css', 'reference.css'],
+    main: `<main id="reference" data-document="openapi.json" data-endpoints="${endpoints}">
+<noscript><p>The reference needs JavaScript. Its source is <a href="openapi.json">openapi.json</a>; the <a href="docs/guides">guides</a> need none.</p></noscript>
+</main>`,
+    after: `${script('swagger-ui-bundle.js')}\n${script('reference.js')}`,
+  });
+}
+
+/** The table of contents. */
+export function contentsPage(site: Site): string {
+  const entries = site.guides.map(({ path, title, summary }) => {
+    return `<li><a href="guides/${path}">${renderLine(title)}</a><p>${renderLine(summary)}</p></li>`;
+  });
+  const main = `<main><h1>Guides</h1>\n<ul class="contents">\n${entries.join('\n')}\n</ul></main>`;
+  return page(site, { title: `${site.name}: guides`, toRoot: '../', styles: ['frame.css', 'guides.css'], main });
+}
+
+/** One guide, with the others beside it. */
+export function guidePage(site: Site, guide: Guide): string {
+  const toRoot = '../'.repeat(2 + guide.path.split('/').length - 1);
+  const html = render(guide.markdown, { file: `${guide.path}.md`, toRoot, addressOf: (file) => addressOf(site, file) });
+  return page(site, {
+    title: `${text(guide.title)} · ${site.name}`,
+    toRoot,
+    styles: ['frame.css', 'guides.css'],
+    main: `<div class="with-others">\n${others(site, guide, toRoot)}\n<main>\n${html}</main>\n</div>`,
+  });
+}
+
+function addressOf({ guides }: Site, file: string): string | null {
+  if (file === 'README.md') return 'docs/guides';
+  const found = guides.find(({ path }) => `${path}.md` === file);
+  return found === undefined ? null : `docs/guides/${found.path}`;
+}
+
+function others({ guides }: Site, shown: Guide, toRoot: string): string {
+  const links = guides.map(({ path, title }) => {
+    const here = path === shown.path ? ' aria-current="page"' : '';
+    return `<li><a href="${toRoot}docs/guides/${path}"${here}>${renderLine(title)}</a></li>`;
+  });
+  return `<nav aria-label="Guides"><ul>\n${links.join('\n')}\n</ul></nav>`;
+}
+
+function page(site: Frame, { title, toRoot, styles, main, after = '' }: Page): string {
+  const sheets = styles.map((name) => `<link rel="stylesheet" href="${toRoot}${site.assets.urlOf(name)}">`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="${toRoot}${site.assets.urlOf('icon.svg')}" type="image/svg+xml">
+${sheets.join('\n')}
+</head>
+<body>
+<header class="site"><strong>${site.name}</strong> <a href="${toRoot}docs">Reference</a> <a href="${toRoot}docs/guides">Guides</a> <a href="${toRoot}openapi.json">openapi.json</a></header>
+${main}
+${after}
+</body>
+</html>
+`;
+}
+
+const text = (given: string): string => renderLine(given).replace(/<[^>]*>/g, '');
