@@ -1,6 +1,6 @@
 import type { Sql } from '../src/db/database';
 import { AUDIT_INSERT } from '../src/db/repositories/audit';
-import { LIVE_PARCELS, loadOrderState, lockOrder, ORDER, type OrderStanding } from '../src/db/repositories/orders';
+import { loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
 import { requireComparison } from '../src/db/repositories/order-artwork';
 import type { OrderWithParcels } from '../src/db/rows';
 import { effectiveStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
@@ -82,7 +82,7 @@ async function storeChange(
   return { outcome: 'applied', version: order.version, deliveries };
 }
 
-/** The order's row and its timeline; answers the order as it is now, with the parcels written before. */
+/** The order's row and its timeline; answers the order as it is now, with the parcels and payments written before. */
 async function writeOrder(
   sql: Sql,
   { orderId, message }: DecidedMessage,
@@ -105,7 +105,7 @@ async function writeOrder(
     UPDATE orders o SET status = $2, base_status = $3, held_from = $4, printed = $5, updated_at = $6,
       settled_at = CASE WHEN $7 THEN COALESCE(settled_at, $6) ELSE NULL END, version = version + 1,
       event_sequence = event_sequence + $8
-     WHERE o.id = $1 RETURNING ${ORDER}, ${LIVE_PARCELS}`,
+     WHERE o.id = $1 RETURNING ${WHOLE_ORDER}`,
     [
       orderId,
       effectiveStatus(facts),

@@ -1,5 +1,5 @@
 import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributePair } from '@temporalio/common';
-import { cancelBlockers, cancelObstacles } from '../src/domain/cancel-rules';
+import { cancelBlockers, cancelFacts, cancelObstacles } from '../src/domain/cancel-rules';
 import { effectiveStatus, paidCents, type OrderFacts, type OrderMessage, type OrderState } from '../src/domain/order-status';
 
 /** How ops find orders and deliveries in the Temporal Web UI; registered by the migration command. */
@@ -18,12 +18,13 @@ export function statusAttribute(facts: OrderFacts): SearchAttributePair {
 
 /** The lines ops read as "current details": status, facts and whether the account may still cancel. */
 export function describeOrder({ facts, version }: OrderState): string {
+  const asked = cancelFacts(facts);
   return [
     `**Status** ${effectiveStatus(facts)} (base ${facts.baseStatus}${facts.heldFrom ? `, held from ${facts.heldFrom}` : ''})`,
     `**Printed** ${facts.printed ? 'yes' : 'no'}`,
     `**Live parcels** ${facts.liveParcels.join(', ') || 'none'}`,
     `**Paid** ${paidCents(facts)} of ${facts.totalCents} cents`,
-    `**Account may cancel** ${cancelBlockers(facts).length === 0 ? 'yes' : `no (${cancelObstacles(facts).join(', ') || 'cancelled'})`}`,
+    `**Account may cancel** ${cancelBlockers(asked).length === 0 ? 'yes' : `no (${cancelObstacles(asked).join(', ') || 'cancelled'})`}`,
     `**Changes stored** ${version}`,
   ].join('\n\n');
 }

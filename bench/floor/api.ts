@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import Koa from 'koa';
 import { Pool } from 'pg';
-import { LIVE_PARCELS } from '../../src/db/repositories/orders';
+import { BESIDE_ORDER } from '../../src/db/repositories/orders';
 import '../../src/db/data-source'; // int8 as numbers, as the service reads them
 import type { OrderWithParcels } from '../../src/db/rows';
 import { presentOrder } from '../../src/presenters/orders';
@@ -25,14 +25,14 @@ async function main(): Promise<void> {
     async order(ids) {
       const [id, accountId] = ids.split(',');
       const { rows } = await pool.query<OrderWithParcels>(
-        `SELECT o.*, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`,
+        `SELECT o.*, ${BESIDE_ORDER} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`,
         [id, accountId, 'test'],
       );
       return successBody(rows.map(presentOrder)[0]);
     },
     async orders(accountId) {
       const { rows } = await pool.query<OrderWithParcels>(
-        `SELECT o.*, ${LIVE_PARCELS} FROM orders o WHERE o.account_id = $1 AND o.environment = $2 ORDER BY o.created_at DESC, o.id DESC LIMIT $3`,
+        `SELECT o.*, ${BESIDE_ORDER} FROM orders o WHERE o.account_id = $1 AND o.environment = $2 ORDER BY o.created_at DESC, o.id DESC LIMIT $3`,
         [accountId, 'test', 26],
       );
       return successBody(rows.slice(0, 25).map(presentOrder), 'x'.repeat(100));

@@ -85,6 +85,8 @@ export interface OrderRow extends Figures {
 
 /** An order with its live parcels, oldest first: what the presenter needs. */
 export interface OrderWithParcels extends OrderRow {
+  /** A payment was recorded against it and not reversed. */
+  is_paid: boolean;
   parcels: Pick<ParcelRow, 'tracking_number' | 'carrier' | 'tracking_url' | 'shipped_at'>[];
 }
 

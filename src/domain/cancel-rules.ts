@@ -1,5 +1,5 @@
 import { ApiError } from './errors';
-import { effectiveStatus, paidCents, type OrderFacts } from './order-status';
+import { effectiveStatus, paidCents, type BaseStatus, type OrderFacts } from './order-status';
 
 const TELLING = {
   shipped: 'a parcel has been shipped (shipped)',
@@ -10,9 +10,27 @@ export type CancelObstacle = keyof typeof TELLING;
 /** What stands against a cancel, or that it has happened. */
 export type CancelBlocker = CancelObstacle | 'cancelled';
 
-/** Each reason why the account cannot cancel now; empty when it can. */
-export function cancelBlockers(facts: OrderFacts): CancelBlocker[] {
-  return facts.baseStatus === 'cancelled' ? ['cancelled', ...cancelObstacles(facts)] : cancelObstacles(facts);
+/** What a cancel is judged by. */
+export interface CancelFacts {
+  baseStatus: BaseStatus;
+  hasLiveParcel: boolean;
+  isPrinted: boolean;
+  /** A payment was recorded and not reversed. */
+  isPaid: boolean;
+}
+
+export function cancelFacts(facts: OrderFacts): CancelFacts {
+  return {
+    baseStatus: facts.baseStatus,
+    hasLiveParcel: facts.liveParcels.length > 0,
+    isPrinted: facts.printed,
+    isPaid: paidCents(facts) > 0,
+  };
+}
+
+/** Each reason why the account cannot cancel now, always in this order; empty when it can (ruling 61). */
+export function cancelBlockers(facts: CancelFacts): CancelBlocker[] {
+  return facts.baseStatus === 'cancelled' ? [...cancelObstacles(facts), 'cancelled'] : cancelObstacles(facts);
 }
 
 /**
@@ -27,17 +45,17 @@ export function isCancelled(facts: OrderFacts): boolean {
  * Why the account may no longer cancel: each of `shipped`, `printed` and `money` that applies.
  * What the studio has done is judged, never the status, which may lag behind the floor (specification "Order status", ruling 30).
  */
-export function cancelObstacles(facts: OrderFacts): CancelObstacle[] {
+export function cancelObstacles({ hasLiveParcel, isPrinted, isPaid }: CancelFacts): CancelObstacle[] {
   const obstacles: CancelObstacle[] = [];
-  if (facts.liveParcels.length > 0) obstacles.push('shipped');
-  if (facts.printed) obstacles.push('printed');
-  if (paidCents(facts) > 0) obstacles.push('money');
+  if (hasLiveParcel) obstacles.push('shipped');
+  if (isPrinted) obstacles.push('printed');
+  if (isPaid) obstacles.push('money');
   return obstacles;
 }
 
 /** @throws ApiError ORDER_NOT_CANCELLABLE naming every obstacle. */
 export function assertCancellable(facts: OrderFacts): void {
-  const obstacles = cancelObstacles(facts);
+  const obstacles = cancelObstacles(cancelFacts(facts));
   if (obstacles.length === 0) return;
   const reasons = obstacles.map((obstacle) => TELLING[obstacle]).join('; ');
   throw new ApiError(

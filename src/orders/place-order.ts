@@ -180,6 +180,7 @@ function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: D
     created_at: now,
     updated_at: now,
     parcels: [],
+    is_paid: false,
   };
 }
 

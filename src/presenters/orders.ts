@@ -1,4 +1,5 @@
 import type { OrderWithParcels } from '../db/rows';
+import { cancelBlockers, type CancelBlocker } from '../domain/cancel-rules';
 import type { PricedLine } from '../domain/pricing/priced-quote';
 
 /** An order as clients see it, in answers and in webhooks (specification "Order"). Its own figures add up (ruling 27). */
@@ -26,10 +27,22 @@ export function presentOrder(order: OrderWithParcels) {
       trackingUrl: parcel.tracking_url,
       shippedAt: parcel.shipped_at === null ? null : new Date(parcel.shipped_at).toISOString(),
     })),
+    cancellable: presentCancellable(order),
     createdAt: order.created_at.toISOString(),
   };
 }
 export type PresentedOrder = ReturnType<typeof presentOrder>;
+
+/** Whether the account may cancel now, and each reason why not (rulings 30 and 61). */
+function presentCancellable(order: OrderWithParcels): { now: boolean; blockers: CancelBlocker[] } {
+  const blockers = cancelBlockers({
+    baseStatus: order.base_status,
+    hasLiveParcel: order.parcels.length > 0,
+    isPrinted: order.printed,
+    isPaid: order.is_paid,
+  });
+  return { now: blockers.length === 0, blockers };
+}
 
 /** The line fields of quotes and orders, always in this order (jsonb forgets it). */
 export function presentLine(line: PricedLine): PricedLine {

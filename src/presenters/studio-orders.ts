@@ -1,14 +1,11 @@
 import type { StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
-import { cancelBlockers, type CancelBlocker } from '../domain/cancel-rules';
-import type { OrderFacts } from '../domain/order-status';
 import { presentOrder } from './orders';
 import { presentAttention, presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
 
 /** Everything the studio sees of one order, read at one moment. */
 export interface StudioOrderView {
   order: StudioJobRow;
-  facts: OrderFacts;
   timeline: TimelineRow[];
   parcels: ParcelRow[];
   payments: PaymentRow[];
@@ -50,7 +47,6 @@ export function presentStudioOrder(view: StudioOrderView) {
     payments: view.payments.map(presentPayment),
     invoice: view.invoice === null ? null : presentInvoice(view.invoice),
     attention: view.attention.map(presentAttention),
-    cancellable: presentCancellable(view.facts),
     erasedAt: view.order.erased_at?.toISOString() ?? null,
     workflowUrl: view.workflowUrl,
   };
@@ -79,10 +75,4 @@ function presentJob({ order, artwork }: StudioOrderView) {
     promisedReadyDate: order.promised_ready_date,
     shippingMethod: order.shipping_method,
   };
-}
-
-/** Whether the account may still cancel, and each reason why not (ruling 30). */
-function presentCancellable(facts: OrderFacts): { now: boolean; reasons: CancelBlocker[] } {
-  const reasons = cancelBlockers(facts);
-  return { now: reasons.length === 0, reasons };
 }

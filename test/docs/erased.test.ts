@@ -8,15 +8,15 @@ import { readPage } from './markdown';
 const KEPT = `
   orderId orderNumber quoteId status environment currency isTest createdAt updatedAt promisedReadyDate whiteLabel
   productSlug productName quantity unitPriceCents amountCents subtotalCents discountCents shippingCents shippingMethod
-  rushFeeCents totalCents gstCents carrier shippedAt milestoneId occurredAt parcelId paymentId receivedAt reference`
+  rushFeeCents totalCents gstCents carrier shippedAt milestoneId occurredAt parcelId paymentId receivedAt reference now blockers`
   .trim()
   .split(/\s+/);
 
-/** The last part of `lines[].externalReference`, of what holds no others. */
+/** The last part of `lines[].externalReference` or `cancellable.now`, of what holds no others. */
 const ofOrder = readPage('docs/specification.md')
   .table('Order')
   .map(([field = '']) => field.replaceAll('`', ''))
-  .filter((field, _at, all) => !all.some((other) => other.startsWith(`${field}[].`)))
+  .filter((field, _at, all) => !all.some((other) => other.startsWith(`${field}[].`) || other.startsWith(`${field}.`)))
   .map((field) => field.replace(/^.*\./, ''));
 const ofMessages = [MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS].flatMap((fields) => Object.keys(fields));
 

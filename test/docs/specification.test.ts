@@ -240,14 +240,16 @@ const ORDER: OrderWithParcels = {
   confirmation_failed_at: null,
   erased_at: null,
   updated_at: AT,
+  is_paid: false,
   parcels: [{ tracking_number: '1', carrier: null, tracking_url: null, shipped_at: null }],
 };
 
-/** `a`, `list`, `list[].b`: a resource's fields as the tables name them. */
+/** `a`, `list`, `list[].b`, `object`, `object.c`: a resource's fields as the tables name them. */
 function fieldsOf(resource: object): string[] {
-  return Object.entries(resource).flatMap(([name, value]) =>
-    Array.isArray(value) ? [name, ...Object.keys(value[0] as object).map((field) => `${name}[].${field}`)] : [name],
-  );
+  return Object.entries(resource).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return [name, ...Object.keys(value[0] as object).map((field) => `${name}[].${field}`)];
+    return typeof value === 'object' && value !== null ? [name, ...Object.keys(value).map((field) => `${name}.${field}`)] : [name];
+  });
 }
 
 describe('what is answered', () => {

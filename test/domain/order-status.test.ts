@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { assertCancellable, cancelObstacles } from '../../src/domain/cancel-rules';
+import { assertCancellable, cancelBlockers, cancelFacts, cancelObstacles } from '../../src/domain/cancel-rules';
 import {
   decide,
   effectiveStatus,
@@ -184,7 +184,9 @@ describe('cancelling (ruling 30)', () => {
     (_title, names) => {
       for (const base of ['received', 'in_production', 'on_hold', 'completed'] as const) {
         const order = facts(base, Object.assign({}, ...names.map((name) => obstacles[name])));
-        expect(cancelObstacles(order)).toEqual(names);
+        expect(cancelObstacles(cancelFacts(order))).toEqual(names);
+        expect(cancelBlockers(cancelFacts(order))).toEqual(names);
+        expect(cancelBlockers(cancelFacts({ ...order, baseStatus: 'cancelled' }))).toEqual([...names, 'cancelled']);
         if (names.length === 0) expect(() => assertCancellable(order)).not.toThrow();
         else
           expect(() => assertCancellable(order)).toThrow(
@@ -198,7 +200,7 @@ describe('cancelling (ruling 30)', () => {
   );
 
   it('what was voided or reversed is no longer in the way', () => {
-    expect(cancelObstacles(someFacts({ voidedParcels: ['p'], reversedPayments: ['pay'] }))).toEqual([]);
+    expect(cancelObstacles(cancelFacts(someFacts({ voidedParcels: ['p'], reversedPayments: ['pay'] })))).toEqual([]);
   });
 });
 

@@ -68,17 +68,19 @@ describe('POST /orders/{id}/cancel', () => {
       ],
     ])('%s: 409 ORDER_NOT_CANCELLABLE whose message names each', async (_name, facts, named) => {
       const { accountId, trade, order, cancel } = await anOrderWith(...facts);
-      const before = (await trade.get(`/orders/${order.orderId}`)).text;
+      const told = (await trade.get(`/orders/${order.orderId}`)).json.data;
+      const isCancelled = facts.some(({ type }) => type === 'cancelled'); // by the studio, before
+      expect(told.cancellable).toEqual({ now: false, blockers: isCancelled ? [...named, 'cancelled'] : named });
+      expect((await trade.get('/orders')).json.data).toEqual([told]);
       await storesNothing(service, accountId, async () => {
         const reply = await cancel();
         expectRefusal(reply, 409, 'ORDER_NOT_CANCELLABLE');
         const said = ['shipped', 'printed', 'money'].filter((word) => reply.json.error?.message.includes(word));
         expect(said).toEqual(named);
       });
-      expect((await trade.get(`/orders/${order.orderId}`)).text).toBe(before);
-      const voided = facts.some(({ type }) => type === 'cancelled'); // by the studio, before
+      expect((await trade.get(`/orders/${order.orderId}`)).json.data).toEqual(told);
       expect(await sql(service, 'SELECT voided_at IS NOT NULL AS voided FROM invoices WHERE order_id = $1', [order.orderId])).toEqual([
-        { voided },
+        { voided: isCancelled },
       ]);
     });
 
@@ -93,7 +95,10 @@ describe('POST /orders/{id}/cancel', () => {
       const { trade, accountId, order, cancel } = await anOrderWith();
       const reply = await cancel();
       expect(reply.status).toBe(200);
-      expect(reply.json).toEqual({ data: { ...order, status: 'cancelled' }, error: null });
+      expect(reply.json).toEqual({
+        data: { ...order, status: 'cancelled', cancellable: { now: false, blockers: ['cancelled'] } },
+        error: null,
+      });
       expect((await trade.get(`/orders/${order.orderId}`)).text).toBe(reply.text);
       expect(
         await sql(service, 'SELECT voided_at IS NOT NULL AS void, paid_cents FROM invoices WHERE order_id = $1', [order.orderId]),
@@ -134,7 +139,8 @@ describe('POST /orders/{id}/cancel', () => {
       ['whose only parcel was voided', [parcel, { type: 'parcel_voided', parcelId: 'p1' }]],
       ['whose payment was reversed', [payment, { type: 'payment_reversed', paymentId: 'pay1' }]],
     ])('an order %s can be cancelled: facts count, not the status', async (_name, facts) => {
-      const { cancel } = await anOrderWith(...facts);
+      const { trade, order, cancel } = await anOrderWith(...facts);
+      expect((await trade.get(`/orders/${order.orderId}`)).json.data.cancellable).toEqual({ now: true, blockers: [] });
       const reply = await cancel();
       expect([reply.status, reply.json.data?.status]).toEqual([200, 'cancelled']);
     });

@@ -177,6 +177,7 @@ describe('POST /orders', () => {
       'gstCents',
       'promisedReadyDate',
       'shipments',
+      'cancellable',
       'createdAt',
       'shippingMethod',
       'rushFeeCents',
@@ -207,6 +208,7 @@ describe('POST /orders', () => {
         gstCents: quote.gstCents,
         promisedReadyDate: quote.promisedReadyDate,
         shipments: [],
+        cancellable: { now: true, blockers: [] },
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       });
       expect((await trade.get(`/orders/${order.orderId}`)).text).toBe(reply.text);

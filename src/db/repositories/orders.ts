@@ -16,9 +16,12 @@ const SHOWN_PARCEL_COLUMNS = columns<OrderWithParcels['parcels'][number]>('parce
   'shipped_at',
 );
 /** Select-list part over `orders o`. */
-export const LIVE_PARCELS = `COALESCE((
+const LIVE_PARCELS = `COALESCE((
   SELECT jsonb_agg(${SHOWN_PARCEL_COLUMNS.json('p')} ORDER BY p.position)
     FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL), '[]') AS parcels`;
+
+/** Select-list part over `orders o`: one look into the payments' key. */
+const IS_PAID = 'EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS is_paid';
 
 export const ORDER_COLUMNS = columns<OrderRow>('orders')(
   'id',
@@ -43,13 +46,17 @@ export const ORDER_COLUMNS = columns<OrderRow>('orders')(
   'updated_at',
 );
 /** Select-list part over `orders o`: the whole row. */
-export const ORDER = ORDER_COLUMNS.of('o');
+const ORDER = ORDER_COLUMNS.of('o');
+/** Select-list part over `orders o`: what stands beside the row. */
+export const BESIDE_ORDER = `${LIVE_PARCELS}, ${IS_PAID}`;
+/** Select-list part over `orders o`: an `OrderWithParcels`. */
+export const WHOLE_ORDER = `${ORDER}, ${BESIDE_ORDER}`;
 
 export const NEWEST_ORDERS = ['o.created_at', 'o.id'] as const;
 
 /** One order of this account and environment, or null. */
 export function findOrder(sql: Sql, accountId: string, environment: Environment, orderId: string): Promise<OrderWithParcels | null> {
-  return sql.row(`SELECT ${ORDER}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`, [
+  return sql.row(`SELECT ${WHOLE_ORDER} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`, [
     orderId,
     accountId,
     environment,
@@ -59,7 +66,7 @@ export function findOrder(sql: Sql, accountId: string, environment: Environment,
 /** The caller's order of this id. */
 export function orderOfCaller(orderId: string): Prefetch<OrderWithParcels> {
   return new Prefetch(
-    `${ORDER}, ${LIVE_PARCELS}`,
+    WHOLE_ORDER,
     `LEFT JOIN orders o ON a.verdict = 'ok' AND o.id = $6 AND o.account_id = a.account_id AND o.environment = a.environment`,
     [orderId],
   );
@@ -68,7 +75,7 @@ export function orderOfCaller(orderId: string): Prefetch<OrderWithParcels> {
 /** The caller's newest orders, the first page of `listOrders`. */
 export function newestOrdersOfCaller(limit: number): Prefetch<OrderWithParcels> {
   return new Prefetch(
-    `${ORDER}, ${LIVE_PARCELS}`,
+    WHOLE_ORDER,
     `LEFT JOIN LATERAL (
         SELECT ${ORDER} FROM orders o WHERE a.verdict = 'ok' AND o.account_id = a.account_id AND o.environment = a.environment
          ${newestFirst(NEWEST_ORDERS)} LIMIT $6) o ON true
@@ -79,7 +86,7 @@ export function newestOrdersOfCaller(limit: number): Prefetch<OrderWithParcels> 
 
 /** One order of any account, or null: the studio's view, and what events are written from. */
 export function findOrderById(sql: Sql, orderId: string): Promise<OrderWithParcels | null> {
-  return sql.row(`SELECT ${ORDER}, ${LIVE_PARCELS} FROM orders o WHERE o.id = $1`, [orderId]);
+  return sql.row(`SELECT ${WHOLE_ORDER} FROM orders o WHERE o.id = $1`, [orderId]);
 }
 
 /** Newest first by (created_at, id); `limit` rows after the mark. */
@@ -90,7 +97,7 @@ export function listOrders(
   limit: number,
   after: PageMark | null,
 ): Promise<OrderWithParcels[]> {
-  const text = `SELECT ${ORDER}, ${LIVE_PARCELS} FROM orders o WHERE o.account_id = $1 AND o.environment = $2`;
+  const text = `SELECT ${WHOLE_ORDER} FROM orders o WHERE o.account_id = $1 AND o.environment = $2`;
   return pageOfList(sql, { text, parameters: [accountId, environment], by: NEWEST_ORDERS }, { limit, after });
 }
 

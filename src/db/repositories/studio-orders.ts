@@ -6,7 +6,7 @@ import { columns, type Columns } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type PageMark } from '../keyset';
 import type { AttentionRow, InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow, TimelineRow } from '../rows';
-import { LIVE_PARCELS, NEWEST_ORDERS, ORDER } from './orders';
+import { NEWEST_ORDERS, WHOLE_ORDER } from './orders';
 
 /** An order as the studio lists it: whose it is and what it rests on. */
 export interface StudioOrderRow extends OrderWithParcels {
@@ -30,7 +30,7 @@ export interface StudioOrderFilter {
   text: string | null;
 }
 
-const STUDIO_COLUMNS = `${ORDER}, ${LIVE_PARCELS}, a.name AS account_name, q.rush_tier,
+const STUDIO_COLUMNS = `${WHOLE_ORDER}, a.name AS account_name, q.rush_tier,
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents`;
 const STUDIO_TABLES = `orders o JOIN accounts a ON a.id = o.account_id JOIN quotes q ON q.id = o.quote_id`;
 

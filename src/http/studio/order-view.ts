@@ -1,5 +1,4 @@
 import type { Sql } from '../../db/database';
-import { orderFacts } from '../../db/repositories/orders';
 import { findStudioOrder, findStudioRecords, type StudioJobRow, type UploadedArtwork } from '../../db/repositories/studio-orders';
 import type { JobArtwork, StudioOrderView } from '../../presenters/studio-orders';
 import { orderWorkflowId } from '../../../workflows/messages';
@@ -19,7 +18,6 @@ export async function viewOrder(request: StudioRequest): Promise<StudioOrderView
   const artwork = await Promise.all(uploads.map(async (upload) => [upload.url, await jobArtwork(request, upload)] as const));
   return {
     ...rest,
-    facts: orderFacts(rest.order, rest.parcels, rest.payments),
     artwork: new Map(artwork),
     workflowUrl: workflowUrl(request, orderWorkflowId(id)),
   };

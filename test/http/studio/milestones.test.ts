@@ -236,7 +236,7 @@ describe('POST /orders/{id}/milestones', () => {
       expect(reply.json.data).toMatchObject({
         status: 'cancelled',
         invoice: { state: 'void' },
-        cancellable: { now: false, reasons: ['cancelled', 'printed', 'money'] },
+        cancellable: { now: false, blockers: ['printed', 'money', 'cancelled'] },
       });
     });
   });

@@ -122,7 +122,7 @@ describe('GET /orders and GET /orders/{id}', () => {
         timeline: [],
         parcels: [],
         payments: [],
-        cancellable: { now: true, reasons: [] },
+        cancellable: { now: true, blockers: [] },
         invoice: {
           invoiceNumber: expect.stringMatching(/^INV-/),
           amountCents: order.totalCents,

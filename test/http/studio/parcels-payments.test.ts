@@ -101,7 +101,7 @@ describe('parcels and payments', () => {
       await addParcel(orderId);
       await sendMilestone(floor, orderId, 'printed');
       const shown = (await pay(orderId)).json.data;
-      expect(shown.cancellable).toEqual({ now: false, reasons: ['shipped', 'printed', 'money'] });
+      expect(shown.cancellable).toEqual({ now: false, blockers: ['shipped', 'printed', 'money'] });
       const reply = await service
         .trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }))
         .post(`/orders/${orderId}/cancel`);
