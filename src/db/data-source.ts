@@ -12,6 +12,7 @@ import { FixArtwork1764400000000 } from '../../migrations/1764400000000-FixArtwo
 import { CountFailuresAsTold1764650000000 } from '../../migrations/1764650000000-CountFailuresAsTold';
 import { EraseAuditedTexts1764510000000 } from '../../migrations/1764510000000-EraseAuditedTexts';
 import { EraseOnRequest1764500000001 } from '../../migrations/1764500000001-EraseOnRequest';
+import { FindOrders1764520000000 } from '../../migrations/1764520000000-FindOrders';
 import { GiveUpMail1764500000000 } from '../../migrations/1764500000000-GiveUpMail';
 
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
@@ -34,6 +35,7 @@ export const MIGRATIONS = [
   GiveUpMail1764500000000,
   EraseOnRequest1764500000001,
   EraseAuditedTexts1764510000000,
+  FindOrders1764520000000,
   CountFailuresAsTold1764650000000,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];

@@ -17,6 +17,7 @@ export const LIMITS = {
   uploadBodyBytes: 16 * 1024,
   issuesListed: 200,
   specialInstructionsLength: 2000,
+  externalReferenceLength: 128,
   identifierLength: 64,
   /** Of a product's slug too. */
   catalogueIdLength: 100,

@@ -3,31 +3,42 @@ import { validationError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
 import { sameTag, tag } from '../security/fingerprint';
 
-/** Opaque cursors, each good for one list; `list` names it with everything that filters it (account, environment, …). */
+/** Longer than any cursor; a longer text is not looked at. */
+const LONGEST_CURSOR = 2000;
+
+/** Where a cursor's page begins, and the filters that it keeps as text: '' where there are none. */
+export interface Position {
+  mark: PageMark;
+  filters: string;
+}
+
+/** Opaque cursors, each good for one list, which `list` names: of an account and environment, … */
 export class Cursors {
   constructor(private readonly secret: string) {}
 
-  issue(list: string, mark: PageMark): string {
+  issue(list: string, { mark, filters }: Position): string {
     const position = `${mark.createdAt.getTime()}.${mark.id}`;
-    return Buffer.from(`${position}.${this.tagOf(list, position)}`).toString('base64url');
+    const parts = [position, this.tagOf(list, position, filters), ...(filters === '' ? [] : [filters])];
+    return Buffer.from(parts.join('.')).toString('base64url');
   }
 
   /** @throws ApiError VALIDATION_ERROR at `query.cursor` for a cursor that this list did not issue (ruling 7). */
-  read(list: string, cursor: string): PageMark {
-    const [time = '', id = '', given = ''] = Buffer.from(cursor.slice(0, 300), 'base64url').toString().split('.');
-    const known =
-      sameTag(given, this.tagOf(list, `${time}.${id}`)) && Buffer.from(`${time}.${id}.${given}`).toString('base64url') === cursor;
+  read(list: string, cursor: string): Position {
+    const text = Buffer.from(cursor.slice(0, LONGEST_CURSOR), 'base64url').toString();
+    const [time = '', id = '', given = '', ...rest] = text.split('.');
+    const filters = rest.join('.');
+    const known = sameTag(given, this.tagOf(list, `${time}.${id}`, filters)) && Buffer.from(text).toString('base64url') === cursor;
     if (!known) throw queryError('cursor', 'must be a nextCursor of this list; start again without it');
-    return { createdAt: new Date(Number(time)), id };
+    return { mark: { createdAt: new Date(Number(time)), id }, filters };
   }
 
-  private tagOf(list: string, position: string): string {
-    return tag(`${list}\n${position}`, this.secret);
+  private tagOf(list: string, position: string, filters: string): string {
+    return tag([list, position, ...(filters === '' ? [] : [filters])].join('\n'), this.secret);
   }
 }
 
 /** The page a list is asked for. Both parameters at most once, `limit` 1 to 100 (specification "GET /orders"). */
-export function readPage(query: URLSearchParams, cursors: Cursors, list: string): Page {
+export function readPage(query: URLSearchParams, cursors: Cursors, list: string): Page & Pick<Position, 'filters'> {
   const limit = readLimit(query);
   if (limit === null)
     throw queryError(
@@ -35,7 +46,9 @@ export function readPage(query: URLSearchParams, cursors: Cursors, list: string)
       query.getAll('limit').length > 1 ? 'must be given once' : `must be a whole number from 1 to ${LIMITS.pageSize}`,
     );
   const cursor = once(query, 'cursor');
-  return { limit, after: cursor === null ? null : cursors.read(list, cursor) };
+  if (cursor === null) return { limit, after: null, filters: '' };
+  const { mark, filters } = cursors.read(list, cursor);
+  return { limit, after: mark, filters };
 }
 
 /** How many rows a page has, or null where `limit` is not a number we take. */

@@ -80,6 +80,7 @@ describe('the specification and the code agree on', () => {
       uploadBodyBytes: ['Body of an upload', most(LIMITS.uploadBodyBytes, ' bytes')],
       issuesListed: ['Issues listed in VALIDATION_ERROR', most(LIMITS.issuesListed, '')],
       specialInstructionsLength: ['specialInstructions', most(LIMITS.specialInstructionsLength, ' characters')],
+      externalReferenceLength: ['externalReference', most(LIMITS.externalReferenceLength, ' characters')],
       catalogueIdLength: ['Catalogue id', `1 to ${LIMITS.catalogueIdLength} characters`],
       urlLength: ['URL', most(LIMITS.urlLength, ' characters')],
       emailLength: ['E-mail address', most(LIMITS.emailLength, ' characters')],

@@ -1,9 +1,9 @@
 import type { Environment } from '../../domain/limits';
 import { countedWith, messageKey } from '../../domain/order-message';
-import type { OrderFacts, OrderMessage, OrderState } from '../../domain/order-status';
+import type { OrderFacts, OrderMessage, OrderState, OrderStatus } from '../../domain/order-status';
 import { columns, expressions } from '../columns';
 import type { Sql } from '../database';
-import { newestFirst, pageOfList, type PageMark } from '../keyset';
+import { newestFirst, pageOfList, type Page } from '../keyset';
 import { Prefetch } from './admission';
 import { NEXT_LOOK } from './order-artwork';
 import { FIGURE_COLUMNS } from './quotes';
@@ -89,16 +89,36 @@ export function findOrderById(sql: Sql, orderId: string): Promise<OrderWithParce
   return sql.row(`SELECT ${WHOLE_ORDER} FROM orders o WHERE o.id = $1`, [orderId]);
 }
 
-/** Newest first by (created_at, id); `limit` rows after the mark. */
+/** What a client lists orders by. */
+export interface OrderFilter {
+  status?: OrderStatus;
+  /** RFC 3339; orders of that very time are listed. */
+  createdAfter?: string;
+  /** RFC 3339; orders of that very time are not. */
+  createdBefore?: string;
+  /** Exactly that of at least one line. */
+  externalReference?: string;
+}
+
+/** SQL over `orders o`, after the account and the environment, `mark` being the parameter. */
+const CONDITIONS: Record<keyof OrderFilter, (mark: string) => string> = {
+  status: (mark) => `o.status = ${mark}`,
+  createdAfter: (mark) => `o.created_at >= ${mark}`,
+  createdBefore: (mark) => `o.created_at < ${mark}`,
+  externalReference: (mark) => `order_references(o.account_id, o.environment, o.lines) @> ARRAY[$1 || ' ' || $2 || ' ' || ${mark}]`,
+};
+
+/** Newest first by (created_at, id). */
 export function listOrders(
   sql: Sql,
-  accountId: string,
-  environment: Environment,
-  limit: number,
-  after: PageMark | null,
+  { accountId, environment }: { accountId: string; environment: Environment },
+  filter: OrderFilter,
+  page: Page,
 ): Promise<OrderWithParcels[]> {
-  const text = `SELECT ${WHOLE_ORDER} FROM orders o WHERE o.account_id = $1 AND o.environment = $2`;
-  return pageOfList(sql, { text, parameters: [accountId, environment], by: NEWEST_ORDERS }, { limit, after });
+  const filters = Object.entries(filter) as [keyof OrderFilter, string][];
+  const conditions = filters.map(([name], index) => `AND ${CONDITIONS[name](`$${index + 3}`)}`);
+  const text = `SELECT ${WHOLE_ORDER} FROM orders o WHERE o.account_id = $1 AND o.environment = $2 ${conditions.join(' ')}`;
+  return pageOfList(sql, { text, parameters: [accountId, environment, ...filters.map(([, value]) => value)], by: NEWEST_ORDERS }, page);
 }
 
 /** The order as its workflow holds it, or null. */

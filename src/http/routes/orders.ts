@@ -1,15 +1,25 @@
 import type { Prefetch } from '../../db/repositories/admission';
-import { findOrder, listOrders as listOrderRows, newestOrdersOfCaller, orderOfCaller } from '../../db/repositories/orders';
+import {
+  findOrder,
+  listOrders as listOrderRows,
+  newestOrdersOfCaller,
+  orderOfCaller,
+  type OrderFilter,
+} from '../../db/repositories/orders';
 import type { OrderWithParcels } from '../../db/rows';
 import { presentOrder } from '../../presenters/orders';
 import { readLimit } from '../cursor';
 import { answerPage, markByAge } from '../paging';
 import type { Answer, RequestHead, TradeRequest } from '../types';
 import { found, identifierIn, pathId } from '../path-id';
+import { hasOrderFilter, readOrderFilter } from './order-filter';
 
-/** The first page is read together with the admission. Later ones are not: whether a cursor is genuine depends on who sends it. */
+/**
+ * The first page of all orders is read together with the admission. Later ones are not: whether a cursor is genuine depends on who sends
+ * it.
+ */
 export function pageOne({ query }: RequestHead): Prefetch<OrderWithParcels> | null {
-  const limit = query.has('cursor') ? null : readLimit(query);
+  const limit = query.has('cursor') || hasOrderFilter(query) ? null : readLimit(query);
   return limit === null ? null : newestOrdersOfCaller(limit + 1);
 }
 
@@ -19,13 +29,16 @@ export function orderNamed({ params }: RequestHead): Prefetch<OrderWithParcels> 
   return id === null ? null : orderOfCaller(id);
 }
 
-/** `GET /orders`: orders of this account and environment, newest first (ruling 10). */
+/** `GET /orders`: orders of this account and environment, newest first; a cursor keeps the filters (rulings 10 and 61). */
 export async function listOrders(request: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
-  const { deps, caller, prefetched } = request;
+  const { deps, caller, prefetched, query } = request;
   const { accountId, environment } = caller;
+  const asked = readOrderFilter(query);
   return answerPage(request, {
     name: `orders/${accountId}/${environment}`,
-    find: async (limit, after) => prefetched ?? listOrderRows(deps.database, accountId, environment, limit, after),
+    filters: asked === null ? null : JSON.stringify(asked),
+    find: async (limit, after, filters) =>
+      prefetched ?? listOrderRows(deps.database, caller, filters === '' ? {} : (JSON.parse(filters) as OrderFilter), { limit, after }),
     mark: markByAge,
     present: presentOrder,
   });
