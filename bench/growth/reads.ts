@@ -98,5 +98,7 @@ async function cursors({ stage }: Year, depth: number, list: string, accountId: 
      ORDER BY created_at DESC, id DESC OFFSET $2 LIMIT $3`,
     [accountId, Math.max(0, (depth - 1) * PAGE - 1), DEEP_PAGES * PAGE],
   );
-  return marks.filter((_, index) => index % PAGE === 0).map((mark) => issuer.issue(list, { mark: { createdAt: mark.created_at, id: mark.id }, filters: '' }));
+  return marks
+    .filter((_, index) => index % PAGE === 0)
+    .map((mark) => issuer.issue(list, { mark: { createdAt: mark.created_at, id: mark.id }, filters: '' }));
 }

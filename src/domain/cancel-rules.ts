@@ -9,6 +9,7 @@ const TELLING = {
 export type CancelObstacle = keyof typeof TELLING;
 /** What stands against a cancel, or that it has happened. */
 export type CancelBlocker = CancelObstacle | 'cancelled';
+export const CANCEL_BLOCKERS: readonly CancelBlocker[] = [...(Object.keys(TELLING) as CancelObstacle[]), 'cancelled'];
 
 /** What a cancel is judged by. */
 export interface CancelFacts {

@@ -1,10 +1,8 @@
 import type { Page, PageMark } from '../db/keyset';
 import { validationError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
+import { LONGEST_CURSOR } from './schemas/paging';
 import { sameTag, tag } from '../security/fingerprint';
-
-/** Longer than any cursor; a longer text is not looked at. */
-const LONGEST_CURSOR = 2000;
 
 /** Where a cursor's page begins, and the filters that it keeps as text: '' where there are none. */
 export interface Position {

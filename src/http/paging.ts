@@ -5,7 +5,7 @@ import type { Answer } from './types';
 export interface List<R> {
   /** Names the list with what it is of: a cursor is good for this list only. */
   name: string;
-  /** What the request filters it by, as text; null where it names no filters, then a cursor's hold. Only for lists whose cursors keep them. */
+  /** Of a list whose cursors keep its filters: those that the request names, as text; null where it names none, then a cursor's hold. */
   filters?: string | null;
   find: (limit: number, after: PageMark | null, filters: string) => Promise<R[]>;
   mark: (row: R) => PageMark;

@@ -42,6 +42,7 @@ export const ORDER_EXAMPLE = {
   quoteId: QUOTE_EXAMPLE.quoteId,
   ...FIGURES,
   shipments: [],
+  cancellable: { now: true, blockers: [] },
   createdAt: '2026-03-02T01:05:00.000Z',
 };
 
@@ -83,7 +84,7 @@ export const EVENT_EXAMPLE = {
   environment: 'test',
   apiVersion: 'v1',
   sequence: 3,
-  data: { ...ORDER_EXAMPLE, status: 'shipped', shipments: [SHIPMENT_EXAMPLE] },
+  data: { ...ORDER_EXAMPLE, status: 'shipped', shipments: [SHIPMENT_EXAMPLE], cancellable: { now: false, blockers: ['shipped'] } },
 };
 
 export const UPLOAD_EXAMPLE = {

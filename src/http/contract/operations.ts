@@ -143,6 +143,8 @@ export const ORDER_OPERATIONS = {
     id: 'listOrders',
     tag: 'Orders',
     summary: "The account's orders of the key's environment, newest first",
+    description:
+      'Filters narrow together. A cursor keeps the filters it was given for: send it alone or with the same ones; with others it is refused.',
     answer: { type: 'array', items: ORDER },
     paged: true,
     example: { answer: [ORDER_EXAMPLE] },
@@ -163,6 +165,6 @@ export const ORDER_OPERATIONS = {
     params: { id: orderId },
     answer: ORDER,
     refuses: ['ORDER_NOT_CANCELLABLE'],
-    example: { answer: { ...ORDER_EXAMPLE, status: 'cancelled' } },
+    example: { answer: { ...ORDER_EXAMPLE, status: 'cancelled', cancellable: { now: false, blockers: ['cancelled'] } } },
   },
 } satisfies Record<string, OperationContract>;

@@ -1,5 +1,6 @@
 import { EVENT_TYPES, PING } from '../../domain/events';
 import { ENVIRONMENTS, UPLOAD_CONTENT_TYPES } from '../../domain/limits';
+import { CANCEL_BLOCKERS } from '../../domain/cancel-rules';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import type { PricedLine } from '../../domain/pricing/priced-quote';
 import type { Catalogue } from '../../domain/catalogue';
@@ -85,6 +86,13 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
       shippedAt: nullable(time()),
     }),
     'one for each parcel whose label is not voided',
+  ),
+  cancellable: object<PresentedOrder['cancellable']>(
+    {
+      now: boolean('true while there are no blockers'),
+      blockers: list(oneOf(CANCEL_BLOCKERS), 'each that applies; values may be added, so keep a default arm'),
+    },
+    { description: 'whether `POST /orders/{id}/cancel` would cancel it now' },
   ),
   createdAt: time(),
 };

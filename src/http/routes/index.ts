@@ -1,6 +1,6 @@
 import { LIMITS } from '../../domain/limits';
 import { CATALOGUE_OPERATIONS, ORDER_OPERATIONS, QUOTE_OPERATIONS, UPLOAD_OPERATIONS } from '../contract/operations';
-import { orderRequest } from '../schemas/orders';
+import { ORDER_FILTERS, orderRequest } from '../schemas/orders';
 import { PAGE } from '../schemas/paging';
 import { quoteRequest } from '../schemas/quotes';
 import { uploadRequest } from '../schemas/uploads';
@@ -30,7 +30,7 @@ const ROWS: readonly EndpointRow[] = [
     status: 200,
     prefetch: pageOne,
     contract: ORDER_OPERATIONS.list,
-    query: PAGE,
+    query: { ...PAGE, ...ORDER_FILTERS },
     handler: listOrders,
   }),
   prefetching({

@@ -1,25 +1,8 @@
 import type { OrderFilter } from '../../db/repositories/orders';
 import { validationError, type ValidationIssue } from '../../domain/errors';
-import { textIssue, timeIssue } from '../../domain/field-forms';
-import { LIMITS } from '../../domain/limits';
-import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status';
+import { ORDER_FILTERS } from '../schemas/orders';
 
-const statusIssue = (text: string): string | null =>
-  ORDER_STATUSES.includes(text as OrderStatus) ? null : `must be one of ${ORDER_STATUSES.join(', ')}`;
-/** In a query a plus sign means a space. */
-const queryTimeIssue = (text: string): string | null => {
-  const issue = timeIssue(text);
-  return issue === null ? null : `${issue}${text.includes(' ') ? '; a plus sign is sent as %2B' : ''}`;
-};
-
-/** What is wrong with the value of each filter, or null (specification "GET /orders"). */
-const ISSUES: Record<keyof OrderFilter, (text: string) => string | null> = {
-  status: statusIssue,
-  createdAfter: queryTimeIssue,
-  createdBefore: queryTimeIssue,
-  externalReference: (text) => textIssue(text, 0, LIMITS.externalReferenceLength),
-};
-const FILTERS = Object.keys(ISSUES) as (keyof OrderFilter)[];
+const FILTERS = Object.keys(ORDER_FILTERS) as (keyof OrderFilter)[];
 
 export const hasOrderFilter = (query: URLSearchParams): boolean => FILTERS.some((name) => query.has(name));
 
@@ -34,8 +17,8 @@ export function readOrderFilter(query: URLSearchParams): OrderFilter | null {
 
 function issueOf(name: keyof OrderFilter, [text, more]: string[]): ValidationIssue[] {
   if (text === undefined) return [];
-  const message = more === undefined ? ISSUES[name](text) : 'must be given once';
-  return message === null ? [] : [{ path: `query.${name}`, message }];
+  const message = more === undefined ? ORDER_FILTERS[name].validate(text).error?.message : 'must be given once';
+  return message === undefined ? [] : [{ path: `query.${name}`, message }];
 }
 
 const isTime = (name: keyof OrderFilter): boolean => name === 'createdAfter' || name === 'createdBefore';

@@ -1,8 +1,11 @@
 import { LIMITS } from '../../domain/limits';
 import { integer, text } from './text';
 
+/** Longer than any cursor; a longer text is not looked at. */
+export const LONGEST_CURSOR = 2000;
+
 /** What every list takes (ruling 10). */
 export const PAGE = {
   limit: integer(1, LIMITS.pageSize).description(`how many, ${LIMITS.defaultPageSize} unless said otherwise`),
-  cursor: text(1, 500).description('the `nextCursor` of the page before; opaque, good for the same list with the same filters'),
+  cursor: text(1, LONGEST_CURSOR).description('the `nextCursor` of the page before; opaque, good for the same list with the same filters'),
 } as const;

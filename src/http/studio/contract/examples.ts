@@ -150,7 +150,6 @@ export const STUDIO_ORDER_EXAMPLE = {
     dueAt: '2026-04-01T01:05:00.000Z',
   },
   attention: [],
-  cancellable: { now: true, reasons: [] },
   erasedAt: null,
   workflowUrl: null,
 };

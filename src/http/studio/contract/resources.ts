@@ -286,10 +286,6 @@ export const STUDIO_ORDER = resource<StudioOrder>('StudioOrder', {
   payments: list(PAYMENT, 'reversed ones too'),
   invoice: nullable(INVOICE),
   attention: list(ATTENTION),
-  cancellable: object<StudioOrder['cancellable']>({
-    now: boolean('whether the account may still cancel'),
-    reasons: list(oneOf(['shipped', 'printed', 'money', 'cancelled']), 'each reason why not'),
-  }),
   erasedAt: nullable(time("when the customer's data was erased")),
   workflowUrl: nullable(uri('in the Temporal Web UI; null where none is configured')),
 });
