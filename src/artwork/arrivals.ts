@@ -5,7 +5,7 @@
 import type { Clock } from '../clock';
 import type { Database } from '../db/database';
 import { isFixedOtherwise, recordArrival, type Bytes } from '../db/repositories/order-artwork';
-import { lockUpload, openTargets, unsettledUploads, type StoredUpload } from '../db/repositories/uploads';
+import { lockUpload, openTargets, unsettledUploads, type StoredUpload, type UploadRow } from '../db/repositories/uploads';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../logger';
 import type { ArrivalBook, ArtworkStat, ArtworkStorage } from '../storage';
@@ -49,15 +49,45 @@ export async function askStore(deps: ArrivalDeps, uploads: readonly StoredUpload
   return found;
 }
 
-/** Records bytes that the store was found to have. */
+/** Records bytes that the store was found to have. @returns as when they arrived */
 export async function noteArrival(
   { database, clock }: Pick<ArrivalDeps, 'database' | 'clock'>,
   uploadId: string,
   bytes: Bytes,
-): Promise<void> {
+): Promise<Date> {
+  const now = clock.now();
   await database.transaction(async (sql) => {
-    if ((await lockUpload(sql, { id: uploadId })) !== null) await recordArrival(sql, uploadId, bytes, clock.now());
+    if ((await lockUpload(sql, { id: uploadId })) !== null) await recordArrival(sql, uploadId, bytes, now);
   });
+  return now;
+}
+
+/** What is known of an upload's bytes; `received` null: the row does not say, and the store did not answer. */
+export interface KnownUpload extends UploadRow {
+  received: boolean | null;
+}
+
+/**
+ * What is known of an upload's bytes by now. Where its row does not say, or they may have been replaced since, the store is asked, and what
+ * it has is recorded (ruling 59).
+ */
+export async function knownUpload(deps: ArrivalDeps, upload: UploadRow): Promise<KnownUpload> {
+  const known = { ...upload, received: upload.received_at !== null };
+  try {
+    if (isSettled(deps.storage, upload) || !(await deps.storage.isAtHand())) return known;
+    const stat = await deps.storage.stat(upload.storage_key);
+    if (stat === null || (known.received && stat.checksum === upload.checksum)) return known;
+    const receivedAt = await noteArrival(deps, upload.id, stat);
+    return { ...upload, received: true, received_at: receivedAt, checksum: stat.checksum };
+  } catch (error) {
+    deps.logger.warn({ err: error, uploadId: upload.id }, 'the artwork store did not answer');
+    return known.received ? known : { ...known, received: null };
+  }
+}
+
+/** Bytes that no one could have replaced since they were seen, or of whose replacement the store would have told. */
+function isSettled({ arrivals }: Pick<ArtworkStorage, 'arrivals'>, { received_at: seenAt, expires_at: expiresAt }: UploadRow): boolean {
+  return seenAt !== null && (arrivals === 'told' || seenAt >= expiresAt);
 }
 
 /** For an account that has as many open targets as it may: asks the store, because some may have their bytes and be open no more. */

@@ -9,6 +9,7 @@ const CALLED = {
   ord: 'order',
   quo: 'quote',
   tok: 'token',
+  upl: 'upload',
   whe: 'webhook endpoint',
 } as const satisfies Partial<Record<IdPrefix, string>>;
 export type PathPrefix = keyof typeof CALLED;

@@ -4,6 +4,7 @@ import { startGateway, type Gateway } from '../storage/gateway';
 import { sweepArtwork } from '../../src/artwork/sweep';
 import { lookForArtwork } from '../../src/artwork/order-artwork';
 import { aLine, aQuote, declareArtwork, placeOrder } from '../support/baskets';
+import { freePort } from '../../dev/ports';
 import { startService, type TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
 import {
@@ -112,6 +113,44 @@ describe('artwork in an S3-compatible store', () => {
     await sent(uploadUrl);
     expect(await lookForArtwork(service.deps, orderId)).toBeNull();
     expect(await attentionOf(service, orderId)).toEqual([]);
+  });
+
+  describe('asked about by its client', () => {
+    const asked = async (uploadId: string) => (await trader.trade.get(`/uploads/${uploadId}`)).json.data;
+
+    it('is found in the store, with its ETag, and its arrival keeps its time', async () => {
+      const { uploadId, uploadUrl, key } = await declareArtwork(trader.trade);
+      expect(await asked(uploadId)).toMatchObject({ received: false, receivedAt: null, checksum: null });
+      await sent(uploadUrl);
+      const first = await asked(uploadId);
+      expect(first).toMatchObject({ received: true, receivedAt: expect.any(String), checksum: await etagOf(key) });
+      expect(await known(key)).toEqual([{ received: true, checksum: first.checksum }]);
+      clock.aheadMs += MINUTE_MS;
+      expect(await asked(uploadId)).toEqual(first);
+    });
+
+    it('that was replaced while its URL lasts is told with its new ETag', async () => {
+      const { uploadId, uploadUrl, key } = await declareArtwork(trader.trade);
+      await sent(uploadUrl);
+      const { checksum } = await asked(uploadId);
+      await sent(uploadUrl, OTHER_BYTES);
+      expect((await asked(uploadId)).checksum).toBe(await etagOf(key));
+      expect(await etagOf(key)).not.toBe(checksum);
+    });
+
+    it('while the store does not answer: null, or what is known; never an error', async () => {
+      const away = await startService({ worker: false, env: { ...gateway.env, S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` } });
+      try {
+        const other = await aTrader(away);
+        const { uploadId } = await declareArtwork(other.trade);
+        const reply = await other.trade.get(`/uploads/${uploadId}`);
+        expect([reply.status, reply.json.data]).toMatchObject([200, { uploadId, received: null, receivedAt: null, checksum: null }]);
+        await away.deps.database.run(`UPDATE uploads SET received_at = created_at, checksum = 'etag:x' WHERE id = $1`, [uploadId]);
+        expect((await other.trade.get(`/uploads/${uploadId}`)).json.data).toMatchObject({ received: true, checksum: 'etag:x' });
+      } finally {
+        await away.stop();
+      }
+    });
   });
 
   it('that has arrived holds no target open, though nobody has told', async () => {

@@ -24,7 +24,7 @@ export const aLine = (imageUrl: string, overrides: Record<string, unknown> = {})
 });
 
 /** A declared upload; ten bytes may follow, with `sendArtwork`. */
-export async function declareArtwork(trade: HttpClient): Promise<{ url: string; uploadUrl: string; key: string }> {
+export async function declareArtwork(trade: HttpClient): Promise<{ url: string; uploadUrl: string; key: string; uploadId: string }> {
   const reply = await trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 });
   if (reply.status !== 201) throw new Error(`upload: ${reply.status} ${reply.text}`);
   return reply.json.data;

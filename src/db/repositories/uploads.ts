@@ -1,6 +1,7 @@
 import { LIMITS, type Environment } from '../../domain/limits';
 import { lockNumber } from '../../security/fingerprint';
 import { columns } from '../columns';
+import { Prefetch } from './admission';
 import type { Sql } from '../database';
 
 export interface NewUpload {
@@ -74,6 +75,28 @@ export interface StoredUpload {
 }
 
 export const STORED_COLUMNS = columns<StoredUpload>('uploads')('id', 'storage_key', 'size_bytes', 'received_at', 'checksum');
+
+/** An upload as its account sees it. */
+export interface UploadRow extends StoredUpload {
+  filename: string;
+  content_type: string;
+  url: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
+const UPLOAD = columns<UploadRow>('uploads')(...STORED_COLUMNS.names, 'filename', 'content_type', 'url', 'created_at', 'expires_at').of(
+  'u',
+);
+
+/** The caller's upload of this id, in either environment, unless it is being removed (ruling 24). */
+export function uploadOfCaller(uploadId: string): Prefetch<UploadRow> {
+  return new Prefetch(
+    UPLOAD,
+    `LEFT JOIN uploads u ON a.verdict = 'ok' AND u.id = $6 AND u.account_id = a.account_id AND u.retired_at IS NULL AND u.erased_at IS NULL`,
+    [uploadId],
+  );
+}
 
 /** Locks the upload's row until the transaction ends; null where there is no such upload, or it was erased. */
 export function lockUpload(sql: Sql, upload: { key: string } | { id: string }): Promise<StoredUpload | null> {

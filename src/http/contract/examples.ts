@@ -92,4 +92,18 @@ export const UPLOAD_EXAMPLE = {
   contentType: 'image/jpeg',
   url: BASKET_EXAMPLE.items[0]?.imageUrl ?? '',
   key: 'acc_0f3a/upl_6b1d0f52c9e84a37.jpg',
+  uploadId: 'upl_6b1d0f52c9e84a37',
+};
+
+export const RECEIVED_EXAMPLE = {
+  uploadId: UPLOAD_EXAMPLE.uploadId,
+  filename: 'dunes.jpg',
+  contentType: UPLOAD_EXAMPLE.contentType,
+  sizeBytes: 48_211,
+  url: UPLOAD_EXAMPLE.url,
+  received: true,
+  receivedAt: '2026-03-02T01:01:30.500Z',
+  checksum: `sha256:${'0f'.repeat(32)}`,
+  createdAt: '2026-03-02T01:01:00.000Z',
+  expiresAt: '2026-03-02T01:16:00.000Z',
 };

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../domain/limits';
-import { BASKET_EXAMPLE, ORDER_EXAMPLE, QUOTE_EXAMPLE, UPLOAD_EXAMPLE } from './examples';
+import { BASKET_EXAMPLE, ORDER_EXAMPLE, QUOTE_EXAMPLE, RECEIVED_EXAMPLE, UPLOAD_EXAMPLE } from './examples';
 import { string } from './json';
 import type { OperationContract, Parameter } from './operation';
-import { CATALOGUE, ORDER, QUOTE, UPLOAD_TARGET } from './resources';
+import { CATALOGUE, ORDER, QUOTE, UPLOAD, UPLOAD_TARGET } from './resources';
 
 const quoteId: Parameter = { schema: string(), description: 'of the quote', example: QUOTE_EXAMPLE.quoteId };
 const orderId: Parameter = { schema: string(), description: 'of the order', example: ORDER_EXAMPLE.orderId };
@@ -69,6 +69,22 @@ export const UPLOAD_OPERATIONS = {
     description: `PUT exactly \`sizeBytes\` bytes to \`uploadUrl\`, then send \`url\` as a line's \`imageUrl\`. An account may have ${LIMITS.openTargetsPerAccount} open targets without bytes.`,
     answer: UPLOAD_TARGET,
     example: { request: { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 48_211 }, answer: UPLOAD_EXAMPLE },
+    links: {
+      readIt: {
+        operationId: 'getUpload',
+        parameters: { id: '$response.body#/data/uploadId' },
+        description: 'Asks whether the bytes arrived.',
+      },
+    },
+  },
+  read: {
+    id: 'getUpload',
+    tag: 'Artwork',
+    summary: 'Whether the bytes of an upload arrived, and which',
+    description: "Of either of the account's environments. Bytes may be sent again until an order uses them: their checksum then changes.",
+    params: { id: { schema: string(), description: 'of the upload', example: UPLOAD_EXAMPLE.uploadId } },
+    answer: UPLOAD,
+    example: { answer: RECEIVED_EXAMPLE },
   },
 } satisfies Record<string, OperationContract>;
 

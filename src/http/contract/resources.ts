@@ -6,6 +6,7 @@ import type { PricedLine } from '../../domain/pricing/priced-quote';
 import type { Catalogue } from '../../domain/catalogue';
 import type { presentQuote } from '../../presenters/quotes';
 import type { PresentedOrder } from '../../presenters/orders';
+import type { PresentedUpload } from '../../presenters/uploads';
 import {
   boolean,
   cents,
@@ -101,11 +102,28 @@ export const ORDER = resource<PresentedOrder>('Order', ORDER_FIELDS);
 /** For what is an order and more. */
 export const orderFields = (): Fields<PresentedOrder> => ({ ...ORDER_FIELDS });
 
-export const UPLOAD_TARGET = resource<{ uploadUrl: string; contentType: string; url: string; key: string }>('UploadTarget', {
-  uploadUrl: uri('PUT the bytes here; good for fifteen minutes'),
-  contentType: oneOf(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'),
-  url: uri("what a quote's line sends as `imageUrl`; opaque, to be sent back exactly"),
-  key: string("the object's name in the store; not needed to order"),
+export const UPLOAD_TARGET = resource<{ uploadUrl: string; contentType: string; url: string; key: string; uploadId: string }>(
+  'UploadTarget',
+  {
+    uploadUrl: uri('PUT the bytes here; good for fifteen minutes'),
+    contentType: oneOf(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'),
+    url: uri("what a quote's line sends as `imageUrl`; opaque, to be sent back exactly"),
+    key: string("the object's name in the store; not needed to order"),
+    uploadId: id('upl', 'to ask whether the bytes arrived'),
+  },
+);
+
+export const UPLOAD = resource<PresentedUpload>('Upload', {
+  uploadId: id('upl'),
+  filename: string('as declared'),
+  contentType: oneOf(UPLOAD_CONTENT_TYPES, 'as declared'),
+  sizeBytes: integer('as declared; the store takes exactly so many bytes'),
+  url: uri("what a quote's line sends as `imageUrl`"),
+  received: nullable(boolean('whether the bytes arrived; null where the store did not answer: ask again')),
+  receivedAt: nullable(time('when the service learned of them')),
+  checksum: nullable(string('`sha256:` and hex, or `etag:` and what an S3-compatible store calls them', { pattern: '^(sha256|etag):' })),
+  createdAt: time(),
+  expiresAt: time('the end of `uploadUrl`'),
 });
 
 const catalogueId = string();

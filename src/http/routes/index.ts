@@ -9,7 +9,7 @@ import { getCatalogue } from './catalogue';
 import { cancelOrder, getOrder, listOrders, orderNamed, pageOne } from './orders';
 import { checkIdempotencyKey, createOrder, recordOfKey } from './place-order';
 import { createQuote, getQuote } from './quotes';
-import { createUpload } from './uploads';
+import { createUpload, getUpload, uploadNamed } from './uploads';
 
 /** The endpoints of the trade API, row for row as in the specification ("Endpoints", "Limits"). */
 const ROWS: readonly EndpointRow[] = [
@@ -95,6 +95,16 @@ const ROWS: readonly EndpointRow[] = [
     contract: UPLOAD_OPERATIONS.create,
     handler: createUpload,
   },
+  prefetching({
+    method: 'GET',
+    path: '/uploads/:id',
+    scope: 'orders:write',
+    perMinute: 120,
+    status: 200,
+    prefetch: uploadNamed,
+    contract: UPLOAD_OPERATIONS.read,
+    handler: getUpload,
+  }),
 ];
 
 /** A budget is named after its row: `GET /orders/{id}`. */

@@ -1,8 +1,13 @@
+import { knownUpload } from '../../artwork/arrivals';
 import { openTarget } from '../../artwork/targets';
+import type { Prefetch } from '../../db/repositories/admission';
+import { uploadOfCaller, type UploadRow } from '../../db/repositories/uploads';
+import { presentUpload } from '../../presenters/uploads';
 import { newId } from '../../security/ids';
 import { artworkKey } from '../../storage';
 import type { UploadRequest } from '../schemas/uploads';
-import type { Answer, TradeRequest } from '../types';
+import type { Answer, RequestHead, TradeRequest } from '../types';
+import { found, identifierIn } from '../path-id';
 
 /** `POST /uploads`: a short-lived signed PUT for exactly these bytes; `url` names the artwork on a quote's line. */
 export async function createUpload({ deps, caller, body }: TradeRequest<UploadRequest>): Promise<Answer> {
@@ -22,5 +27,17 @@ export async function createUpload({ deps, caller, body }: TradeRequest<UploadRe
     createdAt: deps.clock.now(),
     expiresAt: target.expiresAt,
   });
-  return { data: { uploadUrl: target.uploadUrl, contentType: target.contentType, url: target.url, key: target.key } };
+  return { data: { uploadUrl: target.uploadUrl, contentType: target.contentType, url: target.url, key: target.key, uploadId } };
+}
+
+/** The upload is read together with the admission. */
+export function uploadNamed({ params }: RequestHead): Prefetch<UploadRow> | null {
+  const id = identifierIn(params, 'upl');
+  return id === null ? null : uploadOfCaller(id);
+}
+
+/** `GET /uploads/{id}`: whether the bytes are there, of an upload of either environment (rulings 24 and 59). */
+export async function getUpload(request: TradeRequest<unknown, UploadRow>): Promise<Answer> {
+  const [upload] = request.prefetched ?? [];
+  return { data: presentUpload(await knownUpload(request.deps, found(request, 'upl', upload))) };
 }
