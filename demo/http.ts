@@ -1,58 +1,53 @@
+import { ConnectionError, TradePrintError, type ErrorCode, type Refusal } from '@trade-print/client';
 import { request, type Dispatcher } from 'undici';
-
-export interface Refusal {
-  code: string;
-  message: string;
-  details?: Record<string, unknown>;
-}
 
 /** What the demo expected of an answer did not come: says what was asked and what was answered. */
 export class DemoProblem extends Error {}
 
-/** A client as a trade customer would write it: real HTTP, the envelope taken apart. */
-export class DemoClient {
+const NOT_THERE =
+  'start the service with npm start; where it was started with API_PORT, STUDIO_PORT or another setting of addresses, set the same here';
+
+/** The studio's side of the demo: plain HTTP, the envelope taken apart. */
+export class StudioClient {
   constructor(
     private readonly baseUrl: string,
-    private readonly credential: string,
+    private readonly token: string,
   ) {}
 
   /** The answer's data. @throws DemoProblem for anything but a success */
-  async call<T>(method: Dispatcher.HttpMethod, path: string, body?: object, headers: Record<string, string> = {}): Promise<T> {
-    const { status, data, error } = await this.send<T>(method, path, body, headers);
-    if (data === null) throw new DemoProblem(`${method} ${path} answered ${status} ${error?.code}: ${error?.message}`);
+  async post<T>(path: string, body: object): Promise<T> {
+    const { status, data, error } = await this.send<T>('POST', path, body);
+    if (data === null) throw new DemoProblem(`POST ${path} answered ${status} ${error?.code}: ${error?.message}`);
     return data;
   }
 
-  /** The refusal that the demo is about to show. @throws DemoProblem where it succeeds, or is refused with another code */
-  async refused(code: string, method: Dispatcher.HttpMethod, path: string, body?: object): Promise<Refusal & { status: number }> {
-    const { status, error } = await this.send(method, path, body, {});
-    if (error?.code !== code)
-      throw new DemoProblem(`${method} ${path} should be refused with ${code}; it answered ${status} ${error?.code ?? 'success'}`);
-    return { ...error, status };
-  }
-
-  private async send<T>(method: Dispatcher.HttpMethod, path: string, body: object | undefined, headers: Record<string, string>) {
+  private async send<T>(method: Dispatcher.HttpMethod, path: string, body: object) {
     const reply = await request(`${this.baseUrl}${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.credential}`, ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
-      body: body ? JSON.stringify(body) : null,
+      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
     }).catch((error: Error) => {
-      throw new DemoProblem(
-        `nothing answers at ${this.baseUrl} (${error.message}); start the service with npm start; where it was started with API_PORT, STUDIO_PORT or another setting of addresses, set the same here`,
-      );
+      throw new DemoProblem(`nothing answers at ${this.baseUrl} (${error.message}); ${NOT_THERE}`);
     });
-    const { data, error } = (await reply.body.json()) as { data: T | null; error: Refusal | null };
+    const { data, error } = (await reply.body.json()) as { data: T | null; error: Pick<Refusal, 'code' | 'message'> | null };
     return { status: reply.statusCode, data, error };
   }
 }
 
-/** PUTs the bytes where `POST /uploads` said. */
-export async function putBytes(url: string, contentType: string, bytes: Buffer): Promise<void> {
-  const reply = await request(url, {
-    method: 'PUT',
-    headers: { 'content-type': contentType, 'content-length': String(bytes.length) },
-    body: bytes,
-  });
-  const text = await reply.body.text();
-  if (reply.statusCode !== 200) throw new DemoProblem(`the store answered ${reply.statusCode}: ${text.slice(0, 300)}`);
+/** The refusal that the demo is about to show. @throws DemoProblem where the call succeeds, or fails in another way */
+export async function refused(code: ErrorCode, call: Promise<unknown>): Promise<TradePrintError> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof TradePrintError && error.code === code) return error;
+  throw asProblem(error ?? new DemoProblem(`the call should be refused with ${code}; it succeeded`));
+}
+
+/** What the client package told, as the demo tells it. */
+export function asProblem(error: unknown): unknown {
+  if (error instanceof ConnectionError) return new DemoProblem(`${error.message}; ${NOT_THERE}`);
+  if (error instanceof TradePrintError)
+    return new DemoProblem(`${error.status} ${error.code}: ${error.message} (request ${error.requestId})`);
+  return error;
 }

@@ -1,35 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DemoClient, DemoProblem, putBytes } from './http';
+import { TradePrint, type Order, type Quote, type QuoteRequest, type ShippingOption } from '@trade-print/client';
+import { asProblem, DemoProblem, refused, StudioClient } from './http';
 import { paintDunes } from './png';
 import { DEMO_RECEIVER_ORIGIN, DemoReceiver } from './receiver';
-
-interface Money {
-  subtotalCents: number;
-  discountCents: number;
-  shippingCents: number;
-  totalCents: number;
-  gstCents: number;
-}
-interface Quote extends Money {
-  quoteId: string;
-  expiresAt: string;
-  lines: { productName: string; quantity: number; unitPriceCents: number; amountCents: number }[];
-}
-interface Order extends Money {
-  orderId: string;
-  orderNumber: string;
-  status: string;
-  shipments: { carrier: string | null; trackingNumber: string }[];
-}
-interface ShippingOption {
-  id: string;
-  name: string;
-  estimatedDelivery: string;
-  priceCents: number;
-  isCollection: boolean;
-  requiresQuote: boolean;
-}
 
 type Say = (line: string) => void;
 
@@ -59,18 +33,20 @@ export function demoSettings(env: Record<string, string | undefined>, say: Say):
 
 /** Plays the main job over real HTTP, as a gallery's shop software and as the studio's floor would. */
 export async function playDemo({ tradeUrl, studioUrl, adminToken, say }: DemoSettings): Promise<void> {
-  const studio = new DemoClient(studioUrl, adminToken);
+  const studio = new StudioClient(studioUrl, adminToken);
   const receiver = new DemoReceiver(say);
   await receiver.start();
   try {
     await playJob({ studio, tradeUrl, receiver, say });
+  } catch (error) {
+    throw asProblem(error);
   } finally {
     receiver.stop();
   }
 }
 
 interface Stage {
-  studio: DemoClient;
+  studio: StudioClient;
   tradeUrl: string;
   receiver: DemoReceiver;
   say: Say;
@@ -92,14 +68,14 @@ async function playJob({ studio, tradeUrl, receiver, say }: Stage): Promise<void
   await job.hear(1 + 3 + 1);
 
   const second = await job.order(artwork, 'second order: cancelled in time');
-  const cancelled = await trade.call<Order>('POST', `/orders/${second.orderId}/cancel`);
+  const cancelled = await trade.orders.cancel(second.orderId);
   say(`   the client cancels it                    → ${cancelled.status}, its invoice is void`);
   await job.hear(2);
 
   const third = await job.order(artwork, 'third order: cancelled too late');
   await job.floor(third, 'the floor starts work', { type: 'production_started' });
   await job.floor(third, 'the artwork comes off the printer', { type: 'printed' });
-  const refusal = await trade.refused('ORDER_NOT_CANCELLABLE', 'POST', `/orders/${third.orderId}/cancel`);
+  const refusal = await refused('ORDER_NOT_CANCELLABLE', trade.orders.cancel(third.orderId));
   say(`   the client tries to cancel               → ${refusal.status} ${refusal.code}`);
   say(`     "${refusal.message}"`);
   await job.hear(2);
@@ -108,25 +84,25 @@ async function playJob({ studio, tradeUrl, receiver, say }: Stage): Promise<void
 }
 
 /** A trade account of the demo's own with a test key: nothing it does reaches the floor's job list or an invoice run. */
-async function openAccount(studio: DemoClient, tradeUrl: string, say: Say): Promise<{ trade: DemoClient; accountId: string }> {
-  const account = await studio.call<{ id: string; name: string }>('POST', '/accounts', {
+async function openAccount(studio: StudioClient, tradeUrl: string, say: Say): Promise<{ trade: TradePrint; accountId: string }> {
+  const account = await studio.post<{ id: string; name: string }>('/accounts', {
     name: `Gallery ${new Date().toISOString().slice(0, 16).replace('T', ' ')}`,
     email: 'orders@gallery.example',
     tradeDiscountBps: 2000,
     creditLimitCents: 500_000,
   });
-  const { key } = await studio.call<{ key: string }>('POST', `/accounts/${account.id}/keys`, {
+  const { key } = await studio.post<{ key: string }>(`/accounts/${account.id}/keys`, {
     environment: 'test',
     scopes: ['price:read', 'orders:read', 'orders:write'],
     name: 'demo',
   });
   say(`The studio opens a trade account: ${account.name}, 20 % trade discount, credit limit $5,000.00`);
   say('and issues a test key, shown once. From here on everything is what a client does with it.');
-  return { trade: new DemoClient(tradeUrl, key), accountId: account.id };
+  return { trade: new TradePrint({ apiKey: key, baseUrl: tradeUrl }), accountId: account.id };
 }
 
-async function registerReceiver(studio: DemoClient, accountId: string, receiver: DemoReceiver, say: Say): Promise<void> {
-  const { secret } = await studio.call<{ secret: string }>('POST', `/accounts/${accountId}/webhook-endpoints`, {
+async function registerReceiver(studio: StudioClient, accountId: string, receiver: DemoReceiver, say: Say): Promise<void> {
+  const { secret } = await studio.post<{ secret: string }>(`/accounts/${accountId}/webhook-endpoints`, {
     environment: 'test',
     url: `${DEMO_RECEIVER_ORIGIN}/webhooks`,
   });
@@ -138,8 +114,8 @@ class Job {
   private mediaId = '';
   private heard = 0;
   constructor(
-    private readonly trade: DemoClient,
-    private readonly studio: DemoClient,
+    private readonly trade: TradePrint,
+    private readonly studio: StudioClient,
     private readonly receiver: DemoReceiver,
     private readonly say: Say,
   ) {}
@@ -151,10 +127,7 @@ class Job {
   }
 
   async readCatalogue(): Promise<void> {
-    const catalogue = await this.trade.call<{ products: object[]; media: { id: string; name: string }[]; mouldings: object[] }>(
-      'GET',
-      '/catalogue',
-    );
+    const catalogue = await this.trade.catalogue.get();
     const paper = catalogue.media[0];
     if (paper === undefined) throw new DemoProblem('the catalogue has no paper');
     this.mediaId = paper.id;
@@ -167,14 +140,9 @@ class Job {
   async uploadArtwork(): Promise<string> {
     const bytes = paintDunes(900, 1200);
     this.heading('artwork');
-    const target = await this.trade.call<{ uploadUrl: string; contentType: string; url: string }>('POST', '/uploads', {
-      filename: 'dunes.png',
-      contentType: 'image/png',
-      sizeBytes: bytes.length,
-    });
-    await putBytes(target.uploadUrl, target.contentType, bytes);
-    this.say(`   dunes.png, ${bytes.length} bytes, uploaded by signed PUT`);
-    return target.url;
+    const { url, sizeBytes } = await this.trade.uploads.upload(bytes, { filename: 'dunes.png' });
+    this.say(`   dunes.png, ${sizeBytes} bytes, uploaded by signed PUT`);
+    return url;
   }
 
   /** Discovers delivery, gets a quote and orders it; `inDetail` shows the steps. */
@@ -182,38 +150,33 @@ class Job {
     this.heading(title);
     const basket = this.basket(artwork);
     const option = await this.discover(basket, inDetail);
-    const quote = await this.trade.call<Quote>('POST', '/quotes', { ...basket, shippingMethodId: option.id });
+    const quote = await this.trade.quotes.create({ ...basket, shippingMethodId: option.id });
     if (inDetail) this.showQuote(quote);
-    const order = await this.trade.call<Order>(
-      'POST',
-      '/orders',
-      { quoteId: quote.quoteId, specialInstructions: 'Please sign the back.' },
-      { 'Idempotency-Key': crypto.randomUUID() },
-    );
+    const order = await this.trade.orders.create({ quoteId: quote.quoteId, specialInstructions: 'Please sign the back.' });
     this.say(`   order ${order.orderNumber} over ${dollars(order.totalCents)} on account     → ${order.status}`);
     return order;
   }
 
   async floor(order: Order, what: string, milestone: { type: string; note?: string }): Promise<void> {
-    await this.studio.call('POST', `/orders/${order.orderId}/milestones`, { milestoneId: crypto.randomUUID(), ...milestone });
-    const seen = await this.trade.call<Order>('GET', `/orders/${order.orderId}`);
+    await this.studio.post(`/orders/${order.orderId}/milestones`, { milestoneId: crypto.randomUUID(), ...milestone });
+    const seen = await this.trade.orders.get(order.orderId);
     this.say(`   ${what.padEnd(40)} → the client reads: ${seen.status}`);
   }
 
   async ship(order: Order): Promise<void> {
-    await this.studio.call('POST', `/orders/${order.orderId}/parcels`, {
+    await this.studio.post(`/orders/${order.orderId}/parcels`, {
       parcelId: crypto.randomUUID(),
       carrier: 'Coastal Couriers',
       trackingNumber: 'CC-20041-AU',
       trackingUrl: 'https://track.example/CC-20041-AU',
     });
-    const seen = await this.trade.call<Order>('GET', `/orders/${order.orderId}`);
+    const seen = await this.trade.orders.get(order.orderId);
     const parcel = seen.shipments[0];
     if (parcel === undefined) throw new DemoProblem('the parcel does not show on the order');
     this.say(`   ${'the parcel leaves'.padEnd(40)} → the client reads: ${seen.status}, ${parcel.carrier} ${parcel.trackingNumber}`);
   }
 
-  private basket(artwork: string) {
+  private basket(artwork: string): QuoteRequest {
     return {
       items: [
         {
@@ -236,9 +199,8 @@ class Job {
     };
   }
 
-  private async discover(basket: object, inDetail: boolean): Promise<ShippingOption> {
-    const answer = await this.trade.refused('SHIPPING_UNAVAILABLE', 'POST', '/quotes', basket);
-    const options = (answer.details?.shippingOptions ?? []) as ShippingOption[];
+  private async discover(basket: QuoteRequest, inDetail: boolean): Promise<ShippingOption> {
+    const options = await this.trade.quotes.shippingOptions(basket);
     if (inDetail) {
       this.say('   a quote without a delivery method tells which there are:');
       for (const { name, priceCents, estimatedDelivery, requiresQuote } of options)

@@ -1,18 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { verifyWebhook } from '../src/client';
+import { webhooks, WebhookVerificationError, type WebhookEvent } from '@trade-print/client';
 import { DemoProblem } from './http';
 
 const PORT = 9099;
 
 /** Where the demo receives its webhooks; `npm start` lets it register although it is neither public nor HTTPS. */
 export const DEMO_RECEIVER_ORIGIN = `http://127.0.0.1:${PORT}`;
-
-interface WebhookEvent {
-  id: string;
-  type: string;
-  sequence: number;
-  data: { orderNumber?: string; status?: string };
-}
 
 /** A receiver as a client would write it: verifies, deduplicates by event id, answers 2xx. */
 export class DemoReceiver {
@@ -61,21 +54,40 @@ export class DemoReceiver {
   private async receive(request: IncomingMessage): Promise<number> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const rawBody = Buffer.concat(chunks);
-    const verdict = verifyWebhook({ rawBody, signature: String(request.headers['service-signature']), secret: this.secret });
-    if (!verdict.ok) {
-      this.say(`   webhook refused: ${verdict.reason}`);
+    try {
+      this.take(await webhooks.verify(Buffer.concat(chunks), request.headers, this.secret));
+      return 204;
+    } catch (error) {
+      if (!(error instanceof WebhookVerificationError)) throw error;
+      this.say(`   ${error.message}`);
       return 400;
     }
-    const event = JSON.parse(rawBody.toString()) as WebhookEvent;
-    if (!this.seen.has(event.id))
-      this.say(`   webhook, verified: ${event.type.padEnd(20)} ${event.data.orderNumber ?? ''} #${event.sequence}`);
+  }
+
+  private take(event: WebhookEvent): void {
+    if (!this.seen.has(event.id)) this.say(`   webhook, verified: ${event.type.padEnd(20)} ${aboutOf(event)} #${event.sequence}`);
     this.seen.add(event.id);
     this.check();
-    return 204;
   }
 
   private check(): void {
     if (this.waiting !== null && this.seen.size >= this.waiting.count) this.waiting.done();
+  }
+}
+
+/** What it tells of, for a line of the demo. */
+function aboutOf(event: WebhookEvent): string {
+  switch (event.type) {
+    case 'ping':
+      return event.data.endpointId;
+    case 'order.received':
+    case 'order.in_production':
+    case 'order.on_hold':
+    case 'order.shipped':
+    case 'order.completed':
+    case 'order.cancelled':
+      return event.data.orderNumber;
+    default: // types may be added
+      return '';
   }
 }

@@ -6,7 +6,8 @@ import { hashOf, inProject, projectRoot, readIfExists } from './project.mjs';
 import { run, SetupFailure, step } from './report.mjs';
 
 const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'dev', 'demo'];
-const SOURCES = [...FOLDERS, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+// What the demo is compiled against is the client's.
+const SOURCES = [...FOLDERS, 'packages/client/src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 const STAMP = inProject('dist', '.built-from');
 
 /** Runs the TypeScript compiler when the sources differ from those of the last build. */

@@ -1,8 +1,9 @@
 // Makes this checkout ready to run: `node scripts/set-up/prepare.mjs start` (before npm start), `… test` (before npm test),
-// `… build` (packages and dist/ only). Says nothing and takes a moment when nothing is to be done. It uses nothing but
+// `… build` (packages, client and dist/ only). Says nothing and takes a moment when nothing is to be done. It uses nothing but
 // Node, because it runs before anything has been installed.
 
 import { ensureBuild } from './build.mjs';
+import { ensureClient } from './client.mjs';
 import { ensurePackages } from './packages.mjs';
 import { SetupFailure } from './report.mjs';
 import { ensureTemporal, ensureTestServer } from './temporal-tools.mjs';
@@ -13,16 +14,17 @@ const OLDEST_NODE = [20, 19];
 const PURPOSES = {
   async start() {
     await ensurePackages();
-    await Promise.all([ensureBuild(), ensureTemporalToRun()]);
+    await Promise.all([ensureClient().then(ensureBuild), ensureTemporalToRun()]);
   },
   async build() {
     await ensurePackages();
+    await ensureClient();
     await ensureBuild();
   },
   /** versitygw takes longest and needs nothing of the others. */
   async test() {
     const packages = ensurePackages();
-    await Promise.all([ensureVersitygw(packages), packages.then(ensureTemporalServersToTest)]);
+    await Promise.all([ensureVersitygw(packages), packages.then(ensureClient), packages.then(ensureTemporalServersToTest)]);
   },
 };
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { projectRoot } from '../../dev/project';
 import { Page, readPage } from './markdown';
 
-const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'dev', 'demo', 'scripts', 'test', 'bench', 'docs'];
+const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'dev', 'demo', 'scripts', 'test', 'bench', 'docs', 'packages'];
 const SINGLE_FILES = [
   'README.md',
   'CONTRIBUTING.md',
@@ -13,8 +13,8 @@ const SINGLE_FILES = [
   'jest.config.cjs',
   '.oxlintrc.json',
 ];
-/** Recorded, not written. */
-const NOT_READ = /^test\/replay\/histories\//;
+/** Recorded, generated, built or installed, not written. */
+const NOT_READ = /^test\/replay\/histories\/|\/(?:generated|dist|node_modules)\//;
 
 /** Every text of the project that may refer to another. */
 export function filesThatRefer(): string[] {

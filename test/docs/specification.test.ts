@@ -1,4 +1,4 @@
-import { DEFAULT_TOLERANCE_SECONDS } from '../../src/client/verify-webhook';
+import { DEFAULT_TOLERANCE_SECONDS } from '@trade-print/client';
 import type { OrderWithParcels, QuoteRow } from '../../src/db/rows';
 import { ATTENTION_CODES } from '../../src/domain/attention';
 import { ERROR_STATUS } from '../../src/domain/errors';

@@ -76,6 +76,12 @@ describe('what the image holds', () => {
     expect(stack.ownEnds).toEqual([]);
   }, 60_000);
 
+  it('has the client package that the demo uses, and nothing of how it is made', () => {
+    expect(readdirSync(join(folder, 'packages', 'client')).sort()).toEqual(['dist', 'package.json']);
+    const demo = `process.stdout.write(typeof require('./dist/demo').playDemo)`;
+    expect(execFileSync(process.execPath, ['-e', demo], { cwd: folder, encoding: 'utf8' })).toBe('function');
+  });
+
   it('runs the command line', () => {
     const run = (...args: string[]) =>
       execFileSync(process.execPath, [join(folder, 'dist', 'src', 'cli', 'index.js'), ...args], { encoding: 'utf8', env: stack.env });

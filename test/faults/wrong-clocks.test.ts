@@ -1,5 +1,5 @@
+import { webhooks } from '@trade-print/client';
 import { request } from 'undici';
-import { verifyWebhook } from '../../src/client';
 import { milestone, orderWorkflowId } from '../../workflows/messages';
 import { expectRefusal } from '../http/support';
 import { eventTypes } from '../http/studio/support';
@@ -138,8 +138,8 @@ describe('clocks an hour off', () => {
   ])('a receiver %s refuses a good delivery, says why, and takes the next attempt once its clock is right', async (_case, off, reason) => {
     let clockOff = off;
     const verdicts: unknown[] = [];
-    receiver.answerWith(({ rawBody, signature }, response) => {
-      const verdict = verifyWebhook({ rawBody, signature, secret, nowMs: nowMs + clockOff });
+    receiver.answerWith(async ({ rawBody, headers }, response) => {
+      const verdict = await webhooks.check(rawBody, headers, secret, { now: new Date(nowMs + clockOff) });
       verdicts.push(verdict);
       clockOff = 0;
       response.writeHead(verdict.ok ? 204 : 400).end();

@@ -35,6 +35,9 @@ const SOURCE = /\.[cm]?[jt]sx?$/;
 /** What is made or installed, and what editors and git keep for themselves. */
 const NOT_OURS = /^(?:\.|dist$|node_modules$|coverage$)/;
 
+/** Made or installed inside a package of ours. */
+const MADE = /\/(?:dist|node_modules)\//;
+
 /** Every source file of the project, by its path below the project with `/`. */
 export function sourceFiles(): string[] {
   return readdirSync(projectRoot)
@@ -46,7 +49,7 @@ export function sourceFiles(): string[] {
 function filesBelow(name: string): string[] {
   if (!statSync(path.join(projectRoot, name)).isDirectory()) return [name];
   const entries = readdirSync(path.join(projectRoot, name), { recursive: true, encoding: 'utf8' });
-  return entries.map((entry) => path.posix.join(name, entry.split(path.sep).join('/')));
+  return entries.map((entry) => path.posix.join(name, entry.split(path.sep).join('/'))).filter((file) => !MADE.test(file));
 }
 
 /**
@@ -124,5 +127,6 @@ export function targetOf(file: string, { specifier }: Import): string {
 
 function fileAt(at: string): string {
   const isFile = (file: string) => existsSync(path.join(projectRoot, file)) && statSync(path.join(projectRoot, file)).isFile();
-  return [at, `${at}.ts`, `${at}/index.ts`].find(isFile) ?? `${at}, which is not there`;
+  // Modules name each other as they are when built.
+  return [at, `${at}.ts`, `${at}/index.ts`, at.replace(/\.js$/, '.ts')].find(isFile) ?? `${at}, which is not there`;
 }

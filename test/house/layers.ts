@@ -14,7 +14,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/domain/shipping': ['src/domain', 'src/domain/price-book', 'src/domain/basket'],
   'src/domain/products': ['src/domain', 'src/domain/price-book', 'src/domain/basket', 'src/domain/shipping'],
   'src/domain/pricing': ['src/domain', 'type src/domain/price-book', 'src/domain/basket', 'src/domain/shipping', 'src/domain/products'],
-  // Keys, signatures, hashes: node:crypto is here, and with artwork's checksums and the receivers' own check, nowhere else in the product.
+  // Keys, signatures, hashes: node:crypto is here, and with artwork's checksums, nowhere else in the product.
   'src/security': ['src/domain/*', 'type @temporalio/common', 'ipaddr.js', 'jose', 'node:crypto', 'node:net'],
 
   // Row → wire shape, of what somebody else has read.
@@ -217,8 +217,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/mail': ['src/domain/*', 'type src/db', 'type src/db/repositories', 'node:fs', 'node:path', 'nodemailer'],
   'src/webhooks': ['src/domain/*', 'src/security', 'node:dns', 'node:events', 'node:http', 'node:net', 'node:tls'],
-  // Given to receivers, who have nothing of ours.
-  'src/client': ['node:crypto'],
+  // Given to clients, who have nothing of ours, nor Node for certain: it imports nothing but itself.
+  'packages/client': [],
+  'packages/client/scripts': ['node:*', 'openapi-typescript'],
 
   // The studio's command line.
   'src/cli': [
@@ -330,7 +331,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'a computed path',
   ],
   // `npm run demo` knows the service by its HTTP, and checks webhooks as any receiver would.
-  demo: ['src/client', 'node:*', 'undici'],
+  demo: ['@trade-print/client', 'node:*', 'undici'],
 
   // Runs before anything is installed; the SDK is asked for a download once it is there.
   'scripts/set-up': ['@temporalio/testing', 'node:*'],
@@ -343,10 +344,12 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'workflows/*',
     'activities/*',
     'docs/webhook-vectors.json',
+    'packages/client/package.json',
     'jest.config.cjs',
     '@aws-sdk/client-s3',
     '@swc/core',
     '@temporalio/*',
+    '@trade-print/client',
     'fast-check',
     'type joi',
     'node:*',

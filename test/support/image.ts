@@ -19,12 +19,13 @@ import { projectRoot } from '../../dev/project';
 
 /**
  * Puts into `folder` what the image has below /app, by the steps of the Dockerfile: the packages of `npm ci --omit=dev` as the lock file
- * tells them, dist/ with the workflow bundle, and without what the Dockerfile takes away.
+ * tells them, dist/ with the workflow bundle, the client package, and without what the Dockerfile takes away.
  */
 export function layOutImage(folder: string): void {
   for (const path of productionPackages()) linkTree(join(projectRoot, path), join(folder, path));
+  for (const path of linkedPackages()) linkLink(join(projectRoot, path), join(folder, path));
   copyFileSync(join(projectRoot, 'package.json'), join(folder, 'package.json'));
-  build(join(folder, 'dist'));
+  build(folder);
   execFileSync(process.execPath, [join(folder, 'dist', 'src', 'workflow-bundle.js')], { cwd: folder, stdio: 'pipe' });
   for (const path of copied('the image')) cpSync(join(projectRoot, path), join(folder, path), { recursive: true });
   for (const path of takenAway()) rmSync(join(folder, path), { recursive: true });
@@ -37,7 +38,9 @@ function build(into: string): void {
     for (const path of copied('the build')) cpSync(join(projectRoot, path), join(context, path), { recursive: true });
     symlinkSync(join(projectRoot, 'node_modules'), join(context, 'node_modules'));
     const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
-    execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', into], { cwd: context, stdio: 'pipe' });
+    execFileSync(process.execPath, ['packages/client/scripts/build.mjs'], { cwd: context, stdio: 'pipe' });
+    execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: context, stdio: 'pipe' });
+    for (const path of handedOn()) cpSync(join(context, path), join(into, path), { recursive: true });
   } finally {
     rmSync(context, { recursive: true, force: true });
   }
@@ -54,11 +57,28 @@ function copied(where: 'the build' | 'the image'): string[] {
   return [...new Set([...lines].flatMap(([, paths = '']) => paths.split(' ')))].filter((path) => sent.has(path));
 }
 
+/** What the last stage takes from the build stage. */
+function handedOn(): string[] {
+  const lines = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').matchAll(/^COPY --from=build \/app\/(\S+) \.\/\1$/gm);
+  return [...lines].map(([, path = '']) => path);
+}
+
 /** Paths such as node_modules/koa, of what this machine has installed. */
 function productionPackages(): string[] {
-  const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as { packages: Record<string, { dev?: boolean }> };
+  return lockedPaths(({ dev, link }) => dev !== true && link !== true);
+}
+
+/** Paths such as node_modules/@trade-print/client, which are links to folders of the project. */
+function linkedPackages(): string[] {
+  return lockedPaths(({ link }) => link === true);
+}
+
+function lockedPaths(wanted: (entry: { dev?: boolean; link?: boolean }) => boolean): string[] {
+  const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; link?: boolean }>;
+  };
   return Object.entries(lock.packages)
-    .filter(([path, { dev }]) => path !== '' && dev !== true && existsSync(join(projectRoot, path)))
+    .filter(([path, entry]) => path.startsWith('node_modules/') && wanted(entry) && existsSync(join(projectRoot, path)))
     .map(([path]) => path);
 }
 
@@ -78,6 +98,11 @@ function linkTree(from: string, to: string): void {
     else if (found.isDirectory()) linkTree(source, target);
     else linkOrCopy(source, target);
   }
+}
+
+function linkLink(source: string, target: string): void {
+  mkdirSync(dirname(target), { recursive: true });
+  symlinkSync(readlinkSync(source), target);
 }
 
 function linkOrCopy(source: string, target: string): void {

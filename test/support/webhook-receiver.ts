@@ -21,14 +21,16 @@ export interface WebhookReceiver {
   /** Resolves when `count` requests have come. */
   waitFor(count: number): Promise<Received[]>;
   /** How the next requests are answered; 204 unless said otherwise. */
-  answerWith(answer: (request: Received, response: ServerResponse) => void): void;
+  answerWith(answer: Answer): void;
   close(): Promise<void>;
 }
+
+type Answer = (request: Received, response: ServerResponse) => void | Promise<void>;
 
 /** A receiver on loopback that keeps what it gets. */
 export async function startReceiver(): Promise<WebhookReceiver> {
   const received: Received[] = [];
-  let answer: (request: Received, response: ServerResponse) => void = (_, response) => void response.writeHead(204).end();
+  let answer: Answer = (_, response) => void response.writeHead(204).end();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -44,7 +46,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
         signature: String(request.headers['service-signature']),
       };
       received.push(entry);
-      answer(entry, response);
+      void Promise.resolve(answer(entry, response)).catch((error: Error) => response.destroy(error));
     });
   });
   await new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
+import { webhooks } from '@trade-print/client';
 import { createWebhookSender } from '../../src/webhooks/send';
-import { verifyWebhook } from '../../src/client';
 import { reply, startReceiver, type Answer } from './support/receiver';
 import { aRequest, aWorld, HOST, PUBLIC_ADDRESS, SECRET, type World, type WorldInput } from './support/world';
 
@@ -39,12 +39,7 @@ describe('the request', () => {
     await world.send();
     const [request] = world.receiver.requests;
     expect(request?.rawBody.toString('utf8')).toBe(sent.rawBody);
-    const verdict = verifyWebhook({
-      rawBody: request?.rawBody ?? '',
-      signature: request?.headers['Service-Signature'],
-      secret: SECRET,
-      nowMs: sent.nowMs,
-    });
+    const verdict = await webhooks.check(request?.rawBody ?? '', request?.headers ?? {}, SECRET, { now: new Date(sent.nowMs) });
     expect(verdict).toEqual({ ok: true, timestamp: 1_790_000_000 });
   });
 
@@ -54,14 +49,8 @@ describe('the request', () => {
     await world.send({ secrets: [newer, SECRET] });
     const [request] = world.receiver.requests;
     for (const secret of [newer, SECRET]) {
-      expect(
-        verifyWebhook({
-          rawBody: request?.rawBody ?? '',
-          signature: request?.headers['Service-Signature'],
-          secret,
-          nowMs: 1_790_000_000_000,
-        }).ok,
-      ).toBe(true);
+      const now = new Date(1_790_000_000_000);
+      expect(await webhooks.check(request?.rawBody ?? '', request?.headers ?? {}, secret, { now })).toMatchObject({ ok: true });
     }
   });
 });

@@ -1,4 +1,4 @@
-import { verifyWebhook } from '../../../src/client';
+import { webhooks } from '@trade-print/client';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import type { Random } from './random';
 
@@ -20,9 +20,9 @@ export class Inbox {
   static async open(count: number, random: Random): Promise<Inbox> {
     const inbox = new Inbox(await Promise.all(Array.from({ length: count }, () => startReceiver())));
     for (const receiver of inbox.receivers) {
-      receiver.answerWith(({ id, rawBody, headers }, response) => {
+      receiver.answerWith(async ({ id, rawBody, headers }, response) => {
         const accountId = [...inbox.secrets.keys()][inbox.receivers.indexOf(receiver)] ?? '';
-        const verdict = verifyWebhook({ rawBody, signature: headers['service-signature'], secret: inbox.secrets.get(accountId) ?? 'none' });
+        const verdict = await webhooks.check(rawBody, headers, inbox.secrets.get(accountId) ?? 'none');
         const accepts = verdict.ok && !random.chance(0.05);
         if (verdict.ok) inbox.keep(id, accountId, rawBody, accepts);
         else inbox.problems.push(`${id}: came with a signature that is refused: ${verdict.reason}`);

@@ -1,0 +1,48 @@
+import { TradePrintError, UNEXPECTED_ANSWER } from './errors.js';
+import { refusalOf } from './refusals.js';
+import { secondsOfRetryAfter } from './retry.js';
+
+/** A success as it came: the resource, and for lists what the next page starts after. */
+export interface Answer<T> {
+  data: T;
+  nextCursor?: string | null;
+}
+
+/** An answer whose body has been read. */
+export interface ReadResponse {
+  response: Response;
+  text: string;
+  /** The id that was sent; the answer's own goes before it. */
+  requestId: string;
+}
+
+/** @throws TradePrintError for a refusal, and for what is no answer of the service. */
+export function answerOf<T>(read: ReadResponse): Answer<T> {
+  const body = parsed(read.text);
+  if (read.response.ok && body !== null && 'data' in body && body.data !== null) return body as unknown as Answer<T>;
+  throw errorOf(read, body);
+}
+
+/** The error of an answer that is none: by its code, or `UNEXPECTED_ANSWER` with the beginning of what came. */
+export function errorOf(read: ReadResponse, body = parsed(read.text)): TradePrintError {
+  const { response, text } = read;
+  const facts = {
+    status: response.status,
+    requestId: response.headers.get('service-request-id') ?? read.requestId,
+    retryAfterSeconds: secondsOfRetryAfter(response.headers.get('retry-after')),
+  };
+  const error = body?.error as { code?: unknown; message?: unknown; details?: unknown } | null | undefined;
+  if (typeof error?.code === 'string')
+    return refusalOf({ ...facts, code: error.code, message: String(error.message), details: error.details });
+  const message = `the answer ${response.status} is not the service's: ${text.slice(0, 200)}`;
+  return new TradePrintError({ ...facts, code: UNEXPECTED_ANSWER, message });
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,23 @@
+import { settingsOf, type ClientOptions } from './options.js';
+import { CatalogueResource } from './resources/catalogue.js';
+import { OrdersResource } from './resources/orders.js';
+import { QuotesResource } from './resources/quotes.js';
+import { UploadsResource } from './resources/uploads.js';
+import { Transport } from './transport.js';
+
+/** The trade print ordering API with one key. Make one and keep it: it holds no connection of its own and may be shared. */
+export class TradePrint {
+  readonly catalogue: CatalogueResource;
+  readonly uploads: UploadsResource;
+  readonly quotes: QuotesResource;
+  readonly orders: OrdersResource;
+
+  /** @throws TypeError for an option that cannot be meant */
+  constructor(options: ClientOptions) {
+    const transport = new Transport(settingsOf(options));
+    this.catalogue = new CatalogueResource(transport);
+    this.uploads = new UploadsResource(transport);
+    this.quotes = new QuotesResource(transport);
+    this.orders = new OrdersResource(transport);
+  }
+}

@@ -1,0 +1,64 @@
+import { TimeoutError } from './errors.js';
+import { durationOf } from './options.js';
+
+/** The time one call has: its own limit and the caller's signal, as one signal that ends fetches and waits alike. */
+export class Deadline {
+  readonly #controller = new AbortController();
+  readonly #endsAt: number;
+  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #release: () => void;
+
+  constructor({ signal, timeoutMs, requestId }: { signal: AbortSignal | undefined; timeoutMs: number; requestId: string }) {
+    this.#endsAt = Date.now() + durationOf(timeoutMs);
+    this.#timer = setTimeout(() => this.#controller.abort(tooLate(timeoutMs, requestId)), timeoutMs);
+    const abort = (): void => this.#controller.abort(signal?.reason);
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    this.#release = () => signal?.removeEventListener('abort', abort);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get leftMs(): number {
+    return this.#endsAt - Date.now();
+  }
+
+  /** @throws the signal's reason, or TimeoutError, once the time is over. */
+  check(): void {
+    this.signal.throwIfAborted();
+  }
+
+  /** Resolves after so many ms; rejects as `check` does as soon as the time is over. */
+  wait(ms: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { signal } = this;
+      const end = (): void => {
+        clearTimeout(timer);
+        reject(signal.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', end);
+        resolve();
+      }, ms);
+      if (signal.aborted) return end();
+      signal.addEventListener('abort', end, { once: true });
+    });
+  }
+
+  /** To be called when the call is over, however it ended. */
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#release();
+  }
+}
+
+function tooLate(timeoutMs: number, requestId: string): TimeoutError {
+  return new TimeoutError({
+    code: 'TIMEOUT',
+    message: `the call was not over after ${timeoutMs} ms; whether the service did what it asks for is not known`,
+    status: null,
+    requestId,
+  });
+}

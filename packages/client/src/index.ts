@@ -1,0 +1,45 @@
+/** Client of the trade print ordering API, for Node 20 and browsers. */
+export { TradePrint } from './client.js';
+export { ConnectionError, TimeoutError, TradePrintError, UNEXPECTED_ANSWER } from './errors.js';
+export type { ErrorFacts } from './errors.js';
+export {
+  REFUSALS,
+  ArtworkNotAllowedError,
+  ArtworkRequiredError,
+  CreditLimitExceededError,
+  ForbiddenError,
+  IdempotencyKeyRequiredError,
+  IdempotencyKeyReusedError,
+  InternalError,
+  InvalidQuantityError,
+  MatBelowMinimumError,
+  NotFoundError,
+  OrderNotCancellableError,
+  ProductUnavailableError,
+  ProductUnsupportedError,
+  QuoteAlreadyOrderedError,
+  QuoteEnvironmentMismatchError,
+  QuoteExpiredError,
+  RateLimitedError,
+  ShippingAddressIncompleteError,
+  ShippingUnavailableError,
+  UnauthorizedError,
+  ValidationError,
+} from './refusals.js';
+export { List } from './list.js';
+export type { Page } from './list.js';
+export type { ClientOptions, Fetch, RequestOptions } from './options.js';
+export type { UploadedArtwork, UploadOptions } from './resources/uploads.js';
+export type { ArtworkSource } from './uploads/artwork.js';
+export type { UploadProgress } from './uploads/put.js';
+export type * from './types.js';
+export type { components, operations, paths } from './generated/trade.js';
+export { VERSION } from './version.js';
+export { webhooks } from './webhooks/index.js';
+export { DEFAULT_TOLERANCE_SECONDS } from './webhooks/check.js';
+export type { WebhookCheckOptions, WebhookHeaders, WebhookRefusal, WebhookVerdict } from './webhooks/check.js';
+export type { OrderEvent, PingEvent, UnknownEvent, WebhookEvent } from './webhooks/events.js';
+export type { EventToSign, SignedWebhook } from './webhooks/sign.js';
+export type { RawBody } from './webhooks/signature.js';
+export { WebhookVerificationError } from './webhooks/verify.js';
+export type { WebhookProblem } from './webhooks/verify.js';

@@ -1,0 +1,68 @@
+/** Anything that does what the standard `fetch` does. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface ClientOptions {
+  /** `lpk_test_…` or `lpk_live_…`. It opens the whole account: keep it on a server, not in a public page. */
+  apiKey: string;
+  /** The service's base address, which ends in `/v1`. Default: where `npm start` of the service listens, `http://127.0.0.1:8080/v1`. */
+  baseUrl?: string;
+  /** Instead of the global `fetch`: a proxy's, a test's. */
+  fetch?: Fetch;
+  /** How long a call may take in all, repeats and waits included, in ms. Default 60,000; an upload has an hour. */
+  timeoutMs?: number;
+  /** How often a call that failed is repeated at most. Default 3; 0: never. */
+  maxRetries?: number;
+}
+
+/** What every call takes beside its own input. */
+export interface RequestOptions {
+  /** Ends the call at once, waits between repeats too; it then rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Instead of the client's. */
+  timeoutMs?: number;
+  /** Of a POST: instead of a random one. The same key with the same body never orders twice, for 24 hours. */
+  idempotencyKey?: string;
+  /** Names the call in the service's log, 1 to 64 of `A-Z a-z 0-9 . _ -`. Default: a random one. Errors carry it. */
+  requestId?: string;
+}
+
+/** The client's options with every default in its place. */
+export interface Settings {
+  apiKey: string;
+  baseUrl: string;
+  fetch: Fetch;
+  timeoutMs: number;
+  uploadTimeoutMs: number;
+  maxRetries: number;
+}
+
+const TIMEOUT_MS = 60_000;
+const UPLOAD_TIMEOUT_MS = 3_600_000;
+
+/** @throws TypeError for an option that cannot be meant. */
+export function settingsOf(options: ClientOptions): Settings {
+  const { apiKey, baseUrl = 'http://127.0.0.1:8080/v1', timeoutMs, maxRetries = 3 } = options;
+  if (typeof apiKey !== 'string' || apiKey.trim() === '') throw new TypeError('apiKey takes the lpk_ text that the studio issued');
+  if (!Number.isInteger(maxRetries) || maxRetries < 0) throw new TypeError('maxRetries takes a whole number from 0');
+  return {
+    apiKey: apiKey.trim(),
+    baseUrl: addressOf(baseUrl),
+    // Called as a bare function: browsers refuse a fetch that is called as somebody's method.
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    timeoutMs: durationOf(timeoutMs ?? TIMEOUT_MS),
+    uploadTimeoutMs: durationOf(timeoutMs ?? UPLOAD_TIMEOUT_MS),
+    maxRetries,
+  };
+}
+
+/** @throws TypeError where it is no duration, or longer than a timer takes. */
+export function durationOf(timeoutMs: number): number {
+  if (!(timeoutMs > 0 && timeoutMs <= 2_147_483_647)) throw new TypeError('timeoutMs takes milliseconds, more than 0');
+  return timeoutMs;
+}
+
+function addressOf(baseUrl: string): string {
+  const address = baseUrl.replace(/\/+$/, '');
+  if (!/^https?:\/\/.+\/v1$/.test(address)) throw new TypeError('baseUrl takes the address of the API, such as https://print.example/v1');
+  return address;
+}

@@ -1,0 +1,35 @@
+import type { RequestOptions } from '../options.js';
+import { ShippingUnavailableError } from '../refusals.js';
+import { inPath, type Transport } from '../transport.js';
+import type { Quote, QuoteRequest, ShippingOption } from '../types.js';
+
+export class QuotesResource {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** `POST /quotes`: prices a basket and holds the price for 24 hours; nothing is charged. Scope `price:read`. */
+  create(basket: QuoteRequest, options?: RequestOptions): Promise<Quote> {
+    return this.#transport.data({ method: 'POST', path: '/quotes', body: basket }, options);
+  }
+
+  /**
+   * The delivery methods of a basket with their prices: a quote without `shippingMethodId` is refused with them, which is what the service
+   * means by discovery. Those with `requiresQuote` cannot be chosen.
+   */
+  async shippingOptions(basket: Omit<QuoteRequest, 'shippingMethodId'>, options?: RequestOptions): Promise<ShippingOption[]> {
+    try {
+      await this.create({ ...basket, shippingMethodId: null }, options);
+      return [];
+    } catch (error) {
+      if (error instanceof ShippingUnavailableError) return error.details.shippingOptions;
+      throw error;
+    }
+  }
+
+  /** `GET /quotes/{id}`: also one that has expired or was ordered. Scope `price:read`. */
+  async get(quoteId: string, options?: RequestOptions): Promise<Quote> {
+    return this.#transport.data({ method: 'GET', path: `/quotes/${inPath(quoteId)}` }, options);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Deadline } from './deadline.js';
+import { ConnectionError, TradePrintError } from './errors.js';
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8_000;
+
+/**
+ * Repeats what failed while a repeat can help, and gives its last error when none is left. `attempt` must be safe to repeat: what it may
+ * have done already is not done twice.
+ */
+export async function withRetries<T>(attempt: () => Promise<T>, maxRetries: number, deadline: Deadline): Promise<T> {
+  for (let repeats = 0; ; repeats += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      deadline.check();
+      if (repeats >= maxRetries || !isPassing(error)) throw error;
+      const waitMs = pauseMs(repeats, error.retryAfterSeconds);
+      // What the service asks for does not fit in any more: its own words say more than our timeout would.
+      if (waitMs >= deadline.leftMs) throw error;
+      await deadline.wait(waitMs);
+    }
+  }
+}
+
+/** What may be gone the next time: no connection, too much at once, the service's own trouble, the same key still at work. */
+function isPassing(error: unknown): error is TradePrintError {
+  if (error instanceof ConnectionError) return true;
+  if (!(error instanceof TradePrintError) || error.status === null) return false;
+  if (error.status === 409) return error.code === 'IDEMPOTENCY_KEY_REUSED' && error.retryAfterSeconds !== null;
+  return error.status === 408 || error.status === 429 || error.status >= 500;
+}
+
+/** Full jitter: anything up to a ceiling that doubles. After what the service asks for only a little, so that not all come at once. */
+function pauseMs(repeats: number, retryAfterSeconds: number | null): number {
+  const ceilingMs = Math.min(FIRST_WAIT_MS * 2 ** repeats, LONGEST_WAIT_MS);
+  if (retryAfterSeconds === null) return Math.random() * ceilingMs;
+  return retryAfterSeconds * 1000 + Math.random() * FIRST_WAIT_MS;
+}
+
+/** `Retry-After`, as seconds or as a date, in whole seconds from now; null where there is none that can be read. */
+export function secondsOfRetryAfter(header: string | null, nowMs = Date.now()): number | null {
+  if (header === null) return null;
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - nowMs) / 1000));
+}

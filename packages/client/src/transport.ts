@@ -1,0 +1,96 @@
+import { answerOf, type Answer, type ReadResponse } from './answer.js';
+import { Deadline } from './deadline.js';
+import { ConnectionError } from './errors.js';
+import type { Fetch, RequestOptions, Settings } from './options.js';
+import { withRetries } from './retry.js';
+import { isNode } from './runtime.js';
+import { VERSION } from './version.js';
+
+/** One call as its resource says it. */
+export interface Call {
+  method: 'GET' | 'POST';
+  /** Below the base address, its ids escaped. */
+  path: string;
+  query?: Readonly<Record<string, unknown>>;
+  body?: unknown;
+}
+
+type Query = NonNullable<Call['query']>;
+
+/** Sends calls, repeats those that failed for a passing reason, and takes the envelope apart. */
+export class Transport {
+  readonly settings: Settings;
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+  }
+
+  /** The resource that a call answers. @throws TradePrintError, or the signal's reason */
+  async data<T>(call: Call, options: RequestOptions = {}): Promise<T> {
+    return (await this.answer<T>(call, options)).data;
+  }
+
+  /** The same with `nextCursor`. */
+  async answer<T>(call: Call, options: RequestOptions = {}): Promise<Answer<T>> {
+    const { baseUrl, fetch, maxRetries } = this.settings;
+    const requestId = options.requestId ?? crypto.randomUUID();
+    const init = this.#init(call, options, requestId);
+    const url = `${baseUrl}${call.path}${queryString(call.query ?? {})}`;
+    const deadline = new Deadline({ signal: options.signal, timeoutMs: options.timeoutMs ?? this.settings.timeoutMs, requestId });
+    try {
+      return await withRetries(async () => answerOf<T>(await send(fetch, url, init, deadline, requestId)), maxRetries, deadline);
+    } finally {
+      deadline.release();
+    }
+  }
+
+  /** Made once for a call: a repeat carries the same key, so that the service knows it for one. */
+  #init({ method, body }: Call, { idempotencyKey }: RequestOptions, requestId: string): RequestInit {
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      authorization: `Bearer ${this.settings.apiKey}`,
+      'service-request-id': requestId,
+      // In a page it would be one more header to ask permission for.
+      ...(isNode ? { 'user-agent': `trade-print-client/${VERSION}` } : {}),
+    };
+    if (method === 'POST') headers['idempotency-key'] = idempotencyKey ?? crypto.randomUUID();
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    // A redirect is somebody else's: it is shown, not followed.
+    return { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  }
+}
+
+/** Sends once and reads the whole answer. @throws ConnectionError, TimeoutError, or the signal's reason */
+export async function send(fetch: Fetch, url: string, init: RequestInit, deadline: Deadline, requestId: string): Promise<ReadResponse> {
+  deadline.check();
+  try {
+    const response = await fetch(url, { ...init, signal: deadline.signal });
+    return { response, text: await response.text(), requestId };
+  } catch (cause) {
+    deadline.check();
+    throw connectionError(url, cause, requestId);
+  }
+}
+
+function connectionError(url: string, cause: unknown, requestId: string): ConnectionError {
+  const reason = messageOf((cause as { cause?: unknown } | null)?.cause) ?? messageOf(cause) ?? String(cause);
+  const message = `no answer from ${new URL(url).origin}: ${reason}`;
+  return new ConnectionError({ code: 'CONNECTION_ERROR', message, status: null, requestId, cause });
+}
+
+/** fetch hides the reason one level down; some reasons have a code alone. By their looks: errors of another realm are no `Error` here. */
+function messageOf(error: unknown): string | null {
+  const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
+  return ([message, code].find((text) => typeof text === 'string' && text !== '') as string | undefined) ?? null;
+}
+
+function queryString(query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** An id in a path. @throws TypeError for none: the path would name another endpoint */
+export function inPath(id: string): string {
+  if (typeof id !== 'string' || id === '') throw new TypeError('an id is missing');
+  return encodeURIComponent(id);
+}

@@ -1,0 +1,29 @@
+/** The names of the API's shapes, all of them taken from its OpenAPI document. */
+import type { components, operations } from './generated/trade.js';
+
+type Schemas = components['schemas'];
+type Body<Name extends keyof operations> = operations[Name] extends { requestBody?: { content: { 'application/json': infer Shape } } }
+  ? Shape
+  : never;
+type Query<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>;
+
+export type Catalogue = Schemas['Catalogue'];
+export type LineItem = Schemas['LineItem'];
+export type ShippingAddress = Schemas['ShippingAddress'];
+export type ShippingOption = Schemas['ShippingOption'];
+export type QuoteRequest = Body<'createQuote'>;
+export type Quote = Schemas['Quote'];
+export type Line = Schemas['Line'];
+export type OrderRequest = Body<'createOrder'>;
+export type Order = Schemas['Order'];
+export type OrderStatus = Order['status'];
+export type OrderFilters = Query<'listOrders'>;
+export type UploadRequest = Body<'createUpload'>;
+export type UploadTarget = Schemas['UploadTarget'];
+export type UploadContentType = UploadRequest['contentType'];
+
+/** Every refusal that the document tells of: `code`, `message` and, by code, `details`. */
+export type Refusal = Schemas[Extract<keyof Schemas, `Error${string}`>];
+export type ErrorCode = Refusal['code'];
+/** What `details` holds for a code; undefined for codes without. */
+export type DetailsOf<Code extends ErrorCode> = Extract<Refusal, { code: Code }> extends { details: infer Shape } ? Shape : undefined;

@@ -1,0 +1,108 @@
+import { errorOf } from '../answer.js';
+import type { Deadline } from '../deadline.js';
+import type { Settings } from '../options.js';
+import { withRetries } from '../retry.js';
+import { isNode } from '../runtime.js';
+import { send } from '../transport.js';
+import type { Artwork } from './artwork.js';
+
+export interface UploadProgress {
+  /** Handed to the network so far. A repeat after a failure begins again at 0. */
+  sentBytes: number;
+  totalBytes: number;
+}
+
+export interface Put {
+  artwork: Artwork;
+  uploadUrl: string;
+  contentType: string;
+  requestId: string;
+  onProgress?: ((progress: UploadProgress) => void) | undefined;
+}
+
+/**
+ * PUTs the bytes to the signed URL, which takes exactly so many of them; the same bytes twice are once. A stream is read once, so what
+ * fails on its way is not repeated.
+ */
+export async function putArtwork(
+  { fetch, maxRetries }: Pick<Settings, 'fetch' | 'maxRetries'>,
+  put: Put,
+  deadline: Deadline,
+): Promise<void> {
+  const attempt = async (): Promise<void> => {
+    const counted = new Counted(put);
+    try {
+      const read = await send(fetch, put.uploadUrl, counted.init(), deadline, put.requestId);
+      if (!read.response.ok) throw errorOf(read);
+    } catch (error) {
+      throw counted.mistake ?? error;
+    }
+    counted.tell(put.artwork.sizeBytes);
+  };
+  await withRetries(attempt, put.artwork.blob === null ? 0 : maxRetries, deadline);
+}
+
+/** One attempt's body, counted as it is taken. */
+class Counted {
+  /** What is wrong with the stream itself, which fetch would tell as a broken connection. */
+  mistake: Error | null = null;
+  #sentBytes = 0;
+  readonly #put: Put;
+
+  constructor(put: Put) {
+    this.#put = put;
+  }
+
+  init(): RequestInit {
+    const { artwork, contentType } = this.#put;
+    const headers = { 'content-type': contentType };
+    this.tell(0);
+    // A page sends a Blob with its length and cannot watch it leave; Node takes the length from us.
+    if (!isNode && artwork.blob !== null) return { method: 'PUT', headers, body: artwork.blob };
+    const init = {
+      method: 'PUT',
+      headers: { ...headers, 'content-length': String(artwork.sizeBytes) },
+      body: this.#stream(),
+      duplex: 'half',
+    };
+    return init as RequestInit;
+  }
+
+  tell(sentBytes: number): void {
+    if (sentBytes > 0 && sentBytes === this.#sentBytes) return;
+    this.#sentBytes = sentBytes;
+    this.#put.onProgress?.({ sentBytes, totalBytes: this.#put.artwork.sizeBytes });
+  }
+
+  #stream(): ReadableStream<Uint8Array> {
+    const { artwork } = this.#put;
+    let taken = 0;
+    const refuse = (): never => {
+      throw new TypeError(
+        `the stream gave ${taken} bytes${taken > artwork.sizeBytes ? ' or more' : ''}, and sizeBytes is ${artwork.sizeBytes}`,
+      );
+    };
+    return artwork.open().pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform: (chunk, controller) => {
+          taken += chunk.length;
+          if (taken > artwork.sizeBytes) this.#note(refuse);
+          controller.enqueue(chunk);
+          this.tell(taken);
+        },
+        flush: () => {
+          if (taken < artwork.sizeBytes) this.#note(refuse);
+        },
+      }),
+    );
+  }
+
+  #note(refuse: () => never): void {
+    try {
+      refuse();
+    } catch (error) {
+      this.mistake = error as Error;
+      throw error;
+    }
+  }
+}

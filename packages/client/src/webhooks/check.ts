@@ -1,0 +1,77 @@
+import { bytesOfHex, keyOf, signedBytes, type RawBody } from './signature.js';
+
+/** Headers in any of the forms they come in: `request.headers` of Node, the `Headers` of fetch, a plain record in any case. */
+export type WebhookHeaders = { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface WebhookCheckOptions {
+  /** How far the timestamp may lie from now, either way. Default 300. */
+  toleranceSeconds?: number;
+  /** Instead of the machine's clock. */
+  now?: Date;
+}
+
+export type WebhookRefusal = 'bad_header' | 'timestamp_too_old' | 'timestamp_in_future' | 'wrong_signature';
+
+/** `timestamp` is in Unix seconds: when this attempt was signed. */
+export type WebhookVerdict = { ok: true; timestamp: number } | { ok: false; reason: WebhookRefusal };
+
+/** Source: specification "Limits". */
+export const DEFAULT_TOLERANCE_SECONDS = 300;
+const HEADER = 'service-signature';
+const LONGEST_HEADER = 2048;
+const TIMESTAMP = /^(?:0|[1-9][0-9]{0,14})$/;
+
+/**
+ * Tells whether a request came from the service, unchanged and just now. While a secret is being changed, pass both: one that matches is
+ * enough. The time is judged after the signature, so a refusal for its time is only ever said of a request that is the service's.
+ * Whatever the headers hold, the answer is a verdict (specification "Signature verification").
+ * @throws TypeError for no secret, or a body that is not the raw bytes: mistakes of the receiver
+ */
+export async function checkWebhook(
+  rawBody: RawBody,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now = new Date() }: WebhookCheckOptions = {},
+): Promise<WebhookVerdict> {
+  const keys = await Promise.all([secrets].flat().map(keyOf));
+  if (keys.length === 0) throw new TypeError('secret takes the whole lpw_ text');
+  signedBytes('', rawBody);
+  const header = parseHeader(headerOf(headers));
+  if (header === null) return { ok: false, reason: 'bad_header' };
+  const signed = signedBytes(`${header.timestamp}.`, rawBody);
+  if (!(await isSigned(signed, header.macs, keys))) return { ok: false, reason: 'wrong_signature' };
+  return judgeTime(header.timestamp, Math.floor(now.getTime() / 1000), toleranceSeconds);
+}
+
+function headerOf(headers: WebhookHeaders): unknown {
+  if (typeof headers.get === 'function') return (headers as Headers).get(HEADER);
+  const values = Object.entries(headers).filter(([name]) => name.toLowerCase() === HEADER);
+  return values.length === 1 ? values[0]?.[1] : undefined;
+}
+
+/** `t` once and at least one `v1`; names we do not know are for later versions and passed over. */
+function parseHeader(signature: unknown): { timestamp: number; macs: string[] } | null {
+  if (typeof signature !== 'string' || signature.length > LONGEST_HEADER) return null;
+  const parts = signature.split(',').map((part) => part.trim());
+  const valuesOf = (name: string): string[] =>
+    parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1));
+  const [timestamp, ...others] = valuesOf('t');
+  const macs = valuesOf('v1');
+  if (timestamp === undefined || others.length > 0 || !TIMESTAMP.test(timestamp) || macs.length === 0) return null;
+  return { timestamp: Number(timestamp), macs };
+}
+
+/** A MAC of another length is none; the rest is compared in constant time by the platform (specification "Signature verification" 5). */
+async function isSigned(signed: Uint8Array<ArrayBuffer>, macs: readonly string[], keys: readonly CryptoKey[]): Promise<boolean> {
+  const given = macs.map(bytesOfHex).filter((mac) => mac !== null);
+  const pairs = keys.flatMap((key) => given.map((mac) => ({ key, mac })));
+  const matches = await Promise.all(pairs.map(({ key, mac }) => crypto.subtle.verify('HMAC', key, mac, signed)));
+  return matches.includes(true);
+}
+
+/** More than the tolerance away in either direction is refused; the edge itself is not (specification "Signature verification" 4). */
+function judgeTime(timestamp: number, nowSeconds: number, toleranceSeconds: number): WebhookVerdict {
+  if (nowSeconds - timestamp > toleranceSeconds) return { ok: false, reason: 'timestamp_too_old' };
+  if (timestamp - nowSeconds > toleranceSeconds) return { ok: false, reason: 'timestamp_in_future' };
+  return { ok: true, timestamp };
+}

@@ -1,0 +1,44 @@
+import type { WebhookEvent } from './events.js';
+import { base64Of, hexOf, keyOf, signedBytes } from './signature.js';
+
+/** An event to sign: what is left out is filled in, as the service would. */
+export type EventToSign = { type: string; data: unknown } & Partial<Omit<WebhookEvent, 'type' | 'data'>>;
+
+export interface SignedWebhook {
+  rawBody: string;
+  headers: Record<string, string>;
+}
+
+/**
+ * For tests of your receiver: an event as the service would send it, body and headers. `webhook-*` are the headers of Standard Webhooks,
+ * signed with the same secret. Several secrets are a rotation, the new one first.
+ */
+export async function signWebhook(
+  event: EventToSign,
+  secrets: string | readonly string[],
+  { now = new Date() }: { now?: Date } = {},
+): Promise<SignedWebhook> {
+  const rawBody = JSON.stringify({ ...defaultsOf(now), ...event });
+  const { id, type } = JSON.parse(rawBody) as WebhookEvent;
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const keys = await Promise.all([secrets].flat().map(keyOf));
+  const macs = (prefix: string): Promise<ArrayBuffer[]> =>
+    Promise.all(keys.map((key) => crypto.subtle.sign('HMAC', key, signedBytes(prefix, rawBody))));
+  const [own, standard] = await Promise.all([macs(`${timestamp}.`), macs(`${id}.${timestamp}.`)]);
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Service-Print-API-Webhooks/1',
+    'service-signature': [`t=${timestamp}`, ...own.map((mac) => `v1=${hexOf(mac)}`)].join(','),
+    'service-event-id': id,
+    'service-event-type': type,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': standard.map((mac) => `v1,${base64Of(mac)}`).join(' '),
+  };
+  return { rawBody, headers };
+}
+
+function defaultsOf(now: Date): Omit<WebhookEvent, 'type' | 'data'> {
+  const id = `evt_${crypto.randomUUID().replaceAll('-', '')}`;
+  return { id, createdAt: now.toISOString(), environment: 'test', apiVersion: 'v1', sequence: 1 };
+}

@@ -1,0 +1,40 @@
+/** The body exactly as it arrived. Parsing the JSON and writing it again breaks the signature. */
+export type RawBody = string | Uint8Array | ArrayBuffer;
+
+const text = new TextEncoder();
+
+/** HMAC-SHA256 under the whole `lpw_…` text. @throws TypeError for an empty secret */
+export async function keyOf(secret: string): Promise<CryptoKey> {
+  if (typeof secret !== 'string' || secret === '') throw new TypeError('secret takes the whole lpw_ text');
+  return crypto.subtle.importKey('raw', text.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+}
+
+/** What is signed: a prefix such as `<timestamp>.`, then the raw body. @throws TypeError for a body that was parsed */
+export function signedBytes(prefix: string, rawBody: RawBody): Uint8Array<ArrayBuffer> {
+  const [head, body] = [text.encode(prefix), bytesOf(rawBody)];
+  const bytes = new Uint8Array(head.length + body.length);
+  bytes.set(head);
+  bytes.set(body, head.length);
+  return bytes;
+}
+
+export function bytesOf(rawBody: RawBody): Uint8Array {
+  if (typeof rawBody === 'string') return text.encode(rawBody);
+  if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody);
+  if (ArrayBuffer.isView(rawBody)) return rawBody;
+  throw new TypeError('rawBody takes the bytes as they arrived');
+}
+
+/** 64 hexadecimal characters as 32 bytes; null for anything else. */
+export function bytesOfHex(hex: string): Uint8Array<ArrayBuffer> | null {
+  if (!/^[0-9a-f]{64}$/.test(hex)) return null;
+  return Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16));
+}
+
+export function hexOf(bytes: ArrayBuffer): string {
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export function base64Of(bytes: ArrayBuffer): string {
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)));
+}

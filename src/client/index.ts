@@ -1,2 +1,0 @@
-export { verifyWebhook } from './verify-webhook';
-export type { WebhookRefusal, WebhookToVerify, WebhookVerdict } from './verify-webhook';

@@ -1,0 +1,132 @@
+import {
+  NotFoundError,
+  OrderNotCancellableError,
+  QuoteAlreadyOrderedError,
+  REFUSALS,
+  TradePrint,
+  TradePrintError,
+  UnauthorizedError,
+  ValidationError,
+  VERSION,
+} from '@trade-print/client';
+import { ERROR_STATUS } from '../../src/domain/errors';
+import manifest from '../../packages/client/package.json';
+import { startService, type TestService } from '../support/service';
+import { aBasket, aClient, answers, aQuoteId, aStub, failureOf, refuses } from './support';
+
+let service: TestService;
+let client: TradePrint;
+beforeAll(async () => {
+  service = await startService();
+  client = aClient(service);
+});
+afterAll(() => service.stop());
+
+const anOrder = async () => client.orders.create({ quoteId: await aQuoteId(client), specialInstructions: 'flat, please' });
+
+describe('calls', () => {
+  it('take a basket from the catalogue to an order that can be read, listed and cancelled', async () => {
+    const { products, media } = await client.catalogue.get();
+    expect(products.map(({ slug }) => slug)).toContain('fine-art-printing');
+    expect(media.length).toBeGreaterThan(0);
+    const quoteId = await aQuoteId(client);
+    const quote = await client.quotes.get(quoteId);
+    expect(quote).toMatchObject({ quoteId, environment: 'test', consumedAt: null });
+    const order = await client.orders.create({ quoteId });
+    expect(order).toMatchObject({ quoteId, status: 'received', totalCents: quote.totalCents });
+    expect(await client.orders.get(order.orderId)).toEqual(order);
+    expect(await client.orders.cancel(order.orderId)).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
+    expect(await client.orders.cancel(order.orderId)).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
+  });
+
+  it('tell the delivery methods of a basket, with prices', async () => {
+    const { url } = await client.uploads.upload(new Uint8Array(10), { filename: 'dunes.png' });
+    const options = await client.quotes.shippingOptions(aBasket(url));
+    expect(options.length).toBeGreaterThan(1);
+    for (const { id, priceCents } of options) expect([typeof id, typeof priceCents]).toEqual(['string', 'number']);
+  });
+
+  it('go through a list of any length, page after page, and read one page where that is enough', async () => {
+    const placed = [await anOrder(), await anOrder(), await anOrder()].map(({ orderId }) => orderId).reverse();
+    const list = client.orders.list({ limit: 2 });
+    const read: string[] = [];
+    for await (const { orderId } of list) read.push(orderId);
+    expect(read.slice(0, 3)).toEqual(placed);
+    expect(new Set(read).size).toBe(read.length);
+    const first = await list.page();
+    expect(first.data.map(({ orderId }) => orderId)).toEqual(placed.slice(0, 2));
+    const second = await list.page(first.nextCursor ?? '');
+    expect(second.data[0]?.orderId).toBe(placed[2]);
+  });
+
+  it('escape what they are given, and refuse an id that is none before they ask for something else', async () => {
+    expect(await failureOf(client.orders.get('../orders?limit=1'))).toBeInstanceOf(NotFoundError);
+    expect(await failureOf(client.orders.get(undefined as never))).toBeInstanceOf(TypeError);
+    expect(await failureOf(client.orders.get(''))).toBeInstanceOf(TypeError);
+  });
+
+  it('name themselves', async () => {
+    const stub = await aStub(answers(200, { data: {}, error: null }));
+    await new TradePrint({ apiKey: ' lpk_test_key\n', baseUrl: `${stub.url}/` }).catalogue.get({ requestId: 'mine-3' });
+    await stub.close();
+    expect(stub.requests[0]).toMatchObject({
+      url: '/v1/catalogue',
+      headers: { authorization: 'Bearer lpk_test_key', 'user-agent': `trade-print-client/${VERSION}`, 'service-request-id': 'mine-3' },
+    });
+    expect(VERSION).toBe(manifest.version);
+  });
+
+  it.each([
+    ['no key', { apiKey: '' }],
+    ['an address without its version', { apiKey: 'k', baseUrl: 'https://print.example' }],
+    ['a timeout that is none', { apiKey: 'k', timeoutMs: 0 }],
+    ['retries that are none', { apiKey: 'k', maxRetries: -1 }],
+  ])('are not made with %s', (_what, options) => {
+    expect(() => new TradePrint(options)).toThrow(TypeError);
+  });
+});
+
+describe('errors', () => {
+  it('are of the class of their code, with details, status and the id of the request in the log', async () => {
+    const order = await anOrder();
+    const again = await failureOf(client.orders.create({ quoteId: order.quoteId ?? '' }));
+    expect(again).toBeInstanceOf(QuoteAlreadyOrderedError);
+    expect(again).toMatchObject({ name: 'QuoteAlreadyOrderedError', status: 409, details: { orderId: order.orderId } });
+    const invalid = await failureOf(client.quotes.create({} as never, { requestId: 'mine-4' }));
+    expect(invalid).toBeInstanceOf(ValidationError);
+    expect(invalid.details.paths).toEqual(['items', 'shippingAddress']);
+    expect(invalid.requestId).toBe('mine-4');
+    expect(service.logLines.some((line) => line.includes('mine-4'))).toBe(true);
+    expect(await failureOf(aClient(service, { apiKey: 'lpk_test_wrong' }).catalogue.get())).toBeInstanceOf(UnauthorizedError);
+  });
+
+  it('a cancel that comes too late says why', async () => {
+    const { orderId } = await anOrder();
+    const floor = (type: string) => service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: `m-${type}`, type });
+    for (const type of ['production_started', 'printed']) expect((await floor(type)).status).toBe(200);
+    expect(await failureOf(client.orders.cancel(orderId))).toBeInstanceOf(OrderNotCancellableError);
+  });
+
+  it.each(Object.entries(REFUSALS))('%s has a class of its own', async (code, Refusal) => {
+    const status = ERROR_STATUS[code as keyof typeof ERROR_STATUS];
+    const stub = await aStub(refuses(status, code));
+    const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
+    await stub.close();
+    expect(error).toBeInstanceOf(Refusal);
+    expect(error).toBeInstanceOf(TradePrintError);
+    expect(error).toMatchObject({ code, status, requestId: 'req_stub', name: Refusal.name, message: `${code} it is` });
+  });
+
+  it.each([
+    ['a code that came later', refuses(422, 'FROM_THE_FUTURE'), { code: 'FROM_THE_FUTURE', status: 422, requestId: 'req_stub' }],
+    ['what is not the service', answers(404, '<html>nginx</html>'), { code: 'UNEXPECTED_ANSWER', status: 404 }],
+    ['JSON of somebody else', answers(400, { message: 'no' }), { code: 'UNEXPECTED_ANSWER', status: 400 }],
+  ])('%s is a plain one', async (_what, answer, expected) => {
+    const stub = await aStub(answer);
+    const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
+    await stub.close();
+    expect(Object.getPrototypeOf(error)).toBe(TradePrintError.prototype);
+    expect(error).toMatchObject(expected);
+    expect(error.requestId).toMatch(/./);
+  });
+});
