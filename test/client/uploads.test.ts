@@ -37,6 +37,8 @@ async function* inPieces(): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < BYTES.length; at += 70_000) yield BYTES.subarray(at, at + 70_000);
 }
 
+const aWebStream = () => Readable.toWeb(Readable.from(inPieces(), { objectMode: false })) as ReadableStream<Uint8Array>;
+
 const sources: [string, () => ArtworkSource | Promise<ArtworkSource>, UploadOptions][] = [
   ['bytes', () => BYTES, {}],
   ['an ArrayBuffer', () => new Uint8Array(BYTES).buffer, {}],
@@ -44,8 +46,8 @@ const sources: [string, () => ArtworkSource | Promise<ArtworkSource>, UploadOpti
   ['a file that is read as it is sent', () => openAsBlob(path.join(folder, 'dunes.png')), {}],
   ['a Node stream of known length', () => Readable.from(inPieces(), { objectMode: false }), { sizeBytes: BYTES.length }],
   ['a Node stream of unknown length', () => Readable.from(inPieces(), { objectMode: false }), {}],
-  ['a web stream', () => new Blob([BYTES]).stream() as ReadableStream<Uint8Array>, { sizeBytes: BYTES.length }],
-  ['a web stream of unknown length', () => new Blob([BYTES]).stream() as ReadableStream<Uint8Array>, {}],
+  ['a web stream', () => aWebStream(), { sizeBytes: BYTES.length }],
+  ['a web stream of unknown length', () => aWebStream(), {}],
   ['a generator', inPieces, { sizeBytes: BYTES.length }],
 ];
 

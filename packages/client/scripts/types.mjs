@@ -1,5 +1,4 @@
-// src/generated/trade.ts, the types of the trade API, made of its OpenAPI document, which comes on the standard input. They go to the
-// standard output.
+// The types of the trade API, made of its OpenAPI document: the standard input's, to the standard output (`npm run client:types`).
 
 import { text } from 'node:stream/consumers';
 import openapiTypes, { astToString, COMMENT_HEADER } from 'openapi-typescript';

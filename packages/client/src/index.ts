@@ -40,6 +40,6 @@ export { DEFAULT_TOLERANCE_SECONDS } from './webhooks/check.js';
 export type { WebhookCheckOptions, WebhookHeaders, WebhookRefusal, WebhookVerdict } from './webhooks/check.js';
 export type { OrderEvent, PingEvent, UnknownEvent, WebhookEvent } from './webhooks/events.js';
 export type { EventToSign, SignedWebhook } from './webhooks/sign.js';
-export type { RawBody } from './webhooks/signature.js';
+export type { RawBody } from './webhooks/raw-body.js';
 export { WebhookVerificationError } from './webhooks/verify.js';
 export type { WebhookProblem } from './webhooks/verify.js';

@@ -1,4 +1,5 @@
-import { bytesOfHex, keyOf, signedBytes, type RawBody } from './signature.js';
+import type { RawBody } from './raw-body.js';
+import { bytesOfHex, keyOf, signedBytes } from './signature.js';
 
 /** Headers in any of the forms they come in: `request.headers` of Node, the `Headers` of fetch, a plain record in any case. */
 export type WebhookHeaders = { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -1,5 +1,4 @@
-/** The body exactly as it arrived. Parsing the JSON and writing it again breaks the signature. */
-export type RawBody = string | Uint8Array | ArrayBuffer;
+import type { RawBody } from './raw-body.js';
 
 const text = new TextEncoder();
 

@@ -1,6 +1,7 @@
 import { checkWebhook, type WebhookCheckOptions, type WebhookHeaders, type WebhookRefusal } from './check.js';
 import type { WebhookEvent } from './events.js';
-import { bytesOf, type RawBody } from './signature.js';
+import type { RawBody } from './raw-body.js';
+import { bytesOf } from './signature.js';
 
 /** `not_an_event`: it is the service's, but no event that this version can read. */
 export type WebhookProblem = WebhookRefusal | 'not_an_event';
