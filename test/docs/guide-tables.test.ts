@@ -5,7 +5,9 @@ import { ERROR_STATUS } from '../../src/domain/errors';
 import { LIMITS } from '../../src/domain/limits';
 import { ORDER_STATUSES } from '../../src/domain/order-status';
 import { ENDPOINTS } from '../../src/http/routes';
+import { STUDIO_ENDPOINTS } from '../../src/http/studio/routes';
 import { readPage } from './markdown';
+import { readGuide } from './snippets';
 
 const FOLDER = path.join(projectRoot, 'docs', 'guides');
 const GUIDES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
@@ -50,6 +52,36 @@ it('the statuses to follow are those there are', () => {
   const told = readPage('docs/guides/following.md').table('Statuses');
   expect(told.map(([status]) => status)).toEqual(ORDER_STATUSES);
 });
+
+describe('the reference of the studio API', () => {
+  const text = readGuide('docs/guides/studio/reference.md');
+  const sections = new Map(text.split(/^### /m).map((section) => [section.split('\n', 1)[0] ?? '', section]));
+  const written = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+  it.each(STUDIO_ENDPOINTS.map(({ method, path: at, role, status }) => [method, at, role, status] as const))(
+    '%s %s is there with its role, its status and a call',
+    (method, at, role, status) => {
+      const section = sections.get(`${method} ${written(at)}`) ?? '';
+      expect(section).toContain(`Role \`${role}\`, ${status}.`);
+      expect(callsIn(section).filter((call) => call.method === method && pathForm(at).test(call.path))).not.toEqual([]);
+    },
+  );
+
+  it('has no endpoint that is not there', () => {
+    const told = [...sections.keys()].filter((title) => /^[A-Z]+ \//.test(title));
+    expect(told.toSorted()).toEqual(STUDIO_ENDPOINTS.map(({ method, path: at }) => `${method} ${written(at)}`).toSorted());
+  });
+});
+
+const pathForm = (at: string): RegExp => new RegExp(`^${at.replace(/:\w+/g, '[^/]+')}$`);
+
+/** What `studio …` asks for: as curl, GET unless there is a body or another method. */
+function callsIn(section: string): { method: string; path: string }[] {
+  return [...section.matchAll(/\bstudio (.*?)"?\$STUDIO([^\s"?)]*)(.*)$/gm)].map(([, options = '', at = '', rest = '']) => ({
+    method: /-X (\w+)/.exec(options)?.[1] ?? (rest.includes(' -d ') ? 'POST' : 'GET'),
+    path: at,
+  }));
+}
 
 describe('so that the service can show them, the guides', () => {
   const pages = GUIDES.map((name) => [name, readPage(`docs/guides/${name}`)] as const);

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { freePort } from '../../dev/ports';
 import { projectRoot } from '../../dev/project';
 import { anAccount } from '../support/accounts';
 import { startService, type TestService } from '../support/service';
@@ -11,25 +12,38 @@ const GUIDES = readdirSync(path.join(projectRoot, 'docs', 'guides'), { recursive
   .map((name) => `docs/guides/${name}`)
   .toSorted();
 
-describe('the guides', () => {
+/** A port that the pages give to what a reader runs, such as a receiver of webhooks. */
+const READERS_PORT = '9000';
+
+/** Does what a page says, against this service. @returns what did not go as it says */
+async function follow(guide: string, service: TestService, port: number): Promise<string[]> {
+  const { testKey } = await anAccount(service.deps.database);
+  /** What the pages write for everybody, and what it is here. */
+  const placeholders = {
+    'KEY=lpk_test_…': `KEY=${testKey}`,
+    'TOKEN=lps_…': `TOKEN=${service.adminToken}`,
+    'http://127.0.0.1:8080': `http://127.0.0.1:${service.api.tradePort}`,
+    'http://127.0.0.1:8081': `http://127.0.0.1:${service.api.studioPort}`,
+    [READERS_PORT]: String(port),
+  };
+  const page = Object.entries(placeholders).reduce((filled, [written, here]) => filled.replaceAll(written, here), readGuide(guide));
+  return followed(stepsOf(page));
+}
+
+describe.each([
+  ['clients', GUIDES.filter((guide) => !guide.startsWith('docs/guides/studio/'))],
+  ['the studio', GUIDES.filter((guide) => guide.startsWith('docs/guides/studio/'))],
+])('the guides for %s', (_whom, guides) => {
   let service: TestService;
+  let port: number;
   beforeAll(async () => {
-    service = await startService();
+    port = await freePort();
+    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: `http://127.0.0.1:${port}` } });
   });
   afterAll(() => service.stop());
 
-  it.concurrent.each(GUIDES)('%s: whoever does what it says gets what it shows', async (guide) => {
-    const { testKey } = await anAccount(service.deps.database);
-    const faults = await followed(stepsOf(readGuide(guide)), {
-      placeholders: {
-        'lpk_test_…': testKey,
-        'lps_…': service.adminToken,
-        'http://127.0.0.1:8080': `http://127.0.0.1:${service.api.tradePort}`,
-        'http://127.0.0.1:8081': `http://127.0.0.1:${service.api.studioPort}`,
-      },
-      env: {},
-    });
-    expect(faults).toEqual([]);
+  it.each(guides)('%s: whoever does what it says gets what it shows', async (guide) => {
+    expect(await follow(guide, service, port)).toEqual([]);
   });
 });
 
@@ -47,8 +61,7 @@ describe('what is compared', () => {
     expect(differences(shown, came)).toEqual(faults);
   });
 
-  const reader = { placeholders: {}, env: {} };
-  const run = (page: string) => followed(stepsOf(page), reader);
+  const run = (page: string) => followed(stepsOf(page));
   it.each<[string, string, RegExp]>([
     ['a command that fails', '```sh\nfalse\n```\n', /^line 1: ended with 1/],
     ['a refusal that is not shown', '```sh\necho \'{"data":null,"error":{"code":"X"}}\'\n```\n', /^line 1: refused/],

@@ -7,14 +7,6 @@ import { differences, matches, type Step } from './snippets';
 /** Stands between the output of one block and the next. */
 const MARK = '\u001e';
 
-export interface Reader {
-  /** What the pages write for everybody → what it is here. */
-  placeholders: Readonly<Record<string, string>>;
-  env: Readonly<Record<string, string>>;
-  /** Prepares the empty folder the page is read in. */
-  prepare?: (folder: string) => Promise<void>;
-}
-
 interface Outcome {
   code: number | null;
   /** Of each block that was begun. */
@@ -22,32 +14,25 @@ interface Outcome {
   stderr: string;
 }
 
-/** Does all that a page says, in one shell and an empty folder. @returns what did not go as the page says, each with its line */
-export async function followed(steps: readonly Step[], reader: Reader): Promise<string[]> {
+/**
+ * Does all that a page says, in one shell and an empty folder. @returns what did not go as the page says, each with its line
+ * @param env besides PATH, which is ours, and HOME, which is the folder
+ */
+export async function followed(steps: readonly Step[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'guide-'));
   try {
-    await reader.prepare?.(folder);
-    for (const step of steps) {
-      if (step.kind === 'save') await writeFile(path.join(folder, step.name), filledIn(step.text, reader));
-    }
+    for (const step of steps) if (step.kind === 'save') await writeFile(path.join(folder, step.name), step.text);
     const runs = steps.filter((step) => step.kind === 'run');
-    const outcome = await inOneShell(
-      runs.map(({ script }) => filledIn(script, reader)),
-      folder,
-      reader.env,
-    );
-    return judged(runs, outcome);
+    return judged(runs, await inOneShell(runs, folder, env));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function filledIn(text: string, { placeholders }: Reader): string {
-  return Object.entries(placeholders).reduce((filled, [written, here]) => filled.replaceAll(written, here), text);
-}
+type Run = Step & { kind: 'run' };
 
-function inOneShell(scripts: readonly string[], folder: string, env: Readonly<Record<string, string>>): Promise<Outcome> {
-  const program = scripts.map((script) => `printf '${MARK}'\n${script}`).join('\n');
+function inOneShell(runs: readonly Run[], folder: string, env: Readonly<Record<string, string>>): Promise<Outcome> {
+  const program = runs.map(({ script }) => `printf '${MARK}'\n${script}`).join('\n');
   const child = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', program], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...env },
@@ -74,7 +59,7 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-function judged(runs: readonly (Step & { kind: 'run' })[], { code, outputs, stderr }: Outcome): string[] {
+function judged(runs: readonly Run[], { code, outputs, stderr }: Outcome): string[] {
   const compared = outputs.flatMap((output, index) => {
     const { line = 0, shown, printed } = runs[index] ?? {};
     if (printed !== undefined) return matches(printed.trim(), output.trim()) ? [] : [`line ${line}: printed ${output}`];
@@ -88,7 +73,11 @@ function judged(runs: readonly (Step & { kind: 'run' })[], { code, outputs, stde
 /** A block whose answer is not shown must not be refused; one whose answer is shown prints that last. */
 function answerFaults(output: string, shown: unknown): string[] {
   const answers = output.split('\n').flatMap((line) => (/^[[{]/.test(line) ? [parsed(line)] : []));
-  if (shown !== undefined) return differences(shown, answers.at(-1));
+  const compared = shown === undefined ? [] : differences(shown, answers.at(-1));
+  return [...compared, ...refusalsIn(shown === undefined ? answers : answers.slice(0, -1))];
+}
+
+function refusalsIn(answers: readonly unknown[]): string[] {
   return answers.flatMap((answer) => {
     const { error } = (answer ?? {}) as { error?: unknown };
     return error === undefined || error === null ? [] : [`refused, which the page does not show: ${JSON.stringify(error)}`];
