@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { createWebhookSender } from '../../src/webhooks/send';
 import { aRequest, SECRET } from './support/world';
 
-/** The receiver of docs/webhooks.md, exactly as it stands there, run by Node. */
+/** The receiver of docs/guides/webhooks.md, exactly as it stands there, run by Node. */
 let folder: string;
 let receiver: ChildProcess;
 let origin: string;
@@ -17,7 +17,7 @@ async function nextLine(): Promise<string> {
 }
 
 beforeAll(async () => {
-  const text = await readFile(join(__dirname, '../../docs/webhooks.md'), 'utf8');
+  const text = await readFile(join(__dirname, '../../docs/guides/webhooks.md'), 'utf8');
   const program = /```js\n(.*?)```/s.exec(text)?.[1] ?? '';
   folder = await mkdtemp(join(tmpdir(), 'receiver-'));
   const file = join(folder, 'receiver.cjs');
