@@ -1,11 +1,14 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../dev/project';
+import { loadConfig } from '../../src/config';
 import { ERROR_STATUS } from '../../src/domain/errors';
 import { LIMITS } from '../../src/domain/limits';
-import { ORDER_STATUSES } from '../../src/domain/order-status';
+import { MILESTONE_TYPES, ORDER_STATUSES } from '../../src/domain/order-status';
 import { ENDPOINTS } from '../../src/http/routes';
 import { STUDIO_ENDPOINTS } from '../../src/http/studio/routes';
+import { ORDER_REVISION } from '../../workflows/messages';
+import { TEST_SECRETS_KEY } from '../support/secrets';
 import { readPage } from './markdown';
 import { readGuide } from './snippets';
 
@@ -51,6 +54,18 @@ it('the limits guide has every budget and the sizes that hold', () => {
 it('the statuses to follow are those there are', () => {
   const told = readPage('docs/guides/following.md').table('Statuses');
   expect(told.map(([status]) => status)).toEqual(ORDER_STATUSES);
+});
+
+it('the guide for floor systems starts workflows as the service does', () => {
+  const page = readGuide('docs/guides/floor-systems.md');
+  const { orderQuietPeriodMs } = loadConfig({
+    NODE_ENV: 'test',
+    DATABASE_URL: 'postgres://u:p@127.0.0.1:5432/d',
+    SECRETS_KEY: TEST_SECRETS_KEY,
+  });
+  expect(page).toContain(`"revision":${ORDER_REVISION},"quietPeriodMs":${orderQuietPeriodMs},`);
+  expect(page).toContain(`revision: ${ORDER_REVISION},`);
+  for (const type of MILESTONE_TYPES) expect(page).toContain(`\`${type}\``);
 });
 
 describe('the reference of the studio API', () => {

@@ -2,7 +2,9 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { freePort } from '../../dev/ports';
 import { projectRoot } from '../../dev/project';
+import { toolPath } from '../../dev/tools';
 import { anAccount } from '../support/accounts';
+import { temporalAddress } from '../support/infrastructure';
 import { startService, type TestService } from '../support/service';
 import { followed } from './reader';
 import { differences, readGuide, stepsOf } from './snippets';
@@ -15,6 +17,10 @@ const GUIDES = readdirSync(path.join(projectRoot, 'docs', 'guides'), { recursive
 /** A port that the pages give to what a reader runs, such as a receiver of webhooks. */
 const READERS_PORT = '9000';
 
+/** What a reader has installed besides curl and Node. */
+const withTools = (): string => [path.dirname(toolPath('temporal')), process.env['PATH']].join(path.delimiter);
+const isForStudio = (guide: string): boolean => /studio|floor/.test(guide);
+
 /** Does what a page says, against this service. @returns what did not go as it says */
 async function follow(guide: string, service: TestService, port: number): Promise<string[]> {
   const { testKey } = await anAccount(service.deps.database);
@@ -24,15 +30,18 @@ async function follow(guide: string, service: TestService, port: number): Promis
     'TOKEN=lps_…': `TOKEN=${service.adminToken}`,
     'http://127.0.0.1:8080': `http://127.0.0.1:${service.api.tradePort}`,
     'http://127.0.0.1:8081': `http://127.0.0.1:${service.api.studioPort}`,
+    '127.0.0.1:7233': temporalAddress(),
+    '--task-queue orders': `--task-queue ${service.taskQueue}`,
+    "taskQueue: 'orders'": `taskQueue: '${service.taskQueue}'`,
     [READERS_PORT]: String(port),
   };
   const page = Object.entries(placeholders).reduce((filled, [written, here]) => filled.replaceAll(written, here), readGuide(guide));
-  return followed(stepsOf(page));
+  return followed(stepsOf(page), { PATH: withTools() });
 }
 
 describe.each([
-  ['clients', GUIDES.filter((guide) => !guide.startsWith('docs/guides/studio/'))],
-  ['the studio', GUIDES.filter((guide) => guide.startsWith('docs/guides/studio/'))],
+  ['clients', GUIDES.filter((guide) => !isForStudio(guide))],
+  ['the studio', GUIDES.filter(isForStudio)],
 ])('the guides for %s', (_whom, guides) => {
   let service: TestService;
   let port: number;

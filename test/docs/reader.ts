@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { projectRoot } from '../../dev/project';
 import { differences, matches, type Step } from './snippets';
 
 /** Stands between the output of one block and the next. */
@@ -15,12 +16,13 @@ interface Outcome {
 }
 
 /**
- * Does all that a page says, in one shell and an empty folder. @returns what did not go as the page says, each with its line
- * @param env besides PATH, which is ours, and HOME, which is the folder
+ * Does all that a page says, in one shell and a folder with nothing but the packages that pages install. @returns what did not go as the page says, each with its line
+ * @param env besides PATH, which is ours unless given, and HOME, which is the folder
  */
 export async function followed(steps: readonly Step[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'guide-'));
   try {
+    await symlink(path.join(projectRoot, 'node_modules'), path.join(folder, 'node_modules'));
     for (const step of steps) if (step.kind === 'save') await writeFile(path.join(folder, step.name), step.text);
     const runs = steps.filter((step) => step.kind === 'run');
     return judged(runs, await inOneShell(runs, folder, env));
