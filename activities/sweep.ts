@@ -1,5 +1,7 @@
 import { compareAgain, sweepArtwork } from '../src/artwork/sweep';
 import { handOverAgain } from '../src/db/repositories/relay';
+import { lineUpUnread } from '../src/orders/event-feed';
+import { HOUR_MS } from '../src/domain/duration';
 import type { ActivityDeps } from './index';
 import type { Environment } from '../src/domain/limits';
 
@@ -7,6 +9,9 @@ import type { Environment } from '../src/domain/limits';
 const GRACE_MS = 60_000;
 const OVERDUE_MS = 120_000;
 const BATCH = 500;
+/** Who reads the events reads them sooner. */
+const UNREAD_MS = HOUR_MS;
+const LINE_UP_MS = 30_000;
 
 /** Finds runs that Temporal has lost. Starting one that runs changes nothing. Runs that never started are found by the API. */
 export async function sweepLost(deps: ActivityDeps): Promise<{ orders: number; deliveries: number }> {
@@ -42,6 +47,15 @@ async function resumeLostOrders(deps: ActivityDeps, before: Date): Promise<numbe
   }
 }
 
+/** Events of feeds that nobody reads; where it does not come to an end the next run goes on. */
+async function lineUpOlder({ database, clock, logger }: ActivityDeps): Promise<void> {
+  try {
+    await lineUpUnread(database, new Date(clock.now().getTime() - UNREAD_MS), LINE_UP_MS);
+  } catch (error) {
+    logger.warn({ err: error }, 'events were not lined up; the next run does it');
+  }
+}
+
 /** Removes unused artwork and makes comparisons that are still due. Where the store is away, the next run does it. */
 async function sweepStore(deps: ActivityDeps): Promise<void> {
   try {
@@ -53,7 +67,10 @@ async function sweepStore(deps: ActivityDeps): Promise<void> {
   }
 }
 
-/** Idempotency records past their lifetime, rate windows unused for two minutes and, last because the store may be slow, unused artwork. */
+/**
+ * Idempotency records past their lifetime, rate windows unused for two minutes; what older events lack to be read; and, last because the
+ * store may be slow, unused artwork.
+ */
 export async function forgetExpired(deps: ActivityDeps): Promise<{ idempotencyRecords: number; rateWindows: number }> {
   const now = deps.clock.now();
   const records = await deps.database.rows(
@@ -64,6 +81,7 @@ export async function forgetExpired(deps: ActivityDeps): Promise<{ idempotencyRe
     `DELETE FROM rate_windows WHERE hits[cardinality(hits)] IS NULL OR hits[cardinality(hits)] < (extract(epoch FROM now()) * 1000)::bigint - 120000 RETURNING subject`,
   );
   await deps.database.run(`DELETE FROM processes WHERE seen_at < clock_timestamp() - interval '1 hour'`); // of those that were killed
+  await lineUpOlder(deps);
   await sweepStore(deps);
   return { idempotencyRecords: records.length, rateWindows: windows.length };
 }

@@ -131,6 +131,7 @@ function ordersAndBooks(year: Year): Copies[] {
         order_id: idOf('ord'),
         account_id: account,
         body: `replace(t.body, '${template}', ${idOf('ord')})`,
+        feed_position: 'NULL::bigint',
         created_at: created,
       },
     },

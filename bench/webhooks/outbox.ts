@@ -34,7 +34,7 @@ export async function copyEvents(stage: Stage, { orderId }: Outbox, series: stri
       {
         table: 'order_events',
         of: `order_id = '${orderId}' AND sequence = 1`,
-        but: { id: idOf('evt', series), sequence: `${last} + n`, created_at: 'now()' },
+        but: { id: idOf('evt', series), sequence: `${last} + n`, feed_position: 'NULL::bigint', created_at: 'now()' },
       },
     ],
     count,

@@ -13,6 +13,7 @@ import { CountFailuresAsTold1764650000000 } from '../../migrations/1764650000000
 import { EraseAuditedTexts1764510000000 } from '../../migrations/1764510000000-EraseAuditedTexts';
 import { EraseOnRequest1764500000001 } from '../../migrations/1764500000001-EraseOnRequest';
 import { FindOrders1764520000000 } from '../../migrations/1764520000000-FindOrders';
+import { LineUpEvents1764530000000 } from '../../migrations/1764530000000-LineUpEvents';
 import { GiveUpMail1764500000000 } from '../../migrations/1764500000000-GiveUpMail';
 
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
@@ -36,6 +37,7 @@ export const MIGRATIONS = [
   EraseOnRequest1764500000001,
   EraseAuditedTexts1764510000000,
   FindOrders1764520000000,
+  LineUpEvents1764530000000,
   CountFailuresAsTold1764650000000,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];

@@ -37,16 +37,21 @@ export class Cursors {
 
 /** The page a list is asked for. Both parameters at most once, `limit` 1 to 100 (specification "GET /orders"). */
 export function readPage(query: URLSearchParams, cursors: Cursors, list: string): Page & Pick<Position, 'filters'> {
-  const limit = readLimit(query);
-  if (limit === null)
-    throw queryError(
-      'limit',
-      query.getAll('limit').length > 1 ? 'must be given once' : `must be a whole number from 1 to ${LIMITS.pageSize}`,
-    );
+  const limit = limitOf(query);
   const cursor = once(query, 'cursor');
   if (cursor === null) return { limit, after: null, filters: '' };
   const { mark, filters } = cursors.read(list, cursor);
   return { limit, after: mark, filters };
+}
+
+/** How many rows a page has. @throws ApiError VALIDATION_ERROR at `query.limit` */
+export function limitOf(query: URLSearchParams): number {
+  const limit = readLimit(query);
+  if (limit !== null) return limit;
+  throw queryError(
+    'limit',
+    query.getAll('limit').length > 1 ? 'must be given once' : `must be a whole number from 1 to ${LIMITS.pageSize}`,
+  );
 }
 
 /** How many rows a page has, or null where `limit` is not a number we take. */

@@ -16,6 +16,7 @@ export const TRADE_API: ToldApi = {
     { name: 'Artwork', description: 'Files, sent straight to the store by signed URLs.' },
     { name: 'Quotes', description: 'Prices that hold for 24 hours.' },
     { name: 'Orders', description: 'Placing, following and cancelling.' },
+    { name: 'Events', description: 'Everything that happened, in one line.' },
     { name: 'Webhooks', description: 'What the service sends to registered endpoints.' },
   ],
   unknown: 'ignored',

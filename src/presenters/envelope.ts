@@ -5,6 +5,11 @@ export function successBody(data: unknown, nextCursor?: string | null): string {
   return JSON.stringify(nextCursor === undefined ? { data, error: null } : { data, error: null, nextCursor });
 }
 
+/** The same of a list whose entries are JSON already, each sent as it is stored. */
+export function listBody(entries: readonly string[], nextCursor: string | null): string {
+  return `{"data":[${entries.join(',')}],"error":null,"nextCursor":${JSON.stringify(nextCursor)}}`;
+}
+
 /** `{ data: null, error: { code, message, details? } }`; details absent where they do not apply. */
 export function errorBody(error: ApiError): string {
   const { code, message, details } = error;

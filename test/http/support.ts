@@ -7,6 +7,7 @@ import type { TestService } from '../support/service';
 /** The specification's endpoint table, written down a second time; `path` names an order or quote that nobody has. */
 export const ENDPOINTS: readonly { method: 'GET' | 'POST'; path: string; scope: Scope; perMinute: number }[] = [
   { method: 'GET', path: '/catalogue', scope: 'price:read', perMinute: 120 },
+  { method: 'GET', path: '/events', scope: 'orders:read', perMinute: 120 },
   { method: 'GET', path: '/orders', scope: 'orders:read', perMinute: 120 },
   { method: 'POST', path: '/orders', scope: 'orders:write', perMinute: 30 },
   { method: 'GET', path: '/orders/ord_00', scope: 'orders:read', perMinute: 120 },

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../domain/limits';
-import { BASKET_EXAMPLE, ORDER_EXAMPLE, QUOTE_EXAMPLE, RECEIVED_EXAMPLE, UPLOAD_EXAMPLE } from './examples';
+import { BASKET_EXAMPLE, EVENT_EXAMPLE, ORDER_EXAMPLE, QUOTE_EXAMPLE, RECEIVED_EXAMPLE, UPLOAD_EXAMPLE } from './examples';
 import { string } from './json';
 import type { OperationContract, Parameter } from './operation';
-import { CATALOGUE, ORDER, QUOTE, UPLOAD, UPLOAD_TARGET } from './resources';
+import { CATALOGUE, ORDER, ORDER_EVENT, QUOTE, UPLOAD, UPLOAD_TARGET } from './resources';
 
 const quoteId: Parameter = { schema: string(), description: 'of the quote', example: QUOTE_EXAMPLE.quoteId };
 const orderId: Parameter = { schema: string(), description: 'of the order', example: ORDER_EXAMPLE.orderId };
@@ -182,5 +182,19 @@ export const ORDER_OPERATIONS = {
     answer: ORDER,
     refuses: ['ORDER_NOT_CANCELLABLE'],
     example: { answer: { ...ORDER_EXAMPLE, status: 'cancelled', cancellable: { now: false, blockers: ['cancelled'] } } },
+  },
+} satisfies Record<string, OperationContract>;
+
+/** Of the feed (specification "GET /events"). */
+export const EVENT_OPERATIONS = {
+  list: {
+    id: 'listEvents',
+    tag: 'Events',
+    summary: "The account's events of the key's environment, oldest first, with the bodies of the webhooks",
+    description:
+      'For catching up after an outage, or instead of webhooks: none is ever skipped by a reader who pages. `nextCursor` is what to send as `after`; it is null when you have all there is.',
+    answer: { type: 'array', items: ORDER_EVENT },
+    paged: true,
+    example: { answer: [EVENT_EXAMPLE] },
   },
 } satisfies Record<string, OperationContract>;

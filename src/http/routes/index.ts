@@ -1,11 +1,12 @@
 import { LIMITS } from '../../domain/limits';
-import { CATALOGUE_OPERATIONS, ORDER_OPERATIONS, QUOTE_OPERATIONS, UPLOAD_OPERATIONS } from '../contract/operations';
+import { CATALOGUE_OPERATIONS, EVENT_OPERATIONS, ORDER_OPERATIONS, QUOTE_OPERATIONS, UPLOAD_OPERATIONS } from '../contract/operations';
 import { ORDER_FILTERS, orderRequest } from '../schemas/orders';
-import { PAGE } from '../schemas/paging';
+import { EVENT_PAGE, PAGE } from '../schemas/paging';
 import { quoteRequest } from '../schemas/quotes';
 import { uploadRequest } from '../schemas/uploads';
 import { prefetching, type Endpoint, type EndpointRow } from '../types';
 import { getCatalogue } from './catalogue';
+import { listEvents } from './events';
 import { cancelOrder, getOrder, listOrders, orderNamed, pageOne } from './orders';
 import { checkIdempotencyKey, createOrder, recordOfKey } from './place-order';
 import { createQuote, getQuote } from './quotes';
@@ -21,6 +22,16 @@ const ROWS: readonly EndpointRow[] = [
     status: 200,
     contract: CATALOGUE_OPERATIONS.read,
     handler: getCatalogue,
+  },
+  {
+    method: 'GET',
+    path: '/events',
+    scope: 'orders:read',
+    perMinute: 120,
+    status: 200,
+    query: EVENT_PAGE,
+    contract: EVENT_OPERATIONS.list,
+    handler: listEvents,
   },
   prefetching({
     method: 'GET',

@@ -9,3 +9,9 @@ export const PAGE = {
   limit: integer(1, LIMITS.pageSize).description(`how many, ${LIMITS.defaultPageSize} unless said otherwise`),
   cursor: text(1, LONGEST_CURSOR).description('the `nextCursor` of the page before; opaque, good for the same list with the same filters'),
 } as const;
+
+/** What the feed of events takes (ruling 61). */
+export const EVENT_PAGE = {
+  after: text(1, LIMITS.identifierLength).description('the id of the last event you have; left out, the oldest come first'),
+  limit: PAGE.limit,
+} as const;

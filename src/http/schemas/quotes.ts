@@ -41,7 +41,9 @@ const lineItem = component('LineItem', {
   quantity: integer(1, LIMITS.quantityPerItem).required().description('the price book may allow less'),
   variantSelections,
   imageUrl: url().allow(null).description("the `url` of the account's own upload"),
-  externalReference: optionalText(LIMITS.externalReferenceLength).description('given back on quote, order and webhooks; never priced or read'),
+  externalReference: optionalText(LIMITS.externalReferenceLength).description(
+    'given back on quote, order and webhooks; never priced or read',
+  ),
 });
 
 /** Where it goes. That the country exists is judged later, as SHIPPING_ADDRESS_INCOMPLETE (specification "Shipping address", ruling 18). */

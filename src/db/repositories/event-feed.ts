@@ -1,0 +1,116 @@
+import { inLine, type WaitingEvent } from '../../domain/event-line';
+import type { Environment } from '../../domain/limits';
+import { lockNumber } from '../../security/fingerprint';
+import { columns } from '../columns';
+import type { Sql } from '../database';
+
+/**
+ * The events of an account in an environment, in one line. An event has its place once `feed_position` is set, and keeps it. Places are
+ * given after the commit, under the feed's lock, each behind all that were given before: whoever reads on from a place misses nothing,
+ * whatever was still uncommitted then, and no writer waits for another (ruling 61).
+ */
+export interface Feed {
+  accountId: string;
+  environment: Environment;
+}
+
+/** An event's id and its exact text (ruling 35). */
+export interface ToldEvent {
+  id: string;
+  body: string;
+}
+
+const TOLD = columns<ToldEvent>('order_events')('id', 'body');
+const IN_FEED = 'account_id = $1 AND environment = $2';
+
+/** SQL that takes the feed's lock until the transaction ends. It has no parameters, so that it can travel with the BEGIN. */
+export function feedLock({ accountId, environment }: Feed): string {
+  return `SELECT pg_advisory_xact_lock(${lockNumber(`events\n${accountId}\n${environment}`)})`;
+}
+
+/**
+ * Gives places to about `limit` events that have none, the oldest first, and to what waits before them in the same orders. One that
+ * somebody else has locked is left for the next time, so that nobody waits for anybody here. Runs in a transaction that holds the feed's
+ * lock since before this.
+ * @returns how many got a place
+ */
+export async function lineUpWaiting(sql: Sql, feed: Feed, limit: number): Promise<number> {
+  const waiting = await oldestWaiting(sql, feed, limit);
+  if (waiting.length === 0) return 0;
+  const free = await sql.rows<{ id: string }>('SELECT id FROM order_events WHERE id = ANY ($1) FOR NO KEY UPDATE SKIP LOCKED', [
+    waiting.map(({ id }) => id),
+  ]);
+  const lined = inLine(waiting, new Set(free.map(({ id }) => id)));
+  const before = await lastPlace(sql, feed);
+  await sql.run('UPDATE order_events e SET feed_position = l.place FROM unnest($1::text[], $2::bigint[]) l (id, place) WHERE e.id = l.id', [
+    lined,
+    lined.map((_, at) => before + 1 + at),
+  ]);
+  return lined.length;
+}
+
+/**
+ * Two statements, and an OFFSET that makes the second look order by order: after many inserts, before it has counted them, PostgreSQL
+ * would else take to sorting all that waits.
+ */
+async function oldestWaiting(sql: Sql, { accountId, environment }: Feed, limit: number): Promise<WaitingEvent[]> {
+  const orders = await sql.rows<{ order_id: string; upto: number }>(
+    `
+    SELECT order_id, max(sequence) AS upto FROM (
+      SELECT order_id, sequence FROM order_events WHERE ${IN_FEED} AND feed_position IS NULL ORDER BY created_at, id LIMIT $3) oldest GROUP BY order_id`,
+    [accountId, environment, limit],
+  );
+  return sql.rows(
+    `
+    SELECT e.id, o.order_id AS "orderId", e.sequence, e.created_at AS "createdAt"
+      FROM unnest($1::text[], $2::integer[]) o (order_id, upto) CROSS JOIN LATERAL (
+        SELECT id, sequence, created_at, feed_position FROM order_events WHERE order_id = o.order_id AND sequence <= o.upto OFFSET 0) e
+     WHERE e.feed_position IS NULL`,
+    [orders.map(({ order_id: id }) => id), orders.map(({ upto }) => upto)],
+  );
+}
+
+async function lastPlace(sql: Sql, { accountId, environment }: Feed): Promise<number> {
+  const found = await sql.row<{ feed_position: number }>(
+    `SELECT feed_position FROM order_events WHERE ${IN_FEED} AND feed_position IS NOT NULL ORDER BY feed_position DESC LIMIT 1`,
+    [accountId, environment],
+  );
+  return found?.feed_position ?? 0;
+}
+
+export async function isAnyWaiting(sql: Sql, { accountId, environment }: Feed): Promise<boolean> {
+  const found = await sql.row(`SELECT id FROM order_events WHERE ${IN_FEED} AND feed_position IS NULL ORDER BY created_at, id LIMIT 1`, [
+    accountId,
+    environment,
+  ]);
+  return found !== null;
+}
+
+/** The place of an event of this feed, null while it has none; undefined where the feed has no such event. */
+export async function placeOf(sql: Sql, { accountId, environment }: Feed, eventId: string): Promise<number | null | undefined> {
+  const found = await sql.row<{ feed_position: number | null }>(`SELECT feed_position FROM order_events WHERE ${IN_FEED} AND id = $3`, [
+    accountId,
+    environment,
+    eventId,
+  ]);
+  return found?.feed_position;
+}
+
+/** Up to `limit` events behind a place, in their order; 0 is before the first. */
+export function eventsBehind(sql: Sql, { accountId, environment }: Feed, place: number, limit: number): Promise<ToldEvent[]> {
+  return sql.rows(`SELECT ${TOLD.list} FROM order_events WHERE ${IN_FEED} AND feed_position > $3 ORDER BY feed_position LIMIT $4`, [
+    accountId,
+    environment,
+    place,
+    limit,
+  ]);
+}
+
+/** Feeds with events from before `before` that have no place. */
+export async function feedsWaiting(sql: Sql, before: Date, limit: number): Promise<Feed[]> {
+  const found = await sql.rows<{ account_id: string; environment: Environment }>(
+    'SELECT DISTINCT account_id, environment FROM order_events WHERE feed_position IS NULL AND created_at < $1 LIMIT $2',
+    [before, limit],
+  );
+  return found.map(({ account_id: accountId, environment }) => ({ accountId, environment }));
+}

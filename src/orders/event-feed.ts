@@ -1,0 +1,68 @@
+import type { Database } from '../db/database';
+import {
+  eventsBehind,
+  feedLock,
+  feedsWaiting,
+  isAnyWaiting,
+  lineUpWaiting,
+  placeOf,
+  type Feed,
+  type ToldEvent,
+} from '../db/repositories/event-feed';
+
+/** Events that get their places in one transaction. */
+const AT_ONCE = 1_000;
+/** How long one request lines up what is before the event it names, ms. */
+const PATIENCE_MS = 3_000;
+/** Feeds that one sweep looks after. */
+const FEEDS_AT_ONCE = 1_000;
+
+/** Up to `limit` events; `nextAfter` is the id to read on from, null where there is no more for now. */
+export interface FeedPage {
+  events: ToldEvent[];
+  nextAfter: string | null;
+}
+
+/**
+ * The events of a feed behind the one with the id `after`, which is any that was ever told; null: from the oldest. What waits for a place
+ * gets one when the reader comes to it. Null where the feed has no such event.
+ */
+export async function readFeed(database: Database, feed: Feed, after: string | null, limit: number): Promise<FeedPage | null> {
+  const place = after === null ? 0 : await placeLinedUp(database, feed, after);
+  if (place === undefined) return null;
+  if (place === null) return { events: [], nextAfter: after }; // so many are before it: the next request goes on
+  const isWaiting = await isAnyWaiting(database, feed); // asked first: what another reader lines up meanwhile is found below
+  let found = await eventsBehind(database, feed, place, limit + 1);
+  if (isWaiting && found.length <= limit) {
+    await lineUp(database, feed);
+    found = await eventsBehind(database, feed, place, limit + 1);
+  }
+  const events = found.slice(0, limit);
+  return { events, nextAfter: found.length > limit ? (events.at(-1)?.id ?? null) : null };
+}
+
+async function placeLinedUp(database: Database, feed: Feed, eventId: string): Promise<number | null | undefined> {
+  const untilMs = performance.now() + PATIENCE_MS;
+  let place = await placeOf(database, feed, eventId);
+  while (place === null && performance.now() < untilMs && (await lineUp(database, feed)) > 0)
+    place = await placeOf(database, feed, eventId);
+  return place;
+}
+
+/** The lock comes in a statement before: what follows sees every place that was given under it. */
+function lineUp(database: Database, feed: Feed): Promise<number> {
+  return database.transaction((sql) => lineUpWaiting(sql, feed, AT_ONCE), feedLock(feed));
+}
+
+/**
+ * Gives places to the events from before `before` that nobody has read, so that a feed which is read late is not slow at first; ends after
+ * `timeLimitMs`. @returns how many got one
+ */
+export async function lineUpUnread(database: Database, before: Date, timeLimitMs: number): Promise<number> {
+  const untilMs = performance.now() + timeLimitMs;
+  let lined = 0;
+  for (const feed of await feedsWaiting(database, before, FEEDS_AT_ONCE)) {
+    for (let some = AT_ONCE; some >= AT_ONCE && performance.now() < untilMs; lined += some) some = await lineUp(database, feed);
+  }
+  return lined;
+}
