@@ -101,12 +101,19 @@ function callsIn(section: string): { method: string; path: string }[] {
 describe('so that the service can show them, the guides', () => {
   const pages = GUIDES.map((name) => [name, readPage(`docs/guides/${name}`)] as const);
 
+  it('are all in the contents', () => {
+    const contents = readGuide('docs/guides/README.md');
+    expect(GUIDES.filter((name) => name !== 'README.md' && !contents.includes(`](${name})`))).toEqual([]);
+  });
+
   it.each(pages)('%s begins with its title', (_name, { text }) => {
     expect(text).toMatch(/^# \S/);
   });
 
-  it.each(pages)('%s links to guides, and to the vectors beside them, alone', (name, { text }) => {
-    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, file = '']) => path.join(path.dirname(name), file));
+  it.each(pages)('%s links to guides, to the reference and to the test vectors alone', (name, { text }) => {
+    const links = [...text.matchAll(/\]\((?!https?:|#|\/docs\))([^)#]+)[^)]*\)/g)].map(([, file = '']) =>
+      path.join(path.dirname(name), file),
+    );
     expect(links.filter((file) => ![...GUIDES, '../webhook-vectors.json'].includes(file))).toEqual([]);
   });
 });
