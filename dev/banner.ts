@@ -33,6 +33,7 @@ function whatRuns({ settings, startedInMs }: BannerFacts): string[] {
     '',
     `  trade API        ${config.publicBaseUrl}`,
     `  studio API       ${localUrl(settings, config.studioPort)}/studio/v1`,
+    `  documentation    ${config.publicBaseUrl.replace(/\/v1$/, '')}/docs, the studio's ${localUrl(settings, config.studioPort)}/docs`,
     ...(config.temporal.uiUrl === null || !knowsWebUi(settings) ? [] : [`  Temporal Web UI  ${config.temporal.uiUrl}`]),
   ];
 }

@@ -50,7 +50,6 @@ export function openApiDocument(api: ToldApi): Part {
   const body: Part = { paths, ...(api.webhooks === undefined ? {} : { webhooks: api.webhooks }) };
   return {
     openapi: '3.1.0',
-    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info: { title: api.title, version: '1.0.0', description: api.description },
     servers: [{ url: api.server, description: 'this service' }],
     security: [{ [api.credential.name]: [] }],
