@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { webhooks, WebhookVerificationError, type WebhookEvent, type WebhookVerdict } from '@trade-print/client';
 import fc from 'fast-check';
-import vectors from '../../docs/webhook-vectors.json';
+import vectors from '../../docs/guides/webhook-vectors.json';
 import { failureOf } from './support';
 
 const SECRET = vectors.sign[0]?.secrets[0] ?? '';

@@ -16,8 +16,8 @@ interface Outcome {
 }
 
 /**
- * Does all that a page says, in one shell and a folder with nothing but the packages that pages install. @returns what did not go as the
- * page says, each with its line
+ * Does all that a page says, in one shell and a folder with nothing but the packages that pages install.
+ * @returns what did not go as the page says, each with its line
  * @param env besides PATH, which is ours unless given, and HOME, which is the folder
  */
 export async function followed(steps: readonly Step[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {

@@ -42,7 +42,7 @@ export function blocksOf(page: string): Block[] {
 }
 
 /** "Save this as `order.mjs`", and in the block below it what is saved. */
-const SAVED = /\b[Ss]ave (?:it|this)\s+as `([\w.-]+)`/;
+const SAVED = /\b[Ss]ave (?:it|this)\s+as\s+`([\w.-]+)`/;
 const PROGRAMS = ['js', 'ts', 'html'];
 
 /**

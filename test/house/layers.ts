@@ -343,7 +343,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'demo',
     'workflows/*',
     'activities/*',
-    'docs/webhook-vectors.json',
+    'docs/guides/webhook-vectors.json',
     'packages/client/package.json',
     'jest.config.cjs',
     '@aws-sdk/client-s3',

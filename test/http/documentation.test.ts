@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { request as rawRequest } from 'node:http';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
+import { projectRoot } from '../../dev/project';
 import { LIMITS } from '../../src/domain/limits';
 import { tradeDocument } from '../../src/http/openapi';
 import { studioDocument } from '../../src/http/studio/openapi';
@@ -58,6 +61,12 @@ describe.each([
     expect(page.text).not.toMatch(/<script(?! src=)|<style|\sstyle=|\son\w+=/);
     const head = await ask(root() + path, {}, 'HEAD');
     expect(head).toMatchObject({ status: 200, headers: { ...headers, 'content-length': page.headers['content-length'] }, text: '' });
+  });
+
+  it('serves what stands beside the guides for programs, as it is', async () => {
+    const { status, headers, text } = await ask(`${root()}/docs/guides/webhook-vectors.json`);
+    expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(text).toBe(readFileSync(join(projectRoot, 'docs/guides/webhook-vectors.json'), 'utf8'));
   });
 
   it('leads from its pages to nothing but what it serves, by addresses that any path may stand before', async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { projectRoot } from '../../dev/project';
-import { readGuides } from '../../src/http/docs/guides';
+import { dataFilesIn, readGuides } from '../../src/http/docs/guides';
 import { linksIn, render, renderLine } from '../../src/http/docs/markdown';
 
 const GUIDES = join(projectRoot, 'docs', 'guides');
@@ -98,7 +98,7 @@ describe('the guides', () => {
       linksIn(markdown)
         .filter((link) => !/^([a-z]+:|#|\/)/.test(link))
         .map((link) => posix.join(posix.dirname(path), link.split('#')[0] ?? ''))
-        .filter((file) => file !== 'README.md' && !guides.some((other) => `${other.path}.md` === file))
+        .filter((file) => ![...dataFilesIn(GUIDES), 'README.md'].includes(file) && !guides.some((other) => `${other.path}.md` === file))
         .map((file) => `${path} leads to ${file}`),
     );
     expect(lost).toEqual([]);

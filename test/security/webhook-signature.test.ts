@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { webhooks } from '@trade-print/client';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import vectors from '../../docs/webhook-vectors.json';
+import vectors from '../../docs/guides/webhook-vectors.json';
 import { newWebhookSecret, signStandardWebhook, signWebhook, standardSecret } from '../../src/security/webhook-signature';
 
 const SECRET = vectors.sign[0]?.secrets[0] ?? '';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { request } from 'undici';
-import vectors from '../../docs/webhook-vectors.json';
+import vectors from '../../docs/guides/webhook-vectors.json';
 import { blocksOf, readGuide } from '../docs/snippets';
 
 /** The receiver of the guide, exactly as it stands there, and a clock that says what it is told. */

@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { MethodNotAllowed, noSuch } from '../../domain/errors';
 import { projectRoot } from '../../project-root';
 import type { RequestState } from '../types';
 import { Assets } from './assets';
-import { readGuides, type Readers } from './guides';
+import { dataFilesIn, readGuides, type Readers } from './guides';
 import { contentsPage, guidePage, referencePage } from './pages';
 import { Representation } from './representation';
 
@@ -74,20 +75,23 @@ type Pages = ReadonlyMap<string, Representation>;
 
 function referencePages({ name, endpoints, document }: Documented, assets: Assets): Pages {
   return new Map([
-    ['/openapi.json', new Representation('application/json; charset=utf-8', JSON.stringify(document()))],
+    ['/openapi.json', json(JSON.stringify(document()))],
     ['/docs', html(referencePage({ name, assets }, endpoints))],
   ]);
 }
 
 function guidePages({ name, readers }: Documented, assets: Assets): Pages {
-  const guides = readGuides(join(projectRoot, 'docs', 'guides'), readers);
-  const site = { name, assets, guides };
+  const folder = join(projectRoot, 'docs', 'guides');
+  const [guides, files] = [readGuides(folder, readers), dataFilesIn(folder)];
+  const site = { name, assets, guides, files };
   return new Map([
     [GUIDES, html(contentsPage(site))],
     ...guides.map((guide): [string, Representation] => [`${GUIDES}/${guide.path}`, html(guidePage(site, guide))]),
+    ...files.map((file): [string, Representation] => [`${GUIDES}/${file}`, json(readFileSync(join(folder, file)))]),
   ]);
 }
 
+const json = (text: string | Buffer): Representation => new Representation('application/json; charset=utf-8', text);
 const html = (page: string): Representation => new Representation('text/html; charset=utf-8', page);
 
 function once<T>(make: () => T): () => T {

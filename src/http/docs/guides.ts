@@ -29,10 +29,17 @@ export function readGuides(folder: string, readers: Readers): Guide[] {
     .map((file) => guide(file, readFileSync(join(folder, file), 'utf8')));
 }
 
+/** What stands beside the guides for programs, such as test vectors: names below `/docs/guides/`. */
+export function dataFilesIn(folder: string): string[] {
+  return filesIn(folder).filter((file) => file.endsWith('.json'));
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.split(sep).join('/'));
+}
+
 function markdownFilesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.split(sep).join('/'))
-    .filter((file) => file.endsWith('.md') && file !== CONTENTS);
+  return filesIn(folder).filter((file) => file.endsWith('.md') && file !== CONTENTS);
 }
 
 function isForStudio(file: string): boolean {

@@ -11,6 +11,8 @@ interface Frame {
 
 interface Site extends Frame {
   guides: readonly Guide[];
+  /** What is served beside them as it is: names below `/docs/guides/`. */
+  files: readonly string[];
 }
 
 interface Page {
@@ -57,8 +59,9 @@ export function guidePage(site: Site, guide: Guide): string {
   });
 }
 
-function addressOf({ guides }: Site, file: string): string | null {
+function addressOf({ guides, files }: Site, file: string): string | null {
   if (file === 'README.md') return 'docs/guides';
+  if (files.includes(file)) return `docs/guides/${file}`;
   const found = guides.find(({ path }) => `${path}.md` === file);
   return found === undefined ? null : `docs/guides/${found.path}`;
 }
