@@ -62,7 +62,8 @@ function isDocumentation(path: string): boolean {
 }
 
 function policyOf(path: string): Readonly<Record<string, string>> {
-  return path === '/docs' ? REFERENCE_POLICY : path === '/openapi.json' ? REVALIDATED : GUIDE_POLICY;
+  if (path.endsWith('.json')) return REVALIDATED;
+  return path === '/docs' ? REFERENCE_POLICY : GUIDE_POLICY;
 }
 
 /** Links of a page are relative to an address without a slash at its end. */
