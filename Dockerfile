@@ -39,6 +39,7 @@ COPY docs/guides ./docs/guides
 # What the demo uses, linked from node_modules.
 COPY --from=build /app/packages/client/package.json ./packages/client/package.json
 COPY --from=build /app/packages/client/dist ./packages/client/dist
+COPY packages/client/README.md ./packages/client/
 RUN ln -s /app/dist/src/cli/index.js /usr/local/bin/trade-print && install -d -m 700 -o node -g node /var/lib/trade-print
 ENV NODE_ENV=production \
     BIND_ADDRESS=0.0.0.0 \

@@ -79,7 +79,7 @@ describe('what the image holds', () => {
   }, 60_000);
 
   it('has the client package that the demo uses, and nothing of how it is made', () => {
-    expect(readdirSync(join(folder, 'packages', 'client')).sort()).toEqual(['dist', 'package.json']);
+    expect(readdirSync(join(folder, 'packages', 'client')).sort()).toEqual(['README.md', 'dist', 'package.json']);
     const demo = `process.stdout.write(typeof require('./dist/demo').playDemo)`;
     expect(execFileSync(process.execPath, ['-e', demo], { cwd: folder, encoding: 'utf8' })).toBe('function');
   });
@@ -87,10 +87,15 @@ describe('what the image holds', () => {
   it('serves the contract, the reference with its files, and the guides', async () => {
     const root = new URL('/', stack.tradeUrl);
     const [, script = ''] = /src="(docs\/assets\/[^"]*\.js)"/.exec(await (await fetch(new URL('docs', root))).text()) ?? [];
-    const statuses = ['openapi.json', script, 'docs/guides', 'docs/guides/quick-start', 'docs/guides/webhook-vectors.json'].map(
-      async (path) => (await fetch(new URL(path, root))).status,
-    );
-    expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200, 200]);
+    const statuses = [
+      'openapi.json',
+      script,
+      'docs/guides',
+      'docs/guides/quick-start',
+      'docs/guides/client',
+      'docs/guides/webhook-vectors.json',
+    ].map(async (path) => (await fetch(new URL(path, root))).status);
+    expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200, 200, 200]);
   });
 
   it('runs the command line', () => {

@@ -50,7 +50,7 @@ export function contentsPage(site: Site): string {
 /** One guide, with the others beside it. */
 export function guidePage(site: Site, guide: Guide): string {
   const toRoot = '../'.repeat(2 + guide.path.split('/').length - 1);
-  const html = render(guide.markdown, { file: `${guide.path}.md`, toRoot, addressOf: (file) => addressOf(site, file) });
+  const html = render(guide.markdown, { file: guide.file, toRoot, addressOf: (file) => addressOf(site, file) });
   return page(site, {
     title: `${text(guide.title)} · ${site.name}`,
     toRoot,
@@ -62,7 +62,7 @@ export function guidePage(site: Site, guide: Guide): string {
 function addressOf({ guides, files }: Site, file: string): string | null {
   if (file === 'README.md') return 'docs/guides';
   if (files.includes(file)) return `docs/guides/${file}`;
-  const found = guides.find(({ path }) => `${path}.md` === file);
+  const found = guides.find((guide) => guide.file === file);
   return found === undefined ? null : `docs/guides/${found.path}`;
 }
 
