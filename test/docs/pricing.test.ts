@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../dev/project';
 import { FIRST_PRICE_BOOK } from '../../src/db/seed/price-book';
+import { RULES } from '../../src/domain/pricing/rules';
 import { readPage } from './markdown';
 
 const PRICING = readPage('docs/pricing.md');
@@ -54,6 +55,10 @@ describe('docs/pricing.md', () => {
 
   it('has a row for each of them and no other', () => {
     expect([...told.keys()]).toEqual(Object.keys(FIGURES));
+  });
+
+  it('has the rule of every component', () => {
+    expect(Object.fromEntries(PRICING.table('Breakdown of a quote'))).toEqual(RULES);
   });
 
   it('has the golden cases as their test has them', () => {

@@ -15,7 +15,9 @@ import { STUDIO_ENDPOINTS } from '../../src/http/studio/routes';
 import { presentCatalogue, SECTION_FIELDS } from '../../src/presenters/catalogue';
 import { presentEvent } from '../../src/presenters/events';
 import { presentOrder } from '../../src/presenters/orders';
+import { presentBreakdown } from '../../src/presenters/breakdown';
 import { presentQuote } from '../../src/presenters/quotes';
+import { presentUpload } from '../../src/presenters/uploads';
 import { SEED_CATALOGUE } from '../../src/db/seed/catalogue';
 import { inWords, readPage } from './markdown';
 
@@ -245,6 +247,23 @@ const ORDER: OrderWithParcels = {
   parcels: [{ tracking_number: '1', carrier: null, tracking_url: null, shipped_at: null }],
 };
 
+const component = { code: 'a', cents: 2, note: '', by: 'each', quantity: 1, rate: 2, rateAt: null };
+/** With one component, which is null where the table of its resource says what it is. */
+const PRICED: QuoteRow = { ...QUOTE, breakdown: { lines: [{ components: [component] }], parcels: [{}] } };
+const UPLOAD = {
+  id: 'upl_00',
+  filename: 'a',
+  content_type: 'image/png',
+  size_bytes: 1,
+  url: '',
+  storage_key: '',
+  received: null,
+  received_at: null,
+  checksum: null,
+  created_at: AT,
+  expires_at: AT,
+};
+
 /** `a`, `list`, `list[].b`, `object`, `object.c`: a resource's fields as the tables name them. */
 function fieldsOf(resource: object): string[] {
   return Object.entries(resource).flatMap(([name, value]) => {
@@ -256,6 +275,9 @@ function fieldsOf(resource: object): string[] {
 describe('what is answered', () => {
   it.each([
     ['Quote', presentQuote(QUOTE)],
+    ['Breakdown', presentBreakdown(PRICED)],
+    ['Component', presentBreakdown(PRICED).lines[0]?.components?.[0] ?? {}],
+    ['Upload', presentUpload(UPLOAD)],
     ['Order', presentOrder(ORDER)],
   ])('%s has the fields of its table, in that order', (title, resource) => {
     expect(SPECIFICATION.table(title).map(([field]) => field)).toEqual(fieldsOf(resource));

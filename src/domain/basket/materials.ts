@@ -13,6 +13,7 @@ import type { RowOf } from '../catalogue-index';
 import { oneOf, quoted, refusal, type Line, type Place } from './line';
 import { mediaSectionOf } from '../orderable-products';
 import { rateIn } from '../price-book/rates';
+import { pointer, type Rate } from '../working';
 
 /** A row of the catalogue by id, or PRODUCT_UNAVAILABLE naming ids that would work (ruling 19). */
 export function findRow<S extends StoredSection>(line: Line, section: S, key: string, id: string): RowOf<S> {
@@ -48,10 +49,18 @@ function unknownRow(line: Line, section: StoredSection, key: string, id: string)
 export const unavailable = (line: Line, text: string, ...places: [Place, ...Place[]]): ApiError =>
   refusal(line, 'PRODUCT_UNAVAILABLE', text, ...places);
 
+/** Rates by id, and where they stand in the book. */
+export interface RateTable {
+  rates: Record<string, number>;
+  at: string;
+  /** For ids without one; null: they are not sold. */
+  fallback?: { rate: number | null; at: string };
+}
+
 /** The rate from the book, or PRODUCT_UNAVAILABLE: a material may enter the catalogue before it has a price. */
-export function rateOf(line: Line, rates: Record<string, number>, fallback: number | null, key: string, id: string): number {
-  const rate = rateIn(rates, fallback, id);
-  if (rate !== null) return rate;
+export function rateOf(line: Line, { rates, at, fallback }: RateTable, key: string, id: string): Rate {
+  const value = rateIn(rates, fallback?.rate ?? null, id);
+  if (value !== null) return { value, at: Object.hasOwn(rates, id) ? `${at}${pointer(id)}` : (fallback?.at ?? at) };
   throw unavailable(line, `${key} ${quoted(id)} has no price at present; choose another from the catalogue`, key);
 }
 

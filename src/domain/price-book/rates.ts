@@ -1,10 +1,18 @@
 import type { MediaRow, MediaSection } from '../catalogue';
+import { pointer } from '../working';
 import type { PriceBook, PrintClass, PrintRate } from './price-book';
 
 /** The stock's own rate, else its class's; null: not sold. */
 export function printRate({ print }: PriceBook, section: MediaSection, stock: MediaRow): PrintRate | null {
   const own = Object.hasOwn(print.byMediaId, stock.id) ? print.byMediaId[stock.id] : undefined;
   return own ?? print.classes[printClass(section, stock)];
+}
+
+/** Where that rate stands in the book. */
+export function printRateAt({ print }: PriceBook, section: MediaSection, stock: MediaRow): string {
+  return Object.hasOwn(print.byMediaId, stock.id)
+    ? pointer('print', 'byMediaId', stock.id)
+    : pointer('print', 'classes', printClass(section, stock));
 }
 
 export function printClass(section: MediaSection, stock: MediaRow): PrintClass {

@@ -5,12 +5,12 @@ import type { PricedQuote } from './priced-quote';
 import { CatalogueIndex, type WithdrawnLookup } from '../catalogue-index';
 import { checkDestination } from '../basket/destination';
 import type { PriceBook, RushTerms } from '../price-book/price-book';
+import { breakdownOf } from './breakdown';
 import { priceLine, type LineResult } from './price-line';
 import { readyDate } from './ready-date';
 import { chooseOption, shippingOptions } from '../shipping/options';
-import { pack, type Parcels } from '../shipping/parcels';
+import { pack } from '../shipping/parcels';
 import { totals, type Totals } from './totals';
-import { DEFAULT_RUSH_TIER } from '../limits';
 
 export interface PriceQuoteInput {
   /** Already checked against the schema of `POST /quotes`. */
@@ -54,7 +54,8 @@ export function priceQuote(input: PriceQuoteInput): PricedQuote {
     country: shippingAddress.country,
   });
   const promisedReadyDate = rush === null ? null : readyDate(book, input.now, rush.businessDays);
-  return { ...quoteOf(input, lines, parcels, sums), shippingMethod: option.id, promisedReadyDate, shippingAddress };
+  const breakdown = breakdownOf(input, lines, parcels, sums, { methodId: option.id, address: shippingAddress });
+  return { ...quoteOf(input, lines, sums), breakdown, shippingMethod: option.id, promisedReadyDate, shippingAddress };
 }
 
 /** The terms of a faster tier; null for standard turnaround. VALIDATION_ERROR for critical while it is switched off. */
@@ -70,23 +71,15 @@ function priceLines({ request, catalogue, withdrawn, book, ownsArtwork }: PriceQ
   return request.items.map((item, at) => priceLine({ index: at, item, catalogue: index, book }, ownsArtwork));
 }
 
-type Figures = Omit<PricedQuote, 'shippingMethod' | 'promisedReadyDate' | 'shippingAddress'>;
+type Figures = Omit<PricedQuote, 'shippingMethod' | 'promisedReadyDate' | 'shippingAddress' | 'breakdown'>;
 
-function quoteOf(input: PriceQuoteInput, lines: LineResult[], parcels: Parcels[], sums: Totals): Figures {
-  const { sumCents, topUpCents, ...figures } = sums;
+function quoteOf(input: PriceQuoteInput, lines: LineResult[], sums: Totals): Figures {
+  const { sumCents: _sum, topUpCents: _topUp, ...figures } = sums;
   return {
     currency: input.book.currency,
     pricingVersion: input.pricingVersion,
     lines: lines.map(({ line }) => line),
     jobs: lines.map(({ job }) => job),
     ...figures,
-    breakdown: {
-      lines: lines.map(({ breakdown }) => breakdown),
-      parcels,
-      sumCents,
-      topUpCents,
-      tradeDiscountBps: input.account.tradeDiscountBps,
-      rushTier: input.request.rushTier ?? DEFAULT_RUSH_TIER,
-    },
   };
 }

@@ -1,9 +1,10 @@
 import { validationError } from '../errors';
-import { reducedBy, sumCents } from '../money';
+import { sumCents } from '../money';
 import type { ProductRow } from '../catalogue';
 import type { PricedJob, PricedLine } from './priced-quote';
 import { findProduct } from '../products';
-import type { Component, Product } from '../products/product';
+import type { Product } from '../products/product';
+import { charge, pointer, type Component } from '../working';
 import { withAlternatives } from './alternatives';
 import { LineRefusal, linePath, quoted, refusal, type Line } from '../basket/line';
 import type { LadderStep, ProductTerms } from '../price-book/price-book';
@@ -20,6 +21,8 @@ export interface LineBreakdown {
   components: Component[];
   unitBaseCents: number;
   ladderBps: number;
+  /** Below zero: what the ladder takes off the unit; null where it takes nothing. */
+  ladder: Component | null;
   unitPriceCents: number;
   quantity: number;
   amountCents: number;
@@ -83,11 +86,19 @@ function checkArtwork(line: Line, row: ProductRow, ownsArtwork: (url: string) =>
 function figures(line: Line, components: Component[], ladder: readonly LadderStep[]): LineBreakdown {
   const { quantity } = line.item;
   const unitBaseCents = sumCents(components.map(({ cents }) => cents));
-  const ladderBps = ladderReduction(ladder, quantity);
-  const unitPriceCents = reducedBy(unitBaseCents, ladderBps);
+  const reduction = reductionOf(line, ladder, unitBaseCents);
+  const unitPriceCents = unitBaseCents + (reduction?.cents ?? 0);
   const amountCents = unitPriceCents * quantity;
   checkCeiling(line, unitPriceCents, amountCents);
-  return { components, unitBaseCents, ladderBps, unitPriceCents, quantity, amountCents };
+  return { components, unitBaseCents, ladderBps: reduction?.rate ?? 0, ladder: reduction, unitPriceCents, quantity, amountCents };
+}
+
+function reductionOf({ item }: Line, ladder: readonly LadderStep[], unitBaseCents: number): Component | null {
+  const value = ladderReduction(ladder, item.quantity);
+  if (value === 0) return null;
+  const step = ladder.findLastIndex(({ fromQuantity }) => item.quantity >= fromQuantity);
+  const at = pointer('products', item.productSlug, 'ladder', step, 'reductionBps');
+  return charge('reduction', unitBaseCents, { value, at }, { code: 'ladder', note: `from ${ladder[step]?.fromQuantity} of a line` });
 }
 
 /** Basis points of the highest step the quantity reaches. */

@@ -1,13 +1,13 @@
 import type { MediaRow, MouldingRow } from '../catalogue';
 import { FLOAT_FRAME_DEPTH } from '../price-book/price-book';
-import { centsForArea, centsForLength } from '../money';
 import type { Line } from '../basket/line';
 import { checkTiers, findMedia, findRow, rateOf } from '../basket/materials';
 import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
 import { boxedPiece, gramsOfLength, rolledPiece, type Piece } from '../shipping/piece';
 import { checkFloatSuitable, checkLength, framedSize, gramsOfMoulding, priceOfMoulding } from './parts/moulding';
 import { checkWidth, gramsOfPrint, priceOfPrint } from './parts/print';
-import type { Component, Product, UnitPlan } from './product';
+import { charge, type Component } from '../working';
+import type { Product, UnitPlan } from './product';
 
 interface CanvasPrint {
   size: ArtworkSize;
@@ -83,14 +83,14 @@ function price(line: Line, { size, depth, finish }: CanvasPrint, stock: MediaRow
 /** Stretcher bars by metre of perimeter, in cents. */
 function priceOfBars(line: Line, size: ArtworkSize, depth: string): Component {
   const perimeterMm = 2 * (size.widthMm + size.heightMm);
-  const rate = rateOf(line, line.book.canvas.barCentsPerMetre, null, 'depth', depth);
-  return { code: 'stretching', cents: centsForLength(perimeterMm, rate), note: `${depth} bars, ${perimeterMm} mm at ${rate} per m` };
+  const rate = rateOf(line, { rates: line.book.canvas.barCentsPerMetre, at: '/canvas/barCentsPerMetre' }, 'depth', depth);
+  return charge('length', perimeterMm, rate, { code: 'stretching', note: `${depth} bars, ${perimeterMm} mm at ${rate.value} per m` });
 }
 
 /** Surface finish by area, in cents. */
 function priceOfFinish(line: Line, size: ArtworkSize, finish: string): Component {
-  const rate = rateOf(line, line.book.canvas.finishCentsPerSqm, null, 'finish', finish);
-  return { code: 'finish', cents: centsForArea(size.widthMm * size.heightMm, rate), note: finish };
+  const rate = rateOf(line, { rates: line.book.canvas.finishCentsPerSqm, at: '/canvas/finishCentsPerSqm' }, 'finish', finish);
+  return charge('area', size.widthMm * size.heightMm, rate, { code: 'finish', note: finish });
 }
 
 function pieceOf(line: Line, { size, depth }: CanvasPrint, stock: MediaRow, moulding: MouldingRow | undefined): Piece {

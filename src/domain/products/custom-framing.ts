@@ -1,5 +1,4 @@
 import type { BackingRow, GlazingRow, MatboardRow, MediaRow, MouldingRow } from '../catalogue';
-import { centsForArea } from '../money';
 import type { Line } from '../basket/line';
 import { checkTiers, findMedia, findRow, rateOf, type TieredChoice } from '../basket/materials';
 import type { AreaRates } from '../price-book/price-book';
@@ -9,7 +8,8 @@ import { outerSize } from './parts/borders';
 import { MAT_KEYS, checkBorders, priceOfMounting, readMounting, type Mounting } from './parts/mat';
 import { checkFloatSuitable, checkLength, framedSize, gramsOfMoulding, priceOfMoulding } from './parts/moulding';
 import { checkWidth, gramsOfPrint, priceOfPrint } from './parts/print';
-import type { Component, Product, UnitPlan } from './product';
+import { charge, type Component } from '../working';
+import type { Product, UnitPlan } from './product';
 
 interface FramedPrint {
   size: ArtworkSize;
@@ -88,14 +88,15 @@ function price(line: Line, { size, mounting }: FramedPrint, materials: Materials
     priceOfSheet(line, 'glazing', line.book.glazing, glazing.id, frame),
     ...priceOfMounting(line, mounting, board, size, frame),
     ...(backing ? [priceOfSheet(line, 'backing', line.book.backing, backing.id, frame)] : []),
-    { code: 'assembly', cents: line.book.assemblyCents, note: 'framing' },
+    charge('each', 1, { value: line.book.assemblyCents, at: '/assemblyCents' }, { code: 'assembly', note: 'framing' }),
   ];
 }
 
 /** Glazing or backing by area of the frame size, in cents. */
 function priceOfSheet(line: Line, code: 'glazing' | 'backing', rates: AreaRates, id: string, frame: ArtworkSize): Component {
-  const rate = rateOf(line, rates.centsPerSqmById, rates.defaultCentsPerSqm, `${code}Id`, id);
-  return { code, cents: centsForArea(frame.widthMm * frame.heightMm, rate), note: `${id}, ${frame.widthMm} × ${frame.heightMm} mm` };
+  const fallback = { rate: rates.defaultCentsPerSqm, at: `/${code}/defaultCentsPerSqm` };
+  const rate = rateOf(line, { rates: rates.centsPerSqmById, at: `/${code}/centsPerSqmById`, fallback }, `${code}Id`, id);
+  return charge('area', frame.widthMm * frame.heightMm, rate, { code, note: `${id}, ${frame.widthMm} × ${frame.heightMm} mm` });
 }
 
 function pieceOf(line: Line, { size }: FramedPrint, materials: Materials, frame: ArtworkSize): Piece {

@@ -1,12 +1,12 @@
 import type { MediaRow, SleeveRow } from '../catalogue';
-import { shareOf } from '../money';
 import { quoted, type Line } from '../basket/line';
 import { findMedia, unavailable } from '../basket/materials';
 import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
 import { checkWidth, priceOfPrint, type Sheet } from './parts/print';
 import { pieceOfPrint } from './parts/print-piece';
 import { findSleeve, priceOfSleeve } from './parts/sleeve';
-import type { Component, Product, UnitPlan } from './product';
+import { charge, type Component } from '../working';
+import type { Product, UnitPlan } from './product';
 
 const TORN_EDGE_MM_PER_SIDE = 15;
 
@@ -80,5 +80,11 @@ function price(line: Line, print: FineArtPrint, stock: MediaRow, sheet: Sheet, s
 /** The greater of the minimum and a share of the print, in cents. */
 function priceOfTornEdge(line: Line, printCents: number): Component {
   const { feeMinimumCents, feeBps } = line.book.tornEdge;
-  return { code: 'torn-edge', cents: Math.max(feeMinimumCents, shareOf(printCents, feeBps)), note: 'deckled on four sides' };
+  const minimum = { cents: feeMinimumCents, at: '/tornEdge/feeMinimumCents' };
+  return charge(
+    'share',
+    printCents,
+    { value: feeBps, at: '/tornEdge/feeBps' },
+    { code: 'torn-edge', note: 'deckled on four sides', minimum },
+  );
 }

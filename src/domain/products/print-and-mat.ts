@@ -1,5 +1,4 @@
 import type { MatboardRow } from '../catalogue';
-import { centsForArea } from '../money';
 import type { Line } from '../basket/line';
 import { checkTiers, findMedia, findRow } from '../basket/materials';
 import { Selections, readArtworkSize, type ArtworkSize } from '../basket/selections';
@@ -7,7 +6,8 @@ import { gramsOfArea, rigidPiece, type Piece } from '../shipping/piece';
 import { outerSize } from './parts/borders';
 import { MAT_KEYS, checkBorders, priceOfMounting, readMounting, type Mounting } from './parts/mat';
 import { checkWidth, gramsOfPrint, priceOfPrint } from './parts/print';
-import type { Component, Product, UnitPlan } from './product';
+import { charge, type Component } from '../working';
+import type { Product, UnitPlan } from './product';
 
 interface MattedPrint {
   size: ArtworkSize;
@@ -45,10 +45,11 @@ function read(line: Line): MattedPrint {
 
 function price(line: Line, mounting: Mounting, board: MatboardRow, size: ArtworkSize): Component[] {
   const outer = outerSize(size, mounting.sides);
-  const cents = centsForArea(outer.widthMm * outer.heightMm, line.book.mats.backingBoardCentsPerSqm);
+  const rate = { value: line.book.mats.backingBoardCentsPerSqm, at: '/mats/backingBoardCentsPerSqm' };
+  const note = `${outer.widthMm} × ${outer.heightMm} mm`;
   return [
     ...priceOfMounting(line, mounting, board, size, outer),
-    { code: 'backing-board', cents, note: `${outer.widthMm} × ${outer.heightMm} mm` },
+    charge('area', outer.widthMm * outer.heightMm, rate, { code: 'backing-board', note }),
   ];
 }
 

@@ -1,14 +1,7 @@
 import type { OrderableSlug } from '../orderable-products';
 import type { Line } from '../basket/line';
 import type { Piece } from '../shipping/piece';
-
-/** One figure of a unit's price, in cents, and what it was taken from. */
-export interface Component {
-  code: string;
-  cents: number;
-  /** For the studio's eyes: sizes, ids, lengths. */
-  note: string;
-}
+import type { Component } from '../working';
 
 /** What one unit of a line costs and how it travels. */
 export interface UnitPlan {

@@ -1,8 +1,16 @@
 import { LIMITS } from '../../domain/limits';
-import { BASKET_EXAMPLE, EVENT_EXAMPLE, ORDER_EXAMPLE, QUOTE_EXAMPLE, RECEIVED_EXAMPLE, UPLOAD_EXAMPLE } from './examples';
+import {
+  BASKET_EXAMPLE,
+  BREAKDOWN_EXAMPLE,
+  EVENT_EXAMPLE,
+  ORDER_EXAMPLE,
+  QUOTE_EXAMPLE,
+  RECEIVED_EXAMPLE,
+  UPLOAD_EXAMPLE,
+} from './examples';
 import { string } from './json';
 import type { OperationContract, Parameter } from './operation';
-import { CATALOGUE, ORDER, ORDER_EVENT, QUOTE, UPLOAD, UPLOAD_TARGET } from './resources';
+import { BREAKDOWN, CATALOGUE, ORDER, ORDER_EVENT, QUOTE, UPLOAD, UPLOAD_TARGET } from './resources';
 
 const quoteId: Parameter = { schema: string(), description: 'of the quote', example: QUOTE_EXAMPLE.quoteId };
 const orderId: Parameter = { schema: string(), description: 'of the order', example: ORDER_EXAMPLE.orderId };
@@ -120,6 +128,22 @@ export const QUOTE_OPERATIONS = {
     params: { id: quoteId },
     answer: QUOTE,
     example: { answer: QUOTE_EXAMPLE },
+    links: {
+      howItCameToBe: {
+        operationId: 'getQuoteBreakdown',
+        parameters: { id: '$response.body#/data/quoteId' },
+        description: 'Breaks it down.',
+      },
+    },
+  },
+  breakdown: {
+    id: 'getQuoteBreakdown',
+    tag: 'Quotes',
+    summary: 'How every figure of a quote came to be',
+    description: 'Each amount with its quantity, rate, rounding and rule. The components add up to the quote to the cent.',
+    params: { id: quoteId },
+    answer: BREAKDOWN,
+    example: { answer: BREAKDOWN_EXAMPLE },
   },
 } satisfies Record<string, OperationContract>;
 

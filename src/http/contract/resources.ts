@@ -2,8 +2,10 @@ import { EVENT_TYPES, PING } from '../../domain/events';
 import { ENVIRONMENTS, UPLOAD_CONTENT_TYPES } from '../../domain/limits';
 import { CANCEL_BLOCKERS } from '../../domain/cancel-rules';
 import { ORDER_STATUSES } from '../../domain/order-status';
+import { PARCEL_KINDS } from '../../domain/price-book/price-book';
 import type { PricedLine } from '../../domain/pricing/priced-quote';
 import type { Catalogue } from '../../domain/catalogue';
+import type { BrokenDownLine, PresentedBreakdown, PresentedComponent, PresentedParcels } from '../../presenters/breakdown';
 import type { presentQuote } from '../../presenters/quotes';
 import type { PresentedOrder } from '../../presenters/orders';
 import type { PresentedUpload } from '../../presenters/uploads';
@@ -55,6 +57,72 @@ export const QUOTE = resource<ReturnType<typeof presentQuote>>('Quote', {
   promisedReadyDate: nullable(date("the studio's calendar date, where a rush tier promises one")),
   totalCents: cents('subtotalCents − discountCents + shippingCents + rushFeeCents: what an order of it will be charged'),
   gstCents: cents('tax contained in the total, not added to it'),
+});
+
+const COMPONENT = resource<PresentedComponent>(
+  'PriceComponent',
+  {
+    code: string('stable; codes may be added'),
+    cents: cents('rounded; below zero for the ladder'),
+    quantity: nullable(integer('how much, in `quantityUnit`')),
+    quantityUnit: nullable(string()),
+    rate: nullable(integer('for so much, in `rateUnit`')),
+    rateUnit: nullable(string()),
+    rateAt: nullable(string("where the rate stands in the price book, as a JSON pointer; null for the account's own discount")),
+    exactCents: nullable(string('before rounding and minimum: a decimal, or a fraction where that has no end')),
+    minimum: nullable(
+      object<NonNullable<PresentedComponent['minimum']>>({ cents: cents(), at: string() }, { description: 'it is at least this' }),
+    ),
+    rounding: nullable(oneOf(['half_up'], 'to the nearest cent, half a cent towards the greater amount')),
+    rule: string('in words'),
+    note: string('sizes, ids, lengths, for people'),
+  },
+  { description: 'One amount, and what it was worked out from; what a quote of before the breakdown did not keep is null.' },
+);
+
+export const BREAKDOWN = resource<PresentedBreakdown>('Breakdown', {
+  quoteId: id('quo'),
+  currency: string(undefined, { pattern: '^[A-Z]{3}$' }),
+  pricingVersion: integer('which price book'),
+  lines: list(
+    object<BrokenDownLine>({
+      externalReference: nullable(string('as sent')),
+      productSlug: string(),
+      productName: string(),
+      components: nullable(list(COMPONENT, 'of one unit; they add up to `unitPriceCents`')),
+      unitPriceCents: cents(),
+      quantity: integer(),
+      amountCents: cents('unit price × quantity'),
+    }),
+    "as the quote's",
+  ),
+  sumCents: cents('of the amounts'),
+  topUp: nullable(COMPONENT),
+  subtotalCents: cents('sum and top-up'),
+  discount: nullable(COMPONENT),
+  discountCents: cents(),
+  parcels: nullable(
+    list(
+      object<PresentedParcels>({
+        kind: oneOf(PARCEL_KINDS),
+        count: integer('how many parcels of this sort'),
+        pieces: integer('in each'),
+        longMm: integer(),
+        shortMm: integer(),
+        thicknessMm: integer(),
+        grams: integer('each'),
+        chargeableGrams: integer('the greater of actual and cubic weight, each'),
+        components: nullable(list(COMPONENT, 'of all of them together; none for collection')),
+      }),
+      'their components add up to `shippingCents`',
+    ),
+  ),
+  shippingCents: cents(),
+  rush: nullable(COMPONENT),
+  rushFeeCents: cents(),
+  totalCents: cents('subtotalCents − discountCents + shippingCents + rushFeeCents'),
+  gst: nullable(COMPONENT),
+  gstCents: cents(),
 });
 
 type Shipment = PresentedOrder['shipments'][number];

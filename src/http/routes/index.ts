@@ -9,7 +9,7 @@ import { getCatalogue } from './catalogue';
 import { listEvents } from './events';
 import { cancelOrder, getOrder, listOrders, orderNamed, pageOne } from './orders';
 import { checkIdempotencyKey, createOrder, recordOfKey } from './place-order';
-import { createQuote, getQuote } from './quotes';
+import { createQuote, getBreakdown, getQuote } from './quotes';
 import { createUpload, getUpload, uploadNamed } from './uploads';
 
 /** The endpoints of the trade API, row for row as in the specification ("Endpoints", "Limits"). */
@@ -94,6 +94,15 @@ const ROWS: readonly EndpointRow[] = [
     status: 200,
     contract: QUOTE_OPERATIONS.read,
     handler: getQuote,
+  },
+  {
+    method: 'GET',
+    path: '/quotes/:id/breakdown',
+    scope: 'price:read',
+    perMinute: 120,
+    status: 200,
+    contract: QUOTE_OPERATIONS.breakdown,
+    handler: getBreakdown,
   },
   {
     method: 'POST',

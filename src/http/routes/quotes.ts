@@ -2,10 +2,12 @@ import { askAfterQuote } from '../../artwork/arrivals';
 import { withdrawnKey } from '../../db/repositories/catalogue';
 import { findQuote, insertQuote } from '../../db/repositories/quotes';
 import { ownedUrls } from '../../db/repositories/uploads';
+import type { QuoteRow } from '../../db/rows';
 import { LIMITS, DEFAULT_RUSH_TIER } from '../../domain/limits';
 import { priceQuote } from '../../domain/pricing';
 import type { QuoteRequest } from '../../domain/basket/quote-request';
 import type { PricedQuote } from '../../domain/pricing/priced-quote';
+import { presentBreakdown } from '../../presenters/breakdown';
 import { presentQuote } from '../../presenters/quotes';
 import { newId } from '../../security/ids';
 import type { Answer, TradeRequest } from '../types';
@@ -23,9 +25,18 @@ export async function createQuote(request: TradeRequest<QuoteRequest>): Promise<
 
 /** `GET /quotes/{id}`: 200 also when expired or consumed; anything not of this account and environment is 404. */
 export async function getQuote(request: TradeRequest): Promise<Answer> {
+  return { data: presentQuote(await namedQuote(request)) };
+}
+
+async function namedQuote(request: TradeRequest): Promise<QuoteRow> {
   const { deps, caller } = request;
   const quote = await findQuote(deps.database, caller.accountId, caller.environment, pathId(request, 'quo'));
-  return { data: presentQuote(found(request, 'quo', quote)) };
+  return found(request, 'quo', quote);
+}
+
+/** `GET /quotes/{id}/breakdown`: how each of its figures came to be (ruling 61). */
+export async function getBreakdown(request: TradeRequest): Promise<Answer> {
+  return { data: presentBreakdown(await namedQuote(request)) };
 }
 
 async function price({ deps, caller, body }: TradeRequest<QuoteRequest>, now: Date): Promise<PricedQuote> {

@@ -1,6 +1,6 @@
 import type { Line } from '../../basket/line';
 import type { ArtworkSize, Selections } from '../../basket/selections';
-import type { Component } from '../product';
+import { charge, type Component } from '../../working';
 import type { Sides } from './borders';
 
 export const CAPTION_KEYS = ['textWindowWidthMm', 'textWindowHeightMm'] as const;
@@ -29,5 +29,6 @@ export function checkCaptionFits(selections: Selections, caption: ArtworkSize, s
 }
 
 export function priceOfCaption(line: Line, caption: ArtworkSize): Component {
-  return { code: 'caption', cents: line.book.mats.captionCents, note: `window ${caption.widthMm} × ${caption.heightMm} mm` };
+  const rate = { value: line.book.mats.captionCents, at: '/mats/captionCents' };
+  return charge('each', 1, rate, { code: 'caption', note: `window ${caption.widthMm} × ${caption.heightMm} mm` });
 }

@@ -1,9 +1,8 @@
 import type { MatboardRow } from '../../catalogue';
-import { centsForArea } from '../../money';
 import type { Line } from '../../basket/line';
 import { rateOf } from '../../basket/materials';
 import type { ArtworkSize, Selections } from '../../basket/selections';
-import type { Component } from '../product';
+import { charge, type Component } from '../../working';
 import { BORDER_KEYS, all, checkMinimum, readBorders, type Sides } from './borders';
 import { CAPTION_KEYS, checkCaptionFits, priceOfCaption, readCaption } from './caption';
 import { RAISED_FLOAT_KEYS, priceOfRiser, readRaisedFloat, type RiserDepth } from './raised-float';
@@ -72,8 +71,14 @@ export function priceOfMounting(
 
 function priceOfBoard(line: Line, board: MatboardRow, outer: ArtworkSize, hasWindow: boolean): Component[] {
   const { centsPerSqmById, defaultCentsPerSqm, cutCents } = line.book.mats;
-  const rate = rateOf(line, centsPerSqmById, defaultCentsPerSqm, 'matColorId', board.id);
-  const cents = centsForArea(outer.widthMm * outer.heightMm, rate);
-  const area: Component = { code: hasWindow ? 'mat' : 'base-board', cents, note: `${board.id}, ${outer.widthMm} × ${outer.heightMm} mm` };
-  return hasWindow ? [area, { code: 'mat-cut', cents: cutCents, note: 'window' }] : [area];
+  const table = {
+    rates: centsPerSqmById,
+    at: '/mats/centsPerSqmById',
+    fallback: { rate: defaultCentsPerSqm, at: '/mats/defaultCentsPerSqm' },
+  };
+  const rate = rateOf(line, table, 'matColorId', board.id);
+  const told = { code: hasWindow ? 'mat' : 'base-board', note: `${board.id}, ${outer.widthMm} × ${outer.heightMm} mm` };
+  const area = charge('area', outer.widthMm * outer.heightMm, rate, told);
+  const cut = { value: cutCents, at: '/mats/cutCents' };
+  return hasWindow ? [area, charge('each', 1, cut, { code: 'mat-cut', note: 'window' })] : [area];
 }

@@ -1,9 +1,9 @@
 import type { MouldingRow } from '../../catalogue';
-import { BPS_WHOLE, centsForLength, roundUpTo } from '../../money';
+import { BPS_WHOLE, roundUpTo } from '../../money';
 import { quoted, type Line } from '../../basket/line';
 import { rateOf, unavailable } from '../../basket/materials';
 import type { ArtworkSize } from '../../basket/selections';
-import type { Component } from '../product';
+import { charge, type Component } from '../../working';
 
 /** PRODUCT_UNAVAILABLE unless the moulding can hold a float, as a raised float and a canvas need (specification "Variant selections"). */
 export function checkFloatSuitable(line: Line, moulding: MouldingRow, what: string): void {
@@ -31,11 +31,12 @@ export function checkLength(line: Line, moulding: MouldingRow, frame: ArtworkSiz
 /** Length with mitres and waste, rounded up, at the rate per metre, plus the joining; in cents. */
 export function priceOfMoulding(line: Line, moulding: MouldingRow, frame: ArtworkSize): Component[] {
   const { centsPerMetreById, defaultCentsPerMetre, joinCents } = line.book.mouldings;
-  const rate = rateOf(line, centsPerMetreById, defaultCentsPerMetre, 'mouldingId', moulding.id);
+  const fallback = { rate: defaultCentsPerMetre, at: '/mouldings/defaultCentsPerMetre' };
+  const rate = rateOf(line, { rates: centsPerMetreById, at: '/mouldings/centsPerMetreById', fallback }, 'mouldingId', moulding.id);
   const billedMm = billedLength(line, moulding, frame);
   return [
-    { code: 'moulding', cents: centsForLength(billedMm, rate), note: `${moulding.id}, ${billedMm} mm at ${rate} per m` },
-    { code: 'join', cents: joinCents, note: 'four corners' },
+    charge('length', billedMm, rate, { code: 'moulding', note: `${moulding.id}, ${billedMm} mm at ${rate.value} per m` }),
+    charge('each', 1, { value: joinCents, at: '/mouldings/joinCents' }, { code: 'join', note: 'four corners' }),
   ];
 }
 

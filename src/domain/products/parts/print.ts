@@ -1,12 +1,11 @@
 import type { MediaRow } from '../../catalogue';
-import { centsForArea } from '../../money';
 import { mediaSectionOf } from '../../orderable-products';
 import { quoted, type Line } from '../../basket/line';
 import { unavailable } from '../../basket/materials';
 import type { PrintRate } from '../../price-book/price-book';
-import { printRate } from '../../price-book/rates';
+import { printRate, printRateAt } from '../../price-book/rates';
 import { gramsOfArea } from '../../shipping/piece';
-import type { Component } from '../product';
+import { charge, type Component } from '../../working';
 
 /** A printed sheet in mm, borders and torn edge included. */
 export interface Sheet {
@@ -28,10 +27,12 @@ export function checkWidth(line: Line, stock: MediaRow, sheet: Sheet): void {
 
 /** max(minimum, rate × sheet area), in cents. PRODUCT_UNAVAILABLE when the book has no rate for the stock. */
 export function priceOfPrint(line: Line, stock: MediaRow, sheet: Sheet): Component {
-  const rate = findRate(line, stock);
-  const byArea = centsForArea(sheet.widthMm * sheet.heightMm, rate.centsPerSqm);
-  const note = `${stock.id}, sheet ${sheet.widthMm} × ${sheet.heightMm} mm at ${rate.centsPerSqm} per m²`;
-  return { code: 'print', cents: Math.max(rate.minimumCents, byArea), note };
+  const { centsPerSqm, minimumCents } = findRate(line, stock);
+  const at = printRateAt(line.book, mediaSectionOf(line.item.productSlug), stock);
+  const note = `${stock.id}, sheet ${sheet.widthMm} × ${sheet.heightMm} mm at ${centsPerSqm} per m²`;
+  const minimum = { cents: minimumCents, at: `${at}/minimumCents` };
+  const rate = { value: centsPerSqm, at: `${at}/centsPerSqm` };
+  return charge('area', sheet.widthMm * sheet.heightMm, rate, { code: 'print', note, minimum });
 }
 
 function findRate(line: Line, stock: MediaRow): PrintRate {

@@ -1,7 +1,6 @@
-import { centsForLength } from '../../money';
 import type { Line } from '../../basket/line';
 import type { ArtworkSize, Selections } from '../../basket/selections';
-import type { Component } from '../product';
+import { charge, pointer, type Component } from '../../working';
 
 export const RAISED_FLOAT_KEYS = ['raisedFloat', 'raisedFloatDepthMm', 'raisedFloatRiserColour'] as const;
 export type RiserDepth = '6' | '10';
@@ -34,6 +33,7 @@ function readColour(selections: Selections, depth: RiserDepth): void {
 /** The riser by metre of print perimeter, in cents. */
 export function priceOfRiser(line: Line, size: ArtworkSize, depth: RiserDepth): Component {
   const perimeterMm = 2 * (size.widthMm + size.heightMm);
-  const rate = line.book.raisedFloat.riserCentsPerMetre[depth];
-  return { code: 'raised-float', cents: centsForLength(perimeterMm, rate), note: `${depth} mm riser, ${perimeterMm} mm at ${rate} per m` };
+  const value = line.book.raisedFloat.riserCentsPerMetre[depth];
+  const rate = { value, at: pointer('raisedFloat', 'riserCentsPerMetre', depth) };
+  return charge('length', perimeterMm, rate, { code: 'raised-float', note: `${depth} mm riser, ${perimeterMm} mm at ${value} per m` });
 }

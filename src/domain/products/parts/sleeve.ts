@@ -2,7 +2,7 @@ import type { SleeveRow } from '../../catalogue';
 import { oneOf, quoted, type Line } from '../../basket/line';
 import { findRow, rateOf, unavailable } from '../../basket/materials';
 import { gramsOfArea } from '../../shipping/piece';
-import type { Component } from '../product';
+import { charge, type Component } from '../../working';
 import type { Sheet } from './print';
 
 /** A chosen sleeve that the sheet fits either way round, or PRODUCT_UNAVAILABLE. `allowed` null means every code. */
@@ -34,8 +34,8 @@ function fits(sleeve: SleeveRow, sheet: Sheet): boolean {
 
 /** The price of a sleeve with its backing board, in cents. */
 export function priceOfSleeve(line: Line, sleeve: SleeveRow): Component {
-  const cents = rateOf(line, line.book.sleeves.centsByCode, null, 'sleeve', sleeve.sizeCode);
-  return { code: 'sleeve', cents, note: sleeve.sizeCode };
+  const rate = rateOf(line, { rates: line.book.sleeves.centsByCode, at: '/sleeves/centsByCode' }, 'sleeve', sleeve.sizeCode);
+  return charge('each', 1, rate, { code: 'sleeve', note: sleeve.sizeCode });
 }
 
 /** Weight of sleeve and backing board in g. */

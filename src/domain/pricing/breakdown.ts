@@ -1,0 +1,72 @@
+import { DEFAULT_RUSH_TIER, type RushTier } from '../limits';
+import type { PriceBook } from '../price-book/price-book';
+import { parcelCharges } from '../shipping/charges';
+import type { Parcels } from '../shipping/parcels';
+import { charge, type Component } from '../working';
+import type { PriceQuoteInput } from './index';
+import type { LineBreakdown, LineResult } from './price-line';
+import type { Totals } from './totals';
+import type { ShippingAddress } from '../basket/quote-request';
+
+/** Equal parcels with what they cost together. */
+export interface ChargedParcels extends Parcels {
+  charges: Component[];
+}
+
+/** How every figure of a quote came to be, kept with it. Plain JSON. */
+export interface Breakdown {
+  lines: LineBreakdown[];
+  parcels: ChargedParcels[];
+  sumCents: number;
+  topUpCents: number;
+  tradeDiscountBps: number;
+  rushTier: RushTier;
+  /** Of the whole order; null where there is none. */
+  discount: Component | null;
+  topUp: Component | null;
+  rush: Component | null;
+  gst: Component | null;
+}
+
+export function breakdownOf(
+  { book, account, request }: PriceQuoteInput,
+  lines: readonly LineResult[],
+  parcels: readonly Parcels[],
+  sums: Totals,
+  to: { methodId: string; address: ShippingAddress },
+): Breakdown {
+  const rushTier = request.rushTier ?? DEFAULT_RUSH_TIER;
+  return {
+    lines: lines.map(({ breakdown }) => breakdown),
+    parcels: parcels.map((some) => ({ ...some, charges: parcelCharges(book.shipping, to.methodId, to.address, some) })),
+    sumCents: sums.sumCents,
+    topUpCents: sums.topUpCents,
+    tradeDiscountBps: account.tradeDiscountBps,
+    rushTier,
+    discount: account.tradeDiscountBps === 0 ? null : discountOf(sums, account.tradeDiscountBps),
+    topUp: sums.topUpCents === 0 ? null : topUpOf(book, sums),
+    rush: rushTier === 'standard' ? null : rushOf(book, sums, rushTier),
+    gst: to.address.country === book.tax.country ? gstOf(book, sums) : null,
+  };
+}
+
+const discountOf = ({ sumCents }: Totals, bps: number): Component =>
+  charge('share', sumCents, { value: bps, at: null }, { code: 'trade-discount', note: "the account's, of the sum of the lines" });
+
+const topUpOf = ({ minimumOrderCents }: PriceBook, { sumCents, discountCents }: Totals): Component =>
+  charge(
+    'lack',
+    sumCents - discountCents,
+    { value: minimumOrderCents, at: '/minimumOrderCents' },
+    { code: 'minimum-top-up', note: 'sum of the lines less discount, to the least an order costs' },
+  );
+
+function rushOf({ rush }: PriceBook, { subtotalCents, discountCents }: Totals, tier: 'express' | 'critical'): Component {
+  const { surchargeBps: value, minimumCents: cents } = rush[tier];
+  const minimum = { cents, at: `/rush/${tier}/minimumCents` };
+  const rate = { value, at: `/rush/${tier}/surchargeBps` };
+  return charge('share', subtotalCents - discountCents, rate, { code: 'rush', note: `${tier}, of subtotal less discount`, minimum });
+}
+
+const gstOf = ({ tax }: PriceBook, { totalCents }: Totals): Component =>
+  charge('division', totalCents, { value: tax.divisor, at: '/tax/divisor' }, { code: 'gst', note: 'contained in the total' });
