@@ -70,7 +70,7 @@ describe('calls', () => {
     await new TradePrint({ apiKey: ' lpk_test_key\n', baseUrl: `${stub.url}/` }).catalogue.get({ requestId: 'mine-3' });
     await stub.close();
     expect(stub.requests[0]).toMatchObject({
-      url: '/v1/catalogue',
+      url: '/stub/v1/catalogue',
       headers: { authorization: 'Bearer lpk_test_key', 'user-agent': `trade-print-client/${VERSION}`, 'service-request-id': 'mine-3' },
     });
     expect(VERSION).toBe(manifest.version);

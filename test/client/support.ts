@@ -59,7 +59,7 @@ export interface Stub {
 
 type Answer = (response: ServerResponse, at: number) => void;
 
-/** A server that gives these answers, one a request and the last for good. */
+/** A server that gives these answers, one a request and the last for good. It is none of the service's APIs, whose answers are held to their contract. */
 export async function aStub(...answers: Answer[]): Promise<Stub> {
   const requests: Stub['requests'] = [];
   const server: Server = createServer((request, response) => {
@@ -73,7 +73,7 @@ export async function aStub(...answers: Answer[]): Promise<Stub> {
   });
   await listening(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/stub/v1`,
     requests,
     close: () => closing(server, () => server.closeAllConnections()),
   };

@@ -585,13 +585,71 @@ export interface components {
             alternatives?: string[];
         };
         LineItem: {
+            /** @description a slug of the catalogue's products */
             productSlug: string;
+            /** @description the price book may allow less */
             quantity: number;
+            /** @description How it is made; every value a string. Keys that the product does not know are ignored. */
             variantSelections: {
+                /** @description printed width, whole mm */
+                artworkWidthMm?: string;
+                /** @description printed height, whole mm */
+                artworkHeightMm?: string;
+                /** @description what it is printed on: an id from `media`, `canvasMedia` or `everydayArtMedia`, by product */
+                mediaId?: string;
+                /** @description white border around the image */
+                borderMm?: string;
+                /** @description `inside` takes the border out of the artwork's size; anything else adds paper around it */
+                borderMode?: string;
+                /** @description `true` adds the deckled edge, on stocks with `supportsTornEdge` */
+                tornEdge?: string;
+                /** @description a `sizeCode` from `sleeves`: a clear sleeve and a backing board */
+                sleeve?: string;
+                /** @description an id from `matboards`; on custom-framing it adds a window mount */
+                matColorId?: string;
+                /** @description an id from `mouldings`; on a canvas a float frame, from `canvasMouldings` */
+                mouldingId?: string;
+                /** @description an id from `glazing` */
+                glazingId?: string;
+                /** @description an id from `backing` */
+                backingId?: string;
+                /** @description an id from `qualityTiers`: every restricted material of the line must belong to it */
+                qualityTierId?: string;
+                /** @description one mat border for all four sides; this or the four sides, not both */
+                matSizeMm?: string;
+                /** @description one border; send all four sides */
+                matTopMm?: string;
+                /** @description one border; send all four sides */
+                matRightMm?: string;
+                /** @description one border; send all four sides */
+                matBottomMm?: string;
+                /** @description one border; send all four sides */
+                matLeftMm?: string;
+                /** @description a second window below the artwork, for a caption; needs `textWindowHeightMm` and a mat */
+                textWindowWidthMm?: string;
+                /** @description its height, no more than the bottom border */
+                textWindowHeightMm?: string;
+                /** @description `true` mounts the print on a hidden riser */
+                raisedFloat?: string;
+                /** @description `6` or `10`; without it 6 */
+                raisedFloatDepthMm?: string;
+                /** @description `black` or `white`; required with a 6 mm riser, refused with a 10 mm one */
+                raisedFloatRiserColour?: string;
+                /** @description `print-only` sends a rolled canvas; anything else is stretched over a frame */
+                format?: string;
+                /** @description of the stretcher bar, such as `30mm`; required unless `print-only` */
+                depth?: string;
+                /** @description surface finish after printing */
+                finish?: string;
+            } & {
                 [key: string]: string;
             };
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description the `url` of the account's own upload
+             */
             imageUrl?: string | null;
+            /** @description given back on quote, order and webhooks; never priced or read */
             externalReference?: string | null;
         };
         Matboard: {
@@ -795,10 +853,15 @@ export interface components {
             line2?: string | null;
             city: string;
             state: string;
+            /** @description in Australia four digits */
             postcode: string;
+            /** @description two letters, ISO 3166 alpha-2 */
             country: string;
             phone?: string | null;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description the customer's, which goes to the carrier with the parcel
+             */
             email: string;
         };
         ShippingOption: {
@@ -1206,7 +1269,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description good once, with a key of the environment that priced it */
                     quoteId: string;
+                    /** @description for the studio's job sheet; never priced or read */
                     specialInstructions?: string | null;
                 };
             };
@@ -1709,11 +1774,17 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description one for each way of making something; how many is the line's `quantity` */
                     items: components["schemas"]["LineItem"][];
+                    /** @description leave it out to learn the delivery methods */
                     shippingMethodId?: string | null;
                     shippingAddress: components["schemas"]["ShippingAddress"];
-                    /** @enum {string} */
+                    /**
+                     * @description unset is `standard`; `critical` is switched by the studio
+                     * @enum {string}
+                     */
                     rushTier?: "standard" | "express" | "critical";
+                    /** @description true unless said otherwise; false is the studio's own packaging, and a mail to the customer of a live order */
                     whiteLabel?: boolean;
                 };
             };
@@ -2010,9 +2081,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description for its extension and the studio's records */
                     filename: string;
                     /** @enum {string} */
                     contentType: "image/jpeg" | "image/png" | "image/webp" | "image/tiff" | "image/heic";
+                    /** @description the exact length */
                     sizeBytes: number;
                 };
             };
@@ -2129,6 +2202,21 @@ export interface operations {
                  * @example t=1772593201,v1=0b1f…
                  */
                 "Service-Signature": string;
+                /**
+                 * @description the same id, for libraries of Standard Webhooks
+                 * @example evt_51aa09c4d3f7482b
+                 */
+                "webhook-id": string;
+                /**
+                 * @description unix seconds
+                 * @example 1772593201
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`, two separated by a space while a rotation lasts; the key is the `whsec_…` secret
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
             };
             path?: never;
             cookie?: never;
@@ -2213,6 +2301,21 @@ export interface operations {
                  * @example t=1772593201,v1=0b1f…
                  */
                 "Service-Signature": string;
+                /**
+                 * @description the same id, for libraries of Standard Webhooks
+                 * @example evt_51aa09c4d3f7482b
+                 */
+                "webhook-id": string;
+                /**
+                 * @description unix seconds
+                 * @example 1772593201
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`, two separated by a space while a rotation lasts; the key is the `whsec_…` secret
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
             };
             path?: never;
             cookie?: never;
@@ -2297,6 +2400,21 @@ export interface operations {
                  * @example t=1772593201,v1=0b1f…
                  */
                 "Service-Signature": string;
+                /**
+                 * @description the same id, for libraries of Standard Webhooks
+                 * @example evt_51aa09c4d3f7482b
+                 */
+                "webhook-id": string;
+                /**
+                 * @description unix seconds
+                 * @example 1772593201
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`, two separated by a space while a rotation lasts; the key is the `whsec_…` secret
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
             };
             path?: never;
             cookie?: never;
@@ -2381,6 +2499,21 @@ export interface operations {
                  * @example t=1772593201,v1=0b1f…
                  */
                 "Service-Signature": string;
+                /**
+                 * @description the same id, for libraries of Standard Webhooks
+                 * @example evt_51aa09c4d3f7482b
+                 */
+                "webhook-id": string;
+                /**
+                 * @description unix seconds
+                 * @example 1772593201
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`, two separated by a space while a rotation lasts; the key is the `whsec_…` secret
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
             };
             path?: never;
             cookie?: never;
@@ -2472,6 +2605,21 @@ export interface operations {
                  * @example t=1772593201,v1=0b1f…
                  */
                 "Service-Signature": string;
+                /**
+                 * @description the same id, for libraries of Standard Webhooks
+                 * @example evt_51aa09c4d3f7482b
+                 */
+                "webhook-id": string;
+                /**
+                 * @description unix seconds
+                 * @example 1772593201
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`, two separated by a space while a rotation lasts; the key is the `whsec_…` secret
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
             };
             path?: never;
             cookie?: never;
@@ -2556,6 +2704,21 @@ export interface operations {
                  * @example t=1772593201,v1=0b1f…
                  */
                 "Service-Signature": string;
+                /**
+                 * @description the same id, for libraries of Standard Webhooks
+                 * @example evt_51aa09c4d3f7482b
+                 */
+                "webhook-id": string;
+                /**
+                 * @description unix seconds
+                 * @example 1772593201
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`, two separated by a space while a rotation lasts; the key is the `whsec_…` secret
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
             };
             path?: never;
             cookie?: never;
@@ -2640,6 +2803,21 @@ export interface operations {
                  * @example t=1772593201,v1=0b1f…
                  */
                 "Service-Signature": string;
+                /**
+                 * @description the same id, for libraries of Standard Webhooks
+                 * @example evt_51aa09c4d3f7482b
+                 */
+                "webhook-id": string;
+                /**
+                 * @description unix seconds
+                 * @example 1772593201
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description `v1,<base64>`, two separated by a space while a rotation lasts; the key is the `whsec_…` secret
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
             };
             path?: never;
             cookie?: never;
