@@ -59,7 +59,7 @@ export interface Stub {
 
 type Answer = (response: ServerResponse, at: number) => void;
 
-/** A server that gives these answers, one a request and the last for good. It is none of the service's APIs, whose answers are held to their contract. */
+/** A server that gives these answers, one a request and the last for good; its path is none of the service's, held to the contract. */
 export async function aStub(...answers: Answer[]): Promise<Stub> {
   const requests: Stub['requests'] = [];
   const server: Server = createServer((request, response) => {

@@ -330,7 +330,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'pg',
     'a computed path',
   ],
-  // `npm run demo` knows the service by its HTTP, and checks webhooks as any receiver would.
+  // `npm run demo` knows the service by its HTTP, and the trade API by the client package, as any integrator would.
   demo: ['@trade-print/client', 'node:*', 'undici'],
 
   // Runs before anything is installed; the SDK is asked for a download once it is there.
