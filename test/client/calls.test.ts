@@ -53,6 +53,11 @@ describe('calls', () => {
     for await (const { orderId } of list) read.push(orderId);
     expect(read.slice(0, 3)).toEqual(placed);
     expect(new Set(read).size).toBe(read.length);
+    const { orderId: cancelledId } = await client.orders.cancel(placed[1] ?? '');
+    const cancelled: string[] = [];
+    for await (const { orderId } of client.orders.list({ status: 'cancelled', limit: 1 })) cancelled.push(orderId);
+    expect(cancelled).toContain(cancelledId);
+    expect(cancelled).not.toContain(placed[0]);
     const first = await list.page();
     expect(first.data.map(({ orderId }) => orderId)).toEqual(placed.slice(0, 2));
     const second = await list.page(first.nextCursor ?? '');

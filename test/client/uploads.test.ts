@@ -64,6 +64,7 @@ describe('upload', () => {
     });
     expect(uploaded).toMatchObject({ contentType: 'image/png', sizeBytes: BYTES.length });
     expect((await storedAt(uploaded.key)).equals(BYTES)).toBe(true);
+    expect(await client.uploads.get(uploaded.uploadId)).toMatchObject({ url: uploaded.url, received: true, sizeBytes: BYTES.length });
     expect([progress[0], progress.at(-1)]).toEqual([0, BYTES.length]);
     expect(progress).toEqual([...new Set(progress)].toSorted((a, b) => a - b));
     expect(progress.length).toBeGreaterThan(2);

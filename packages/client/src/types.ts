@@ -20,6 +20,7 @@ export type OrderStatus = Order['status'];
 export type OrderFilters = Query<'listOrders'>;
 export type UploadRequest = Body<'createUpload'>;
 export type UploadTarget = Schemas['UploadTarget'];
+export type Upload = Schemas['Upload'];
 export type UploadContentType = UploadRequest['contentType'];
 
 /** Every refusal that the document tells of: `code`, `message` and, by code, `details`. */

@@ -35,7 +35,9 @@ export interface paths {
         };
         /**
          * The account's orders of the key's environment, newest first
-         * @description Needs a key with the scope `orders:read`; 120 requests a minute.
+         * @description Filters narrow together. A cursor keeps the filters it was given for: send it alone or with the same ones; with others it is refused.
+         *
+         *     Needs a key with the scope `orders:read`; 120 requests a minute.
          */
         get: operations["listOrders"];
         put?: never;
@@ -152,6 +154,28 @@ export interface paths {
          *     Needs a key with the scope `orders:write`; 60 requests a minute.
          */
         post: operations["createUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the bytes of an upload arrived, and which
+         * @description Of either of the account's environments. Bytes may be sent again until an order uses them: their checksum then changes.
+         *
+         *     Needs a key with the scope `orders:write`; 120 requests a minute.
+         */
+        get: operations["getUpload"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -744,6 +768,13 @@ export interface components {
                 /** Format: date-time */
                 shippedAt: string | null;
             }[];
+            /** @description whether `POST /orders/{id}/cancel` would cancel it now */
+            cancellable: {
+                /** @description true while there are no blockers */
+                now: boolean;
+                /** @description each that applies; values may be added, so keep a default arm */
+                blockers: ("shipped" | "printed" | "money" | "cancelled")[];
+            };
             /** Format: date-time */
             createdAt: string;
         };
@@ -890,6 +921,39 @@ export interface components {
             widthMm: number;
             heightMm: number;
         };
+        Upload: {
+            uploadId: string;
+            /** @description as declared */
+            filename: string;
+            /**
+             * @description as declared
+             * @enum {string}
+             */
+            contentType: "image/jpeg" | "image/png" | "image/webp" | "image/tiff" | "image/heic";
+            /** @description as declared; the store takes exactly so many bytes */
+            sizeBytes: number;
+            /**
+             * Format: uri
+             * @description what a quote's line sends as `imageUrl`
+             */
+            url: string;
+            /** @description whether the bytes arrived; null where the store did not answer: ask again */
+            received: boolean | null;
+            /**
+             * Format: date-time
+             * @description when the service learned of them
+             */
+            receivedAt: string | null;
+            /** @description `sha256:` and hex, or `etag:` and what an S3-compatible store calls them */
+            checksum: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description the end of `uploadUrl`
+             */
+            expiresAt: string;
+        };
         UploadTarget: {
             /**
              * Format: uri
@@ -908,6 +972,8 @@ export interface components {
             url: string;
             /** @description the object's name in the store; not needed to order */
             key: string;
+            /** @description to ask whether the bytes arrived */
+            uploadId: string;
         };
         ValidationDetails: {
             /** @description the paths of the issues, each once */
@@ -1108,6 +1174,14 @@ export interface operations {
                 limit?: number;
                 /** @description the `nextCursor` of the page before; opaque, good for the same list with the same filters */
                 cursor?: string;
+                /** @description orders that have it now */
+                status?: "received" | "in_production" | "on_hold" | "shipped" | "completed" | "cancelled";
+                /** @description orders created then or later */
+                createdAfter?: string;
+                /** @description orders created earlier than that */
+                createdBefore?: string;
+                /** @description orders with a line of exactly this reference */
+                externalReference?: string;
             };
             header?: {
                 /**
@@ -1158,6 +1232,10 @@ export interface operations {
                      *           "gstCents": 766,
                      *           "promisedReadyDate": null,
                      *           "shipments": [],
+                     *           "cancellable": {
+                     *             "now": true,
+                     *             "blockers": []
+                     *           },
                      *           "createdAt": "2026-03-02T01:05:00.000Z"
                      *         }
                      *       ],
@@ -1315,6 +1393,10 @@ export interface operations {
                      *         "gstCents": 766,
                      *         "promisedReadyDate": null,
                      *         "shipments": [],
+                     *         "cancellable": {
+                     *           "now": true,
+                     *           "blockers": []
+                     *         },
                      *         "createdAt": "2026-03-02T01:05:00.000Z"
                      *       },
                      *       "error": null
@@ -1503,6 +1585,10 @@ export interface operations {
                      *         "gstCents": 766,
                      *         "promisedReadyDate": null,
                      *         "shipments": [],
+                     *         "cancellable": {
+                     *           "now": true,
+                     *           "blockers": []
+                     *         },
                      *         "createdAt": "2026-03-02T01:05:00.000Z"
                      *       },
                      *       "error": null
@@ -1639,6 +1725,12 @@ export interface operations {
                      *         "gstCents": 766,
                      *         "promisedReadyDate": null,
                      *         "shipments": [],
+                     *         "cancellable": {
+                     *           "now": false,
+                     *           "blockers": [
+                     *             "cancelled"
+                     *           ]
+                     *         },
                      *         "createdAt": "2026-03-02T01:05:00.000Z"
                      *       },
                      *       "error": null
@@ -2104,7 +2196,8 @@ export interface operations {
                      *         "uploadUrl": "https://files.example/artwork/acc_0f3a/upl_6b1d0f52c9e84a37.jpg?expires=1772413323&size=48211&signature=9f",
                      *         "contentType": "image/jpeg",
                      *         "url": "https://files.example/artwork/acc_0f3a/upl_6b1d0f52c9e84a37.jpg",
-                     *         "key": "acc_0f3a/upl_6b1d0f52c9e84a37.jpg"
+                     *         "key": "acc_0f3a/upl_6b1d0f52c9e84a37.jpg",
+                     *         "uploadId": "upl_6b1d0f52c9e84a37"
                      *       },
                      *       "error": null
                      *     }
@@ -2151,6 +2244,125 @@ export interface operations {
                     "application/json": {
                         data: null;
                         error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
+    getUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A request id of your own; one that is not sane is replaced.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description of the upload
+                 * @example upl_6b1d0f52c9e84a37
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the bytes of an upload arrived, and which */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "uploadId": "upl_6b1d0f52c9e84a37",
+                     *         "filename": "dunes.jpg",
+                     *         "contentType": "image/jpeg",
+                     *         "sizeBytes": 48211,
+                     *         "url": "https://files.example/artwork/acc_0f3a/upl_6b1d0f52c9e84a37.jpg",
+                     *         "received": true,
+                     *         "receivedAt": "2026-03-02T01:01:30.500Z",
+                     *         "checksum": "sha256:0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f",
+                     *         "createdAt": "2026-03-02T01:01:00.000Z",
+                     *         "expiresAt": "2026-03-02T01:16:00.000Z"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Upload"];
+                        error: null;
+                    };
+                };
+            };
+            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing, or it is not yours. */
+            404: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorNotFound"];
                     };
                 };
             };
@@ -2258,6 +2470,12 @@ export interface operations {
                  *         "gstCents": 766,
                  *         "promisedReadyDate": null,
                  *         "shipments": [],
+                 *         "cancellable": {
+                 *           "now": false,
+                 *           "blockers": [
+                 *             "shipped"
+                 *           ]
+                 *         },
                  *         "createdAt": "2026-03-02T01:05:00.000Z"
                  *       }
                  *     }
@@ -2357,6 +2575,12 @@ export interface operations {
                  *         "gstCents": 766,
                  *         "promisedReadyDate": null,
                  *         "shipments": [],
+                 *         "cancellable": {
+                 *           "now": false,
+                 *           "blockers": [
+                 *             "shipped"
+                 *           ]
+                 *         },
                  *         "createdAt": "2026-03-02T01:05:00.000Z"
                  *       }
                  *     }
@@ -2456,6 +2680,12 @@ export interface operations {
                  *         "gstCents": 766,
                  *         "promisedReadyDate": null,
                  *         "shipments": [],
+                 *         "cancellable": {
+                 *           "now": false,
+                 *           "blockers": [
+                 *             "shipped"
+                 *           ]
+                 *         },
                  *         "createdAt": "2026-03-02T01:05:00.000Z"
                  *       }
                  *     }
@@ -2562,6 +2792,12 @@ export interface operations {
                  *             "shippedAt": "2026-03-04T03:00:00.000Z"
                  *           }
                  *         ],
+                 *         "cancellable": {
+                 *           "now": false,
+                 *           "blockers": [
+                 *             "shipped"
+                 *           ]
+                 *         },
                  *         "createdAt": "2026-03-02T01:05:00.000Z"
                  *       }
                  *     }
@@ -2661,6 +2897,12 @@ export interface operations {
                  *         "gstCents": 766,
                  *         "promisedReadyDate": null,
                  *         "shipments": [],
+                 *         "cancellable": {
+                 *           "now": false,
+                 *           "blockers": [
+                 *             "shipped"
+                 *           ]
+                 *         },
                  *         "createdAt": "2026-03-02T01:05:00.000Z"
                  *       }
                  *     }
@@ -2760,6 +3002,12 @@ export interface operations {
                  *         "gstCents": 766,
                  *         "promisedReadyDate": null,
                  *         "shipments": [],
+                 *         "cancellable": {
+                 *           "now": false,
+                 *           "blockers": [
+                 *             "shipped"
+                 *           ]
+                 *         },
                  *         "createdAt": "2026-03-02T01:05:00.000Z"
                  *       }
                  *     }

@@ -1,7 +1,7 @@
 import { Deadline } from '../deadline.js';
 import type { RequestOptions } from '../options.js';
-import type { Transport } from '../transport.js';
-import type { UploadContentType, UploadRequest, UploadTarget } from '../types.js';
+import { inPath, type Transport } from '../transport.js';
+import type { Upload, UploadContentType, UploadRequest, UploadTarget } from '../types.js';
 import { artworkOf, type ArtworkSource } from '../uploads/artwork.js';
 import { contentTypeOf } from '../uploads/content-type.js';
 import { putArtwork, type UploadProgress } from '../uploads/put.js';
@@ -48,6 +48,11 @@ export class UploadsResource {
   /** `POST /uploads`: a signed URL for exactly so many bytes, good for a quarter of an hour. Scope `orders:write`. */
   create(upload: UploadRequest, options?: RequestOptions): Promise<UploadTarget> {
     return this.#transport.data({ method: 'POST', path: '/uploads', body: upload }, options);
+  }
+
+  /** `GET /uploads/{id}`: whether the bytes arrived, and which they are. Scope `orders:write`. */
+  async get(uploadId: string, options?: RequestOptions): Promise<Upload> {
+    return this.#transport.data({ method: 'GET', path: `/uploads/${inPath(uploadId)}` }, options);
   }
 }
 
