@@ -26,6 +26,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The account's events of the key's environment, oldest first, with the bodies of the webhooks
+         * @description For catching up after an outage, or instead of webhooks: none is ever skipped by a reader who pages. `nextCursor` is what to send as `after`; it is null when you have all there is.
+         *
+         *     Needs a key with the scope `orders:read`; 120 requests a minute.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orders": {
         parameters: {
             query?: never;
@@ -1098,6 +1120,167 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description the id of the last event you have; left out, the oldest come first */
+                after?: string;
+                /** @description how many, 25 unless said otherwise */
+                limit?: number;
+            };
+            header?: {
+                /**
+                 * @description A request id of your own; one that is not sane is replaced.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account's events of the key's environment, oldest first, with the bodies of the webhooks */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_51aa09c4d3f7482b",
+                     *           "type": "order.shipped",
+                     *           "createdAt": "2026-03-04T03:00:01.000Z",
+                     *           "environment": "test",
+                     *           "apiVersion": "v1",
+                     *           "sequence": 3,
+                     *           "data": {
+                     *             "orderId": "ord_8c2e71a4f0b94d16",
+                     *             "orderNumber": "T-1041",
+                     *             "status": "shipped",
+                     *             "environment": "test",
+                     *             "isTest": true,
+                     *             "quoteId": "quo_6b1d0f52c9e84a37",
+                     *             "currency": "AUD",
+                     *             "lines": [
+                     *               {
+                     *                 "externalReference": "your-line-1",
+                     *                 "productSlug": "fine-art-printing",
+                     *                 "productName": "Fine Art Printing",
+                     *                 "quantity": 2,
+                     *                 "unitPriceCents": 3465,
+                     *                 "amountCents": 6930
+                     *               }
+                     *             ],
+                     *             "subtotalCents": 6930,
+                     *             "shippingCents": 1495,
+                     *             "shippingMethod": "standard-parcel",
+                     *             "discountCents": 0,
+                     *             "rushFeeCents": 0,
+                     *             "totalCents": 8425,
+                     *             "gstCents": 766,
+                     *             "promisedReadyDate": null,
+                     *             "shipments": [
+                     *               {
+                     *                 "carrier": "Australia Post",
+                     *                 "trackingNumber": "AP-1",
+                     *                 "trackingUrl": "https://track.example/AP-1",
+                     *                 "shippedAt": "2026-03-04T03:00:00.000Z"
+                     *               }
+                     *             ],
+                     *             "cancellable": {
+                     *               "now": false,
+                     *               "blockers": [
+                     *                 "shipped"
+                     *               ]
+                     *             },
+                     *             "createdAt": "2026-03-02T01:05:00.000Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "error": null,
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OrderEvent"][];
+                        error: null;
+                        /** @description pass it as `cursor` for the next page; null on the last */
+                        nextCursor: string | null;
+                    };
+                };
             };
             /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
             400: {
