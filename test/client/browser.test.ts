@@ -1,14 +1,14 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { projectRoot } from '../../dev/project';
 import { importsOf } from '../house/imports';
 import { startService, type TestService } from '../support/service';
-import { aBasket } from './support';
+import { aBasket, baseUrlOf } from './support';
 
 const MODULES = path.join(projectRoot, 'packages', 'client', 'dist', 'esm');
 const files = readdirSync(MODULES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'));
@@ -43,12 +43,12 @@ whereThereIsChromium('in a page', () => {
   const told = new Promise<unknown>((resolve) => (tell = resolve));
 
   beforeAll(async () => {
-    service = await startService();
     folder = await mkdtemp(path.join(tmpdir(), 'trade-print-page-'));
     server = createServer((asked, response) => serve(asked, response));
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
     });
+    service = await startService({ env: { API_CORS_ORIGINS: origin() } });
   });
   afterAll(async () => {
     if (chromium !== null) await ended(chromium);
@@ -58,35 +58,24 @@ whereThereIsChromium('in a page', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The page, the package's modules, and the API and the store on the page's own origin. */
+  const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  /** The page and the package's modules. The API and the store are on origins of their own, as they are in earnest. */
   function serve(asked: IncomingMessage, response: ServerResponse): void {
     const url = asked.url ?? '';
-    const store = new URL(service.deps.config.storagePublicUrl);
     if (url === '/') return void response.writeHead(200, { 'content-type': 'text/html' }).end(page());
     if (url === '/told') return void text(asked).then((body) => (response.end(), tell(JSON.parse(body))));
     if (url.startsWith('/client/')) return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(moduleAt(url));
-    if (url.startsWith('/v1/')) return pass(asked, response, service.api.tradePort ?? 0, url);
-    pass(asked, response, Number(store.port), url);
+    response.writeHead(404).end();
   }
 
   const moduleAt = (url: string): string => readFileSync(path.join(MODULES, path.normalize(url.slice('/client/'.length))), 'utf8');
-
-  function pass(asked: IncomingMessage, response: ServerResponse, port: number, url: string): void {
-    const { method, headers } = asked;
-    const onward = request({ host: '127.0.0.1', port, path: url, method, headers: { ...headers, host: `127.0.0.1:${port}` } }, (reply) => {
-      response.writeHead(reply.statusCode ?? 502, reply.headers);
-      reply.pipe(response);
-    });
-    onward.on('error', () => response.destroy());
-    asked.pipe(onward);
-  }
 
   const page = (): string => `<script type="module">
 import { NotFoundError, TradePrint, webhooks } from '/client/index.js';
 const tell = (result) => fetch('/told', { method: 'POST', body: JSON.stringify(result) });
 try {
-  const here = (url, init) => fetch(location.origin + new URL(url).pathname + new URL(url).search, init);
-  const client = new TradePrint({ apiKey: ${JSON.stringify(service.account.testKey)}, baseUrl: location.origin + '/v1', fetch: here });
+  const client = new TradePrint({ apiKey: ${JSON.stringify(service.account.testKey)}, baseUrl: ${JSON.stringify(baseUrlOf(service))} });
   const progress = [];
   const onProgress = ({ sentBytes }) => progress.push(sentBytes);
   const { url, sizeBytes } = await client.uploads.upload(new File([new Uint8Array(1000)], 'dunes.png'), { onProgress });
@@ -95,10 +84,10 @@ try {
   const option = (await client.quotes.shippingOptions(basket)).find((one) => !one.requiresQuote && !one.isCollection);
   const { quoteId } = await client.quotes.create({ ...basket, shippingMethodId: option.id });
   const order = await client.orders.create({ quoteId });
-  const missing = await client.orders.get('ord_none').catch((error) => error);
+  const missing = await client.orders.get('ord_none', { requestId: 'page-1' }).catch((error) => error);
   const signed = await webhooks.sign({ type: 'order.received', data: order }, 'lpw_secret');
   const event = await webhooks.verify(signed.rawBody, new Headers(signed.headers), 'lpw_secret');
-  await tell({ progress, sizes: [sizeBytes, streamed.sizeBytes], status: order.status, missing: missing instanceof NotFoundError, event: event.type });
+  await tell({ progress, sizes: [sizeBytes, streamed.sizeBytes], status: order.status, missing: missing instanceof NotFoundError && missing.requestId, event: event.type });
 } catch (error) {
   await tell({ failed: String(error), stack: error.stack });
 }
@@ -106,8 +95,14 @@ try {
 
   it('uploads, orders, tells errors apart and verifies webhooks', async () => {
     const options = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--user-data-dir=${folder}`];
-    chromium = spawn(CHROMIUM ?? '', [...options, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`], { stdio: 'ignore' });
-    expect(await told).toEqual({ progress: [0, 1000], sizes: [1000, 2000], status: 'received', missing: true, event: 'order.received' });
+    chromium = spawn(CHROMIUM ?? '', [...options, `${origin()}/`], { stdio: 'ignore' });
+    expect(await told).toEqual({
+      progress: [0, 1000],
+      sizes: [1000, 2000],
+      status: 'received',
+      missing: 'page-1',
+      event: 'order.received',
+    });
   }, 120_000);
 });
 

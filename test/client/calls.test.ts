@@ -64,6 +64,21 @@ describe('calls', () => {
     expect(second.data[0]?.orderId).toBe(placed[2]);
   });
 
+  it("read the account's events on from the last one they have, as webhooks tell them", async () => {
+    const before: string[] = [];
+    for await (const { id } of client.events.list({ limit: 2 })) before.push(id);
+    const order = await anOrder();
+    await client.orders.cancel(order.orderId);
+    const told: unknown[] = [];
+    for await (const event of client.events.list({ after: before.at(-1), limit: 1 })) told.push([event.type, event.data]);
+    expect(told).toEqual([
+      ['order.received', order],
+      ['order.cancelled', await client.orders.get(order.orderId)],
+    ]);
+    const { data, nextCursor } = await client.events.list({ limit: 1 }).page();
+    expect([data.map(({ id }) => id), nextCursor]).toEqual([before.slice(0, 1), before[0]]);
+  });
+
   it('escape what they are given, and refuse an id that is none before they ask for something else', async () => {
     expect(await failureOf(client.orders.get('../orders?limit=1'))).toBeInstanceOf(NotFoundError);
     expect(await failureOf(client.orders.get(undefined as never))).toBeInstanceOf(TypeError);

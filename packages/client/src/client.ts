@@ -1,5 +1,6 @@
 import { settingsOf, type ClientOptions } from './options.js';
 import { CatalogueResource } from './resources/catalogue.js';
+import { EventsResource } from './resources/events.js';
 import { OrdersResource } from './resources/orders.js';
 import { QuotesResource } from './resources/quotes.js';
 import { UploadsResource } from './resources/uploads.js';
@@ -11,6 +12,7 @@ export class TradePrint {
   readonly uploads: UploadsResource;
   readonly quotes: QuotesResource;
   readonly orders: OrdersResource;
+  readonly events: EventsResource;
 
   /** @throws TypeError for an option that cannot be meant */
   constructor(options: ClientOptions) {
@@ -19,5 +21,6 @@ export class TradePrint {
     this.uploads = new UploadsResource(transport);
     this.quotes = new QuotesResource(transport);
     this.orders = new OrdersResource(transport);
+    this.events = new EventsResource(transport);
   }
 }

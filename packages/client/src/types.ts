@@ -18,6 +18,7 @@ export type OrderRequest = Body<'createOrder'>;
 export type Order = Schemas['Order'];
 export type OrderStatus = Order['status'];
 export type OrderFilters = Query<'listOrders'>;
+export type EventFilters = Query<'listEvents'>;
 export type UploadRequest = Body<'createUpload'>;
 export type UploadTarget = Schemas['UploadTarget'];
 export type Upload = Schemas['Upload'];
