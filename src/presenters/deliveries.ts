@@ -1,4 +1,4 @@
-import type { AttemptRow, StudioDeliveryDetail, StudioDeliveryRow } from '../db/repositories/webhook-deliveries';
+import type { AttemptRow, OwnDeliveryRow, StudioDeliveryDetail, StudioDeliveryRow } from '../db/repositories/webhook-deliveries';
 
 /** A delivery as the studio lists it; `attemptCount` counts its present chain only (studio API "Endpoints"). */
 export function presentDeliveryRow(delivery: StudioDeliveryRow) {
@@ -15,6 +15,26 @@ export function presentDeliveryRow(delivery: StudioDeliveryRow) {
     trigger: delivery.trigger,
     chain: delivery.chain,
     attemptCount: delivery.attempts,
+    nextAttemptAt: delivery.next_attempt_at?.toISOString() ?? null,
+    createdAt: delivery.created_at.toISOString(),
+    completedAt: delivery.completed_at?.toISOString() ?? null,
+  };
+}
+
+/** A delivery as its account sees it (specification "GET /webhook-deliveries"). */
+export function presentOwnDelivery(delivery: OwnDeliveryRow) {
+  return {
+    id: delivery.id,
+    endpointId: delivery.endpoint_id,
+    orderId: delivery.order_id,
+    eventId: delivery.event_id,
+    eventType: delivery.event_type,
+    sequence: delivery.sequence,
+    state: delivery.state,
+    trigger: delivery.trigger,
+    attemptCount: delivery.attempts,
+    lastStatus: delivery.last_status,
+    lastErrorCode: delivery.last_error,
     nextAttemptAt: delivery.next_attempt_at?.toISOString() ?? null,
     createdAt: delivery.created_at.toISOString(),
     completedAt: delivery.completed_at?.toISOString() ?? null,

@@ -17,6 +17,12 @@ export function presentEndpoint(endpoint: EndpointView, now: Date) {
   };
 }
 
+/** The same as its account sees it, whose it is and of the environment of the key (specification "GET /webhook-endpoints"). */
+export function presentOwnEndpoint(endpoint: EndpointView, now: Date) {
+  const { accountId: _own, environment: _ofTheKey, ...shown } = presentEndpoint(endpoint, now);
+  return shown;
+}
+
 /** What the audit log keeps of an endpoint: of its URL only the origin, because path and query may hold tokens. */
 export function auditedEndpoint(endpoint: EndpointView) {
   return {

@@ -37,7 +37,7 @@ it.each(['trade', 'studio'] as const)('the linter has no problem with the docume
   expect(problemsOf(contractOf(api).document)).toEqual([]);
 });
 
-it('it finds one that was planted', () => {
+it('finds one that was planted', () => {
   const document = structuredClone(contractOf('trade').document);
   delete document.paths['/quotes'].post.operationId;
   expect(problemsOf(document).join('\n')).toContain('operation-operationId');

@@ -17,6 +17,9 @@ export const ENDPOINTS: readonly { method: 'GET' | 'POST'; path: string; scope: 
   { method: 'GET', path: '/quotes/quo_00/breakdown', scope: 'price:read', perMinute: 120 },
   { method: 'POST', path: '/uploads', scope: 'orders:write', perMinute: 60 },
   { method: 'GET', path: '/uploads/upl_00', scope: 'orders:write', perMinute: 120 },
+  { method: 'GET', path: '/webhook-deliveries', scope: 'orders:read', perMinute: 120 },
+  { method: 'POST', path: '/webhook-deliveries/dlv_00/resend', scope: 'orders:write', perMinute: 30 },
+  { method: 'GET', path: '/webhook-endpoints', scope: 'orders:read', perMinute: 120 },
 ];
 
 export const scopesWithout = (scope: Scope): Scope[] => SCOPES.filter((other) => other !== scope);

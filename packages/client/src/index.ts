@@ -7,6 +7,7 @@ export {
   ArtworkNotAllowedError,
   ArtworkRequiredError,
   CreditLimitExceededError,
+  EndpointDisabledError,
   ForbiddenError,
   IdempotencyKeyRequiredError,
   IdempotencyKeyReusedError,

@@ -18,6 +18,7 @@ function refusal<Code extends ErrorCode>(code: Code): RefusalClass<Code> {
 export class ArtworkNotAllowedError extends refusal('ARTWORK_NOT_ALLOWED') {}
 export class ArtworkRequiredError extends refusal('ARTWORK_REQUIRED') {}
 export class CreditLimitExceededError extends refusal('CREDIT_LIMIT_EXCEEDED') {}
+export class EndpointDisabledError extends refusal('ENDPOINT_DISABLED') {}
 export class ForbiddenError extends refusal('FORBIDDEN') {}
 export class IdempotencyKeyRequiredError extends refusal('IDEMPOTENCY_KEY_REQUIRED') {}
 export class IdempotencyKeyReusedError extends refusal('IDEMPOTENCY_KEY_REUSED') {}
@@ -42,6 +43,7 @@ export const REFUSALS = {
   ARTWORK_NOT_ALLOWED: ArtworkNotAllowedError,
   ARTWORK_REQUIRED: ArtworkRequiredError,
   CREDIT_LIMIT_EXCEEDED: CreditLimitExceededError,
+  ENDPOINT_DISABLED: EndpointDisabledError,
   FORBIDDEN: ForbiddenError,
   IDEMPOTENCY_KEY_REQUIRED: IdempotencyKeyRequiredError,
   IDEMPOTENCY_KEY_REUSED: IdempotencyKeyReusedError,

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/limits';
 import { columns, expressions } from '../columns';
 import type { Sql } from '../database';
-import { pageOfList, type PageMark } from '../keyset';
+import { pageOfList, type Page, type PageMark } from '../keyset';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
 import type { DeliveryState, DeliveryTrigger } from '../../domain/webhook-rules';
 import type { PING, StoredEventType } from '../../domain/events';
@@ -251,6 +251,58 @@ export function listDeliveries(sql: Sql, filter: DeliveryFilter, limit: number, 
 
 export function findStudioDelivery(sql: Sql, id: string): Promise<StudioDeliveryDetail | null> {
   return sql.row(`SELECT ${STUDIO_COLUMNS}, e.body, e.created_at AS event_created_at FROM ${STUDIO_TABLES} WHERE d.id = $1`, [id]);
+}
+
+/** A delivery as the account it is for sees it, with how its last attempt ended. */
+export interface OwnDeliveryRow extends Omit<StudioDeliveryRow, 'chain' | 'handed_over_at' | 'account_id' | 'environment'> {
+  last_status: number | null;
+  last_error: string | null;
+}
+
+const OWN = `${expressions<OwnDeliveryRow>({
+  id: 'd.id',
+  event_id: 'd.event_id',
+  order_id: 'd.order_id',
+  endpoint_id: 'd.endpoint_id',
+  state: 'd.state',
+  trigger: 'd.trigger',
+  attempts: 'd.attempts',
+  next_attempt_at: 'd.next_attempt_at',
+  created_at: 'd.created_at',
+  completed_at: 'd.completed_at',
+  event_type: 'e.type',
+  sequence: 'e.sequence',
+  last_status: 'a.status',
+  last_error: 'a.error_code',
+})}`;
+const OF_OWN = `JOIN order_events e ON e.id = d.event_id
+  LEFT JOIN LATERAL (SELECT status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true`;
+
+/**
+ * Deliveries to an account's endpoints of an environment, deleted ones too; newest first by (created_at, id). A page is looked up per
+ * endpoint, so that no more than a page of each is read.
+ */
+export function listOwnDeliveries(
+  sql: Sql,
+  { accountId, environment }: { accountId: string; environment: Environment },
+  state: DeliveryState | null,
+  { limit, after }: Page,
+): Promise<OwnDeliveryRow[]> {
+  return sql.rows(
+    `
+    SELECT ${OWN} FROM (
+      SELECT d.* FROM webhook_endpoints w CROSS JOIN LATERAL (
+        SELECT ${DELIVERY_COLUMNS.list} FROM webhook_deliveries
+         WHERE endpoint_id = w.id AND ($3::text IS NULL OR state = $3) AND ($4::timestamptz IS NULL OR (created_at, id) < ($4, $5))
+         ORDER BY created_at DESC, id DESC LIMIT $6) d
+       WHERE w.account_id = $1 AND w.environment = $2 ORDER BY d.created_at DESC, d.id DESC LIMIT $6) d ${OF_OWN}
+     ORDER BY d.created_at DESC, d.id DESC`,
+    [accountId, environment, state, after?.createdAt ?? null, after?.id ?? null, limit],
+  );
+}
+
+export function findOwnDelivery(sql: Sql, id: string): Promise<OwnDeliveryRow | null> {
+  return sql.row(`SELECT ${OWN} FROM webhook_deliveries d ${OF_OWN} WHERE d.id = $1`, [id]);
 }
 
 export interface AttemptRow {

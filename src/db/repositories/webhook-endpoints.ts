@@ -155,10 +155,16 @@ export function findEndpointView(sql: Sql, id: string): Promise<EndpointView | n
   return sql.row(`SELECT ${VIEW} FROM webhook_endpoints w WHERE w.id = $1 AND w.deleted_at IS NULL`, [id]);
 }
 
-/** Newest first by (created_at, id), without the deleted ones. */
-export function listEndpoints(sql: Sql, accountId: string, limit: number, after: PageMark | null): Promise<EndpointView[]> {
-  const text = `SELECT ${VIEW} FROM webhook_endpoints w WHERE w.account_id = $1 AND w.deleted_at IS NULL`;
-  return pageOfList(sql, { text, parameters: [accountId], by: ['w.created_at', 'w.id'] }, { limit, after });
+/** Of one environment, or of both; newest first by (created_at, id), without the deleted ones. */
+export function listEndpoints(
+  sql: Sql,
+  { accountId, environment = null }: { accountId: string; environment?: Environment | null },
+  limit: number,
+  after: PageMark | null,
+): Promise<EndpointView[]> {
+  const text = `SELECT ${VIEW} FROM webhook_endpoints w
+     WHERE w.account_id = $1 AND ($2::text IS NULL OR w.environment = $2) AND w.deleted_at IS NULL`;
+  return pageOfList(sql, { text, parameters: [accountId, environment], by: ['w.created_at', 'w.id'] }, { limit, after });
 }
 
 /** Locks the endpoint's row until the transaction ends and reads it then, deleted or not. */

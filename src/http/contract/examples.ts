@@ -190,3 +190,32 @@ export const RECEIVED_EXAMPLE = {
   createdAt: '2026-03-02T01:01:00.000Z',
   expiresAt: '2026-03-02T01:16:00.000Z',
 };
+
+export const OWN_ENDPOINT_EXAMPLE = {
+  id: 'whe_33d8',
+  url: 'https://shop.example/hooks/print',
+  state: 'enabled',
+  disabledReason: null,
+  consecutiveFailures: 0,
+  secretOverlapUntil: null,
+  deliveries: { held: 0, failed: 1 },
+  createdAt: '2026-03-01T00:00:00.000Z',
+  updatedAt: '2026-03-01T00:00:00.000Z',
+};
+
+export const OWN_DELIVERY_EXAMPLE = {
+  id: 'dlv_70ae',
+  endpointId: OWN_ENDPOINT_EXAMPLE.id,
+  orderId: ORDER_EXAMPLE.orderId,
+  eventId: EVENT_EXAMPLE.id,
+  eventType: EVENT_EXAMPLE.type,
+  sequence: 3,
+  state: 'failed',
+  trigger: 'automatic',
+  attemptCount: 7,
+  lastStatus: 500,
+  lastErrorCode: 'bad_status',
+  nextAttemptAt: null,
+  createdAt: EVENT_EXAMPLE.createdAt,
+  completedAt: '2026-03-04T20:21:07.000Z',
+};

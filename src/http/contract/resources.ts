@@ -7,7 +7,10 @@ import type { PricedLine } from '../../domain/pricing/priced-quote';
 import type { Catalogue } from '../../domain/catalogue';
 import type { BrokenDownLine, PresentedBreakdown, PresentedComponent, PresentedParcels } from '../../presenters/breakdown';
 import type { presentQuote } from '../../presenters/quotes';
+import { DELIVERY_STATES } from '../../domain/webhook-rules';
+import type { presentOwnDelivery } from '../../presenters/deliveries';
 import type { PresentedOrder } from '../../presenters/orders';
+import type { presentOwnEndpoint } from '../../presenters/webhook-endpoints';
 import type { PresentedUpload } from '../../presenters/uploads';
 import {
   boolean,
@@ -319,4 +322,38 @@ export const ORDER_EVENT = resource(
 );
 export const PING_EVENT = resource('PingEvent', event([PING], object({ endpointId: id('whe') }), 'always 0'), {
   description: 'Sent by the studio to try an endpoint.',
+});
+
+type OwnEndpoint = ReturnType<typeof presentOwnEndpoint>;
+/** Specification "GET /webhook-endpoints", "GET /webhook-deliveries". */
+export const OWN_ENDPOINT = resource<OwnEndpoint>('OwnWebhookEndpoint', {
+  id: id('whe'),
+  url: uri(),
+  state: oneOf(['enabled', 'disabled']),
+  disabledReason: nullable(string()),
+  consecutiveFailures: integer('deliveries in a row that used up their attempts'),
+  secretOverlapUntil: nullable(time('until when the secret before this one signs too')),
+  deliveries: object<OwnEndpoint['deliveries']>({
+    held: integer('kept while it was disabled'),
+    failed: integer('that used up their attempts'),
+  }),
+  createdAt: time(),
+  updatedAt: time(),
+});
+
+export const OWN_DELIVERY = resource<ReturnType<typeof presentOwnDelivery>>('OwnDelivery', {
+  id: id('dlv', 'for resending'),
+  endpointId: id('whe'),
+  orderId: id('ord'),
+  eventId: id('evt'),
+  eventType: oneOf(EVENT_TYPES.filter((type) => type !== PING)),
+  sequence: integer('per order, from 1'),
+  state: oneOf(DELIVERY_STATES),
+  trigger: oneOf(['automatic', 'resend', 'recover']),
+  attemptCount: integer('since it was last sent anew'),
+  lastStatus: nullable(integer('of the reply to the last attempt')),
+  lastErrorCode: nullable(string('why the last attempt failed; codes may be added')),
+  nextAttemptAt: nullable(time()),
+  createdAt: time(),
+  completedAt: nullable(time('when it was delivered or given up')),
 });

@@ -1,7 +1,14 @@
 import { LIMITS } from '../../domain/limits';
-import { CATALOGUE_OPERATIONS, EVENT_OPERATIONS, ORDER_OPERATIONS, QUOTE_OPERATIONS, UPLOAD_OPERATIONS } from '../contract/operations';
+import {
+  CATALOGUE_OPERATIONS,
+  EVENT_OPERATIONS,
+  ORDER_OPERATIONS,
+  QUOTE_OPERATIONS,
+  UPLOAD_OPERATIONS,
+  WEBHOOK_OPERATIONS,
+} from '../contract/operations';
 import { ORDER_FILTERS, orderRequest } from '../schemas/orders';
-import { EVENT_PAGE, PAGE } from '../schemas/paging';
+import { DELIVERY_PAGE, EVENT_PAGE, PAGE } from '../schemas/paging';
 import { quoteRequest } from '../schemas/quotes';
 import { uploadRequest } from '../schemas/uploads';
 import { prefetching, type Endpoint, type EndpointRow } from '../types';
@@ -11,6 +18,7 @@ import { cancelOrder, getOrder, listOrders, orderNamed, pageOne } from './orders
 import { checkIdempotencyKey, createOrder, recordOfKey } from './place-order';
 import { createQuote, getBreakdown, getQuote } from './quotes';
 import { createUpload, getUpload, uploadNamed } from './uploads';
+import { listDeliveries, listOwnEndpoints, resendOwnDelivery } from './webhooks';
 
 /** The endpoints of the trade API, row for row as in the specification ("Endpoints", "Limits"). */
 const ROWS: readonly EndpointRow[] = [
@@ -125,6 +133,35 @@ const ROWS: readonly EndpointRow[] = [
     contract: UPLOAD_OPERATIONS.read,
     handler: getUpload,
   }),
+  {
+    method: 'GET',
+    path: '/webhook-deliveries',
+    scope: 'orders:read',
+    perMinute: 120,
+    status: 200,
+    contract: WEBHOOK_OPERATIONS.deliveries,
+    query: DELIVERY_PAGE,
+    handler: listDeliveries,
+  },
+  {
+    method: 'POST',
+    path: '/webhook-deliveries/:id/resend',
+    scope: 'orders:write',
+    perMinute: 30,
+    status: 200,
+    contract: WEBHOOK_OPERATIONS.resend,
+    handler: resendOwnDelivery,
+  },
+  {
+    method: 'GET',
+    path: '/webhook-endpoints',
+    scope: 'orders:read',
+    perMinute: 120,
+    status: 200,
+    contract: WEBHOOK_OPERATIONS.endpoints,
+    query: PAGE,
+    handler: listOwnEndpoints,
+  },
 ];
 
 /** A budget is named after its row: `GET /orders/{id}`. */

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../domain/limits';
-import { integer, text } from './text';
+import { DELIVERY_STATES } from '../../domain/webhook-rules';
+import { integer, oneOf, text } from './text';
 
 /** Longer than any cursor; a longer text is not looked at. */
 export const LONGEST_CURSOR = 2000;
@@ -15,3 +16,6 @@ export const EVENT_PAGE = {
   after: text(1, LIMITS.identifierLength).description('the id of the last event you have; left out, the oldest come first'),
   limit: PAGE.limit,
 } as const;
+
+/** What `GET /webhook-deliveries` takes. */
+export const DELIVERY_PAGE = { ...PAGE, state: oneOf(DELIVERY_STATES).description('deliveries that have it now') } as const;

@@ -160,6 +160,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/quotes/{id}/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How every figure of a quote came to be
+         * @description Each amount with its quantity, rate, rounding and rule. The components add up to the quote to the cent.
+         *
+         *     Needs a key with the scope `price:read`; 120 requests a minute.
+         */
+        get: operations["getQuoteBreakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/uploads": {
         parameters: {
             query?: never;
@@ -196,6 +218,70 @@ export interface paths {
          *     Needs a key with the scope `orders:write`; 120 requests a minute.
          */
         get: operations["getUpload"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was sent to them, is to be sent or could not be, newest first
+         * @description Needs a key with the scope `orders:read`; 120 requests a minute.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-deliveries/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again, whatever became of it
+         * @description A new chain of attempts with the same event: the same id and body, signed anew. No body is read.
+         *
+         *     Needs a key with the scope `orders:write`; 30 requests a minute.
+         */
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The account's endpoints of the key's environment, newest first; never their secrets
+         * @description The studio registers and enables them.
+         *
+         *     Needs a key with the scope `orders:read`; 120 requests a minute.
+         */
+        get: operations["listWebhookEndpoints"];
         put?: never;
         post?: never;
         delete?: never;
@@ -360,6 +446,57 @@ export interface components {
             /** @description null is without restriction; a material with tiers is valid inside those alone */
             qualityTierIds: string[] | null;
         };
+        Breakdown: {
+            quoteId: string;
+            currency: string;
+            /** @description which price book */
+            pricingVersion: number;
+            /** @description as the quote's */
+            lines: {
+                /** @description as sent */
+                externalReference: string | null;
+                productSlug: string;
+                productName: string;
+                /** @description of one unit; they add up to `unitPriceCents` */
+                components: components["schemas"]["PriceComponent"][] | null;
+                unitPriceCents: number;
+                quantity: number;
+                /** @description unit price × quantity */
+                amountCents: number;
+            }[];
+            /** @description of the amounts */
+            sumCents: number;
+            topUp: components["schemas"]["PriceComponent"] | null;
+            /** @description sum and top-up */
+            subtotalCents: number;
+            discount: components["schemas"]["PriceComponent"] | null;
+            discountCents: number;
+            /** @description their components add up to `shippingCents` */
+            parcels: {
+                /** @enum {string} */
+                kind: "flat" | "tube" | "box";
+                /** @description how many parcels of this sort */
+                count: number;
+                /** @description in each */
+                pieces: number;
+                longMm: number;
+                shortMm: number;
+                thicknessMm: number;
+                /** @description each */
+                grams: number;
+                /** @description the greater of actual and cubic weight, each */
+                chargeableGrams: number;
+                /** @description of all of them together; none for collection */
+                components: components["schemas"]["PriceComponent"][] | null;
+            }[] | null;
+            shippingCents: number;
+            rush: components["schemas"]["PriceComponent"] | null;
+            rushFeeCents: number;
+            /** @description subtotalCents − discountCents + shippingCents + rushFeeCents */
+            totalCents: number;
+            gst: components["schemas"]["PriceComponent"] | null;
+            gstCents: number;
+        };
         /** @description Always all twelve sections. No prices. */
         Catalogue: {
             products: components["schemas"]["Product"][];
@@ -412,6 +549,16 @@ export interface components {
                 availableCents: number;
                 /** @description what this order would be charged */
                 orderCents: number;
+            };
+        };
+        /** @description The endpoint is disabled or deleted, so nothing can be sent there. */
+        ErrorEndpointDisabled: {
+            /** @enum {string} */
+            code: "ENDPOINT_DISABLED";
+            /** @description for people; never branch on it */
+            message: string;
+            details: {
+                endpointId: string;
             };
         };
         /** @description The credential may not do this. */
@@ -819,6 +966,61 @@ export interface components {
             sequence: number;
             data: components["schemas"]["Order"];
         };
+        OwnDelivery: {
+            /** @description for resending */
+            id: string;
+            endpointId: string;
+            orderId: string;
+            eventId: string;
+            /** @enum {string} */
+            eventType: "order.received" | "order.in_production" | "order.on_hold" | "order.shipped" | "order.completed" | "order.cancelled";
+            /** @description per order, from 1 */
+            sequence: number;
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed" | "held";
+            /** @enum {string} */
+            trigger: "automatic" | "resend" | "recover";
+            /** @description since it was last sent anew */
+            attemptCount: number;
+            /** @description of the reply to the last attempt */
+            lastStatus: number | null;
+            /** @description why the last attempt failed; codes may be added */
+            lastErrorCode: string | null;
+            /** Format: date-time */
+            nextAttemptAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description when it was delivered or given up
+             */
+            completedAt: string | null;
+        };
+        OwnWebhookEndpoint: {
+            id: string;
+            /** Format: uri */
+            url: string;
+            /** @enum {string} */
+            state: "enabled" | "disabled";
+            disabledReason: string | null;
+            /** @description deliveries in a row that used up their attempts */
+            consecutiveFailures: number;
+            /**
+             * Format: date-time
+             * @description until when the secret before this one signs too
+             */
+            secretOverlapUntil: string | null;
+            deliveries: {
+                /** @description kept while it was disabled */
+                held: number;
+                /** @description that used up their attempts */
+                failed: number;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /** @description Sent by the studio to try an endpoint. */
         PingEvent: {
             /** @description the same in every attempt and resend: what to recognise a repeat by */
@@ -839,6 +1041,37 @@ export interface components {
             data: {
                 endpointId: string;
             };
+        };
+        /** @description One amount, and what it was worked out from; what a quote of before the breakdown did not keep is null. */
+        PriceComponent: {
+            /** @description stable; codes may be added */
+            code: string;
+            /** @description rounded; below zero for the ladder */
+            cents: number;
+            /** @description how much, in `quantityUnit` */
+            quantity: number | null;
+            quantityUnit: string | null;
+            /** @description for so much, in `rateUnit` */
+            rate: number | null;
+            rateUnit: string | null;
+            /** @description where the rate stands in the price book, as a JSON pointer; null for the account's own discount */
+            rateAt: string | null;
+            /** @description before rounding and minimum: a decimal, or a fraction where that has no end */
+            exactCents: string | null;
+            /** @description it is at least this */
+            minimum: {
+                cents: number;
+                at: string;
+            } | null;
+            /**
+             * @description to the nearest cent, half a cent towards the greater amount
+             * @enum {string|null}
+             */
+            rounding: "half_up" | null;
+            /** @description in words */
+            rule: string;
+            /** @description sizes, ids, lengths, for people */
+            note: string;
         };
         Product: {
             slug: string;
@@ -2332,6 +2565,199 @@ export interface operations {
             };
         };
     };
+    getQuoteBreakdown: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A request id of your own; one that is not sane is replaced.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description of the quote
+                 * @example quo_6b1d0f52c9e84a37
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How every figure of a quote came to be */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "quoteId": "quo_6b1d0f52c9e84a37",
+                     *         "currency": "AUD",
+                     *         "pricingVersion": 1,
+                     *         "lines": [
+                     *           {
+                     *             "externalReference": "your-line-1",
+                     *             "productSlug": "fine-art-printing",
+                     *             "productName": "Fine Art Printing",
+                     *             "components": [
+                     *               {
+                     *                 "rounding": "half_up",
+                     *                 "minimum": {
+                     *                   "cents": 1200,
+                     *                   "at": "/print/classes/museum/minimumCents"
+                     *                 },
+                     *                 "code": "print",
+                     *                 "cents": 3465,
+                     *                 "quantity": 120000,
+                     *                 "quantityUnit": "mm²",
+                     *                 "rate": 28875,
+                     *                 "rateUnit": "cents per m²",
+                     *                 "rateAt": "/print/classes/museum/centsPerSqm",
+                     *                 "exactCents": "3465",
+                     *                 "rule": "rate × area of the sheet, at least the stock's minimum",
+                     *                 "note": "media-cotton-rag-310, sheet 300 × 400 mm at 28875 per m²"
+                     *               }
+                     *             ],
+                     *             "unitPriceCents": 3465,
+                     *             "quantity": 2,
+                     *             "amountCents": 6930
+                     *           }
+                     *         ],
+                     *         "sumCents": 6930,
+                     *         "topUp": null,
+                     *         "subtotalCents": 6930,
+                     *         "discount": null,
+                     *         "discountCents": 0,
+                     *         "parcels": [
+                     *           {
+                     *             "kind": "flat",
+                     *             "count": 1,
+                     *             "pieces": 2,
+                     *             "longMm": 440,
+                     *             "shortMm": 340,
+                     *             "thicknessMm": 10,
+                     *             "grams": 320,
+                     *             "chargeableGrams": 374,
+                     *             "components": [
+                     *               {
+                     *                 "rounding": "half_up",
+                     *                 "minimum": null,
+                     *                 "code": "parcel",
+                     *                 "cents": 1495,
+                     *                 "quantity": 1,
+                     *                 "quantityUnit": "parcels",
+                     *                 "rate": 1495,
+                     *                 "rateUnit": "cents each",
+                     *                 "rateAt": "/shipping/methods/1/zones/0/baseCents/flat",
+                     *                 "exactCents": "1495",
+                     *                 "rule": "for each parcel, by kind and zone",
+                     *                 "note": "flat, to Metro"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "shippingCents": 1495,
+                     *         "rush": null,
+                     *         "rushFeeCents": 0,
+                     *         "totalCents": 8425,
+                     *         "gst": {
+                     *           "rounding": "half_up",
+                     *           "minimum": null,
+                     *           "code": "gst",
+                     *           "cents": 766,
+                     *           "quantity": 8425,
+                     *           "quantityUnit": "cents",
+                     *           "rate": 11,
+                     *           "rateUnit": "divisor",
+                     *           "rateAt": "/tax/divisor",
+                     *           "exactCents": "8425/11",
+                     *           "rule": "total ÷ divisor: contained in the total, not added to it",
+                     *           "note": "contained in the total"
+                     *         },
+                     *         "gstCents": 766
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Breakdown"];
+                        error: null;
+                    };
+                };
+            };
+            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing, or it is not yours. */
+            404: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorNotFound"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
     createUpload: {
         parameters: {
             query?: never;
@@ -2546,6 +2972,396 @@ export interface operations {
                     "application/json": {
                         data: null;
                         error: components["schemas"]["ErrorNotFound"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description how many, 25 unless said otherwise */
+                limit?: number;
+                /** @description the `nextCursor` of the page before; opaque, good for the same list with the same filters */
+                cursor?: string;
+                /** @description deliveries that have it now */
+                state?: "pending" | "delivered" | "failed" | "held";
+            };
+            header?: {
+                /**
+                 * @description A request id of your own; one that is not sane is replaced.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was sent to them, is to be sent or could not be, newest first */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "dlv_70ae",
+                     *           "endpointId": "whe_33d8",
+                     *           "orderId": "ord_8c2e71a4f0b94d16",
+                     *           "eventId": "evt_51aa09c4d3f7482b",
+                     *           "eventType": "order.shipped",
+                     *           "sequence": 3,
+                     *           "state": "failed",
+                     *           "trigger": "automatic",
+                     *           "attemptCount": 7,
+                     *           "lastStatus": 500,
+                     *           "lastErrorCode": "bad_status",
+                     *           "nextAttemptAt": null,
+                     *           "createdAt": "2026-03-04T03:00:01.000Z",
+                     *           "completedAt": "2026-03-04T20:21:07.000Z"
+                     *         }
+                     *       ],
+                     *       "error": null,
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OwnDelivery"][];
+                        error: null;
+                        /** @description pass it as `cursor` for the next page; null on the last */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A request id of your own; one that is not sane is replaced.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description of the delivery
+                 * @example dlv_70ae
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send a delivery again, whatever became of it */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "dlv_70ae",
+                     *         "endpointId": "whe_33d8",
+                     *         "orderId": "ord_8c2e71a4f0b94d16",
+                     *         "eventId": "evt_51aa09c4d3f7482b",
+                     *         "eventType": "order.shipped",
+                     *         "sequence": 3,
+                     *         "state": "pending",
+                     *         "trigger": "resend",
+                     *         "attemptCount": 0,
+                     *         "lastStatus": 500,
+                     *         "lastErrorCode": "bad_status",
+                     *         "nextAttemptAt": "2026-03-05T01:00:00.000Z",
+                     *         "createdAt": "2026-03-04T03:00:01.000Z",
+                     *         "completedAt": null
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OwnDelivery"];
+                        error: null;
+                    };
+                };
+            };
+            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing, or it is not yours. */
+            404: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorNotFound"];
+                    };
+                };
+            };
+            /** @description `ENDPOINT_DISABLED`: The endpoint is disabled or deleted, so nothing can be sent there. */
+            409: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorEndpointDisabled"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /** @description how many, 25 unless said otherwise */
+                limit?: number;
+                /** @description the `nextCursor` of the page before; opaque, good for the same list with the same filters */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description A request id of your own; one that is not sane is replaced.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account's endpoints of the key's environment, newest first; never their secrets */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "whe_33d8",
+                     *           "url": "https://shop.example/hooks/print",
+                     *           "state": "enabled",
+                     *           "disabledReason": null,
+                     *           "consecutiveFailures": 0,
+                     *           "secretOverlapUntil": null,
+                     *           "deliveries": {
+                     *             "held": 0,
+                     *             "failed": 1
+                     *           },
+                     *           "createdAt": "2026-03-01T00:00:00.000Z",
+                     *           "updatedAt": "2026-03-01T00:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "error": null,
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OwnWebhookEndpoint"][];
+                        error: null;
+                        /** @description pass it as `cursor` for the next page; null on the last */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
                     };
                 };
             };

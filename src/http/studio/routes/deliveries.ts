@@ -2,17 +2,14 @@ import {
   attemptsOf,
   findStudioDelivery,
   listDeliveries,
-  resendDelivery as restart,
   type DeliveryFilter,
   type StudioDeliveryDetail,
 } from '../../../db/repositories/webhook-deliveries';
-import { lockEndpoint } from '../../../db/repositories/webhook-endpoints';
 import type { Sql } from '../../../db/database';
-import { ApiError } from '../../../domain/errors';
 import { presentDelivery, presentDeliveryRow } from '../../../presenters/deliveries';
 import { deliveryWorkflowId } from '../../../../workflows/webhook-messages';
 import type { Answer } from '../../types';
-import { audited } from '../audited';
+import { resendDelivery as resend } from '../../../orders/resend-delivery';
 import { answerPage, markByAge } from '../paging';
 import type { StudioRequest } from '../types';
 import { workflowUrl } from '../workflow-url';
@@ -36,39 +33,18 @@ export async function getDelivery(request: StudioRequest): Promise<Answer> {
   return { data: await viewDelivery(request) };
 }
 
-/**
- * `POST /deliveries/{id}/resend`: starts a new chain of attempts with the same event, whatever state the delivery is in. The relay takes it
- * up like any other; attempts of an older chain change nothing any more (specification "Delivery guarantees" 3).
- * @throws ApiError ENDPOINT_DISABLED
- */
+/** `POST /deliveries/{id}/resend`. @throws ApiError ENDPOINT_DISABLED */
 export async function resendDelivery(request: StudioRequest): Promise<Answer> {
-  const { deps } = request;
-  await audited(request, async (sql, record) => {
-    const before = await loadDelivery(sql, request);
-    await requireWorkingEndpoint(sql, before.endpoint_id);
-    const chain = found(request, 'dlv', await restart(sql, before.id, deps.clock.now()));
-    await record({ action: 'delivery.resend', subject: before.id, before: standing(before), after: { state: 'pending', chain } });
+  const { deps, caller, requestId } = request;
+  await resend(deps, {
+    load: (sql) => loadDelivery(sql, request),
+    by: { tokenId: caller.tokenId, name: caller.name, requestId },
+    howToEnable,
   });
-  deps.deliveryBell.ring();
   return { data: await viewDelivery(request) };
 }
 
-const standing = ({ state, chain }: StudioDeliveryDetail) => ({ state, chain });
-
-/** Locks the endpoint, so that nobody disables it before the new chain has started. */
-async function requireWorkingEndpoint(sql: Sql, endpointId: string): Promise<void> {
-  const endpoint = await lockEndpoint(sql, endpointId);
-  if (endpoint === null || endpoint.deleted_at !== null) {
-    throw new ApiError('ENDPOINT_DISABLED', 'the endpoint of this delivery is deleted: nothing can be sent there any more', { endpointId });
-  }
-  if (endpoint.state === 'disabled') throw disabledEndpoint(endpointId);
-}
-
-export function disabledEndpoint(endpointId: string): ApiError {
-  return new ApiError('ENDPOINT_DISABLED', `the endpoint is disabled; enable it first: POST /webhook-endpoints/${endpointId}/enable`, {
-    endpointId,
-  });
-}
+export const howToEnable = (endpointId: string): string => `enable it first: POST /webhook-endpoints/${endpointId}/enable`;
 
 async function viewDelivery(request: StudioRequest) {
   const { delivery, attempts } = await request.deps.database.snapshot(async (sql) => {

@@ -31,7 +31,8 @@ import { answerPage, markByAge } from '../paging';
 import type { StudioRequest } from '../types';
 import { acceptWebhookUrl } from '../webhook-url';
 import { existingAccountId } from './accounts';
-import { disabledEndpoint } from './deliveries';
+import { disabledEndpoint } from '../../../orders/resend-delivery';
+import { howToEnable } from './deliveries';
 import { RECOVERABLE_STATES, DEFAULT_OVERLAP_HOURS } from '../../../domain/webhook-rules';
 import { found, pathId } from '../../path-id';
 import { HOUR_MS } from '../../../domain/duration';
@@ -64,7 +65,7 @@ export async function getEndpoints(request: StudioRequest): Promise<Answer> {
   const accountId = await existingAccountId(request);
   return answerPage(request, {
     name: `webhook-endpoints/${accountId}`,
-    find: (limit, after) => listEndpoints(deps.database, accountId, limit, after),
+    find: (limit, after) => listEndpoints(deps.database, { accountId }, limit, after),
     mark: markByAge,
     present: (endpoint: EndpointView) => presentEndpoint(endpoint, deps.clock.now()),
   });
@@ -168,7 +169,7 @@ export async function recover(request: StudioRequest<RecoverRequest>): Promise<A
     return { data: { count: await countRecoverable(deps.database, scope) } };
   }
   const count = await audited(request, async (sql, record) => {
-    if ((await lockWorking(sql, request)).state === 'disabled') throw disabledEndpoint(scope.endpointId);
+    if ((await lockWorking(sql, request)).state === 'disabled') throw disabledEndpoint(scope.endpointId, howToEnable(scope.endpointId));
     const joined = await recoveryUnderWay(sql, scope);
     if (joined !== null) return joined;
     const started = await startRecovery(sql, scope, deps.clock.now());
