@@ -95,6 +95,16 @@ describe('upload', () => {
     expect(await failureOf(client.uploads.upload(source as never, options))).toBeInstanceOf(TypeError);
   });
 
+  it('ends at once by the signal while it collects a stream that does not go on', async () => {
+    const abort = new AbortController();
+    const stuck = async function* () {
+      yield BYTES;
+      abort.abort(new Error('changed my mind'));
+      await new Promise(() => undefined);
+    };
+    expect((await failureOf(client.uploads.upload(stuck(), { filename: 'a.png', signal: abort.signal }))).message).toBe('changed my mind');
+  });
+
   it('tells what a stream failed with', async () => {
     const broken = async function* () {
       yield BYTES;

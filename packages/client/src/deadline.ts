@@ -30,6 +30,16 @@ export class Deadline {
     this.signal.throwIfAborted();
   }
 
+  /** The same promise, but it rejects as `check` does as soon as the time is over. */
+  race<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => reject(this.signal.reason as Error);
+      if (this.signal.aborted) end();
+      this.signal.addEventListener('abort', end, { once: true });
+      work.then(resolve, reject).finally(() => this.signal.removeEventListener('abort', end));
+    });
+  }
+
   /** Resolves after so many ms; rejects as `check` does as soon as the time is over. */
   wait(ms: number): Promise<void> {
     return new Promise((resolve, reject) => {

@@ -4,18 +4,27 @@ import { ConnectionError, TradePrintError } from './errors.js';
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
 
+/** `when-nothing-was-done`: only what was over a budget. */
+export type Repeats = 'when-it-may-pass' | 'when-nothing-was-done';
+
+export interface RetryRules {
+  maxRetries: number;
+  deadline: Deadline;
+  repeats?: Repeats | undefined;
+}
+
 /**
- * Repeats what failed while a repeat can help, and gives its last error when none is left. `attempt` must be safe to repeat: what it may
- * have done already is not done twice.
+ * Repeats what failed while a repeat can help, and gives its last error when none is left. Unless `repeats` says
+ * otherwise, `attempt` must be safe to repeat: what it may have done already is not done twice.
  */
-export async function withRetries<T>(attempt: () => Promise<T>, maxRetries: number, deadline: Deadline): Promise<T> {
-  for (let repeats = 0; ; repeats += 1) {
+export async function withRetries<T>(attempt: () => Promise<T>, { maxRetries, deadline, repeats }: RetryRules): Promise<T> {
+  for (let made = 0; ; made += 1) {
     try {
       return await attempt();
     } catch (error) {
       deadline.check();
-      if (repeats >= maxRetries || !isPassing(error)) throw error;
-      const waitMs = pauseMs(repeats, error.retryAfterSeconds);
+      if (made >= maxRetries || !isPassing(error) || (repeats === 'when-nothing-was-done' && error.status !== 429)) throw error;
+      const waitMs = pauseMs(made, error.retryAfterSeconds);
       // What the service asks for does not fit in any more: its own words say more than our timeout would.
       if (waitMs >= deadline.leftMs) throw error;
       await deadline.wait(waitMs);
@@ -32,8 +41,8 @@ function isPassing(error: unknown): error is TradePrintError {
 }
 
 /** Full jitter: anything up to a ceiling that doubles. After what the service asks for only a little, so that not all come at once. */
-function pauseMs(repeats: number, retryAfterSeconds: number | null): number {
-  const ceilingMs = Math.min(FIRST_WAIT_MS * 2 ** repeats, LONGEST_WAIT_MS);
+function pauseMs(made: number, retryAfterSeconds: number | null): number {
+  const ceilingMs = Math.min(FIRST_WAIT_MS * 2 ** made, LONGEST_WAIT_MS);
   if (retryAfterSeconds === null) return Math.random() * ceilingMs;
   return retryAfterSeconds * 1000 + Math.random() * FIRST_WAIT_MS;
 }

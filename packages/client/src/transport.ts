@@ -2,7 +2,7 @@ import { answerOf, type Answer, type ReadResponse } from './answer.js';
 import { Deadline } from './deadline.js';
 import { ConnectionError } from './errors.js';
 import type { Fetch, RequestOptions, Settings } from './options.js';
-import { withRetries } from './retry.js';
+import { withRetries, type Repeats } from './retry.js';
 import { isNode } from './runtime.js';
 import { VERSION } from './version.js';
 
@@ -13,6 +13,8 @@ export interface Call {
   path: string;
   query?: Readonly<Record<string, unknown>>;
   body?: unknown;
+  /** Which failures are repeated: all that may pass (the default), or those alone after which the service has done nothing. */
+  repeats?: Repeats;
 }
 
 type Query = NonNullable<Call['query']>;
@@ -38,7 +40,8 @@ export class Transport {
     const url = `${baseUrl}${call.path}${queryString(call.query ?? {})}`;
     const deadline = new Deadline({ signal: options.signal, timeoutMs: options.timeoutMs ?? this.settings.timeoutMs, requestId });
     try {
-      return await withRetries(async () => answerOf<T>(await send(fetch, url, init, deadline, requestId)), maxRetries, deadline);
+      const attempt = async (): Promise<Answer<T>> => answerOf<T>(await send(fetch, url, init, deadline, requestId));
+      return await withRetries(attempt, { maxRetries, deadline, repeats: call.repeats });
     } finally {
       deadline.release();
     }

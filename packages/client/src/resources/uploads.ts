@@ -34,7 +34,7 @@ export class UploadsResource {
     const contentType = options.contentType ?? contentTypeOf(filename);
     const deadline = new Deadline({ signal: options.signal, timeoutMs, requestId });
     try {
-      const artwork = await artworkOf(source, options.sizeBytes);
+      const artwork = await deadline.race(artworkOf(source, options.sizeBytes, deadline));
       const call = { ...options, requestId, timeoutMs, signal: deadline.signal };
       const { uploadUrl, ...target } = await this.create({ filename, contentType, sizeBytes: artwork.sizeBytes }, call);
       const put = { artwork, uploadUrl, contentType: target.contentType, requestId, onProgress: options.onProgress };

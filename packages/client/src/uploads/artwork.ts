@@ -1,3 +1,4 @@
+import type { Deadline } from '../deadline.js';
 import { isNode } from '../runtime.js';
 
 /** Bytes, or what gives them: a Node stream is an async iterable. A Blob can be sent again after a failure, a stream cannot. */
@@ -19,9 +20,9 @@ const PIECE_BYTES = 65_536;
  * A stream is passed on as it comes where its length is told and fetch can stream; else it is collected first, in memory.
  * @throws TypeError where the source is none, or longer or shorter than told.
  */
-export async function artworkOf(source: ArtworkSource, sizeBytes: number | undefined): Promise<Artwork> {
+export async function artworkOf(source: ArtworkSource, sizeBytes: number | undefined, deadline: Deadline): Promise<Artwork> {
   const blob =
-    blobOf(source) ?? (sizeBytes !== undefined && isNode ? null : await collected(chunksOf(source as AsyncIterable<Uint8Array>)));
+    blobOf(source) ?? (sizeBytes !== undefined && isNode ? null : await collected(chunksOf(source as AsyncIterable<Uint8Array>), deadline));
   if (blob === null) return { sizeBytes: sizeBytes ?? 0, blob, open: () => streamOf(chunksOf(source as AsyncIterable<Uint8Array>)) };
   if (sizeBytes !== undefined && sizeBytes !== blob.size)
     throw new TypeError(`sizeBytes is ${sizeBytes}, and the artwork has ${blob.size} bytes`);
@@ -59,10 +60,12 @@ async function* readFrom(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Blob> {
+/** Ends with the call: nobody waits for the rest of a stream that is given up. */
+async function collected(chunks: AsyncIterable<Uint8Array>, deadline: Deadline): Promise<Blob> {
   const parts: BlobPart[] = [];
   let sizeBytes = 0;
   for await (const chunk of chunks) {
+    deadline.check();
     sizeBytes += chunk.length;
     if (sizeBytes > LONGEST_BYTES) throw new TypeError(`the artwork has more than ${LONGEST_BYTES} bytes`);
     parts.push(chunk as BlobPart);

@@ -39,7 +39,7 @@ export async function putArtwork(
     }
     counted.tell(put.artwork.sizeBytes);
   };
-  await withRetries(attempt, put.artwork.blob === null ? 0 : maxRetries, deadline);
+  await withRetries(attempt, { maxRetries: put.artwork.blob === null ? 0 : maxRetries, deadline });
 }
 
 /** One attempt's body, counted as it is taken. */
