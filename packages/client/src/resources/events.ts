@@ -11,8 +11,8 @@ export class EventsResource {
   }
 
   /**
-   * `GET /events`: what the account's webhooks tell, oldest first, to catch up after an outage or instead of webhooks. It ends when there is
-   * no more for now; go on later with the id of the last event you have as `after`. None is ever skipped. Scope `orders:read`.
+   * `GET /events`: what the account's webhooks tell, oldest first, to catch up after an outage or instead of webhooks. It ends when there
+   * is no more for now; go on later with the id of the last event you have as `after`. None is ever skipped. Scope `orders:read`.
    */
   list(filters: EventFilters = {}, options?: RequestOptions): List<OrderEvent | UnknownEvent> {
     return new List(this.#transport, { path: '/events', cursor: 'after', query: filters }, options);
