@@ -102,6 +102,11 @@ describe('what is compared', () => {
     expect(await run(page)).toEqual([expect.stringMatching(fault)]);
   });
 
+  it('a wait without end is found', async () => {
+    const page = '```sh\nuntil false; do sleep 0.05; done\n```\n';
+    expect(await followed(stepsOf(page), {}, 500)).toEqual([expect.stringMatching(/^line 1: ended with null/)]);
+  });
+
   it('what one block sets the next one has, and programs are there that the page has saved', async () => {
     expect(
       await run('```sh\nA=1\n```\nSave this as `a.mjs`:\n```js\nconsole.log("{}");\n```\n```sh\ntest $A = 1; node a.mjs\n```\n'),

@@ -8,6 +8,9 @@ import { differences, matches, type Step } from './snippets';
 /** Stands between the output of one block and the next. */
 const MARK = '\u001e';
 
+/** Below the time that a test has. */
+const PATIENCE_MS = 45_000;
+
 interface Outcome {
   code: number | null;
   /** Of each block that was begun. */
@@ -20,13 +23,17 @@ interface Outcome {
  * @returns what did not go as the page says, each with its line
  * @param env besides PATH, which is ours unless given, and HOME, which is the folder
  */
-export async function followed(steps: readonly Step[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {
+export async function followed(
+  steps: readonly Step[],
+  env: Readonly<Record<string, string>> = {},
+  patienceMs = PATIENCE_MS,
+): Promise<string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'guide-'));
   try {
     await symlink(path.join(projectRoot, 'node_modules'), path.join(folder, 'node_modules'));
     for (const step of steps) if (step.kind === 'save') await writeFile(path.join(folder, step.name), step.text);
     const runs = steps.filter((step) => step.kind === 'run');
-    return judged(runs, await inOneShell(runs, folder, env));
+    return judged(runs, await inOneShell(runs, folder, env, patienceMs));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -34,7 +41,7 @@ export async function followed(steps: readonly Step[], env: Readonly<Record<stri
 
 type Run = Step & { kind: 'run' };
 
-function inOneShell(runs: readonly Run[], folder: string, env: Readonly<Record<string, string>>): Promise<Outcome> {
+function inOneShell(runs: readonly Run[], folder: string, env: Readonly<Record<string, string>>, patienceMs: number): Promise<Outcome> {
   const program = runs.map(({ script }) => `printf '${MARK}'\n${script}`).join('\n');
   const child = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', program], {
     cwd: folder,
@@ -48,7 +55,12 @@ function inOneShell(runs: readonly Run[], folder: string, env: Readonly<Record<s
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', () => endGroup(child.pid));
+    // What a page waits for comes within seconds, or never: whoever reads it learns which block that was.
+    const givesUp = setTimeout(() => endGroup(child.pid), patienceMs);
+    child.once('exit', () => {
+      clearTimeout(givesUp);
+      endGroup(child.pid);
+    });
     child.once('close', (code) => resolve({ code, outputs: stdout.split(MARK).slice(1), stderr }));
   });
 }
