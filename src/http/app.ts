@@ -1,3 +1,4 @@
+import { addressesOf } from './docs/addresses';
 import type Koa from 'koa';
 import type { Dependencies } from '../dependencies';
 import { createApi } from './api';
@@ -14,7 +15,7 @@ export function createTradeApp(deps: Dependencies): Koa<RequestState> {
     endpoints: ENDPOINTS,
     unknown: 'ignored',
     corsOrigins: deps.config.apiCorsOrigins,
-    documented: { name: 'Trade API', endpoints: 'v1', readers: 'clients', document: tradeDocument },
+    documented: { name: 'Trade API', endpoints: 'v1', readers: 'clients', addresses: addressesOf(deps.config), document: tradeDocument },
     needs: TRADE_NEEDS,
     admit: (request, endpoint, asked) => admitTrade(deps, request, endpoint, asked),
   });

@@ -63,6 +63,12 @@ describe.each([
     expect(head).toMatchObject({ status: 200, headers: { ...headers, 'content-length': page.headers['content-length'] }, text: '' });
   });
 
+  it('has its own addresses in the commands of the guides', async () => {
+    const { text } = await ask(`${root()}/docs/guides/quoting`);
+    expect(text).toContain(`API=${service.deps.config.publicBaseUrl}\n`);
+    expect(text).not.toContain('http://127.0.0.1:8080/v1');
+  });
+
   it('serves what stands beside the guides for programs, as it is', async () => {
     const { status, headers, text } = await ask(`${root()}/docs/guides/webhook-vectors.json`);
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);

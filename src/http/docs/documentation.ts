@@ -5,7 +5,7 @@ import { MethodNotAllowed, noSuch } from '../../domain/errors';
 import { projectRoot } from '../../project-root';
 import type { RequestState } from '../types';
 import { Assets } from './assets';
-import { dataFilesIn, readGuides, type Readers } from './guides';
+import { dataFilesIn, readGuides, type Guide, type Readers } from './guides';
 import { contentsPage, guidePage, referencePage } from './pages';
 import { Representation } from './representation';
 
@@ -16,6 +16,8 @@ export interface Documented {
   /** Where the endpoints are, from the root of the listener: `v1`. */
   endpoints: string;
   readers: Readers;
+  /** Where the APIs are that the guides call, by the name their commands give it: `API`, `STUDIO`. */
+  addresses: Readonly<Record<string, string>>;
   /** The OpenAPI document, made when it is first asked for. */
   document: () => object;
 }
@@ -81,15 +83,24 @@ function referencePages({ name, endpoints, document }: Documented, assets: Asset
   ]);
 }
 
-function guidePages({ name, readers }: Documented, assets: Assets): Pages {
+function guidePages({ name, readers, addresses }: Documented, assets: Assets): Pages {
   const folder = join(projectRoot, 'docs', 'guides');
   const [guides, files] = [readGuides(folder, readers), dataFilesIn(folder)];
   const site = { name, assets, guides, files };
   return new Map([
     [GUIDES, html(contentsPage(site))],
-    ...guides.map((guide): [string, Representation] => [`${GUIDES}/${guide.path}`, html(guidePage(site, guide))]),
+    ...guides.map((guide): [string, Representation] => [`${GUIDES}/${guide.path}`, html(guidePage(site, calling(guide, addresses)))]),
     ...files.map((file): [string, Representation] => [`${GUIDES}/${file}`, json(readFileSync(join(folder, file)))]),
   ]);
+}
+
+/** The commands of a guide are for a service on one's own machine; served, they call the one that serves them. */
+function calling(guide: Guide, addresses: Documented['addresses']): Guide {
+  const markdown = Object.entries(addresses).reduce(
+    (text, [name, address]) => text.replace(new RegExp(`\\b${name}=http://127\\.0\\.0\\.1:[0-9]+/\\S+`, 'g'), `${name}=${address}`),
+    guide.markdown,
+  );
+  return { ...guide, markdown };
 }
 
 const json = (text: string | Buffer): Representation => new Representation('application/json; charset=utf-8', text);

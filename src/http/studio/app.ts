@@ -1,3 +1,4 @@
+import { addressesOf } from '../docs/addresses';
 import type Koa from 'koa';
 import type { Dependencies } from '../../dependencies';
 import { createApi } from '../api';
@@ -16,7 +17,13 @@ export function createStudioApp(deps: Dependencies): Koa<RequestState> {
     endpoints: STUDIO_ENDPOINTS,
     unknown: 'refused',
     corsOrigins: [],
-    documented: { name: 'Studio API', endpoints: 'studio/v1', readers: 'studio', document: studioDocument },
+    documented: {
+      name: 'Studio API',
+      endpoints: 'studio/v1',
+      readers: 'studio',
+      addresses: addressesOf(deps.config),
+      document: studioDocument,
+    },
     needs: STUDIO_NEEDS,
     beside: codecEndpoint(deps),
     admit: async (request, endpoint, { requestId }) => ({
