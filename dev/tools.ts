@@ -4,7 +4,7 @@ import { projectRoot } from './project';
 import { SetupError } from './setup-error';
 
 /** Programs that are not npm packages. `scripts/set-up/prepare.mjs` finds or builds them. */
-export type ToolName = 'temporal' | 'testServer' | 'versitygw';
+export type ToolName = 'temporal' | 'testServer' | 'versitygw' | 'schemathesis';
 
 interface ToolRecord {
   path?: string;

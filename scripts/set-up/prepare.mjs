@@ -1,11 +1,12 @@
 // Makes this checkout ready to run: `node scripts/set-up/prepare.mjs start` (before npm start), `… test` (before npm test),
-// `… build` (packages, client and dist/ only). Says nothing and takes a moment when nothing is to be done. It uses nothing but
+// `… contract` (before npm run test:contract), `… build` (packages, client and dist/ only). Says nothing and takes a moment when nothing is to be done. It uses nothing but
 // Node, because it runs before anything has been installed.
 
 import { ensureBuild } from './build.mjs';
 import { ensureClient } from './client.mjs';
 import { ensurePackages } from './packages.mjs';
 import { SetupFailure } from './report.mjs';
+import { ensureSchemathesis } from './schemathesis.mjs';
 import { ensureTemporal, ensureTestServer } from './temporal-tools.mjs';
 import { ensureVersitygw } from './tools.mjs';
 
@@ -15,6 +16,10 @@ const PURPOSES = {
   async start() {
     await ensurePackages();
     await Promise.all([ensureClient().then(ensureBuild), ensureTemporalToRun()]);
+  },
+  async contract() {
+    await ensurePackages();
+    await Promise.all([ensureClient().then(ensureBuild), ensureTemporal(), ensureSchemathesis()]);
   },
   async build() {
     await ensurePackages();

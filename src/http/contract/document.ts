@@ -78,8 +78,9 @@ const REQUEST_ID_PARAMETER: Part = {
   name: REQUEST_ID,
   in: 'header',
   required: false,
-  description: 'A request id of your own; one that is not sane is replaced.',
-  schema: { type: 'string', maxLength: 64 },
+  description:
+    'A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.',
+  schema: { type: 'string' },
   example: 'my-request-1041',
 };
 

@@ -85,6 +85,11 @@ export const UPLOAD_OPERATIONS = {
         parameters: { id: '$response.body#/data/uploadId' },
         description: 'Asks whether the bytes arrived.',
       },
+      quoteIt: {
+        operationId: 'createQuote',
+        requestBody: { ...BASKET_EXAMPLE, items: BASKET_EXAMPLE.items.map((item) => ({ ...item, imageUrl: '$response.body#/data/url' })) },
+        description: 'Asks for the price of a print of it.',
+      },
     },
   },
   read: {

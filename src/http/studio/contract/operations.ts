@@ -36,6 +36,11 @@ import {
   TOKEN,
 } from './resources';
 
+/** Where a list names what links lead to. */
+const FIRST_ORDER = '$response.body#/data/0/orderId';
+const FIRST_DELIVERY = '$response.body#/data/0/deliveryId';
+const ITS_ENDPOINT = '$response.body#/data/0/endpointId';
+
 /** What the contract says of each endpoint of the studio API (studio API "Endpoints"). */
 
 const named = (description: string, example: string): Parameter => ({ schema: string(), description, example });
@@ -266,6 +271,23 @@ export const DELIVERY_OPERATIONS = {
     answer: list(DELIVERY),
     paged: true,
     example: { answer: [DELIVERY_EXAMPLE] },
+    links: {
+      readIt: { operationId: 'getDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Reads the newest delivery.' },
+      resendIt: { operationId: 'resendDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Sends its event again.' },
+      readEndpoint: { operationId: 'getWebhookEndpoint', parameters: { id: ITS_ENDPOINT }, description: 'Reads its endpoint.' },
+      pingEndpoint: { operationId: 'pingWebhookEndpoint', parameters: { id: ITS_ENDPOINT }, description: 'Tries its endpoint.' },
+      disableEndpoint: {
+        operationId: 'disableWebhookEndpoint',
+        parameters: { id: ITS_ENDPOINT },
+        description: 'Stops sending to its endpoint.',
+      },
+      enableEndpoint: {
+        operationId: 'enableWebhookEndpoint',
+        parameters: { id: ITS_ENDPOINT },
+        description: 'Sends to its endpoint again.',
+      },
+      rotateSecret: { operationId: 'rotateWebhookSecret', parameters: { id: ITS_ENDPOINT }, description: "Changes its endpoint's secret." },
+    },
   },
   read: {
     id: 'getDelivery',
@@ -296,6 +318,12 @@ export const ORDER_OPERATIONS = {
     answer: list(STUDIO_ORDER_ROW),
     paged: true,
     example: { answer: [ORDER_ROW_EXAMPLE] },
+    links: {
+      readIt: { operationId: 'getOrder', parameters: { id: FIRST_ORDER }, description: 'Reads the newest order.' },
+      reportIt: { operationId: 'recordMilestone', parameters: { id: FIRST_ORDER }, description: 'Says what the floor did with it.' },
+      packIt: { operationId: 'addParcel', parameters: { id: FIRST_ORDER }, description: 'Ships a parcel of it.' },
+      payIt: { operationId: 'recordPayment', parameters: { id: FIRST_ORDER }, description: 'Takes a payment for it.' },
+    },
   },
   read: {
     id: 'getOrder',

@@ -17,7 +17,7 @@ const accountFields = {
 export const accountRequest = Joi.object({ ...accountFields, name: accountFields.name.required(), email: accountFields.email.required() });
 
 /** Any of the fields, at least one. */
-export const accountChange = Joi.object(accountFields).or(...Object.keys(accountFields));
+export const accountChange = Joi.object(accountFields).min(1).messages({ 'object.min': 'must name a field to change' });
 
 export interface AccountFields {
   name: string;
