@@ -4,11 +4,11 @@ import { loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../s
 import { requireComparison } from '../src/db/repositories/order-artwork';
 import type { OrderWithParcels } from '../src/db/rows';
 import { effectiveStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
-import { comparedContent, countedWith, messageContent, messageKey, MAX_PER_KIND } from '../src/domain/order-message';
+import { ADVANCE_ID, comparedContent, countedWith, messageContent, messageKey, MAX_PER_KIND } from '../src/domain/order-message';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
 import { eventOf } from '../src/orders/events';
 import { sha256 } from '../src/security/fingerprint';
-import { withoutForgedSender } from '../src/security/sender-seal';
+import { attributed } from '../src/security/sender-seal';
 import { compareBehind } from './artwork';
 import { auditOfMessage } from './message-audit';
 import { attendTo } from './order-attention';
@@ -23,7 +23,8 @@ type Change = Extract<Decision, { facts: unknown }>;
  * before, because a workflow's memory outlives a restored backup (ruling 48).
  */
 export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Promise<ApplyOutcome> {
-  const decided = { ...sent, message: withoutForgedSender(deps.senderSecret, sent.orderId, sent.message) };
+  const decided = { ...sent, message: attributed(deps.senderSecret, sent.orderId, sent.message) };
+  if (isForgedAdvance(decided.message)) return { outcome: 'refused', reason: `ids that begin with ${ADVANCE_ID} are the service's own` };
   const { deliveries, ...outcome } = await deps.database.transaction(async (sql) => {
     const stored = await lockOrder(sql, decided.orderId, decided.message);
     if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
@@ -32,6 +33,11 @@ export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Pro
   if (deliveries > 0) deps.deliveryBell.ring();
   if (decided.message.type === 'production_started') compareBehind(deps, decided.orderId);
   return outcome;
+}
+
+/** Only an account's key sends these, and its seal has made the message the account's. */
+function isForgedAdvance({ milestoneId, actor }: OrderMessage): boolean {
+  return milestoneId?.startsWith(ADVANCE_ID) === true && actor !== 'account';
 }
 
 type Stored = ApplyOutcome & { deliveries: number };

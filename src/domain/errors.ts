@@ -1,7 +1,7 @@
 import { LIMITS } from './limits';
 
 /**
- * The 22 error codes of the trade API and the codes of the studio API, each with its one HTTP status.
+ * The 25 error codes of the trade API and the codes of the studio API, each with its one HTTP status.
  * Source: specification "Errors"; studio codes: studio API "Refusals".
  */
 export const ERROR_STATUS = {
@@ -23,6 +23,8 @@ export const ERROR_STATUS = {
   METHOD_NOT_ALLOWED: 405,
   IDEMPOTENCY_KEY_REUSED: 409,
   ENDPOINT_DISABLED: 409,
+  MILESTONE_ID_REUSED: 409,
+  MILESTONE_REFUSED: 409,
   ORDER_NOT_CANCELLABLE: 409,
   QUOTE_ALREADY_ORDERED: 409,
   QUOTE_EXPIRED: 409,
@@ -31,8 +33,6 @@ export const ERROR_STATUS = {
   // the artwork store only: an order has fixed other bytes for this upload (ruling 49)
   ARTWORK_IN_USE: 412,
   // studio API only
-  MILESTONE_REFUSED: 409,
-  MILESTONE_ID_REUSED: 409,
   ENDPOINT_UNREACHABLE: 409,
 } as const;
 
@@ -69,6 +69,10 @@ export class MethodNotAllowed extends ApiError {
 
 /** NOT_FOUND, for whoever asks for something that is not there or not theirs. */
 export const noSuch = (what: string): ApiError => new ApiError('NOT_FOUND', `there is no such ${what}`);
+
+/** NOT_FOUND, for a path that leads to nothing. */
+export const noRoute = (method: string | undefined): ApiError =>
+  new ApiError('NOT_FOUND', `there is nothing for ${method} at this path; the endpoints are listed in the documentation`);
 
 export interface ValidationIssue {
   /** Dotted path such as `items.0.quantity`; `headers.idempotency-key`, `query.limit`, or `""` for an unreadable body. */

@@ -1,5 +1,6 @@
 import { canonicalJson } from './canonical-json';
 import type { ValidationIssue } from './errors';
+import { isIdentifier } from './identifiers';
 import { integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
 import { MILESTONE_TYPES, type MilestoneType, type OrderMessage, type OrderMessageType } from './order-status';
 import { MAX_CENTS } from './limits';
@@ -14,8 +15,11 @@ export interface MessageField {
   read?: (value: unknown) => unknown;
 }
 
+/** What ids of messages begin with that an account sends to its test orders (ruling 61). */
+export const ADVANCE_ID = 'advance:';
+
 /** Ids with these prefixes are made by the service itself, so nobody outside may use them (ruling 45). */
-const RESERVED = ['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', 'correct:', 'advance:'];
+const RESERVED = ['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', 'correct:', ADVANCE_ID];
 
 const text = (max: number): MessageField => ({
   optional: false,
@@ -81,7 +85,7 @@ export function readOrderMessage(input: unknown): Read {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return { issues: [{ path: '', message: 'the payload is not an object { milestoneId, type, … }' }] };
   const given = input as Record<string, unknown>;
-  const fields = fieldsOf(given.type);
+  const fields = fieldsOf(given);
   const issues = [
     ...(fields === null
       ? [{ path: 'type', message: `must be one of ${[...MILESTONE_TYPES, ...Object.keys(FIELDS_BY_TYPE)].join(', ')}` }]
@@ -94,10 +98,17 @@ export function readOrderMessage(input: unknown): Read {
 }
 
 /** A parcel or payment has an id of its own, so a `milestoneId` is optional there, and kept where one was sent (ruling 45). */
-function fieldsOf(type: unknown): Fields | null {
-  if (MILESTONE_TYPES.includes(type as MilestoneType)) return MILESTONE_FIELDS;
+function fieldsOf(given: Record<string, unknown>): Fields | null {
+  const { type } = given;
+  if (MILESTONE_TYPES.includes(type as MilestoneType))
+    return isAdvance(given) ? { ...MILESTONE_FIELDS, milestoneId: text(200) } : MILESTONE_FIELDS;
   if (typeof type !== 'string' || !Object.hasOwn(FIELDS_BY_TYPE, type)) return null;
   return { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true }, ...FIELDS_BY_TYPE[type as keyof typeof FIELDS_BY_TYPE] };
+}
+
+/** Claims to come from an account's key; whether its seal is good is judged where it is stored. */
+function isAdvance({ milestoneId, tokenId, seal }: Record<string, unknown>): boolean {
+  return String(milestoneId).startsWith(ADVANCE_ID) && isIdentifier('key', String(tokenId)) && typeof seal === 'string';
 }
 
 const own = (given: Record<string, unknown>, name: string): unknown => (Object.hasOwn(given, name) ? given[name] : undefined);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Dependencies } from '../dependencies';
-import { ApiError, MethodNotAllowed } from '../domain/errors';
+import { MethodNotAllowed, noRoute, type ApiError } from '../domain/errors';
 import { readJsonBody } from './body';
 import { announce } from './deprecation';
 import { documentation, type Documented } from './docs/documentation';
@@ -66,7 +66,7 @@ function methodsOf(endpoints: readonly { method: string }[]): string[] {
 function unserved({ method, matched = [] }: RouterContext): ApiError {
   const allow = [...new Set(matched.flatMap((layer) => layer.methods))].toSorted();
   if (allow.length > 0) return new MethodNotAllowed(method, allow);
-  return new ApiError('NOT_FOUND', `there is nothing for ${method} at this path; the endpoints are listed in the documentation`);
+  return noRoute(method);
 }
 
 async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Api<C, E>, endpoint: E, ctx: AppContext): Promise<void> {

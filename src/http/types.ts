@@ -92,6 +92,8 @@ export interface Endpoint extends ServedEndpoint<TradeCaller> {
   scope: Scope;
   /** Each endpoint has its own budget. */
   perMinute: number;
+  /** For test keys: a live one does not find it (ruling 61). */
+  testOnly?: boolean;
   /** What the handler reads first, read in the round trip of the admission; null where this request names nothing that could be read. */
   prefetch?: (head: RequestHead) => Prefetch<unknown> | null;
 }

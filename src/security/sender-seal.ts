@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isIdentifier } from '../domain/identifiers';
 import { messageContent, messageKey } from '../domain/order-message';
 import type { OrderMessage } from '../domain/order-status';
 
@@ -9,6 +10,17 @@ import type { OrderMessage } from '../domain/order-status';
 export function sealOfSender(secret: string, orderId: string, message: OrderMessage): string {
   const said = [orderId, message.tokenId ?? '', message.requestId ?? '', messageKey(message), messageContent(message)];
   return createHmac('sha256', secret).update(JSON.stringify(said)).digest('hex');
+}
+
+/**
+ * The message with who sent it, as it is stored. One by the key of an account is the account's own, as its cancel is; nobody else can pass
+ * for it.
+ */
+export function attributed(secret: string, orderId: string, sent: OrderMessage): OrderMessage {
+  const message = withoutForgedSender(secret, orderId, sent);
+  if (!isIdentifier('key', message.tokenId ?? '')) return message;
+  const { tokenId: _key, requestId: _request, seal: _seal, ...anybodys } = message;
+  return { ...anybodys, actor: 'account' } as OrderMessage;
 }
 
 /** The message without a token and request that it has no seal for. */

@@ -14,6 +14,8 @@ export {
   InternalError,
   InvalidQuantityError,
   MatBelowMinimumError,
+  MilestoneIdReusedError,
+  MilestoneRefusedError,
   NotFoundError,
   OrderNotCancellableError,
   ProductUnavailableError,

@@ -25,6 +25,8 @@ export class IdempotencyKeyReusedError extends refusal('IDEMPOTENCY_KEY_REUSED')
 export class InternalError extends refusal('INTERNAL_ERROR') {}
 export class InvalidQuantityError extends refusal('INVALID_QUANTITY') {}
 export class MatBelowMinimumError extends refusal('MAT_BELOW_MINIMUM') {}
+export class MilestoneIdReusedError extends refusal('MILESTONE_ID_REUSED') {}
+export class MilestoneRefusedError extends refusal('MILESTONE_REFUSED') {}
 export class NotFoundError extends refusal('NOT_FOUND') {}
 export class OrderNotCancellableError extends refusal('ORDER_NOT_CANCELLABLE') {}
 export class ProductUnavailableError extends refusal('PRODUCT_UNAVAILABLE') {}
@@ -50,6 +52,8 @@ export const REFUSALS = {
   INTERNAL_ERROR: InternalError,
   INVALID_QUANTITY: InvalidQuantityError,
   MAT_BELOW_MINIMUM: MatBelowMinimumError,
+  MILESTONE_ID_REUSED: MilestoneIdReusedError,
+  MILESTONE_REFUSED: MilestoneRefusedError,
   NOT_FOUND: NotFoundError,
   ORDER_NOT_CANCELLABLE: OrderNotCancellableError,
   PRODUCT_UNAVAILABLE: ProductUnavailableError,

@@ -254,6 +254,17 @@ export const ORDER_OPERATIONS = {
     refuses: ['ORDER_NOT_CANCELLABLE'],
     example: { answer: { ...ORDER_EXAMPLE, status: 'cancelled', cancellable: { now: false, blockers: ['cancelled'] } } },
   },
+  advance: {
+    id: 'advanceTestOrder',
+    tag: 'Orders',
+    summary: 'Move a test order on, as the studio would',
+    description:
+      'For test keys; a live key finds nothing here. Send exactly one of `to`, `parcel` and `voidParcel`. What is missing on the way is told too, each step with its event and webhooks. Already there is 200 without an event.',
+    params: { id: orderId },
+    answer: ORDER,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
+    example: { request: { to: 'in_production' }, answer: { ...ORDER_EXAMPLE, status: 'in_production' } },
+  },
 } satisfies Record<string, OperationContract>;
 
 /** Of the feed (specification "GET /events"). */

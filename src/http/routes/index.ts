@@ -7,12 +7,14 @@ import {
   UPLOAD_OPERATIONS,
   WEBHOOK_OPERATIONS,
 } from '../contract/operations';
+import { advanceRequest } from '../schemas/advance';
 import { ORDER_FILTERS, orderRequest } from '../schemas/orders';
 import { DELIVERY_PAGE, EVENT_PAGE, PAGE } from '../schemas/paging';
 import { quoteRequest } from '../schemas/quotes';
 import { uploadRequest } from '../schemas/uploads';
 import { prefetching, type Endpoint, type EndpointRow } from '../types';
 import { getCatalogue } from './catalogue';
+import { advanceOrder } from './advance';
 import { listEvents } from './events';
 import { cancelOrder, getOrder, listOrders, orderNamed, pageOne } from './orders';
 import { checkIdempotencyKey, createOrder, recordOfKey } from './place-order';
@@ -111,6 +113,18 @@ const ROWS: readonly EndpointRow[] = [
     status: 200,
     contract: QUOTE_OPERATIONS.breakdown,
     handler: getBreakdown,
+  },
+  {
+    method: 'POST',
+    path: '/test/orders/:id/advance',
+    scope: 'orders:write',
+    perMinute: 60,
+    testOnly: true,
+    status: 200,
+    body: advanceRequest,
+    bodyBytes: LIMITS.uploadBodyBytes,
+    contract: ORDER_OPERATIONS.advance,
+    handler: advanceOrder,
   },
   {
     method: 'POST',

@@ -1,0 +1,97 @@
+import { assertNever } from './errors';
+import { ADVANCE_ID } from './order-message';
+import {
+  effectiveStatus,
+  type MilestoneType,
+  type NewParcel,
+  type OrderFacts,
+  type OrderMessage,
+  type OrderState,
+  type OrderStatus,
+} from './order-status';
+
+/** What a client asks of a test order: a status, a parcel, or one voided (ruling 61). */
+export type Advance = { to: OrderStatus } | { parcel: Partial<NewParcel> } | { voidParcel: string };
+
+/** The messages that are missing, in their order; none where it is there already. */
+export type AdvancePlan = { messages: OrderMessage[] } | { refused: string };
+
+type Steps = { steps: (MilestoneType | 'parcel')[] } | { refused: string };
+
+/**
+ * What the floor would tell of an order on its way there. Ids follow from what is stored, so that two who ask for the same at once
+ * send the same messages, of which each is applied once.
+ */
+export function planAdvance({ facts, version, orderNumber }: OrderState, asked: Advance): AdvancePlan {
+  if ('parcel' in asked) return { messages: [testParcel(asked.parcel, orderNumber, facts)] };
+  if ('voidParcel' in asked) return planVoiding(facts, asked.voidParcel);
+  const path = stepsTo(facts, asked.to);
+  if ('refused' in path) return path;
+  return {
+    messages: path.steps.map((type) =>
+      type === 'parcel' ? testParcel({}, orderNumber, facts) : { type, milestoneId: `${ADVANCE_ID}${version}:${type}` },
+    ),
+  };
+}
+
+/** What is left out is made up. A parcel that names nothing of its own is another one each time. */
+function testParcel(parcel: Partial<NewParcel>, orderNumber: string, facts: OrderFacts): OrderMessage {
+  const trackingNumber =
+    parcel.trackingNumber ?? (parcel.parcelId === undefined ? nextFree(orderNumber, facts) : `TEST-${parcel.parcelId}`);
+  return {
+    type: 'parcel_added',
+    parcelId: parcel.parcelId ?? trackingNumber.slice(0, 100),
+    trackingNumber,
+    carrier: parcel.carrier ?? 'Test carrier',
+    trackingUrl: parcel.trackingUrl ?? null,
+    shippedAt: parcel.shippedAt ?? null,
+  };
+}
+
+function nextFree(orderNumber: string, { liveParcels, voidedParcels }: OrderFacts): string {
+  const known = [...liveParcels, ...voidedParcels];
+  let number = known.length + 1;
+  while (known.includes(`TEST-${orderNumber}-${number}`)) number += 1;
+  return `TEST-${orderNumber}-${number}`;
+}
+
+function planVoiding({ liveParcels, voidedParcels }: OrderFacts, parcelId: string): AdvancePlan {
+  if (voidedParcels.includes(parcelId)) return { messages: [] };
+  if (liveParcels.includes(parcelId)) return { messages: [{ type: 'parcel_voided', parcelId }] };
+  const there = liveParcels.length === 0 ? 'it has none' : `it has ${liveParcels.join(', ')}`;
+  return { refused: `there is no parcel ${parcelId} on this order; ${there}` };
+}
+
+/** Checked against the rules of every message by test/domain/advance.test.ts. */
+function stepsTo(facts: OrderFacts, to: OrderStatus): Steps {
+  const { baseStatus, heldFrom, liveParcels } = facts;
+  if (effectiveStatus(facts) === to) return { steps: [] };
+  if (liveParcels.length > 0)
+    return { refused: `the order reads shipped while a parcel is on its way; void first, with voidParcel: ${liveParcels.join(', ')}` };
+  if (baseStatus === 'cancelled') return { refused: 'the order is cancelled' };
+  const release: MilestoneType[] = baseStatus === 'on_hold' ? ['released'] : [];
+  const start: MilestoneType[] = baseStatus === 'received' || heldFrom === 'received' ? ['production_started'] : [];
+  switch (to) {
+    case 'received':
+      return heldFrom === 'received'
+        ? { steps: ['released'] }
+        : { refused: `the order is ${whereItIs(facts)}; it does not go back to received` };
+    case 'in_production':
+      return baseStatus === 'completed' ? { refused: 'the order is completed' } : { steps: [...release, ...start] };
+    case 'on_hold':
+      return baseStatus === 'completed'
+        ? { refused: 'the order is completed; only a received order or one in production can be held' }
+        : { steps: ['held'] };
+    case 'completed':
+      return { steps: [...release, ...start, 'completed'] };
+    case 'shipped':
+      return { steps: [...release, ...start, 'parcel'] };
+    case 'cancelled':
+      return { steps: ['cancelled'] };
+    default:
+      return assertNever(to);
+  }
+}
+
+const whereItIs = ({ baseStatus, heldFrom }: OrderFacts): string =>
+  baseStatus === 'on_hold' ? `on hold from ${heldFrom ?? 'received'}` : baseStatus;

@@ -1,0 +1,78 @@
+import { findOrder, loadOrderState } from '../../db/repositories/orders';
+import type { OrderWithParcels } from '../../db/rows';
+import { planAdvance, type Advance } from '../../domain/advance';
+import { ApiError, validationError } from '../../domain/errors';
+import { readOrderMessage } from '../../domain/order-message';
+import type { OrderMessage, OrderState } from '../../domain/order-status';
+import { presentOrder } from '../../presenters/orders';
+import { sealOfSender } from '../../security/sender-seal';
+import { found, pathId } from '../path-id';
+import type { AdvanceRequest } from '../schemas/advance';
+import type { Answer, TradeRequest } from '../types';
+
+/** How often it is planned anew because the order moved meanwhile. */
+const ATTEMPTS = 5;
+
+/**
+ * `POST /test/orders/{id}/advance`: tells the order's workflow what the floor would, by the same messages, events and webhooks included
+ * (ruling 61). Already there is 200 without an event. Where somebody else moved the order meanwhile, it goes on from there.
+ * @throws ApiError NOT_FOUND, MILESTONE_REFUSED, MILESTONE_ID_REUSED
+ */
+export async function advanceOrder(request: TradeRequest<AdvanceRequest>): Promise<Answer> {
+  const asked = readAdvance(request.body);
+  const order = await loadTestOrder(request);
+  for (let attempt = 1; ; attempt += 1) {
+    const state = await loadState(request, order);
+    try {
+      await send(request, order, state, asked);
+      return { data: presentOrder(await loadTestOrder(request)) };
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.code === 'MILESTONE_REFUSED';
+      if (!isRefused || attempt >= ATTEMPTS || (await loadState(request, order)).version === state.version) throw error;
+    }
+  }
+}
+
+function readAdvance({ to, parcel, voidParcel }: AdvanceRequest): Advance {
+  const asked = [
+    ...(to === undefined ? [] : [{ to }]),
+    ...(parcel === undefined ? [] : [{ parcel: withoutNulls(parcel) }]),
+    ...(voidParcel === undefined ? [] : [{ voidParcel }]),
+  ];
+  const [only, ...more] = asked;
+  if (only === undefined || more.length > 0) throw validationError([{ path: '', message: 'send exactly one of to, parcel, voidParcel' }]);
+  return only;
+}
+
+const withoutNulls = (parcel: NonNullable<AdvanceRequest['parcel']>) =>
+  Object.fromEntries(Object.entries(parcel).filter(([, value]) => value !== null));
+
+async function send(request: TradeRequest, order: OrderWithParcels, state: OrderState, asked: Advance): Promise<void> {
+  const plan = planAdvance(state, asked);
+  if ('refused' in plan) throw new ApiError('MILESTONE_REFUSED', plan.refused);
+  const { deps, caller, requestId } = request;
+  const { id: orderId, order_number: orderNumber, account_id: accountId, environment } = order;
+  for (const message of plan.messages) {
+    const sealed = sealedMessage(deps.senderSecret, orderId, { ...message, tokenId: caller.keyId, requestId });
+    await deps.temporal.orders.applyMilestone({ orderId, orderNumber, accountId, environment }, sealed, requestId);
+  }
+}
+
+/** In the form that every way of sending gives it, so that repeats are recognised; the seal shows that the key's holder asked. */
+function sealedMessage(secret: string, orderId: string, message: OrderMessage): OrderMessage {
+  const read = readOrderMessage({ ...message, seal: 'to come' });
+  if ('issues' in read) throw validationError(read.issues);
+  return { ...read.message, seal: sealOfSender(secret, orderId, read.message) };
+}
+
+async function loadState({ deps }: TradeRequest, { id }: OrderWithParcels): Promise<OrderState> {
+  const state = await loadOrderState(deps.database, id);
+  if (state === null) throw new Error(`order ${id} is gone`);
+  return state;
+}
+
+/** Callers are test keys, so this is a test order. */
+async function loadTestOrder(request: TradeRequest): Promise<OrderWithParcels> {
+  const { deps, caller } = request;
+  return found(request, 'ord', await findOrder(deps.database, caller.accountId, caller.environment, pathId(request, 'ord')));
+}
