@@ -182,6 +182,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/test/orders/{id}/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a test order on, as the studio would
+         * @description For test keys; a live key finds nothing here. Send exactly one of `to`, `parcel` and `voidParcel`. What is missing on the way is told too, each step with its event and webhooks. Already there is 200 without an event.
+         *
+         *     Needs a key with the scope `orders:write`; 60 requests a minute.
+         */
+        post: operations["advanceTestOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/uploads": {
         parameters: {
             query?: never;
@@ -616,6 +638,26 @@ export interface components {
             /** @description for people; never branch on it */
             message: string;
             details: components["schemas"]["LineDetails"];
+        };
+        /** @description The same id came before with another content. */
+        ErrorMilestoneIdReused: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "MILESTONE_ID_REUSED";
+            /** @description for people; never branch on it */
+            message: string;
+        };
+        /** @description The order's state does not allow it; the message says why. */
+        ErrorMilestoneRefused: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "MILESTONE_REFUSED";
+            /** @description for people; never branch on it */
+            message: string;
         };
         /** @description There is no such thing, or it is not yours. */
         ErrorNotFound: {
@@ -1247,7 +1289,7 @@ export interface components {
     responses: never;
     parameters: {
         /**
-         * @description A request id of your own; one that is not sane is replaced.
+         * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
          * @example my-request-1041
          */
         RequestId: string;
@@ -1279,7 +1321,7 @@ export interface operations {
                  */
                 "If-None-Match"?: string;
                 /**
-                 * @description A request id of your own; one that is not sane is replaced.
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
                  * @example my-request-1041
                  */
                 "Service-Request-Id"?: components["parameters"]["RequestId"];
@@ -1432,7 +1474,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A request id of your own; one that is not sane is replaced.
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
                  * @example my-request-1041
                  */
                 "Service-Request-Id"?: components["parameters"]["RequestId"];
@@ -1601,7 +1643,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A request id of your own; one that is not sane is replaced.
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
                  * @example my-request-1041
                  */
                 "Service-Request-Id"?: components["parameters"]["RequestId"];
@@ -1745,7 +1787,7 @@ export interface operations {
                  */
                 "Idempotency-Key": string;
                 /**
-                 * @description A request id of your own; one that is not sane is replaced.
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
                  * @example my-request-1041
                  */
                 "Service-Request-Id"?: components["parameters"]["RequestId"];
@@ -1949,7 +1991,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A request id of your own; one that is not sane is replaced.
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
                  * @example my-request-1041
                  */
                 "Service-Request-Id"?: components["parameters"]["RequestId"];
@@ -2089,7 +2131,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A request id of your own; one that is not sane is replaced.
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
                  * @example my-request-1041
                  */
                 "Service-Request-Id"?: components["parameters"]["RequestId"];
@@ -2244,7 +2286,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A request id of your own; one that is not sane is replaced.
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
                  * @example my-request-1041
                  */
                 "Service-Request-Id"?: components["parameters"]["RequestId"];
@@ -2435,7 +2477,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A request id of your own; one that is not sane is replaced.
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
                  * @example my-request-1041
                  */
                 "Service-Request-Id"?: components["parameters"]["RequestId"];
@@ -2570,7 +2612,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A request id of your own; one that is not sane is replaced.
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
                  * @example my-request-1041
                  */
                 "Service-Request-Id"?: components["parameters"]["RequestId"];
@@ -2758,12 +2800,210 @@ export interface operations {
             };
         };
     };
+    advanceTestOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description of the order
+                 * @example ord_8c2e71a4f0b94d16
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "in_production"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description the status it is to reach
+                     * @enum {string}
+                     */
+                    to?: "received" | "in_production" | "on_hold" | "shipped" | "completed" | "cancelled";
+                    /** @description a parcel that has left; what is left out is made up */
+                    parcel?: {
+                        parcelId?: string | null;
+                        trackingNumber?: string | null;
+                        carrier?: string | null;
+                        /** Format: uri */
+                        trackingUrl?: string | null;
+                        /** Format: date-time */
+                        shippedAt?: string | null;
+                    };
+                    /** @description a parcel's id, whose label is voided: its tracking number, unless it was given one */
+                    voidParcel?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Move a test order on, as the studio would */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "orderId": "ord_8c2e71a4f0b94d16",
+                     *         "orderNumber": "T-1041",
+                     *         "status": "in_production",
+                     *         "environment": "test",
+                     *         "isTest": true,
+                     *         "quoteId": "quo_6b1d0f52c9e84a37",
+                     *         "currency": "AUD",
+                     *         "lines": [
+                     *           {
+                     *             "externalReference": "your-line-1",
+                     *             "productSlug": "fine-art-printing",
+                     *             "productName": "Fine Art Printing",
+                     *             "quantity": 2,
+                     *             "unitPriceCents": 3465,
+                     *             "amountCents": 6930
+                     *           }
+                     *         ],
+                     *         "subtotalCents": 6930,
+                     *         "shippingCents": 1495,
+                     *         "shippingMethod": "standard-parcel",
+                     *         "discountCents": 0,
+                     *         "rushFeeCents": 0,
+                     *         "totalCents": 8425,
+                     *         "gstCents": 766,
+                     *         "promisedReadyDate": null,
+                     *         "shipments": [],
+                     *         "cancellable": {
+                     *           "now": true,
+                     *           "blockers": []
+                     *         },
+                     *         "createdAt": "2026-03-02T01:05:00.000Z"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Order"];
+                        error: null;
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing, or it is not yours. */
+            404: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorNotFound"];
+                    };
+                };
+            };
+            /**
+             * @description `MILESTONE_ID_REUSED`: The same id came before with another content.
+             *
+             *     `MILESTONE_REFUSED`: The order's state does not allow it; the message says why.
+             */
+            409: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorMilestoneIdReused"] | components["schemas"]["ErrorMilestoneRefused"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
     createUpload: {
         parameters: {
             query?: never;
             header?: {
                 /**
-                 * @description A request id of your own; one that is not sane is replaced.
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
                  * @example my-request-1041
                  */
                 "Service-Request-Id"?: components["parameters"]["RequestId"];
@@ -2890,7 +3130,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A request id of your own; one that is not sane is replaced.
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
                  * @example my-request-1041
                  */
                 "Service-Request-Id"?: components["parameters"]["RequestId"];
@@ -3016,7 +3256,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A request id of your own; one that is not sane is replaced.
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
                  * @example my-request-1041
                  */
                 "Service-Request-Id"?: components["parameters"]["RequestId"];
@@ -3138,7 +3378,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A request id of your own; one that is not sane is replaced.
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
                  * @example my-request-1041
                  */
                 "Service-Request-Id"?: components["parameters"]["RequestId"];
@@ -3279,7 +3519,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description A request id of your own; one that is not sane is replaced.
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
                  * @example my-request-1041
                  */
                 "Service-Request-Id"?: components["parameters"]["RequestId"];
