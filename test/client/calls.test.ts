@@ -32,6 +32,7 @@ describe('calls', () => {
     const quoteId = await aQuoteId(client);
     const quote = await client.quotes.get(quoteId);
     expect(quote).toMatchObject({ quoteId, environment: 'test', consumedAt: null });
+    expect(await client.quotes.breakdown(quoteId)).toMatchObject({ quoteId, totalCents: quote.totalCents });
     const order = await client.orders.create({ quoteId });
     expect(order).toMatchObject({ quoteId, status: 'received', totalCents: quote.totalCents });
     expect(await client.orders.get(order.orderId)).toEqual(order);

@@ -108,6 +108,19 @@ describe('what is repeated', () => {
     expect(asked.requests).toHaveLength(4);
   }, 20_000);
 
+  it('sending a webhook again is repeated over a budget alone: each time it is done it sends', async () => {
+    const { client, stub: asked } = await against(
+      refuses(429, 'RATE_LIMITED', { 'retry-after': '0' }),
+      refuses(503, 'LATER'),
+      succeeds({}),
+    );
+    expect(await failureOf(client.webhookDeliveries.resend('dlv_1'))).toMatchObject({ code: 'LATER' });
+    expect(asked.requests).toHaveLength(2);
+    const broken = await against(cuts);
+    expect(await failureOf(broken.client.webhookDeliveries.resend('dlv_1'))).toBeInstanceOf(ConnectionError);
+    expect(broken.stub.requests).toHaveLength(1);
+  });
+
   it('every POST has a key of its own, and a GET has none', async () => {
     const { client, stub: asked } = await against(succeeds({}));
     await client.orders.create({ quoteId: 'quo_1' });

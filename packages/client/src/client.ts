@@ -4,6 +4,8 @@ import { EventsResource } from './resources/events.js';
 import { OrdersResource } from './resources/orders.js';
 import { QuotesResource } from './resources/quotes.js';
 import { UploadsResource } from './resources/uploads.js';
+import { WebhookDeliveriesResource } from './resources/webhook-deliveries.js';
+import { WebhookEndpointsResource } from './resources/webhook-endpoints.js';
 import { Transport } from './transport.js';
 
 /** The trade print ordering API with one key. Make one and keep it: it holds no connection of its own and may be shared. */
@@ -13,6 +15,8 @@ export class TradePrint {
   readonly quotes: QuotesResource;
   readonly orders: OrdersResource;
   readonly events: EventsResource;
+  readonly webhookEndpoints: WebhookEndpointsResource;
+  readonly webhookDeliveries: WebhookDeliveriesResource;
 
   /** @throws TypeError for an option that cannot be meant */
   constructor(options: ClientOptions) {
@@ -22,5 +26,7 @@ export class TradePrint {
     this.quotes = new QuotesResource(transport);
     this.orders = new OrdersResource(transport);
     this.events = new EventsResource(transport);
+    this.webhookEndpoints = new WebhookEndpointsResource(transport);
+    this.webhookDeliveries = new WebhookDeliveriesResource(transport);
   }
 }

@@ -1,7 +1,7 @@
 import type { RequestOptions } from '../options.js';
 import { ShippingUnavailableError } from '../refusals.js';
 import { inPath, type Transport } from '../transport.js';
-import type { Quote, QuoteRequest, ShippingOption } from '../types.js';
+import type { Breakdown, Quote, QuoteRequest, ShippingOption } from '../types.js';
 
 export class QuotesResource {
   readonly #transport: Transport;
@@ -31,5 +31,10 @@ export class QuotesResource {
   /** `GET /quotes/{id}`: also one that has expired or was ordered. Scope `price:read`. */
   async get(quoteId: string, options?: RequestOptions): Promise<Quote> {
     return this.#transport.data({ method: 'GET', path: `/quotes/${inPath(quoteId)}` }, options);
+  }
+
+  /** `GET /quotes/{id}/breakdown`: what every amount of a quote is made of, adding up to the cent. Scope `price:read`. */
+  async breakdown(quoteId: string, options?: RequestOptions): Promise<Breakdown> {
+    return this.#transport.data({ method: 'GET', path: `/quotes/${inPath(quoteId)}/breakdown` }, options);
   }
 }
