@@ -3,6 +3,7 @@ import { CatalogueResource } from './resources/catalogue.js';
 import { EventsResource } from './resources/events.js';
 import { OrdersResource } from './resources/orders.js';
 import { QuotesResource } from './resources/quotes.js';
+import { TestResource } from './resources/test-orders.js';
 import { UploadsResource } from './resources/uploads.js';
 import { WebhookDeliveriesResource } from './resources/webhook-deliveries.js';
 import { WebhookEndpointsResource } from './resources/webhook-endpoints.js';
@@ -17,6 +18,7 @@ export class TradePrint {
   readonly events: EventsResource;
   readonly webhookEndpoints: WebhookEndpointsResource;
   readonly webhookDeliveries: WebhookDeliveriesResource;
+  readonly test: TestResource;
 
   /** @throws TypeError for an option that cannot be meant */
   constructor(options: ClientOptions) {
@@ -28,5 +30,6 @@ export class TradePrint {
     this.events = new EventsResource(transport);
     this.webhookEndpoints = new WebhookEndpointsResource(transport);
     this.webhookDeliveries = new WebhookDeliveriesResource(transport);
+    this.test = new TestResource(transport);
   }
 }

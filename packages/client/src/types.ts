@@ -25,6 +25,8 @@ export type PageFilters = Query<'listWebhookEndpoints'>;
 export type WebhookEndpoint = Schemas['OwnWebhookEndpoint'];
 export type WebhookDelivery = Schemas['OwnDelivery'];
 export type WebhookDeliveryFilters = Query<'listWebhookDeliveries'>;
+/** Exactly one of `to`, `parcel` and `voidParcel`. */
+export type AdvanceRequest = Body<'advanceTestOrder'>;
 export type UploadRequest = Body<'createUpload'>;
 export type UploadTarget = Schemas['UploadTarget'];
 export type Upload = Schemas['Upload'];
