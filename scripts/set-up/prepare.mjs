@@ -1,6 +1,6 @@
 // Makes this checkout ready to run: `node scripts/set-up/prepare.mjs start` (before npm start), `… test` (before npm test),
-// `… contract` (before npm run test:contract), `… build` (packages, client and dist/ only). Says nothing and takes a moment when nothing is to be done. It uses nothing but
-// Node, because it runs before anything has been installed.
+// `… contract` (before npm run test:contract), `… build` (packages, client and dist/ only). Says nothing and takes a moment when nothing is
+// to be done. It uses nothing but Node, because it runs before anything has been installed.
 
 import { ensureBuild } from './build.mjs';
 import { ensureClient } from './client.mjs';
