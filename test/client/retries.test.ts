@@ -9,16 +9,15 @@ import {
 import { startService, type TestService } from '../support/service';
 import { aClient, answers, aQuoteId, aStub, aWire, cuts, failureOf, keepsQuiet, refuses, succeeds, type Stub } from './support';
 
-let stub: Stub | null = null;
+const stubs: Stub[] = [];
 afterEach(async () => {
-  await stub?.close();
-  stub = null;
+  await Promise.all(stubs.splice(0).map((stub) => stub.close()));
 });
 
 /** A client of a server that gives these answers. */
 async function against(...script: Parameters<typeof aStub>): Promise<{ client: TradePrint; stub: Stub }> {
   const started = await aStub(...script);
-  stub = started;
+  stubs.push(started);
   return { client: new TradePrint({ apiKey: 'lpk_test_key', baseUrl: started.url }), stub: started };
 }
 
