@@ -94,10 +94,13 @@ function keyProblems(setting: string, keys: readonly SecretsKey[]): string[] {
  */
 function looksRandom(secret: string): boolean {
   const bits = bitsPerCharacter(secret);
-  if (secret.length * bits < SECRET_BITS || new Set(secret).size < 9 || /^(.+)\1+$/.test(secret)) return false;
+  if (secret.length * bits < SECRET_BITS || new Set(secret).size < fewest(bits) || /^(.+)\1+$/.test(secret)) return false;
   const bytes = bits === 4 ? Buffer.from(secret, 'hex') : Buffer.from(secret);
   return !hasPattern(bytes, bits === 4) && !repeats(secret) && (bits < 6 || !readsAsWords(secret));
 }
+
+/** Different characters that a random secret has: of 78 digits one in a million lacks two of the ten, and one in 10^15 four. */
+const fewest = (bits: number): number => (bits < 4 ? 7 : 9);
 
 function bitsPerCharacter(secret: string): number {
   if (/^\d*$/.test(secret)) return Math.log2(10);

@@ -282,6 +282,11 @@ describe('In production', () => {
     }
   }, 120_000);
 
+  it('a random number without two of the digits is taken, as one in a million is', () => {
+    const digits = Array.from({ length: 78 }, () => '01345679'.charAt(randomInt(8))).join('');
+    expect(unsafeSettings(judged('STORAGE_SIGNING_SECRET', digits), () => false)).toEqual([]);
+  });
+
   it('ranges that repeat or hold each other count once', () => {
     const twice = Array.from({ length: 20 }, (_, index) => `10.${index}.0.0/8,10.0.${index}.0/24`).join(',');
     expect(problems({ ...SAFE, TRUSTED_PROXIES: twice })).toEqual([]);
