@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../dev/project';
@@ -8,17 +8,20 @@ import { ENDPOINTS } from '../../src/http/routes';
 import { STUDIO_ENDPOINTS } from '../../src/http/studio/routes';
 import { Stack } from '../faults/support/stack';
 import { anAccount } from '../support/accounts';
-import { anOrder } from '../support/baskets';
+import { anOrder, aQuote, declareArtwork } from '../support/baskets';
 import { HttpClient } from '../support/client';
 import { startReceiver } from '../support/webhook-receiver';
 
 type ApiName = 'trade' | 'studio';
 
-/** The studio's token is found in the list of tokens, and would be revoked in the middle of the run: that has a run of its own, where no link leads. */
+/** What would end the others' cases early: the run's own token is found in the list of tokens, and the endpoints in theirs. */
+const ENDING = ['revokeToken', 'deleteWebhookEndpoint'];
+
+/** Those have a run of their own, in which no link leads anywhere. */
 const RUNS: readonly { api: ApiName; only: readonly string[] }[] = [
   { api: 'trade', only: [] },
-  { api: 'studio', only: ['--exclude-operation-id', 'revokeToken'] },
-  { api: 'studio', only: ['--include-operation-id', 'revokeToken', '--phases', 'examples,coverage,fuzzing'] },
+  { api: 'studio', only: ENDING.flatMap((id) => ['--exclude-operation-id', id]) },
+  { api: 'studio', only: ['--phases', 'examples,coverage,fuzzing', ...ENDING.flatMap((id) => ['--include-operation-id', id])] },
 ];
 
 /** Cases of both documents together; more where an operation needs them, never fewer. */
@@ -37,6 +40,7 @@ interface Run {
   url: string;
   seed: number;
   only: readonly string[];
+  there: There;
   env: Record<string, string>;
 }
 
@@ -54,13 +58,15 @@ async function main(): Promise<void> {
   });
   try {
     await stack.start();
-    const env = { TRADE_API_KEY: await populate(stack, receiver.url) };
+    const { testKey, there } = await populate(stack, receiver.url);
     const outcomes: Outcome[] = [];
     const cases = (): number => outcomes.reduce((sum, outcome) => sum + outcome.cases, 0);
     for (let round = 0; round === 0 || (cases() < CASES && !outcomes.some(({ failed }) => failed)); round += 1)
       for (const { api, only } of RUNS) {
         const url = api === 'trade' ? stack.tradeUrl : stack.studioUrl;
-        outcomes.push(await examine({ api, url, seed: SEED + round, only, env: { ...env, STUDIO_TOKEN: stack.studioToken } }));
+        outcomes.push(
+          await examine({ api, url, seed: SEED + round, only, there, env: { TRADE_API_KEY: testKey, STUDIO_TOKEN: stack.studioToken } }),
+        );
       }
     say(`\nnever answered 2xx: ${withoutSuccess(stack).join(', ') || 'none'}`);
     const faults = internalErrors(stack);
@@ -74,33 +80,41 @@ async function main(): Promise<void> {
   }
 }
 
-/** Something of everything, so that lists are not empty and what they name can be asked for. @returns a test key of every scope */
-async function populate(stack: Stack, webhookUrl: string): Promise<string> {
+/** What is there, by the names that schemathesis.toml has for it. */
+type There = Record<'orders' | 'quotes' | 'uploads' | 'artwork' | 'endpoints' | 'deliveries', string[]>;
+
+/** Something of everything, so that lists are not empty and what they name can be asked for. */
+async function populate(stack: Stack, webhookUrl: string): Promise<{ testKey: string; there: There }> {
   const { accountId, testKey, liveKey } = await anAccount((await stack.dependencies()).database);
   const studio = new HttpClient(stack.studioUrl, stack.studioToken);
+  const [test, live] = [testKey, liveKey].map((key) => new HttpClient(stack.tradeUrl, key)) as [HttpClient, HttpClient];
+  const there: There = { orders: [], quotes: [], uploads: [], artwork: [], endpoints: [], deliveries: [] };
   for (const environment of ['test', 'live']) {
-    const { status, text } = await studio.post(`/accounts/${accountId}/webhook-endpoints`, { environment, url: webhookUrl });
-    if (status !== 201) throw new Error(`the endpoint: ${status} ${text}`);
+    const { json } = await studio.post(`/accounts/${accountId}/webhook-endpoints`, { environment, url: webhookUrl });
+    there.endpoints.push(json.data.id);
   }
-  for (const key of [testKey, liveKey]) await anOrder(new HttpClient(stack.tradeUrl, key));
-  return testKey;
+  for (const trade of [test, live, test, live, test, test]) {
+    there.orders.push((await anOrder(trade)).orderId);
+    there.quotes.push((await aQuote(trade)).quoteId);
+    const { uploadId, url } = await declareArtwork(trade);
+    there.uploads.push(uploadId);
+    there.artwork.push(url);
+  }
+  there.deliveries.push(...((await studio.get('/deliveries')).json.data as { id: string }[]).map(({ id }) => id));
+  return { testKey, there };
 }
 
 /** One run of Schemathesis over one document, by schemathesis.toml. */
-async function examine({ api, url, seed, only, env }: Run): Promise<Outcome> {
+async function examine({ api, url, seed, only, there, env }: Run): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-contract-'));
   try {
+    // Dictionaries are looked for beside the configuration.
+    const config = join(folder, 'schemathesis.toml');
+    copyFileSync(join(projectRoot, 'schemathesis.toml'), config);
+    for (const [name, values] of Object.entries(there))
+      writeFileSync(join(folder, `${name}.dict`), values.map((value) => `${JSON.stringify(value)}\n`).join(''));
     const report = join(folder, 'report.json');
-    const args = [
-      '-m',
-      'schemathesis.cli',
-      '--config-file',
-      join(projectRoot, 'schemathesis.toml'),
-      'run',
-      new URL('/openapi.json', url).href,
-      '--url',
-      url,
-    ];
+    const args = ['-m', 'schemathesis.cli', '--config-file', config, 'run', new URL('/openapi.json', url).href, '--url', url];
     const perOperation = Math.ceil(CASES / OPERATIONS);
     const more = ['--seed', String(seed), '--max-examples', String(perOperation), '--report', 'json', '--report-json-path', report];
     say(`\n${api} API, seed ${seed} ${only.join(' ')}`);
