@@ -40,7 +40,7 @@ function testParcel(parcel: Partial<NewParcel>, orderNumber: string, facts: Orde
     parcel.trackingNumber ?? (parcel.parcelId === undefined ? nextFree(orderNumber, facts) : `TEST-${parcel.parcelId}`);
   return {
     type: 'parcel_added',
-    parcelId: parcel.parcelId ?? trackingNumber.slice(0, 100),
+    parcelId: parcel.parcelId ?? trackingNumber,
     trackingNumber,
     carrier: parcel.carrier ?? 'Test carrier',
     trackingUrl: parcel.trackingUrl ?? null,

@@ -36,7 +36,7 @@ export class Transport {
   async answer<T>(call: Call, options: RequestOptions = {}): Promise<Answer<T>> {
     const { baseUrl, fetch, maxRetries } = this.settings;
     const requestId = options.requestId ?? crypto.randomUUID();
-    const init = this.#init(call, options, requestId);
+    const init = sendable(this.#init(call, options, requestId));
     const url = `${baseUrl}${call.path}${queryString(call.query ?? {})}`;
     const deadline = new Deadline({ signal: options.signal, timeoutMs: options.timeoutMs ?? this.settings.timeoutMs, requestId });
     try {
@@ -61,6 +61,12 @@ export class Transport {
     // A redirect is somebody else's: it is shown, not followed.
     return { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   }
+}
+
+/** @throws TypeError for a header that cannot be sent, such as one with a line break: no repeat would help */
+function sendable(init: RequestInit): RequestInit {
+  new Headers(init.headers);
+  return init;
 }
 
 /** Sends once and reads the whole answer. @throws ConnectionError, TimeoutError, or the signal's reason */
@@ -92,8 +98,9 @@ function queryString(query: Query): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** An id in a path. @throws TypeError for none: the path would name another endpoint */
+/** An id in a path. @throws TypeError for none, and for dots: the path would name another endpoint */
 export function inPath(id: string): string {
   if (typeof id !== 'string' || id === '') throw new TypeError('an id is missing');
+  if (/^\.{1,2}$/.test(id)) throw new TypeError(`${id} is no id`);
   return encodeURIComponent(id);
 }

@@ -2820,7 +2820,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description At most 16384 bytes. */
-        requestBody?: {
+        requestBody: {
             content: {
                 /**
                  * @example {
@@ -2845,7 +2845,7 @@ export interface operations {
                     };
                     /** @description a parcel's id, whose label is voided: its tracking number, unless it was given one */
                     voidParcel?: string;
-                };
+                } & (unknown | unknown | unknown);
             };
         };
         responses: {
