@@ -25,9 +25,12 @@ export const RFC_3339 = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.
 /** An RFC 3339 time of a day that exists, in years that every store can hold (ruling 9). */
 export function timeIssue(value: unknown): string | null {
   const day = typeof value === 'string' ? RFC_3339.exec(value)?.[1] : undefined;
-  const exists = day !== undefined && day >= '1971-01-01' && day <= '9998-12-31' && isDay(day);
+  const exists = day !== undefined && isStorable(day) && isDay(day) && isStorable(new Date(String(value)).toISOString());
   return exists ? null : 'must be an RFC 3339 time such as 2026-01-31T09:30:00Z';
 }
+
+/** Also in UTC, where it may be the day after or before. */
+const isStorable = (day: string): boolean => day >= '1971-01-01' && day < '9999-01-01';
 
 function isDay(day: string): boolean {
   const midnight = new Date(`${day}T00:00:00Z`);

@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import { isAtWork } from '../db/repositories/relay';
 import { isMigrated } from '../db/repositories/readiness';
+import { MethodNotAllowed } from '../domain/errors';
 import type { Dependencies } from '../dependencies';
 import { respond } from './respond';
 import type { RequestState } from './types';
@@ -13,14 +14,16 @@ export const TRADE_NEEDS: readonly Part[] = ['database', 'migrations'];
 /** What the studio API's need: milestones go through the order's workflow. */
 export const STUDIO_NEEDS: readonly Part[] = ['database', 'migrations', 'temporal'];
 
+const METHODS = ['GET', 'HEAD'];
+
 /**
  * `GET /healthz`: alive. `GET /readyz`: each part's state; 200 while this listener's main verbs work (docs/operations.md, "While it runs").
  */
 export function health(deps: Dependencies, needs: readonly Part[]): Middleware<RequestState> {
   return async (ctx, next) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next();
+    if (!METHODS.includes(ctx.method)) throw new MethodNotAllowed(ctx.method, METHODS);
     if (ctx.path === '/healthz') return respond(ctx, 200, { data: { status: 'ok' } });
-    if (ctx.path !== '/readyz') return next();
     const checks = await readiness(deps);
     const ready = needs.every((part) => checks[part] === 'ok');
     respond(ctx, ready ? 200 : 503, { data: { status: ready ? 'ready' : 'not ready', checks } });

@@ -8,7 +8,7 @@ export const TRADE_API: ToldApi = {
   description:
     'Read the catalogue, upload artwork, ask for a price that holds for 24 hours, turn it into an order on account and follow it to the parcel.\n\n' +
     'Every answer is `{ data, error }`, exactly one of the two null; lists add `nextCursor`. Money is in whole cents, times are RFC 3339 in UTC. ' +
-    'Fields that are not known are ignored; fields, values of `status` and `type`, and error codes may be added within v1, so keep a default arm.',
+    'Fields that are not known are ignored; fields, values of `status` and `type`, and error codes may be added within v1, so keep a default arm. A path answers 405 `METHOD_NOT_ALLOWED` with `Allow` for a method that it does not take.',
   server: './v1',
   credential: { name: 'apiKey', description: 'The API key `lpk_…` that the studio issued, for the live or the test environment.' },
   tags: [

@@ -4,6 +4,7 @@ import {
   feedLock,
   feedsWaiting,
   isAnyWaiting,
+  isLockTimeout,
   lineUpWaiting,
   placeOf,
   type Feed,
@@ -30,7 +31,7 @@ export interface FeedPage {
 export async function readFeed(database: Database, feed: Feed, after: string | null, limit: number): Promise<FeedPage | null> {
   const place = after === null ? 0 : await placeLinedUp(database, feed, after);
   if (place === undefined) return null;
-  if (place === null) return { events: [], nextAfter: after }; // so many are before it: the next request goes on
+  if (place === null) return { events: [], nextAfter: null }; // it waits itself, so nothing is behind it yet
   const isWaiting = await isAnyWaiting(database, feed); // asked first: what another reader lines up meanwhile is found below
   let found = await eventsBehind(database, feed, place, limit + 1);
   if (isWaiting && found.length <= limit) {
@@ -49,9 +50,34 @@ async function placeLinedUp(database: Database, feed: Feed, eventId: string): Pr
   return place;
 }
 
-/** The lock comes in a statement before: what follows sees every place that was given under it. */
-function lineUp(database: Database, feed: Feed): Promise<number> {
-  return database.transaction((sql) => lineUpWaiting(sql, feed, AT_ONCE), feedLock(feed));
+/** What lines up in this process now, by database and feed: who comes meanwhile waits here, and not for a connection each. */
+const underWay = new WeakMap<Database, Map<string, Promise<number>>>();
+
+/** Lines up all that was committed before it was called, as far as one transaction goes; joins what others in this process ask for. */
+async function lineUp(database: Database, feed: Feed): Promise<number> {
+  const ofDatabase = underWay.get(database) ?? new Map<string, Promise<number>>();
+  underWay.set(database, ofDatabase);
+  const name = `${feed.accountId}/${feed.environment}`;
+  const before = ofDatabase.get(name);
+  if (before !== undefined) await before.catch(() => 0); // it may have looked before our events were there
+  const joined = ofDatabase.get(name);
+  if (joined !== undefined) return joined;
+  const mine = lineUpOnce(database, feed).finally(() => ofDatabase.delete(name));
+  ofDatabase.set(name, mine);
+  return mine;
+}
+
+/**
+ * The lock comes in a statement before: what follows sees every place that was given under it. Where another process has it for long,
+ * none gets a place now: who reads is told what has one, and reads the rest the next time.
+ */
+async function lineUpOnce(database: Database, feed: Feed): Promise<number> {
+  try {
+    return await database.transaction((sql) => lineUpWaiting(sql, feed, AT_ONCE), feedLock(feed));
+  } catch (error) {
+    if (isLockTimeout(error)) return 0;
+    throw error;
+  }
 }
 
 /**

@@ -50,7 +50,8 @@ describe('POST /test/orders/{id}/advance', () => {
       const reader = await anotherKey(service, trader.accountId, { environment: 'live', scopes: scopesWithout('orders:write') });
       for (const trade of [live, reader])
         for (const id of [mine.orderId, orderId, 'x']) expectRefusal(await advance({ to: 'completed' }, id, trade), 404, 'NOT_FOUND');
-      expectRefusal(await live.get(`/test/orders/${mine.orderId}/advance`), 404, 'NOT_FOUND');
+      for (const path of ['test', 'Test', 'TEST'])
+        expectRefusal(await live.get(`/${path}/orders/${mine.orderId}/advance`), 404, 'NOT_FOUND');
       expect((await live.get(`/orders/${mine.orderId}`)).json.data.status).toBe('received');
     });
   });

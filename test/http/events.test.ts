@@ -255,6 +255,45 @@ describe('GET /events', () => {
       expect((await readOn(trader.trade, other)).map(({ id }) => id)).toEqual([second, third]);
     });
 
+    it('while somebody else lines up for long, readers are told what has its place, and one connection alone waits', async () => {
+      const trader = await aTrader(service);
+      const orderId = await anOrderOf(trader);
+      const placed = (await readOn(trader.trade, null)).map(({ id }) => id);
+      const second = await tell(trader, orderId, 2);
+      const [, takeLock = ''] = feedLock(feedOf(trader)).split('; ');
+      const lock = await holdLock(service.deps.database, takeLock, []);
+      const waiting = () =>
+        sql<{ pid: number }>(
+          service,
+          `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        );
+      let most = 0;
+      try {
+        const asked = Promise.all(Array.from({ length: 30 }, () => trader.trade.get('/events')));
+        let answered = false;
+        void asked.finally(() => (answered = true)).catch(() => undefined);
+        while (!answered) most = Math.max(most, (await waiting()).length);
+        for (const reply of await asked) expect([reply.status, idsOf(reply), reply.json.nextCursor]).toEqual([200, placed, null]);
+      } finally {
+        await lock.release();
+      }
+      expect(most).toBe(1);
+      expect((await readOn(trader.trade, placed.at(-1) ?? null)).map(({ id }) => id)).toEqual([second]);
+    });
+
+    it('an event that waits for its place has nothing behind it yet', async () => {
+      const trader = await aTrader(service);
+      const orderId = await anOrderOf(trader);
+      await readOn(trader.trade, null);
+      const second = await tell(trader, orderId, 2);
+      const lock = await holdLock(service.deps.database, 'SELECT 1 FROM order_events WHERE id = $1 FOR UPDATE', [second]);
+      try {
+        expect((await trader.trade.get(`/events?after=${second}`)).json).toEqual({ data: [], error: null, nextCursor: null });
+      } finally {
+        await lock.release();
+      }
+    });
+
     /** So many more events of this order, each a second younger than the one before; the oldest is an hour old where there are 3,600. */
     const manyMore = (orderId: string, count: number) =>
       sql(

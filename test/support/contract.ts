@@ -15,7 +15,7 @@ type Part = Record<string, any>;
 
 /** Holds what was received against one of the two documents. */
 export class Contract {
-  private readonly ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
+  private readonly ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
   private readonly operations: { method: string; path: RegExp; template: string; operation: Part }[];
   private readonly validators = new Map<string, ValidateFunction>();
 

@@ -23,10 +23,16 @@ export interface ToldEvent {
 const TOLD = columns<ToldEvent>('order_events')('id', 'body');
 const IN_FEED = 'account_id = $1 AND environment = $2';
 
+/** Nobody's request waits longer for what another process lines up, ms. */
+const PATIENCE_MS = 300;
+
 /** SQL that takes the feed's lock until the transaction ends. It has no parameters, so that it can travel with the BEGIN. */
 export function feedLock({ accountId, environment }: Feed): string {
-  return `SELECT pg_advisory_xact_lock(${lockNumber(`events\n${accountId}\n${environment}`)})`;
+  return `SET LOCAL lock_timeout = '${PATIENCE_MS}ms'; SELECT pg_advisory_xact_lock(${lockNumber(`events\n${accountId}\n${environment}`)})`;
 }
+
+/** True of the failure of a statement that waited its time for a lock. */
+export const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03';
 
 /**
  * Gives places to about `limit` events that have none, the oldest first, and to what waits before them in the same orders. One that

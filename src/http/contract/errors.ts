@@ -49,15 +49,7 @@ interface Details {
   example: unknown;
 }
 
-const LINE: Details = {
-  schema: line,
-  example: {
-    line: 0,
-    path: 'items.0.variantSelections.mediaId',
-    id: 'media-cotton-rag-309',
-    alternatives: ['media-cotton-rag-310'],
-  },
-};
+const lineAt = (path: string, rest: object = {}): Details => ({ schema: line, example: { line: 0, path: `items.0.${path}`, ...rest } });
 
 /** `error.details` by code; the others have none (specification "Errors", ruling 42). */
 const DETAILS: Partial<Record<ErrorCode, Details>> = {
@@ -65,12 +57,12 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
     schema: validation,
     example: { paths: ['items.0.quantity'], issues: [{ path: 'items.0.quantity', message: 'must be a whole number from 1 to 990' }] },
   },
-  ARTWORK_NOT_ALLOWED: LINE,
-  ARTWORK_REQUIRED: LINE,
-  INVALID_QUANTITY: LINE,
-  MAT_BELOW_MINIMUM: LINE,
-  PRODUCT_UNAVAILABLE: LINE,
-  PRODUCT_UNSUPPORTED: LINE,
+  ARTWORK_NOT_ALLOWED: lineAt('imageUrl'),
+  ARTWORK_REQUIRED: lineAt('imageUrl'),
+  INVALID_QUANTITY: lineAt('quantity'),
+  MAT_BELOW_MINIMUM: lineAt('variantSelections.matSizeMm'),
+  PRODUCT_UNAVAILABLE: lineAt('variantSelections.mediaId', { id: 'media-cotton-rag-309', alternatives: ['media-cotton-rag-310'] }),
+  PRODUCT_UNSUPPORTED: lineAt('productSlug'),
   SHIPPING_UNAVAILABLE: {
     schema: object({ shippingOptions: list(shippingOption, 'what this basket can be sent by, with prices') }),
     example: {

@@ -1,5 +1,5 @@
 import { EVENT_TYPES, PING } from '../../domain/events';
-import { EVENT_EXAMPLE } from './examples';
+import { EVENT_EXAMPLE, ORDER_EXAMPLE } from './examples';
 import { string, type JsonSchema } from './json';
 import { ORDER_EVENT, PING_EVENT } from './resources';
 
@@ -12,9 +12,9 @@ const header = (name: string, description: string, example: string): JsonSchema 
   example,
 });
 
-const HEADERS = [
+const headersOf = (type: string): JsonSchema[] => [
   header('Service-Event-Id', "the event's id, the same in every attempt", EVENT_EXAMPLE.id),
-  header('Service-Event-Type', "the event's type", EVENT_EXAMPLE.type),
+  header('Service-Event-Type', "the event's type", type),
   header(
     'Service-Signature',
     '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` with the whole `lpw_…` secret; two `v1` while a rotation lasts',
@@ -44,7 +44,7 @@ export const WEBHOOKS: Readonly<Record<string, JsonSchema>> = Object.fromEntries
         description:
           'Answer any 2xx within ten seconds. Anything else is repeated after 1 min, 5 min, 15 min, 1 h, 4 h and 12 h. Recognise repeats by the id.',
         security: [],
-        parameters: HEADERS,
+        parameters: headersOf(type),
         requestBody: {
           required: true,
           content: { 'application/json': { schema: type === PING ? PING_EVENT : ORDER_EVENT, example: exampleOf(type) } },
@@ -59,5 +59,8 @@ function exampleOf(type: string): unknown {
   const base = { ...EVENT_EXAMPLE, type };
   if (type === PING) return { ...base, sequence: 0, data: { endpointId: 'whe_0f3a' } };
   const status = type.slice('order.'.length);
-  return { ...base, data: { ...EVENT_EXAMPLE.data, status, shipments: status === 'shipped' ? EVENT_EXAMPLE.data.shipments : [] } };
+  if (status === 'shipped') return base;
+  const blockers = status === 'cancelled' ? ['cancelled'] : [];
+  const cancellable = { now: blockers.length === 0, blockers };
+  return { ...base, sequence: status === 'received' ? 1 : 2, data: { ...ORDER_EXAMPLE, status, cancellable } };
 }

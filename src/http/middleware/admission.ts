@@ -68,8 +68,11 @@ function widened(deps: Dependencies, endpoint: Endpoint): Endpoint {
   return { ...endpoint, perMinute: perMinute(deps, endpoint.perMinute) };
 }
 
+/** As the router reads paths: in any case, and also where the whole address was sent. */
+const AT_TEST = /^(https?:\/\/[^/]*)?\/v1\/test\//i;
+
 /** Judged by the key's text, which names its environment, so that it is 404 before 405 and 403 and costs no budget (ruling 61). */
 function isLiveAtTest(matched: Endpoint | ApiError, url: string, credential: string | null): boolean {
-  const isAtTest = matched instanceof ApiError ? url.startsWith('/v1/test/') : matched.testOnly === true;
+  const isAtTest = matched instanceof ApiError ? AT_TEST.test(url) : matched.testOnly === true;
   return isAtTest && credential?.startsWith(apiKeyPrefix('live')) === true;
 }

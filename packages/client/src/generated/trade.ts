@@ -3645,7 +3645,7 @@ export interface operations {
                 "Service-Event-Id": string;
                 /**
                  * @description the event's type
-                 * @example order.shipped
+                 * @example order.received
                  */
                 "Service-Event-Type": string;
                 /**
@@ -3681,7 +3681,7 @@ export interface operations {
                  *       "createdAt": "2026-03-04T03:00:01.000Z",
                  *       "environment": "test",
                  *       "apiVersion": "v1",
-                 *       "sequence": 3,
+                 *       "sequence": 1,
                  *       "data": {
                  *         "orderId": "ord_8c2e71a4f0b94d16",
                  *         "orderNumber": "T-1041",
@@ -3710,10 +3710,8 @@ export interface operations {
                  *         "promisedReadyDate": null,
                  *         "shipments": [],
                  *         "cancellable": {
-                 *           "now": false,
-                 *           "blockers": [
-                 *             "shipped"
-                 *           ]
+                 *           "now": true,
+                 *           "blockers": []
                  *         },
                  *         "createdAt": "2026-03-02T01:05:00.000Z"
                  *       }
@@ -3750,7 +3748,7 @@ export interface operations {
                 "Service-Event-Id": string;
                 /**
                  * @description the event's type
-                 * @example order.shipped
+                 * @example order.in_production
                  */
                 "Service-Event-Type": string;
                 /**
@@ -3786,7 +3784,7 @@ export interface operations {
                  *       "createdAt": "2026-03-04T03:00:01.000Z",
                  *       "environment": "test",
                  *       "apiVersion": "v1",
-                 *       "sequence": 3,
+                 *       "sequence": 2,
                  *       "data": {
                  *         "orderId": "ord_8c2e71a4f0b94d16",
                  *         "orderNumber": "T-1041",
@@ -3815,10 +3813,8 @@ export interface operations {
                  *         "promisedReadyDate": null,
                  *         "shipments": [],
                  *         "cancellable": {
-                 *           "now": false,
-                 *           "blockers": [
-                 *             "shipped"
-                 *           ]
+                 *           "now": true,
+                 *           "blockers": []
                  *         },
                  *         "createdAt": "2026-03-02T01:05:00.000Z"
                  *       }
@@ -3855,7 +3851,7 @@ export interface operations {
                 "Service-Event-Id": string;
                 /**
                  * @description the event's type
-                 * @example order.shipped
+                 * @example order.on_hold
                  */
                 "Service-Event-Type": string;
                 /**
@@ -3891,7 +3887,7 @@ export interface operations {
                  *       "createdAt": "2026-03-04T03:00:01.000Z",
                  *       "environment": "test",
                  *       "apiVersion": "v1",
-                 *       "sequence": 3,
+                 *       "sequence": 2,
                  *       "data": {
                  *         "orderId": "ord_8c2e71a4f0b94d16",
                  *         "orderNumber": "T-1041",
@@ -3920,10 +3916,8 @@ export interface operations {
                  *         "promisedReadyDate": null,
                  *         "shipments": [],
                  *         "cancellable": {
-                 *           "now": false,
-                 *           "blockers": [
-                 *             "shipped"
-                 *           ]
+                 *           "now": true,
+                 *           "blockers": []
                  *         },
                  *         "createdAt": "2026-03-02T01:05:00.000Z"
                  *       }
@@ -4072,7 +4066,7 @@ export interface operations {
                 "Service-Event-Id": string;
                 /**
                  * @description the event's type
-                 * @example order.shipped
+                 * @example order.completed
                  */
                 "Service-Event-Type": string;
                 /**
@@ -4108,7 +4102,7 @@ export interface operations {
                  *       "createdAt": "2026-03-04T03:00:01.000Z",
                  *       "environment": "test",
                  *       "apiVersion": "v1",
-                 *       "sequence": 3,
+                 *       "sequence": 2,
                  *       "data": {
                  *         "orderId": "ord_8c2e71a4f0b94d16",
                  *         "orderNumber": "T-1041",
@@ -4137,10 +4131,8 @@ export interface operations {
                  *         "promisedReadyDate": null,
                  *         "shipments": [],
                  *         "cancellable": {
-                 *           "now": false,
-                 *           "blockers": [
-                 *             "shipped"
-                 *           ]
+                 *           "now": true,
+                 *           "blockers": []
                  *         },
                  *         "createdAt": "2026-03-02T01:05:00.000Z"
                  *       }
@@ -4177,7 +4169,7 @@ export interface operations {
                 "Service-Event-Id": string;
                 /**
                  * @description the event's type
-                 * @example order.shipped
+                 * @example order.cancelled
                  */
                 "Service-Event-Type": string;
                 /**
@@ -4213,7 +4205,7 @@ export interface operations {
                  *       "createdAt": "2026-03-04T03:00:01.000Z",
                  *       "environment": "test",
                  *       "apiVersion": "v1",
-                 *       "sequence": 3,
+                 *       "sequence": 2,
                  *       "data": {
                  *         "orderId": "ord_8c2e71a4f0b94d16",
                  *         "orderNumber": "T-1041",
@@ -4244,7 +4236,7 @@ export interface operations {
                  *         "cancellable": {
                  *           "now": false,
                  *           "blockers": [
-                 *             "shipped"
+                 *             "cancelled"
                  *           ]
                  *         },
                  *         "createdAt": "2026-03-02T01:05:00.000Z"
@@ -4282,7 +4274,7 @@ export interface operations {
                 "Service-Event-Id": string;
                 /**
                  * @description the event's type
-                 * @example order.shipped
+                 * @example ping
                  */
                 "Service-Event-Type": string;
                 /**

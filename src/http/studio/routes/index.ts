@@ -3,6 +3,7 @@ import { ORDER_STATUSES } from '../../../domain/order-status';
 import { DELIVERY_STATES } from '../../../domain/webhook-rules';
 import { PAGE } from '../../schemas/paging';
 import { oneOf, text } from '../../schemas/text';
+import { textLike } from '../schemas/fields';
 import {
   ACCOUNT_OPERATIONS,
   AUDIT_OPERATIONS,
@@ -59,6 +60,10 @@ import {
   removeEndpoint,
   rotate,
 } from './webhook-endpoints';
+
+/** As it is told; the handler says what would do. */
+const idLike = (prefix: string) =>
+  textLike(new RegExp(`^${prefix}_[0-9a-f]{1,${LIMITS.identifierLength - prefix.length - 1}}$`), `an id such as ${prefix}_0123abcd`);
 
 type Row = Omit<StudioEndpoint, 'name'>;
 
@@ -194,8 +199,8 @@ const ROWS: readonly Row[] = [
     query: {
       ...PAGE,
       state: oneOf(DELIVERY_STATES),
-      endpointId: text(1, LIMITS.identifierLength),
-      orderId: text(1, LIMITS.identifierLength),
+      endpointId: idLike('whe'),
+      orderId: idLike('ord'),
     },
     status: 200,
     contract: DELIVERY_OPERATIONS.list,
@@ -218,7 +223,7 @@ const ROWS: readonly Row[] = [
       ...PAGE,
       environment: oneOf(ENVIRONMENTS).description('live unless said otherwise'),
       status: oneOf(ORDER_STATUSES),
-      accountId: text(1, LIMITS.identifierLength),
+      accountId: idLike('acc'),
       q: text(1, 200).description('part of an order number, an external reference or an id'),
     },
     status: 200,

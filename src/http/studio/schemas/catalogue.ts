@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import { documented } from '../../schemas/documented';
+import type { JsonSchema } from '../../schemas/kinds';
 import { CATALOGUE_ID, CATALOGUE_ID_FORM, STOREFRONT_TIERS, type StoredSection } from '../../../domain/catalogue';
 import { ORDERABLE_SLUGS } from '../../../domain/orderable-products';
 import { listOf, textExcept, textLike, webUrl } from './fields';
@@ -92,8 +94,22 @@ export const CATALOGUE_ROW = Object.fromEntries(
   ]),
 ) as Record<StoredSection, Joi.ObjectSchema>;
 
+/** As a body has it: its id stands in the path, and may be left out. */
+const BODIES = Object.values(CATALOGUE_ROW).map((row) =>
+  row.fork(['id', 'slug', 'sizeCode'].filter((field) => hasField(row, field)).slice(0, 1), (field) => field.optional()),
+);
+
+function hasField(row: Joi.ObjectSchema, field: string): boolean {
+  return Object.hasOwn((row.describe() as { keys: object }).keys, field);
+}
+
 /** Any object: what it must hold depends on the section, which the route knows. */
-export const anyObject = Joi.object();
+export const anyObject = documented(Joi.object(), (told) => ({ anyOf: different(BODIES.map(told)) }));
+
+/** Sections with the same fields are told once. */
+function different(schemas: JsonSchema[]): JsonSchema[] {
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+}
 
 export const withdrawal = Joi.object({ withdrawn: boolean().required() });
 
