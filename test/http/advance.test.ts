@@ -195,9 +195,15 @@ describe('POST /test/orders/{id}/advance', () => {
 
   it('nobody else can send such an id: by signal it is refused, with a made-up seal too, and the studio API takes none', async () => {
     const desk = new OrderDesk(service);
-    await desk.client.workflow
-      .getHandle(orderWorkflowId(orderId))
-      .signal(milestone, { milestoneId: 'advance:1:held', type: 'held', tokenId: newId('key'), requestId: 'r', seal: 'f'.repeat(64) });
+    const handle = desk.client.workflow.getHandle(orderWorkflowId(orderId));
+    await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it is started behind the answer
+    await handle.signal(milestone, {
+      milestoneId: 'advance:1:held',
+      type: 'held',
+      tokenId: newId('key'),
+      requestId: 'r',
+      seal: 'f'.repeat(64),
+    });
     const studio = await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'advance:1:held', type: 'held' });
     expect([studio.status, studio.json.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     const [refused] = await waitFor('the refusal in the timeline', async () => {

@@ -65,8 +65,7 @@ export class Transport {
 
 /** @throws TypeError for a header that cannot be sent, such as one with a line break: no repeat would help */
 function sendable(init: RequestInit): RequestInit {
-  new Headers(init.headers);
-  return init;
+  return { ...init, headers: new Headers(init.headers) };
 }
 
 /** Sends once and reads the whole answer. @throws ConnectionError, TimeoutError, or the signal's reason */
