@@ -84,6 +84,9 @@ const QUERY: Known = {
   accountId: one('accounts'),
   endpointId: one('webhook-endpoints'),
   orderId: one('orders'),
+  after: one('events'),
+  createdAfter: fc.constantFrom('2026-01-01T00:00:00Z', '2090-01-01T00:00:00Z'),
+  createdBefore: fc.constantFrom('2026-01-01T00:00:00Z', '2090-01-01T00:00:00Z'),
   state: fc.constantFrom('pending', 'delivered', 'failed', 'held'),
   q: fc.oneof(one('orderNumbers'), fc.constantFrom('Ada', '%', '_', "'", 'ada@example.com')),
 };
@@ -136,6 +139,8 @@ const ODD_IDS = [
   '%ED%A0%80',
   'canvasMouldings',
 ];
+/** Where what stands before an id names no pool. */
+const POOL_BEHIND: Record<string, string> = { uploads: 'upload-ids', 'webhook-deliveries': 'deliveries' };
 const POOL_OF: Record<string, string> = {
   keyId: 'keys',
   parcelId: 'parcels',
@@ -156,7 +161,7 @@ function idsOf(path: string, method: string): fc.Arbitrary<string> {
   const parts = path.split('/').map((part, at, all): fc.Arbitrary<string> => {
     if (!part.startsWith(':')) return fc.constant(part);
     const before = all[at - 1] ?? '';
-    const pool = POOL_OF[part.slice(1)] ?? (method === 'DELETE' ? `${before}-to-delete` : before);
+    const pool = POOL_OF[part.slice(1)] ?? (method === 'DELETE' ? `${before}-to-delete` : (POOL_BEHIND[before] ?? before));
     return fc.oneof(
       { weight: 6, arbitrary: one(pool) },
       { weight: 1, arbitrary: fc.constantFrom(...ODD_IDS) },

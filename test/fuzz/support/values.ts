@@ -34,6 +34,7 @@ function plain(at: Description, known: Known): fc.Arbitrary<unknown> {
   switch (at.type) {
     case 'object':
     case 'component':
+    case 'documented':
       return ofKeys(at.keys ?? {}, known);
     case 'array':
       return listed(at, known);

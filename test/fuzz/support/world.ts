@@ -30,6 +30,11 @@ export interface World {
   keyFor(environment: Environment, name: string): Promise<string>;
 }
 
+const idsOf = async (service: TestService, table: 'uploads' | 'order_events', accounts: string[]): Promise<string[]> =>
+  (await sql<{ id: string }>(service, `SELECT id FROM ${table} WHERE account_id = ANY ($1) ORDER BY created_at`, [accounts])).map(
+    ({ id }) => id,
+  );
+
 export async function createWorld(service: TestService, receiver: WebhookReceiver): Promise<World> {
   const { database } = service.deps;
   const [mine, stranger, victim] = [await aTrader(service), await aTrader(service), await aTrader(service)];
@@ -75,6 +80,8 @@ export async function createWorld(service: TestService, receiver: WebhookReceive
       orderNumbers: [...testOrder, ...liveOrder].map(({ orderNumber }) => orderNumber),
       quotes: [...(copies[0] ?? []), ...(copies[1] ?? []).slice(0, 1)],
       uploads: [await uploadArtwork(mine.trade)],
+      'upload-ids': await idsOf(service, 'uploads', [mine.accountId, stranger.accountId]),
+      events: await idsOf(service, 'order_events', [mine.accountId, stranger.accountId]),
       strangersUploads: [await uploadArtwork(stranger.trade)],
       // Their keys are never used: what the fuzzing does to them does not stop it.
       accounts: [victim.accountId],
