@@ -5,11 +5,12 @@ import { loadConfig } from '../../src/config';
 import { ERROR_STATUS } from '../../src/domain/errors';
 import { LIMITS } from '../../src/domain/limits';
 import { MILESTONE_TYPES, ORDER_STATUSES } from '../../src/domain/order-status';
+import { ORDERABLE_PRODUCTS } from '../../src/domain/products';
 import { ENDPOINTS } from '../../src/http/routes';
 import { STUDIO_ENDPOINTS } from '../../src/http/studio/routes';
 import { ORDER_REVISION } from '../../workflows/messages';
 import { TEST_SECRETS_KEY } from '../support/secrets';
-import { readPage } from './markdown';
+import { readPage, type Page } from './markdown';
 import { readGuide } from './snippets';
 
 const FOLDER = path.join(projectRoot, 'docs', 'guides');
@@ -48,6 +49,33 @@ it('the limits guide has every budget and the sizes that hold', () => {
     'Idempotency-Key': String(LIMITS.idempotencyKeyLength),
     specialInstructions: String(LIMITS.specialInstructionsLength),
     externalReference: '128',
+  });
+});
+
+describe('what each product takes, in the quoting guide', () => {
+  const GUIDE = readPage('docs/guides/quoting.md');
+  const SPECIFICATION = readPage('docs/specification.md');
+  const TITLE = 'What each product takes';
+
+  /** Of a product: its keys, each with whether it is required. */
+  function keysIn(page: Page, title: string, column: string): [string, string][] {
+    const at = page.head(title).indexOf(column);
+    return page.table(title).flatMap((row) => {
+      const needed = (row[at] ?? '').replace('conditional', 'if');
+      return ['', 'n/a'].includes(needed) ? [] : (row[0] ?? '').split(', ').map((key): [string, string] => [key, needed]);
+    });
+  }
+
+  it.each([...ORDERABLE_PRODUCTS])('%s: its keys, required as the specification says, and a basket that is quoted', (slug, { keys }) => {
+    const told = keysIn(GUIDE, TITLE, slug);
+    const title = [...SPECIFICATION.titles].find((one) => one.split(' and ').includes(slug)) ?? slug;
+    expect(told.map(([key]) => key).toSorted()).toEqual([...keys].toSorted());
+    expect(told.toSorted()).toEqual(keysIn(SPECIFICATION, title, title === slug ? 'Required' : slug).toSorted());
+    expect(GUIDE.text).toContain(`\nprice ${slug} '{`);
+  });
+
+  it('no other product is there', () => {
+    expect(GUIDE.head(TITLE).slice(1, -1)).toEqual([...ORDERABLE_PRODUCTS.keys()]);
   });
 });
 
