@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../dev/ports';
 import { projectRoot } from '../../dev/project';
-import { toolPath } from '../../dev/tools';
 import { anAccount } from '../support/accounts';
 import { temporalAddress } from '../support/infrastructure';
 import { startService, type TestService } from '../support/service';
@@ -19,8 +18,6 @@ const GUIDES = readdirSync(path.join(projectRoot, 'docs', 'guides'), { recursive
 /** A port that the pages give to what a reader runs, such as a receiver of webhooks. */
 const READERS_PORT = '9000';
 
-/** What a reader has installed besides curl and Node. */
-const withTools = (): string => [path.dirname(toolPath('temporal')), process.env['PATH']].join(path.delimiter);
 const isForStudio = (guide: string): boolean => /studio|floor/.test(guide);
 
 /** Does what a page says, against this service. @returns what did not go as it says */
@@ -30,6 +27,7 @@ async function follow(guide: string, service: TestService, port: number): Promis
   const placeholders = {
     'KEY=lpk_test_…': `KEY=${testKey}`,
     'TOKEN=lps_…': `TOKEN=${service.adminToken}`,
+    'CHECKOUT=…': `CHECKOUT=${projectRoot}`,
     'http://127.0.0.1:8080': `http://127.0.0.1:${service.api.tradePort}`,
     'http://127.0.0.1:8081': `http://127.0.0.1:${service.api.studioPort}`,
     '127.0.0.1:7233': temporalAddress(),
@@ -38,7 +36,7 @@ async function follow(guide: string, service: TestService, port: number): Promis
     [READERS_PORT]: String(port),
   };
   const page = Object.entries(placeholders).reduce((filled, [written, here]) => filled.replaceAll(written, here), readGuide(guide));
-  return followed(stepsOf(page), { PATH: withTools() });
+  return followed(stepsOf(page));
 }
 
 describe.each([

@@ -151,6 +151,13 @@ describe.each([
   });
 });
 
+it('the guide for floor systems has the Temporal of the service in its commands', async () => {
+  const { address, namespace } = service.deps.config.temporal;
+  const { text } = await ask(`http://127.0.0.1:${service.api.studioPort}/docs/guides/floor-systems`);
+  expect(text).toContain(`export TEMPORAL_ADDRESS=${address} TEMPORAL_NAMESPACE=${namespace}\n`);
+  expect(text).toContain(`STUDIO=http://127.0.0.1:${service.deps.config.studioPort}/studio/v1\n`);
+});
+
 it("the studio's guides are on its own listener alone", async () => {
   const [trade, studio] = [service.api.tradePort, service.api.studioPort].map((port) => `http://127.0.0.1:${port}/docs/guides`);
   const contents = await Promise.all([trade, studio].map((url) => ask(String(url))));

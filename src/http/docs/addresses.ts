@@ -4,3 +4,9 @@ import type { Config } from '../../config';
 export function addressesOf({ publicBaseUrl, studioPort }: Pick<Config, 'publicBaseUrl' | 'studioPort'>): Readonly<Record<string, string>> {
   return { API: publicBaseUrl, STUDIO: `http://127.0.0.1:${studioPort}/studio/v1` };
 }
+
+/** For the studio's readers also where Temporal is, which is nothing for the public. */
+export function studioAddressesOf(config: Pick<Config, 'publicBaseUrl' | 'studioPort' | 'temporal'>): Readonly<Record<string, string>> {
+  const { address, namespace } = config.temporal;
+  return { ...addressesOf(config), TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
+}

@@ -16,7 +16,7 @@ export interface Documented {
   /** Where the endpoints are, from the root of the listener: `v1`. */
   endpoints: string;
   readers: Readers;
-  /** Where the APIs are that the guides call, by the name their commands give it: `API`, `STUDIO`. */
+  /** Where that is which the guides call, by the name their commands give it: `API`, `STUDIO`. */
   addresses: Readonly<Record<string, string>>;
   /** The OpenAPI document, made when it is first asked for. */
   document: () => object;
@@ -97,7 +97,7 @@ function guidePages({ name, readers, addresses }: Documented, assets: Assets): P
 /** The commands of a guide are for a service on one's own machine; served, they call the one that serves them. */
 function calling(guide: Guide, addresses: Documented['addresses']): Guide {
   const markdown = Object.entries(addresses).reduce(
-    (text, [name, address]) => text.replace(new RegExp(`\\b${name}=http://127\\.0\\.0\\.1:[0-9]+/\\S+`, 'g'), `${name}=${address}`),
+    (text, [name, address]) => text.replace(new RegExp(`\\b${name}=[^\\s\`]+`, 'g'), () => `${name}=${address}`),
     guide.markdown,
   );
   return { ...guide, markdown };

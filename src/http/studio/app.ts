@@ -1,4 +1,4 @@
-import { addressesOf } from '../docs/addresses';
+import { studioAddressesOf } from '../docs/addresses';
 import type Koa from 'koa';
 import type { Dependencies } from '../../dependencies';
 import { createApi } from '../api';
@@ -21,7 +21,7 @@ export function createStudioApp(deps: Dependencies): Koa<RequestState> {
       name: 'Studio API',
       endpoints: 'studio/v1',
       readers: 'studio',
-      addresses: addressesOf(deps.config),
+      addresses: studioAddressesOf(deps.config),
       document: studioDocument,
     },
     needs: STUDIO_NEEDS,
