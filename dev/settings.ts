@@ -7,6 +7,9 @@ import { newSecretsKey } from '../src/security/secrets-keys';
 import { freePort, listenFailure } from './ports';
 import { SetupError } from './setup-error';
 
+/** Where the guides have their readers run a receiver; like the demo's it is neither public nor HTTPS. */
+export const GUIDES_RECEIVER_ORIGIN = 'http://127.0.0.1:9000';
+
 /** A port that `npm start` or one of its parts will listen on. */
 interface PortUse {
   variable: string;
@@ -37,7 +40,7 @@ export async function readSettings(given: NodeJS.ProcessEnv): Promise<DevSetting
     if (env[variable] === '0') env[variable] = String(await freePort());
   }
   env['NODE_ENV'] ||= 'development';
-  if (!isProduction(env['NODE_ENV'])) env['WEBHOOK_ALLOWED_ORIGINS'] ??= DEMO_RECEIVER_ORIGIN;
+  if (!isProduction(env['NODE_ENV'])) env['WEBHOOK_ALLOWED_ORIGINS'] ??= [DEMO_RECEIVER_ORIGIN, GUIDES_RECEIVER_ORIGIN].join(',');
   const embedsPostgres = !env['DATABASE_URL'];
   const madeAtStart = {
     ...(embedsPostgres ? { DATABASE_URL: 'postgres://made-at-start' } : {}),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ConfigError, loadConfig } from '../src/config';
 import { DEMO_RECEIVER_ORIGIN } from '../demo/receiver';
 import { projectRoot } from '../dev/project';
-import { readSettings } from '../dev/settings';
+import { GUIDES_RECEIVER_ORIGIN, readSettings } from '../dev/settings';
 import { unsafeSettings, type JudgedSettings } from '../src/production-settings';
 import { newStudioToken } from '../src/security/api-keys';
 import { newSecret } from '../src/security/ids';
@@ -380,9 +380,10 @@ describe('In production', () => {
 });
 
 describe('npm start', () => {
-  it("is development where nothing is said, with the demo's receiver allowed", async () => {
+  it('is development where nothing is said, with the receivers of the demo and of the guides allowed', async () => {
     const { env, config } = await readSettings({});
-    expect([env['NODE_ENV'], config.production, config.webhookAllowedOrigins]).toEqual(['development', false, [DEMO_RECEIVER_ORIGIN]]);
+    const receivers = [DEMO_RECEIVER_ORIGIN, GUIDES_RECEIVER_ORIGIN];
+    expect([env['NODE_ENV'], config.production, config.webhookAllowedOrigins]).toEqual(['development', false, receivers]);
   });
 
   it('keeps what is said, and allows nobody in production', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../dev/ports';
 import { projectRoot } from '../../dev/project';
+import { GUIDES_RECEIVER_ORIGIN } from '../../dev/settings';
 import { anAccount } from '../support/accounts';
 import { temporalAddress } from '../support/infrastructure';
 import { startService, type TestService } from '../support/service';
@@ -16,7 +17,7 @@ const GUIDES = readdirSync(path.join(projectRoot, 'docs', 'guides'), { recursive
   .toSorted();
 
 /** A port that the pages give to what a reader runs, such as a receiver of webhooks. */
-const READERS_PORT = '9000';
+const READERS_PORT = new URL(GUIDES_RECEIVER_ORIGIN).port;
 
 const isForStudio = (guide: string): boolean => /studio|floor/.test(guide);
 

@@ -1,5 +1,5 @@
 import { validationError, type ApiError } from '../../domain/errors';
-import { bareHost, checkWebhookUrl, isPublicAddress, WEBHOOK_URL_ISSUES } from '../../security/public-address';
+import { bareHost, checkWebhookUrl, isPublicAddress, WEBHOOK_URL_ISSUES, type WebhookUrlIssue } from '../../security/public-address';
 import { resolvePublic, type Resolve } from '../../webhooks/resolve';
 
 /** For A and AAAA together. */
@@ -18,7 +18,7 @@ export interface UrlRules {
  */
 export async function acceptWebhookUrl(text: string, { allowedOrigins, resolve = resolvePublic }: UrlRules): Promise<string> {
   const verdict = checkWebhookUrl(text, { allowedOrigins });
-  if (!verdict.ok) throw urlRefusal(WEBHOOK_URL_ISSUES[verdict.reason]);
+  if (!verdict.ok) throw urlRefusal(refusalOf(verdict.reason, allowedOrigins));
   if (!verdict.exempt) await requirePublicAddresses(bareHost(verdict.url), resolve);
   return verdict.url.href;
 }
@@ -33,6 +33,12 @@ async function requirePublicAddresses(host: string, resolve: Resolve): Promise<v
       `names ${host}, which resolves to an address that is not on the public internet; each of its A and AAAA records must be`,
     );
   }
+}
+
+/** There are none in production: who develops is told which setting lets a receiver on their own machine in. */
+function refusalOf(reason: WebhookUrlIssue, exceptions: readonly string[]): string {
+  const isTold = reason === 'not_https' && exceptions.length > 0;
+  return WEBHOOK_URL_ISSUES[reason] + (isTold ? `, nor is it excepted by WEBHOOK_ALLOWED_ORIGINS (${exceptions.join(', ')})` : '');
 }
 
 function urlRefusal(message: string): ApiError {

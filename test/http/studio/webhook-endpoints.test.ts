@@ -102,7 +102,8 @@ describe('webhook endpoints', () => {
       const replies = await Promise.all([office.post(ofAccount(), { environment: 'live', url }), patch({ url })]);
       for (const reply of replies) {
         expect([reply.status, faultPaths(reply)]).toEqual([400, ['url']]);
-        expect(reply.json.error?.details.issues).toEqual([{ path: 'url', message: WEBHOOK_URL_ISSUES[fault] }]);
+        const told = fault === 'not_https' ? `, nor is it excepted by WEBHOOK_ALLOWED_ORIGINS (${receiver.origin})` : '';
+        expect(reply.json.error?.details.issues).toEqual([{ path: 'url', message: WEBHOOK_URL_ISSUES[fault] + told }]);
       }
       expect((await office.get(ofAccount())).json.data).toHaveLength(1);
     });
