@@ -69,6 +69,12 @@ describe.each([
     expect(text).not.toContain('http://127.0.0.1:8080/v1');
   });
 
+  it('leads from the top of a guide to the list of all, which stands below it on a phone', async () => {
+    const { text } = await ask(`${root()}/docs/guides/quoting`);
+    expect(text).toMatch(/<main>\n<p class="to-others"><a href="#all-guides">/);
+    expect(text).toContain('<nav id="all-guides" aria-label="Guides">');
+  });
+
   it('serves what stands beside the guides for programs, as it is', async () => {
     const { status, headers, text } = await ask(`${root()}/docs/guides/webhook-vectors.json`);
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);

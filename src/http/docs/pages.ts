@@ -47,7 +47,10 @@ export function contentsPage(site: Site): string {
   return page(site, { title: `${site.name}: guides`, toRoot: '../', styles: ['frame.css', 'guides.css'], main });
 }
 
-/** One guide, with the others beside it. */
+/** Shown where the others stand below the guide. */
+const TO_OTHERS = '<p class="to-others"><a href="#all-guides">All guides</a></p>';
+
+/** One guide, with the others beside it, or below it where there is no room. */
 export function guidePage(site: Site, guide: Guide): string {
   const toRoot = '../'.repeat(2 + guide.path.split('/').length - 1);
   const html = render(guide.markdown, { file: guide.file, toRoot, addressOf: (file) => addressOf(site, file) });
@@ -55,7 +58,7 @@ export function guidePage(site: Site, guide: Guide): string {
     title: `${text(guide.title)} · ${site.name}`,
     toRoot,
     styles: ['frame.css', 'guides.css'],
-    main: `<div class="with-others">\n${others(site, guide, toRoot)}\n<main>\n${html}</main>\n</div>`,
+    main: `<div class="with-others">\n${others(site, guide, toRoot)}\n<main>\n${TO_OTHERS}\n${html}</main>\n</div>`,
   });
 }
 
@@ -71,7 +74,7 @@ function others({ guides }: Site, shown: Guide, toRoot: string): string {
     const here = path === shown.path ? ' aria-current="page"' : '';
     return `<li><a href="${toRoot}docs/guides/${path}"${here}>${renderLine(title)}</a></li>`;
   });
-  return `<nav aria-label="Guides"><ul>\n${links.join('\n')}\n</ul></nav>`;
+  return `<nav id="all-guides" aria-label="Guides"><ul>\n${links.join('\n')}\n</ul></nav>`;
 }
 
 function page(site: Frame, { title, toRoot, styles, main, after = '' }: Page): string {
