@@ -69,6 +69,33 @@ describe('check', () => {
     expect(await failureOf(check('t=1,v1=a', { rawBody: {} as string }))).toBeInstanceOf(TypeError);
   });
 
+  it.each<[string, object]>([
+    ['a tolerance that is no number', { toleranceSeconds: NaN }],
+    ['a tolerance in words', { toleranceSeconds: 'abc' }],
+    ['a tolerance as text', { toleranceSeconds: '300' }],
+    ['a tolerance of null', { toleranceSeconds: null }],
+    ['a tolerance below zero', { toleranceSeconds: -1 }],
+    ['a tolerance without end', { toleranceSeconds: Infinity }],
+    ['a clock that tells no time', { now: new Date('x') }],
+    ['a number for a clock', { now: NOW.getTime() }],
+    ['no clock', { now: null }],
+  ])('throws for %s: a request of any age would pass', async (_what, options) => {
+    const { rawBody, headers } = await webhooks.sign({ type: 'ping', data: {} }, SECRET, { now: new Date(0) });
+    for (const call of [webhooks.check, webhooks.verify])
+      for (const given of [headers, {}]) expect(await failureOf(call(rawBody, given, SECRET, options))).toBeInstanceOf(TypeError);
+  });
+
+  it('takes no tolerance at all', async () => {
+    const { rawBody, headers } = await webhooks.sign({ type: 'ping', data: {} }, SECRET, { now: NOW });
+    const at = (ms: number) => webhooks.check(rawBody, headers, SECRET, { toleranceSeconds: 0, now: new Date(NOW.getTime() + ms) });
+    expect([await at(0), await at(1_000)].map(wordOf)).toEqual(['ok', 'timestamp_too_old']);
+  });
+
+  it.each([[undefined], [null]])('takes headers that are %s as without the header', async (headers) => {
+    expect(wordOf(await webhooks.check('{}', headers as never, SECRET))).toBe('bad_header');
+    expect(await failureOf(webhooks.verify('{}', headers as never, SECRET))).toMatchObject({ reason: 'bad_header' });
+  });
+
   it('answers any header with a refusal, and never throws', async () => {
     const piece = fc.oneof(
       fc.constantFrom('t=', 'v1=', ',', '=', ' ', 't=1', 't=1790000000', `v1=${'a'.repeat(64)}`, `v1=${'é'.repeat(64)}`, '\0', '-1', 'NaN'),
@@ -174,5 +201,11 @@ describe('sign', () => {
       'webhook-timestamp': '1790000000',
       'webhook-signature': [OTHER, SECRET].map((secret) => `v1,${mac(secret, `evt_9.1790000000.${rawBody}`, 'base64')}`).join(' '),
     });
+  });
+
+  it('throws for no secret, and for a clock that tells no time', async () => {
+    const event = { type: 'ping', data: {} };
+    for (const secrets of ['', [], [SECRET, '']]) expect(await failureOf(webhooks.sign(event, secrets))).toBeInstanceOf(TypeError);
+    expect(await failureOf(webhooks.sign(event, SECRET, { now: new Date('x') }))).toBeInstanceOf(TypeError);
   });
 });

@@ -1,11 +1,12 @@
+import { secondsOf, toleranceOf } from './clock.js';
 import type { RawBody } from './raw-body.js';
-import { bytesOfHex, keyOf, signedBytes } from './signature.js';
+import { bytesOfHex, keysOf, signedBytes } from './signature.js';
 
 /** Headers in any of the forms they come in: `request.headers` of Node, the `Headers` of fetch, a plain record in any case. */
 export type WebhookHeaders = { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookCheckOptions {
-  /** How far the timestamp may lie from now, either way. Default 300. */
+  /** How far the timestamp may lie from now, either way; a number from 0. Default 300. */
   toleranceSeconds?: number;
   /** Instead of the machine's clock. */
   now?: Date;
@@ -26,7 +27,7 @@ const TIMESTAMP = /^(?:0|[1-9][0-9]{0,14})$/;
  * Tells whether a request came from the service, unchanged and just now. While a secret is being changed, pass both: one that matches is
  * enough. The time is judged after the signature, so a refusal for its time is only ever said of a request that is the service's.
  * Whatever the headers hold, the answer is a verdict (specification "Signature verification").
- * @throws TypeError for no secret, or a body that is not the raw bytes: mistakes of the receiver
+ * @throws TypeError for no secret, a body that is not the raw bytes, or an option that cannot be meant: mistakes of the receiver
  */
 export async function checkWebhook(
   rawBody: RawBody,
@@ -34,17 +35,18 @@ export async function checkWebhook(
   secrets: string | readonly string[],
   { toleranceSeconds = DEFAULT_TOLERANCE_SECONDS, now = new Date() }: WebhookCheckOptions = {},
 ): Promise<WebhookVerdict> {
-  const keys = await Promise.all([secrets].flat().map(keyOf));
-  if (keys.length === 0) throw new TypeError('secret takes the whole lpw_ text');
+  const [nowSeconds, tolerance] = [secondsOf(now), toleranceOf(toleranceSeconds)];
+  const keys = await keysOf(secrets);
   signedBytes('', rawBody);
   const header = parseHeader(headerOf(headers));
   if (header === null) return { ok: false, reason: 'bad_header' };
   const signed = signedBytes(`${header.timestamp}.`, rawBody);
   if (!(await isSigned(signed, header.macs, keys))) return { ok: false, reason: 'wrong_signature' };
-  return judgeTime(header.timestamp, Math.floor(now.getTime() / 1000), toleranceSeconds);
+  return judgeTime(header.timestamp, nowSeconds, tolerance);
 }
 
-function headerOf(headers: WebhookHeaders): unknown {
+function headerOf(headers: WebhookHeaders | null | undefined): unknown {
+  if (headers === null || headers === undefined) return undefined;
   if (typeof headers.get === 'function') return (headers as Headers).get(HEADER);
   const values = Object.entries(headers).filter(([name]) => name.toLowerCase() === HEADER);
   return values.length === 1 ? values[0]?.[1] : undefined;

@@ -1,5 +1,6 @@
+import { secondsOf } from './clock.js';
 import type { WebhookEvent } from './events.js';
-import { base64Of, hexOf, keyOf, signedBytes } from './signature.js';
+import { base64Of, hexOf, keysOf, signedBytes } from './signature.js';
 
 /** An event to sign: what is left out is filled in, as the service would. */
 export type EventToSign = { type: string; data: unknown } & Partial<Omit<WebhookEvent, 'type' | 'data'>>;
@@ -12,16 +13,17 @@ export interface SignedWebhook {
 /**
  * For tests of your receiver: an event as the service would send it, body and headers. `webhook-*` are the headers of Standard Webhooks,
  * signed with the same secret. Several secrets are a rotation, the new one first.
+ * @throws TypeError for no secret, or a clock that tells no time
  */
 export async function signWebhook(
   event: EventToSign,
   secrets: string | readonly string[],
   { now = new Date() }: { now?: Date } = {},
 ): Promise<SignedWebhook> {
+  const timestamp = secondsOf(now);
   const rawBody = JSON.stringify({ ...defaultsOf(now), ...event });
   const { id, type } = JSON.parse(rawBody) as WebhookEvent;
-  const timestamp = Math.floor(now.getTime() / 1000);
-  const keys = await Promise.all([secrets].flat().map(keyOf));
+  const keys = await keysOf(secrets);
   const macs = (prefix: string): Promise<ArrayBuffer[]> =>
     Promise.all(keys.map((key) => crypto.subtle.sign('HMAC', key, signedBytes(prefix, rawBody))));
   const [own, standard] = await Promise.all([macs(`${timestamp}.`), macs(`${id}.${timestamp}.`)]);

@@ -3,9 +3,16 @@ import type { RawBody } from './raw-body.js';
 const text = new TextEncoder();
 
 /** HMAC-SHA256 under the whole `lpw_…` text. @throws TypeError for an empty secret */
-export async function keyOf(secret: string): Promise<CryptoKey> {
+async function keyOf(secret: string): Promise<CryptoKey> {
   if (typeof secret !== 'string' || secret === '') throw new TypeError('secret takes the whole lpw_ text');
   return crypto.subtle.importKey('raw', text.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+}
+
+/** One for each secret, while one is being changed. @throws TypeError for none */
+export async function keysOf(secrets: string | readonly string[]): Promise<CryptoKey[]> {
+  const keys = await Promise.all([secrets].flat().map(keyOf));
+  if (keys.length === 0) throw new TypeError('secret takes the whole lpw_ text');
+  return keys;
 }
 
 /** What is signed: a prefix such as `<timestamp>.`, then the raw body. @throws TypeError for a body that was parsed */
