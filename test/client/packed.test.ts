@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { projectRoot } from '../../dev/project';
 import manifest from '../../packages/client/package.json';
 import { startService, type TestService } from '../support/service';
-import { aBasket, baseUrlOf } from './support';
+import { aBasket, aClient, aQuoteId, baseUrlOf } from './support';
 
 const run = promisify(execFile);
 const PACKAGE = path.join(projectRoot, 'packages', 'client');
@@ -79,12 +79,32 @@ main();`;
     expect(JSON.parse(await runIt(file))).toEqual(['received', true, true]);
   });
 
-  it('runs the program of its README, which can be run again', async () => {
+  it('runs the program of its README, which orders once however often it is run', async () => {
     const readme = await readFile(path.join(PACKAGE, 'README.md'), 'utf8');
     const [, example = ''] = /```js\n(.*?)```/s.exec(readme) ?? [];
+    const [, picture = ''] = /```sh\n(.*?)\n/.exec(readme) ?? [];
+    const [database, kept] = [service.deps.database, path.join(folder, 'shop-order-1041.json')];
+    const orders = () => database.rows<{ quote_id: string }>('SELECT quote_id FROM orders');
     await writeFile(path.join(folder, 'order.mjs'), example);
-    await writeFile(path.join(folder, 'dunes.png'), Buffer.alloc(1000));
-    expect(await runIt('order.mjs', 'dunes.png')).toMatch(/1000 of 1000 bytes\n\d+ cents, held until .*\nT-\d+ is received\n$/);
+    await run('sh', ['-c', picture], { cwd: folder });
+
+    const expired = await aQuoteId(aClient(service));
+    await database.rows("UPDATE quotes SET expires_at = now() - interval '1 minute' WHERE id = $1", [expired]);
+    await writeFile(kept, JSON.stringify({ quoteId: expired }));
+    await expect(runIt('order.mjs', 'dunes.png')).rejects.toThrow(/nothing was ordered, the price held until .*Z: delete shop-order-1041.json/);
+    await rm(kept);
+    const before = await orders();
+
+    const first = await runIt('order.mjs', 'dunes.png');
+    expect(first).toMatch(/^0 of 69 bytes\n69 of 69 bytes\n\d+ cents, held until .*\nT-\d+ is received\n$/);
+    const { quoteId } = JSON.parse(await readFile(kept, 'utf8')) as { quoteId: string };
+    const [told] = /T-.*\n/.exec(first) ?? [];
+    expect(await runIt('order.mjs', 'dunes.png')).toBe(told);
+    // A day later the key is forgotten, and the quote is not.
+    await database.rows("UPDATE idempotency_records SET expires_at = now() - interval '1 second'");
+    expect(await runIt('order.mjs', 'dunes.png')).toBe(told);
+    expect(await orders()).toHaveLength(before.length + 1);
+    expect((await orders()).filter(({ quote_id }) => quote_id === quoteId)).toHaveLength(1);
   });
 });
 
