@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import {
   NotFoundError,
   OrderNotCancellableError,
@@ -8,6 +9,7 @@ import {
   UnauthorizedError,
   ValidationError,
   VERSION,
+  type ClientOptions,
 } from '@trade-print/client';
 import { ERROR_STATUS } from '../../src/domain/errors';
 import manifest from '../../packages/client/package.json';
@@ -21,6 +23,14 @@ beforeAll(async () => {
   client = aClient(service);
 });
 afterAll(() => service.stop());
+
+function errorOf(make: () => unknown): unknown {
+  try {
+    return make();
+  } catch (error) {
+    return error;
+  }
+}
 
 const anOrder = async () => client.orders.create({ quoteId: await aQuoteId(client), specialInstructions: 'flat, please' });
 
@@ -83,7 +93,11 @@ describe('calls', () => {
   it('escape what they are given, and refuse an id that is none before they ask for something else', async () => {
     expect(await failureOf(client.orders.get('../orders?limit=1'))).toBeInstanceOf(NotFoundError);
     expect(await failureOf(client.orders.get(undefined as never))).toBeInstanceOf(TypeError);
-    expect(await failureOf(client.orders.get(''))).toBeInstanceOf(TypeError);
+    for (const id of ['', '.', '..']) {
+      expect(await failureOf(client.orders.get(id))).toBeInstanceOf(TypeError);
+      expect(await failureOf(client.orders.cancel(id))).toBeInstanceOf(TypeError);
+    }
+    expect(await failureOf(client.orders.get('...'))).toBeInstanceOf(NotFoundError);
   });
 
   it('name themselves', async () => {
@@ -102,8 +116,41 @@ describe('calls', () => {
     ['an address without its version', { apiKey: 'k', baseUrl: 'https://print.example' }],
     ['a timeout that is none', { apiKey: 'k', timeoutMs: 0 }],
     ['retries that are none', { apiKey: 'k', maxRetries: -1 }],
+    ['an address that is none', { apiKey: 'k', baseUrl: 'http://[/v1' }],
   ])('are not made with %s', (_what, options) => {
     expect(() => new TradePrint(options)).toThrow(TypeError);
+  });
+
+  it.each<[string, Partial<ClientOptions>]>([
+    ['a key with a space', { apiKey: 'lpk_live_HID DEN' }],
+    ['a key in two lines', { apiKey: 'lpk_live_HID\nDEN' }],
+    ['a key with a control character', { apiKey: 'lpk_live_HIDDEN\0' }],
+    ['a key in another alphabet', { apiKey: 'lpk_live_HIDDEN_Ж' }],
+    ['a key with an accent', { apiKey: 'lpk_live_HIDDEN_é' }],
+    ['a password in the address', { apiKey: 'k', baseUrl: 'https://shop:HIDDEN@print.example/v1' }],
+    ['a user in the address', { apiKey: 'k', baseUrl: 'https://HIDDEN@print.example/v1' }],
+    ['a password in an address that is none', { apiKey: 'k', baseUrl: 'https://shop:HIDDEN@[/v1' }],
+  ])('are not made with %s, and the error does not repeat it', (_what, options) => {
+    const error = errorOf(() => new TradePrint(options as ClientOptions));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(inspect(error, { depth: Infinity, showHidden: true })).not.toMatch(/HID|DEN/);
+  });
+
+  it.each([
+    ['idempotencyKey', 'HIDDEN\n'],
+    ['idempotencyKey', 'HIDDEN✓'],
+    ['idempotencyKey', 'HIDDEN\u0001'],
+    ['requestId', 'HIDDEN\r\n'],
+    ['requestId', 7],
+  ])('refuse an %s that no header can hold, naming it without its value, before anything is sent', async (option, value) => {
+    const stub = await aStub(answers(200, { data: {}, error: null }));
+    const named = new TradePrint({ apiKey: 'lpk_live_HIDDEN', baseUrl: stub.url });
+    const error = await failureOf(named.orders.create({ quoteId: 'quo_1' }, { [option]: value }));
+    await stub.close();
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toContain(option);
+    expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('HIDDEN');
+    expect(stub.requests).toEqual([]);
   });
 });
 

@@ -91,7 +91,9 @@ main();`;
     const expired = await aQuoteId(aClient(service));
     await database.rows("UPDATE quotes SET expires_at = now() - interval '1 minute' WHERE id = $1", [expired]);
     await writeFile(kept, JSON.stringify({ quoteId: expired }));
-    await expect(runIt('order.mjs', 'dunes.png')).rejects.toThrow(/nothing was ordered, the price held until .*Z: delete shop-order-1041.json/);
+    await expect(runIt('order.mjs', 'dunes.png')).rejects.toThrow(
+      /nothing was ordered, the price held until .*Z: delete shop-order-1041.json/,
+    );
     await rm(kept);
     const before = await orders();
 

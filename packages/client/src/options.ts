@@ -42,10 +42,9 @@ const UPLOAD_TIMEOUT_MS = 3_600_000;
 /** @throws TypeError for an option that cannot be meant. */
 export function settingsOf(options: ClientOptions): Settings {
   const { apiKey, baseUrl = 'http://127.0.0.1:8080/v1', timeoutMs, maxRetries = 3 } = options;
-  if (typeof apiKey !== 'string' || apiKey.trim() === '') throw new TypeError('apiKey takes the lpk_ text that the studio issued');
   if (!Number.isInteger(maxRetries) || maxRetries < 0) throw new TypeError('maxRetries takes a whole number from 0');
   return {
-    apiKey: apiKey.trim(),
+    apiKey: keyOf(apiKey),
     baseUrl: addressOf(baseUrl),
     // Called as a bare function: browsers refuse a fetch that is called as somebody's method.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
@@ -61,8 +60,26 @@ export function durationOf(timeoutMs: number): number {
   return timeoutMs;
 }
 
+/** Spaces around it are of pasting. @throws TypeError for what no header can hold, without the key: messages go into logs */
+function keyOf(apiKey: string): string {
+  const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('apiKey takes the lpk_ text that the studio issued');
+  return key;
+}
+
+/** @throws TypeError for what is no address of the API, without the address: it may hold a password */
 function addressOf(baseUrl: string): string {
-  const address = baseUrl.replace(/\/+$/, '');
-  if (!/^https?:\/\/.+\/v1$/.test(address)) throw new TypeError('baseUrl takes the address of the API, such as https://print.example/v1');
+  const address = String(baseUrl).replace(/\/+$/, '');
+  const url = /^https?:\/\/.+\/v1$/.test(address) ? parsed(address) : null;
+  if (url === null) throw new TypeError('baseUrl takes the address of the API, such as https://print.example/v1');
+  if (url.username !== '' || url.password !== '') throw new TypeError('baseUrl takes no user and no password: fetch refuses them');
   return address;
+}
+
+function parsed(address: string): URL | null {
+  try {
+    return new URL(address);
+  } catch {
+    return null;
+  }
 }

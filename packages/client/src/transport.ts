@@ -36,7 +36,7 @@ export class Transport {
   async answer<T>(call: Call, options: RequestOptions = {}): Promise<Answer<T>> {
     const { baseUrl, fetch, maxRetries } = this.settings;
     const requestId = options.requestId ?? crypto.randomUUID();
-    const init = sendable(this.#init(call, options, requestId));
+    const init = this.#init(call, options, requestId);
     const url = `${baseUrl}${call.path}${queryString(call.query ?? {})}`;
     const deadline = new Deadline({ signal: options.signal, timeoutMs: options.timeoutMs ?? this.settings.timeoutMs, requestId });
     try {
@@ -52,20 +52,21 @@ export class Transport {
     const headers: Record<string, string> = {
       accept: 'application/json',
       authorization: `Bearer ${this.settings.apiKey}`,
-      'service-request-id': requestId,
+      'service-request-id': sendable('requestId', requestId),
       // In a page it would be one more header to ask permission for.
       ...(isNode ? { 'user-agent': `trade-print-client/${VERSION}` } : {}),
     };
-    if (method === 'POST') headers['idempotency-key'] = idempotencyKey ?? crypto.randomUUID();
+    if (method === 'POST') headers['idempotency-key'] = sendable('idempotencyKey', idempotencyKey ?? crypto.randomUUID());
     if (body !== undefined) headers['content-type'] = 'application/json';
     // A redirect is somebody else's: it is shown, not followed.
     return { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   }
 }
 
-/** @throws TypeError for a header that cannot be sent, such as one with a line break: no repeat would help */
-function sendable(init: RequestInit): RequestInit {
-  return { ...init, headers: new Headers(init.headers) };
+/** @throws TypeError for what no header can hold, such as a line break: no repeat would help. Headers' own message would repeat the value */
+function sendable(option: string, value: string): string {
+  if (typeof value === 'string' && !/[^\t\x20-\x7e\x80-\xff]/.test(value)) return value;
+  throw new TypeError(`${option} takes text that a header can hold`);
 }
 
 /** Sends once and reads the whole answer. @throws ConnectionError, TimeoutError, or the signal's reason */
