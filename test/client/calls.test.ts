@@ -4,6 +4,7 @@ import {
   OrderNotCancellableError,
   QuoteAlreadyOrderedError,
   REFUSALS,
+  ShippingUnavailableError,
   TradePrint,
   TradePrintError,
   UnauthorizedError,
@@ -71,8 +72,44 @@ describe('calls', () => {
     expect(cancelled).not.toContain(placed[0]);
     const first = await list.page();
     expect(first.data.map(({ orderId }) => orderId)).toEqual(placed.slice(0, 2));
-    const second = await list.page(first.nextCursor ?? '');
+    const second = await list.page(first.nextCursor);
     expect(second.data[0]?.orderId).toBe(placed[2]);
+    const turned: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const { data, nextCursor } = await list.page(cursor);
+      turned.push(...data.map(({ orderId }) => orderId));
+      cursor = nextCursor;
+    } while (cursor !== null);
+    expect(turned).toEqual(read);
+  });
+
+  it('after the last page of a list there is an empty one, and nothing is asked for', async () => {
+    const stub = await aStub(answers(200, { data: [{ orderId: 'ord_1' }], error: null, nextCursor: null }));
+    const list = new TradePrint({ apiKey: 'k', baseUrl: stub.url }).orders.list();
+    const { nextCursor } = await list.page();
+    expect(await list.page(nextCursor)).toEqual({ data: [], nextCursor: null });
+    await stub.close();
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it.each<[string, (list: TradePrint) => AsyncIterable<unknown>, number]>([
+    ['orders', (stubbed) => stubbed.orders.list(), 2],
+    ['orders from a cursor on', (stubbed) => stubbed.orders.list({ cursor: 'same' }), 1],
+    ['events', (stubbed) => stubbed.events.list(), 2],
+    ['events on from the last', (stubbed) => stubbed.events.list({ after: 'same' }), 1],
+  ])('do not turn for ever: a page of %s that is followed by itself is an error', async (_what, listOf, asked) => {
+    const stub = await aStub(answers(200, { data: [{ id: '1' }], error: null, nextCursor: 'same' }));
+    const read: unknown[] = [];
+    const all = async () => {
+      for await (const one of listOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url }))) if (read.push(one) > 5) return;
+    };
+    const error = await failureOf(all());
+    await stub.close();
+    expect(error).toBeInstanceOf(TradePrintError);
+    expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200, requestId: expect.stringMatching(/./) });
+    expect(read).toHaveLength(asked - 1);
+    expect(stub.requests).toHaveLength(asked);
   });
 
   it("read the account's events on from the last one they have, as webhooks tell them", async () => {
@@ -196,5 +233,30 @@ describe('errors', () => {
     expect(Object.getPrototypeOf(error)).toBe(TradePrintError.prototype);
     expect(error).toMatchObject(expected);
     expect(error.requestId).toMatch(/./);
+  });
+
+  it('an answer without end is given up, long before the memory is full', async () => {
+    const stub = await aStub((response) => {
+      const goOn = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(1_000_000, ' ')));
+      };
+      response.writeHead(200, { 'content-type': 'application/json' }).on('drain', goOn);
+      goOn();
+    });
+    const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, timeoutMs: 30_000 }).catalogue.get());
+    await stub.close();
+    expect(error).toBeInstanceOf(TradePrintError);
+    expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200, message: expect.stringContaining('more than 67108864 bytes') });
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it('no delivery methods where the refusal does not tell them is that refusal', async () => {
+    const code = 'SHIPPING_UNAVAILABLE';
+    const said = [undefined, null, {}].map((details) => answers(400, { data: null, error: { code, message: 'none', details } }));
+    const stub = await aStub(...said);
+    const { quotes } = new TradePrint({ apiKey: 'k', baseUrl: stub.url });
+    for (const _answer of said)
+      expect(await failureOf(quotes.shippingOptions(aBasket('https://a.example')))).toBeInstanceOf(ShippingUnavailableError);
+    await stub.close();
   });
 });

@@ -157,6 +157,15 @@ describe('the PUT', () => {
     expect(error.message).toContain('AccessDenied');
   });
 
+  it.each([302, 303, 307])('that is redirected by %i has failed, and nobody follows', async (status) => {
+    const world = await aStore(answers(status, '', { location: '/elsewhere' }), answers(200, 'welcome'));
+    const error = await failureOf(world.client.uploads.upload(BYTES, { filename: 'a.png' }));
+    await world.close();
+    expect(error).toBeInstanceOf(TradePrintError);
+    expect(error).toMatchObject({ status, code: 'UNEXPECTED_ANSWER' });
+    expect(world.store.requests).toHaveLength(1);
+  });
+
   it('ends at once by the signal', async () => {
     const abort = new AbortController();
     const world = await aStore((response, at) => {

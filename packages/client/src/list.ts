@@ -1,3 +1,4 @@
+import { TradePrintError, UNEXPECTED_ANSWER } from './errors.js';
 import type { RequestOptions } from './options.js';
 import type { Transport } from './transport.js';
 
@@ -12,7 +13,7 @@ export interface ListCall {
   path: string;
   /** The query parameter that takes `nextCursor`. */
   cursor: 'cursor' | 'after';
-  query: object;
+  query: Readonly<Record<string, unknown>>;
 }
 
 /** A list of any length: `for await` reads all of it, page after page as it goes; `page()` reads one. */
@@ -27,12 +28,19 @@ export class List<T> implements AsyncIterable<T> {
     this.#options = options;
   }
 
-  /** One page: the first, or the one that starts at a `nextCursor`. */
-  async page(cursor?: string): Promise<Page<T>> {
-    const { path, query, cursor: name } = this.#call;
-    const at = cursor === undefined ? {} : { [name]: cursor };
-    const answer = await this.#transport.answer<T[]>({ method: 'GET', path, query: { ...query, ...at } }, this.#options);
-    return { data: answer.data, nextCursor: answer.nextCursor ?? null };
+  /**
+   * One page: the first, or the one that starts at a `nextCursor`. After the last, whose `nextCursor` is null, comes an empty one, and
+   * nothing is asked for. @throws TradePrintError where the page is said to be followed by itself: whoever goes on would never end
+   */
+  async page(cursor?: string | null): Promise<Page<T>> {
+    if (cursor === null) return { data: [], nextCursor: null };
+    const { path, cursor: name } = this.#call;
+    const query = cursor === undefined ? this.#call.query : { ...this.#call.query, [name]: cursor };
+    const requestId = this.#options.requestId ?? crypto.randomUUID();
+    const answer = await this.#transport.answer<T[]>({ method: 'GET', path, query }, { ...this.#options, requestId });
+    const nextCursor = answer.nextCursor ?? null;
+    if (nextCursor !== null && nextCursor === query[name]) throw itself(requestId);
+    return { data: answer.data, nextCursor };
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
@@ -43,4 +51,9 @@ export class List<T> implements AsyncIterable<T> {
       page = await this.page(page.nextCursor);
     }
   }
+}
+
+function itself(requestId: string): TradePrintError {
+  const message = 'the next page of the list is said to be the one that was just read';
+  return new TradePrintError({ code: UNEXPECTED_ANSWER, message, status: 200, requestId });
 }

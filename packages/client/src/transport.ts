@@ -1,9 +1,10 @@
-import { answerOf, type Answer, type ReadResponse } from './answer.js';
+import { answerOf, errorOf, type Answer, type ReadResponse } from './answer.js';
 import { Deadline } from './deadline.js';
 import { ConnectionError } from './errors.js';
 import type { Fetch, RequestOptions, Settings } from './options.js';
 import { withRetries, type Repeats } from './retry.js';
 import { isNode } from './runtime.js';
+import { LONGEST_ANSWER_BYTES, textOf } from './text.js';
 import { VERSION } from './version.js';
 
 /** One call as its resource says it. */
@@ -69,12 +70,18 @@ function sendable(option: string, value: string): string {
   throw new TypeError(`${option} takes text that a header can hold`);
 }
 
-/** Sends once and reads the whole answer. @throws ConnectionError, TimeoutError, or the signal's reason */
+/** Sends once and reads the whole answer. @throws ConnectionError, TimeoutError, TradePrintError for one without end, or the signal's reason */
 export async function send(fetch: Fetch, url: string, init: RequestInit, deadline: Deadline, requestId: string): Promise<ReadResponse> {
+  const { response, text } = await answered(fetch, url, init, deadline, requestId);
+  if (text === null) throw errorOf({ response, text: `more than ${LONGEST_ANSWER_BYTES} bytes`, requestId });
+  return { response, text, requestId };
+}
+
+async function answered(fetch: Fetch, url: string, init: RequestInit, deadline: Deadline, requestId: string) {
   deadline.check();
   try {
     const response = await fetch(url, { ...init, signal: deadline.signal });
-    return { response, text: await response.text(), requestId };
+    return { response, text: await textOf(response) };
   } catch (cause) {
     deadline.check();
     throw connectionError(url, cause, requestId);

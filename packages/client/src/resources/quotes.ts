@@ -23,7 +23,10 @@ export class QuotesResource {
       await this.create({ ...basket, shippingMethodId: null }, options);
       return [];
     } catch (error) {
-      if (error instanceof ShippingUnavailableError) return error.details.shippingOptions;
+      // Details are what an answer says they are, and it may say none.
+      const details =
+        error instanceof ShippingUnavailableError ? (error.details as Partial<typeof error.details> | null | undefined) : null;
+      if (Array.isArray(details?.shippingOptions)) return details.shippingOptions;
       throw error;
     }
   }

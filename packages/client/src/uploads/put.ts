@@ -55,12 +55,14 @@ class Counted {
 
   init(): RequestInit {
     const { artwork, contentType } = this.#put;
+    // A redirect is somebody else's: followed as a GET it would end well, and nothing would be stored.
+    const asked = { method: 'PUT', redirect: 'manual' } as const;
     const headers = { 'content-type': contentType };
     this.tell(0);
     // A page sends a Blob with its length and cannot watch it leave; Node takes the length from us.
-    if (!isNode && artwork.blob !== null) return { method: 'PUT', headers, body: artwork.blob };
+    if (!isNode && artwork.blob !== null) return { ...asked, headers, body: artwork.blob };
     const init = {
-      method: 'PUT',
+      ...asked,
       headers: { ...headers, 'content-length': String(artwork.sizeBytes) },
       body: this.#stream(),
       duplex: 'half',
