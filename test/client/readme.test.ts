@@ -44,8 +44,14 @@ it('every snippet of the README compiles under strict, each a module of its own'
     });
     writeFileSync(path.join(folder, 'around.d.ts'), AROUND);
     const compilerOptions = {
-      ...{ strict: true, noEmit: true, target: 'es2022', lib: ['es2022'], module: 'es2022', moduleResolution: 'bundler' },
-      ...{ types: ['node'], typeRoots: [path.join(projectRoot, 'node_modules', '@types')] },
+      strict: true,
+      noEmit: true,
+      target: 'es2022',
+      lib: ['es2022'],
+      module: 'es2022',
+      moduleResolution: 'bundler',
+      types: ['node'],
+      typeRoots: [path.join(projectRoot, 'node_modules', '@types')],
       paths: { '@trade-print/client': [path.join(PACKAGE, 'dist', 'esm', 'index.d.ts')] },
     };
     writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [...files, 'around.d.ts'] }));
