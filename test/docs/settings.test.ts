@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { DEMO_RECEIVER_ORIGIN } from '../../demo/receiver';
+import { GUIDES_RECEIVER_ORIGIN } from '../../dev/settings';
 import { CONFIG_KEYS, loadConfig } from '../../src/config';
 import { TIMEOUTS } from '../../src/db/data-source';
 import { TEST_SECRETS_KEY } from '../support/secrets';
@@ -32,7 +33,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   WORKER_MAX_CACHED_WORKFLOWS: String(config.workerMaxCachedWorkflows),
   QUOTE_RETENTION_DAYS: String(config.quoteRetentionDays),
   LOG_LEVEL: config.logLevel,
-  WEBHOOK_ALLOWED_ORIGINS: `the demo's receiver, ${DEMO_RECEIVER_ORIGIN}`,
+  WEBHOOK_ALLOWED_ORIGINS: `the receivers of the demo and of the guides, ${DEMO_RECEIVER_ORIGIN},${GUIDES_RECEIVER_ORIGIN}`,
   WEBHOOK_RETRY_SCHEDULE: config.webhookRetryScheduleMs.map(inUnits).join(','),
   STUDIO_MAIL_TO: config.studioMail,
 };
