@@ -124,10 +124,8 @@ describe('a program in TypeScript compiles against it, and one that is wrong doe
     await writeFile(path.join(at, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
     await writeFile(path.join(at, file), source);
     const said = run(process.execPath, [path.join(compiler, 'bin', 'tsc'), '-p', at]);
-    return said.then(
-      ({ stdout }) => stdout,
-      ({ stdout }: { stdout: string }) => stdout,
-    );
+    const all = ({ stdout, stderr }: { stdout: string; stderr: string }): string => stdout + stderr;
+    return said.then(all, all);
   }
 
   const PROGRAM = `import { TradePrint, TradePrintError, QuoteExpiredError, ShippingUnavailableError, webhooks, type Order, type QuoteRequest } from '@trade-print/client';
