@@ -64,13 +64,13 @@ export class Transport {
   }
 }
 
-/** @throws TypeError for what no header can hold, such as a line break: no repeat would help. Headers' own message would repeat the value */
+/** @throws TypeError for what no header can hold, such as a line break: no repeat would help. Headers' own message repeats the value */
 function sendable(option: string, value: string): string {
   if (typeof value === 'string' && !/[^\t\x20-\x7e\x80-\xff]/.test(value)) return value;
   throw new TypeError(`${option} takes text that a header can hold`);
 }
 
-/** Sends once and reads the whole answer. @throws ConnectionError, TimeoutError, TradePrintError for one without end, or the signal's reason */
+/** Sends once and reads the whole answer. @throws ConnectionError, TimeoutError, TradePrintError for one too long, the signal's reason */
 export async function send(fetch: Fetch, url: string, init: RequestInit, deadline: Deadline, requestId: string): Promise<ReadResponse> {
   const { response, text } = await answered(fetch, url, init, deadline, requestId);
   if (text === null) throw errorOf({ response, text: `more than ${LONGEST_ANSWER_BYTES} bytes`, requestId });

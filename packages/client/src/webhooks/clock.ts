@@ -1,4 +1,4 @@
-/** Unix seconds of a clock. @throws TypeError where it tells no time: every comparison with that is false, which would let any request pass */
+/** Unix seconds of a clock. @throws TypeError where it tells no time: comparisons with that are false, so that any request would pass */
 export function secondsOf(now: Date): number {
   // By its looks: a Date of another realm is no `Date` here.
   const ms: unknown = typeof (now as Partial<Date> | null)?.getTime === 'function' ? now.getTime() : NaN;
