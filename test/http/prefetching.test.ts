@@ -1,5 +1,5 @@
 import { Prefetch } from '../../src/db/repositories/admission';
-import { QUOTE_OPERATIONS } from '../../src/http/contract/operations';
+import { QUOTE_OPERATIONS } from '../../src/http/contract/operations/quotes';
 import { prefetching, type Answer, type EndpointRow, type TradeRequest } from '../../src/http/types';
 
 /** The compiler holds what a handler gets to what its endpoint reads: `tsc` fails where an expected error is missing. */

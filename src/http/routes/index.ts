@@ -1,12 +1,10 @@
 import { LIMITS } from '../../domain/limits';
-import {
-  CATALOGUE_OPERATIONS,
-  EVENT_OPERATIONS,
-  ORDER_OPERATIONS,
-  QUOTE_OPERATIONS,
-  UPLOAD_OPERATIONS,
-  WEBHOOK_OPERATIONS,
-} from '../contract/operations';
+import { CATALOGUE_OPERATIONS } from '../contract/operations/catalogue';
+import { EVENT_OPERATIONS } from '../contract/operations/events';
+import { ORDER_OPERATIONS } from '../contract/operations/orders';
+import { QUOTE_OPERATIONS } from '../contract/operations/quotes';
+import { UPLOAD_OPERATIONS } from '../contract/operations/uploads';
+import { WEBHOOK_OPERATIONS } from '../contract/operations/webhooks';
 import { advanceRequest } from '../schemas/advance';
 import { ORDER_FILTERS, orderRequest } from '../schemas/orders';
 import { DELIVERY_PAGE, EVENT_PAGE, PAGE } from '../schemas/paging';

@@ -4,18 +4,16 @@ import { DELIVERY_STATES } from '../../../domain/webhook-rules';
 import { PAGE } from '../../schemas/paging';
 import { oneOf, text } from '../../schemas/text';
 import { textLike } from '../schemas/fields';
-import {
-  ACCOUNT_OPERATIONS,
-  AUDIT_OPERATIONS,
-  BOOK_OPERATIONS,
-  CATALOGUE_OPERATIONS,
-  DELIVERY_OPERATIONS,
-  ENDPOINT_OPERATIONS,
-  KEY_OPERATIONS,
-  ORDER_OPERATIONS,
-  SETTINGS_OPERATIONS,
-  TOKEN_OPERATIONS,
-} from '../contract/operations';
+import { TOKEN_OPERATIONS } from '../contract/operations/tokens';
+import { ACCOUNT_OPERATIONS } from '../contract/operations/accounts';
+import { KEY_OPERATIONS } from '../contract/operations/keys';
+import { ENDPOINT_OPERATIONS } from '../contract/operations/webhook-endpoints';
+import { DELIVERY_OPERATIONS } from '../contract/operations/deliveries';
+import { ORDER_OPERATIONS } from '../contract/operations/orders';
+import { SETTINGS_OPERATIONS } from '../contract/operations/settings';
+import { CATALOGUE_OPERATIONS } from '../contract/operations/catalogue';
+import { BOOK_OPERATIONS } from '../contract/operations/price-books';
+import { AUDIT_OPERATIONS } from '../contract/operations/audit';
 import { anyObject, withdrawal } from '../schemas/catalogue';
 import { milestoneRequest } from '../schemas/milestones';
 import { parcelRequest } from '../schemas/parcels';

@@ -1,0 +1,21 @@
+import { STORED_SECTIONS } from '../../../../domain/catalogue';
+import { integer, oneOf, string } from '../../../contract/json';
+import type { Parameter } from '../../../contract/operation';
+import { ACCOUNT_EXAMPLE, DELIVERY_EXAMPLE, ENDPOINT_EXAMPLE, KEY_EXAMPLE, ORDER_ROW_EXAMPLE, TOKEN_EXAMPLE } from '../examples';
+
+const named = (description: string, example: string): Parameter => ({ schema: string(), description, example });
+
+/** The names in the paths. */
+export const ID = {
+  token: named('of the token', TOKEN_EXAMPLE.id),
+  account: named('of the account', ACCOUNT_EXAMPLE.id),
+  key: named('of the key', KEY_EXAMPLE.id),
+  endpoint: named('of the endpoint', ENDPOINT_EXAMPLE.id),
+  delivery: named('of the delivery', DELIVERY_EXAMPLE.id),
+  order: named('of the order', ORDER_ROW_EXAMPLE.orderId),
+  parcel: named('as it was sent', 'p-1'),
+  payment: named('as it was sent', 'bank-2026-03-05-7'),
+  row: named('of the row: its id, slug or sizeCode', 'A4'),
+  section: { schema: oneOf(STORED_SECTIONS), description: 'of the catalogue', example: 'sleeves' },
+  version: { schema: integer(), description: 'of the book', example: 1 },
+} satisfies Record<string, Parameter>;

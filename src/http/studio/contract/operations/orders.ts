@@ -1,0 +1,86 @@
+import { ID } from './ids';
+import { list } from '../../../contract/json';
+import type { OperationContract } from '../../../contract/operation';
+import { ORDER_ROW_EXAMPLE, STUDIO_ORDER_EXAMPLE } from '../examples';
+import { STUDIO_ORDER, STUDIO_ORDER_ROW } from '../resources';
+
+/** Where a list names what links lead to. */
+const FIRST_ORDER = '$response.body#/data/0/orderId';
+
+/** What the contract says of orders (studio API "Endpoints"). */
+export const ORDER_OPERATIONS = {
+  list: {
+    id: 'listOrders',
+    tag: 'Orders',
+    summary: 'Orders, newest first',
+    description: 'Live ones unless test orders are asked for.',
+    answer: list(STUDIO_ORDER_ROW),
+    paged: true,
+    example: { answer: [ORDER_ROW_EXAMPLE] },
+    links: {
+      readIt: { operationId: 'getOrder', parameters: { id: FIRST_ORDER }, description: 'Reads the newest order.' },
+      reportIt: { operationId: 'recordMilestone', parameters: { id: FIRST_ORDER }, description: 'Says what the floor did with it.' },
+      packIt: { operationId: 'addParcel', parameters: { id: FIRST_ORDER }, description: 'Ships a parcel of it.' },
+      payIt: { operationId: 'recordPayment', parameters: { id: FIRST_ORDER }, description: 'Takes a payment for it.' },
+    },
+  },
+  read: {
+    id: 'getOrder',
+    tag: 'Orders',
+    summary: 'Everything the studio knows of one order',
+    params: { id: ID.order },
+    answer: STUDIO_ORDER,
+    example: { answer: STUDIO_ORDER_EXAMPLE },
+  },
+  milestone: {
+    id: 'recordMilestone',
+    tag: 'Orders',
+    summary: 'Record what happened on the floor',
+    description: 'The same `milestoneId` with the same content is answered with the order as it is, so it is safe to repeat.',
+    params: { id: ID.order },
+    answer: STUDIO_ORDER,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
+    example: { request: { milestoneId: 'press-7/1041', type: 'production_started' }, answer: STUDIO_ORDER_EXAMPLE },
+  },
+  addParcel: {
+    id: 'addParcel',
+    tag: 'Orders',
+    summary: 'A parcel has left',
+    description: 'From then on the order reads `shipped`, until its last label is voided. Safe to repeat by `parcelId`.',
+    params: { id: ID.order },
+    answer: STUDIO_ORDER,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
+    example: { request: { parcelId: 'p-1', trackingNumber: 'AP-1', carrier: 'Australia Post' }, answer: STUDIO_ORDER_EXAMPLE },
+  },
+  voidParcel: {
+    id: 'voidParcel',
+    tag: 'Orders',
+    summary: "Void a parcel's label",
+    params: { id: ID.order, parcelId: ID.parcel },
+    answer: STUDIO_ORDER,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
+    example: { answer: STUDIO_ORDER_EXAMPLE },
+  },
+  recordPayment: {
+    id: 'recordPayment',
+    tag: 'Orders',
+    summary: "Record money received for the order's invoice",
+    description: 'Safe to repeat by `paymentId`.',
+    params: { id: ID.order },
+    answer: STUDIO_ORDER,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
+    example: {
+      request: { paymentId: 'bank-2026-03-05/7', amountCents: 8425, reference: 'Harbour Gallery March' },
+      answer: STUDIO_ORDER_EXAMPLE,
+    },
+  },
+  reversePayment: {
+    id: 'reversePayment',
+    tag: 'Orders',
+    summary: 'Reverse a payment',
+    params: { id: ID.order, paymentId: ID.payment },
+    answer: STUDIO_ORDER,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
+    example: { answer: STUDIO_ORDER_EXAMPLE },
+  },
+} satisfies Record<string, OperationContract>;
