@@ -266,7 +266,7 @@ describe('In production', () => {
     expect(found[0]).toContain(wouldWork);
   });
 
-  it('20,000 random secrets of each form are taken', () => {
+  it('4,000 random secrets of each form are taken', () => {
     const forms: [string, () => string][] = [
       ['SECRETS_KEY', () => keyOf(randomBytes(32))],
       ['TEMPORAL_CODEC_KEY', () => keyOf(randomBytes(32))],
@@ -277,7 +277,7 @@ describe('In production', () => {
       ['STORAGE_SIGNING_SECRET', () => Array.from({ length: 78 }, () => randomInt(10)).join('')],
     ];
     for (const [name, make] of forms) {
-      const refused = Array.from({ length: 20_000 }, make).filter((secret) => unsafeSettings(judged(name, secret), () => false).length > 0);
+      const refused = Array.from({ length: 4_000 }, make).filter((secret) => unsafeSettings(judged(name, secret), () => false).length > 0);
       expect([name, refused]).toEqual([name, []]);
     }
   }, 120_000);

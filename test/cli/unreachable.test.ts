@@ -38,29 +38,27 @@ describe('what cannot be reached is one line that names its setting, and code 1'
     expectOneLine(await tradePrint(['seed'], { DATABASE_URL: url() }), 'DATABASE_URL', reason);
   });
 
-  it.each<[string, string[]]>([
-    ['migrate', ['migrate']],
-    ['reconcile', ['reconcile', '--dry-run']],
-  ])(
-    'Temporal away, at a port of something else, or without the namespace: %s',
-    async (_name, args) => {
-      const { host } = new URL(database.url);
-      for (const address of [NOBODY, host]) {
-        expectOneLine(await tradePrint(args, { DATABASE_URL: database.url, TEMPORAL_ADDRESS: address }), 'TEMPORAL_ADDRESS', address);
-      }
-      const away = await tradePrint(args, {
-        DATABASE_URL: database.url,
-        TEMPORAL_ADDRESS: temporalAddress(),
-        TEMPORAL_NAMESPACE: 'none-of-ours',
-      });
-      expectOneLine(away, 'TEMPORAL_NAMESPACE', 'none-of-ours');
-    },
-    120_000,
-  );
+  it('Temporal away, at a port of something else, or without the namespace: migrate and reconcile', async () => {
+    const { host } = new URL(database.url);
+    const away = async (args: string[]) => {
+      const say = (settings: Record<string, string>) => tradePrint(args, { DATABASE_URL: database.url, ...settings });
+      const [nobody, other, nameless] = await Promise.all([
+        say({ TEMPORAL_ADDRESS: NOBODY }),
+        say({ TEMPORAL_ADDRESS: host }),
+        say({ TEMPORAL_ADDRESS: temporalAddress(), TEMPORAL_NAMESPACE: 'none-of-ours' }),
+      ]);
+      expectOneLine(nobody, 'TEMPORAL_ADDRESS', NOBODY);
+      expectOneLine(other, 'TEMPORAL_ADDRESS', host);
+      expectOneLine(nameless, 'TEMPORAL_NAMESPACE', 'none-of-ours');
+    };
+    await Promise.all([away(['migrate']), away(['reconcile', '--dry-run'])]);
+  }, 120_000);
 
   it('npm run histories: no server there, and no such workflow', async () => {
-    for (const address of [NOBODY, temporalAddress()])
-      expectOneLine(await histories('order/none-of-ours', address), 'TEMPORAL_ADDRESS', 'order/none-of-ours', address);
+    const addresses = [NOBODY, temporalAddress()];
+    const said = await Promise.all(addresses.map((address) => histories('order/none-of-ours', address)));
+    for (const [at, address] of addresses.entries())
+      expectOneLine(said[at] ?? { code: null, stderr: '' }, 'TEMPORAL_ADDRESS', 'order/none-of-ours', address);
   });
 
   function histories(workflowId: string, address: string): Promise<Pick<Said, 'code' | 'stderr'>> {

@@ -94,8 +94,10 @@ describe('an import that a row does not name is found', () => {
   );
 });
 
+const anyFile = new Map(house.toReversed().map(({ file }) => [layerOf(file), file]));
+
 function anyFileOf(layer: string): string {
-  return house.find(({ file }) => layerOf(file) === layer)?.file ?? layer;
+  return anyFile.get(layer) ?? layer;
 }
 
 function wayTo(other: string, layer: string): string {

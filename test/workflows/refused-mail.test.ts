@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createWebhookActivities } from '../../activities';
+import { createActivities, createWebhookActivities } from '../../activities';
 import { anOrder } from '../support/baskets';
 import { anEndpoint } from '../support/endpoints';
 import { startService, type TestService } from '../support/service';
@@ -7,7 +7,6 @@ import { startMailServer, type MailServer } from '../support/smtp-server';
 import { waitFor } from '../support/wait-for';
 import { historyText } from './history-text';
 import { OrderDesk } from './order-desk';
-import { onTimeSkippingServer } from './environment';
 
 const DAY = 24 * 60 * 60 * 1000;
 const NO_SUCH_USER = { code: 550, words: '5.1.1 <ada@example.com> no such user' };
@@ -115,27 +114,24 @@ describe('a confirmation that the mail server does not take', () => {
       expect(givenUp()).toEqual([expect.stringContaining('451')]);
     });
   });
-});
 
-it('a confirmation that nobody takes for three days is given up the same way', async () => {
-  const mail = await startMailServer();
-  mail.answer({ code: 450, words: 'try later' });
-  const environment = await onTimeSkippingServer({ SMTP_URL: mail.url });
-  try {
-    const desk = new OrderDesk(environment.service);
+  it('a confirmation that nobody takes for three days is given up the same way', async () => {
+    mail.answer({ code: 450, words: 'try later' });
     const ref = await desk.order('live', false);
-    await environment.temporal.sleep(2 * DAY);
+    await waitFor('a first attempt', async () => mail.asked.length > 0);
+    await desk.handle(ref).terminate('its own attempts are in the way');
+    const confirm = (triedMs: number) =>
+      new MockActivityEnvironment({ scheduledTimestampMs: 0, currentAttemptScheduledTimestampMs: triedMs }).run(() =>
+        createActivities(service.deps).sendConfirmation(ref),
+      );
+    await expect(confirm(3 * DAY - 1)).rejects.toThrow('450');
     expect((await desk.row(ref)).confirmation_failed_at).toBeNull();
-    await environment.temporal.sleep(2 * DAY);
-    await waitFor('the failure', async () => (await desk.row(ref)).confirmation_failed_at);
-    expect((await environment.service.studio().get(`/orders/${ref.orderId}`)).json.data.attention).toMatchObject([
+    await confirm(3 * DAY);
+    expect(await attention(ref.orderId)).toMatchObject([
       { code: 'CONFIRMATION_FAILED', message: expect.stringMatching(/three days.*450/) },
     ]);
     const tried = mail.asked.length;
-    await environment.temporal.sleep(DAY);
+    await confirm(3 * DAY);
     expect(mail.asked.length).toBe(tried);
-  } finally {
-    await environment.stop();
-    await mail.stop();
-  }
-}, 120_000);
+  });
+});
