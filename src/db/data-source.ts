@@ -15,6 +15,7 @@ import { EraseOnRequest1764500000001 } from '../../migrations/1764500000001-Eras
 import { FindOrders1764520000000 } from '../../migrations/1764520000000-FindOrders';
 import { LineUpEvents1764530000000 } from '../../migrations/1764530000000-LineUpEvents';
 import { GiveUpMail1764500000000 } from '../../migrations/1764500000000-GiveUpMail';
+import { KeepLedger1764700000000 } from '../../migrations/1764700000000-KeepLedger';
 
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
 types.setTypeParser(types.builtins.INT8, (text) => {
@@ -22,6 +23,8 @@ types.setTypeParser(types.builtins.INT8, (text) => {
   if (!Number.isSafeInteger(value)) throw new Error(`bigint ${text} does not fit a JavaScript number`);
   return value;
 });
+// A day is `YYYY-MM-DD`, in no time zone: as a Date it would be another one to the west of here.
+types.setTypeParser(types.builtins.DATE, (text) => text);
 
 export const MIGRATIONS = [
   CreateOrderService1763700000000,
@@ -39,6 +42,7 @@ export const MIGRATIONS = [
   FindOrders1764520000000,
   LineUpEvents1764530000000,
   CountFailuresAsTold1764650000000,
+  KeepLedger1764700000000,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

@@ -1,4 +1,5 @@
 import type { AttentionCode } from '../domain/attention';
+import type { EntryType } from '../domain/ledger';
 import type { Environment, RushTier, AccountStatus } from '../domain/limits';
 import type { BaseStatus, OrderStatus, OrderFacts } from '../domain/order-status';
 import type { ShippingAddress } from '../domain/basket/quote-request';
@@ -97,6 +98,23 @@ export interface PaymentRow {
   received_at: Date;
   reference: string | null;
   reversed_at: Date | null;
+  /** The payment on account that it is a part of; null: the order's own. */
+  account_payment_id: string | null;
+}
+
+export interface CreditNoteRow {
+  id: string;
+  credit_note_number: string;
+  /** The sender's `creditNoteId`; `cancel` for the one that a cancel of the studio wrote. */
+  sender_id: string;
+  order_id: string;
+  invoice_id: string;
+  account_id: string;
+  environment: Environment;
+  amount_cents: number;
+  gst_cents: number;
+  reason: string;
+  created_at: Date;
 }
 
 export interface InvoiceRow {
@@ -108,9 +126,32 @@ export interface InvoiceRow {
   amount_cents: number;
   gst_cents: number;
   paid_cents: number;
+  credited_cents: number;
+  /** What was neither paid nor credited when it was voided. */
+  voided_cents: number;
   issued_at: Date;
   due_at: Date;
   voided_at: Date | null;
+}
+
+/** What was booked of an account, and what it did to its running sums; `amount_cents` to its balance. */
+export interface LedgerRow {
+  id: number;
+  account_id: string;
+  environment: Environment;
+  /** The studio's date, `YYYY-MM-DD`. */
+  booked_on: string;
+  type: EntryType;
+  amount_cents: number;
+  outstanding_cents: number;
+  credit_cents: number;
+  order_id: string | null;
+  invoice_id: string | null;
+  credit_note_id: string | null;
+  account_payment_id: string | null;
+  payment_id: string | null;
+  refund_id: string | null;
+  created_at: Date;
 }
 
 /** One thing about an order that needs a person; open until it is cleared. */

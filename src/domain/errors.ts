@@ -34,6 +34,7 @@ export const ERROR_STATUS = {
   ARTWORK_IN_USE: 412,
   // studio API only
   ENDPOINT_UNREACHABLE: 409,
+  CREDIT_INSUFFICIENT: 409,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

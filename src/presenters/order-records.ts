@@ -1,3 +1,4 @@
+import { figuresOf, invoiceState } from '../domain/ledger';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
 
 export function presentTimelineEntry(entry: TimelineRow) {
@@ -55,13 +56,9 @@ export function presentInvoice(invoice: InvoiceRow) {
     amountCents: invoice.amount_cents,
     gstCents: invoice.gst_cents,
     paidCents: invoice.paid_cents,
-    state: invoiceState(invoice),
+    creditedCents: invoice.credited_cents,
+    state: invoiceState(figuresOf(invoice)),
     issuedAt: invoice.issued_at.toISOString(),
     dueAt: invoice.due_at.toISOString(),
   };
-}
-
-export function invoiceState(invoice: Pick<InvoiceRow, 'voided_at' | 'paid_cents' | 'amount_cents'>): 'open' | 'paid' | 'void' {
-  if (invoice.voided_at !== null) return 'void';
-  return invoice.paid_cents >= invoice.amount_cents ? 'paid' : 'open';
 }

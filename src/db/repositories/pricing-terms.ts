@@ -1,5 +1,6 @@
 import { readPriceBook } from '../../domain/price-book/read';
 import type { PriceBook } from '../../domain/price-book/price-book';
+import { localDate } from '../../domain/pricing/ready-date';
 import type { Sql } from '../database';
 
 export interface PricingTerms {
@@ -31,6 +32,20 @@ export class PricingTermsReader {
       criticalRushEnabled: found.critical ?? false,
       catalogueRevision: found.revision,
     };
+  }
+
+  /** The date, `YYYY-MM-DD`, on which something is booked at `now`: that of the studio, whose time zone the newest effective book has (ruling 52). */
+  async today(sql: Sql, now: Date): Promise<string> {
+    const found = await sql.row<{ version: number }>(
+      `SELECT version FROM price_books WHERE effective_at <= $1 ORDER BY effective_at DESC, version DESC LIMIT 1`,
+      [now],
+    );
+    return this.dayBy(sql, found?.version ?? null, now);
+  }
+
+  /** The same by a book whose version is known; by UTC where there is no book. */
+  async dayBy(sql: Sql, version: number | null, now: Date): Promise<string> {
+    return localDate(version === null ? 'UTC' : (await this.book(sql, version)).timeZone, now);
   }
 
   /** Books are immutable: one that has been read is kept. */

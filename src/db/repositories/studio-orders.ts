@@ -94,7 +94,15 @@ export const PARCEL_COLUMNS = columns<ParcelRow>('parcels')(
   'shipped_at',
   'voided_at',
 );
-export const PAYMENT_COLUMNS = columns<PaymentRow>('payments')('order_id', 'id', 'amount_cents', 'received_at', 'reference', 'reversed_at');
+export const PAYMENT_COLUMNS = columns<PaymentRow>('payments')(
+  'order_id',
+  'id',
+  'amount_cents',
+  'received_at',
+  'reference',
+  'reversed_at',
+  'account_payment_id',
+);
 export const INVOICE_COLUMNS = columns<InvoiceRow>('invoices')(
   'id',
   'invoice_number',
@@ -104,6 +112,8 @@ export const INVOICE_COLUMNS = columns<InvoiceRow>('invoices')(
   'amount_cents',
   'gst_cents',
   'paid_cents',
+  'credited_cents',
+  'voided_cents',
   'issued_at',
   'due_at',
   'voided_at',

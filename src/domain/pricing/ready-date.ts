@@ -33,6 +33,11 @@ function nextDay(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 }
 
+/** `YYYY-MM-DD` on the studio's clock. */
+export function localDate(timeZone: string, now: Date): string {
+  return localTime(timeZone, now).date;
+}
+
 /** `YYYY-MM-DD` and `HH:MM` on the studio's clock. */
 function localTime(timeZone: string, now: Date): { date: string; time: string } {
   const parts = new Map(

@@ -100,6 +100,13 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
     schema: object({ status: nullable(integer('of the reply')), errorCode: nullable(string('why the ping failed')) }),
     example: { status: null, errorCode: 'connection_refused' },
   },
+  CREDIT_INSUFFICIENT: {
+    schema: object({
+      creditCents: cents('the credit of the account in this environment'),
+      missingCents: cents('how much more it would take'),
+    }),
+    example: { creditCents: 1500, missingCents: 20_500 },
+  },
   ENDPOINT_DISABLED: {
     schema: object({ endpointId: id('whe') }),
     example: { endpointId: 'whe_0f3a' },
@@ -135,6 +142,7 @@ const WHEN: Record<ErrorCode, string> = {
   MILESTONE_REFUSED: "The order's state does not allow it; the message says why.",
   MILESTONE_ID_REUSED: 'The same id came before with another content.',
   ENDPOINT_UNREACHABLE: 'The ping before enabling failed; `skipPing` enables it all the same.',
+  CREDIT_INSUFFICIENT: "It would take more of the account's credit than there is; the message says how much there is and what to do.",
   ENDPOINT_DISABLED: 'The endpoint is disabled or deleted, so nothing can be sent there.',
 };
 

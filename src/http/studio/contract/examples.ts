@@ -145,6 +145,7 @@ export const STUDIO_ORDER_EXAMPLE = {
     amountCents: 8425,
     gstCents: 766,
     paidCents: 0,
+    creditedCents: 0,
     state: 'open',
     issuedAt: AT,
     dueAt: '2026-04-01T01:05:00.000Z',

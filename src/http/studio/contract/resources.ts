@@ -1,5 +1,6 @@
 import { ATTENTION_CODES } from '../../../domain/attention';
 import { STORED_SECTIONS } from '../../../domain/catalogue';
+import { INVOICE_STATES } from '../../../domain/ledger';
 import { ACCOUNT_STATUSES, ENVIRONMENTS, RUSH_TIERS, SCOPES } from '../../../domain/limits';
 import { ORDER_STATUSES } from '../../../domain/order-status';
 import { ROLES } from '../../../domain/roles';
@@ -268,7 +269,8 @@ const INVOICE = resource<ReturnType<typeof presentInvoice>>('Invoice', {
   amountCents: cents(),
   gstCents: cents(),
   paidCents: cents(),
-  state: oneOf(['open', 'paid', 'void']),
+  creditedCents: cents('by credit notes'),
+  state: oneOf(INVOICE_STATES, 'the first that fits: void, credited (by credit notes alone), paid, part_paid, open'),
   issuedAt: time(),
   dueAt: time(),
 });

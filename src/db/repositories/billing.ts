@@ -1,0 +1,71 @@
+import { effectOf, figuresOf, type Effect, type InvoiceFigures } from '../../domain/ledger';
+import { CREDIT_NOTE_NUMBER_PREFIX } from '../../domain/order-number';
+import { columns } from '../columns';
+import type { Sql } from '../database';
+import type { CreditNoteRow, InvoiceRow } from '../rows';
+import { INVOICE_COLUMNS } from './studio-orders';
+
+export const CREDIT_NOTE_COLUMNS = columns<CreditNoteRow>('credit_notes')(
+  'id',
+  'credit_note_number',
+  'sender_id',
+  'order_id',
+  'invoice_id',
+  'account_id',
+  'environment',
+  'amount_cents',
+  'gst_cents',
+  'reason',
+  'created_at',
+);
+
+/** The invoice of an order whose row is locked, so that it stays as it is; null for an order without one. */
+export function invoiceOfOrder(sql: Sql, orderId: string): Promise<InvoiceRow | null> {
+  return sql.row(`SELECT ${INVOICE_COLUMNS.list} FROM invoices WHERE order_id = $1`, [orderId]);
+}
+
+/** Writes what an invoice has become; answers what that does to its account, which is for the caller to book (`book`). */
+export async function restateInvoice(sql: Sql, before: InvoiceRow, after: InvoiceFigures, now: Date): Promise<Effect> {
+  await sql.run(
+    `
+    UPDATE invoices SET paid_cents = $2, credited_cents = $3, voided_cents = $4, voided_at = CASE WHEN $5 THEN COALESCE(voided_at, $6) END WHERE id = $1`,
+    [before.id, after.paidCents, after.creditedCents, after.voidedCents, after.isVoid, now],
+  );
+  return effectOf(figuresOf(before), after);
+}
+
+/**
+ * After a payment of the order was written or reversed: the invoice's paid part is always the sum of the payments that stand.
+ * @returns the invoice's id and what the change does to its account, which is for the caller to book; null for an order without invoice
+ */
+export async function settleInvoice(sql: Sql, orderId: string, now: Date): Promise<(Effect & { invoiceId: string }) | null> {
+  const before = await invoiceOfOrder(sql, orderId);
+  if (before === null) return null;
+  const paid = await sql.row<{ cents: number }>(
+    `SELECT COALESCE(SUM(amount_cents), 0)::bigint AS cents FROM payments WHERE order_id = $1 AND reversed_at IS NULL`,
+    [orderId],
+  );
+  const effect = await restateInvoice(sql, before, { ...figuresOf(before), paidCents: paid?.cents ?? 0 }, now);
+  return { invoiceId: before.id, ...effect };
+}
+
+/** The last statement of its transaction: it draws the note's number, so that what is refused uses none (ruling 52). */
+export async function insertCreditNote(sql: Sql, note: Omit<CreditNoteRow, 'credit_note_number'>): Promise<void> {
+  await sql.run(
+    `
+    INSERT INTO credit_notes (id, credit_note_number, sender_id, order_id, invoice_id, account_id, environment, amount_cents, gst_cents, reason, created_at)
+    VALUES ($1, '${CREDIT_NOTE_NUMBER_PREFIX[note.environment]}-' || nextval('credit_note_numbers_${note.environment}'), $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      note.id,
+      note.sender_id,
+      note.order_id,
+      note.invoice_id,
+      note.account_id,
+      note.environment,
+      note.amount_cents,
+      note.gst_cents,
+      note.reason,
+      note.created_at,
+    ],
+  );
+}

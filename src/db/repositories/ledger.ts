@@ -1,0 +1,104 @@
+import type { Environment } from '../../domain/limits';
+import { assertCredit, type Effect, type EntryType } from '../../domain/ledger';
+import { columns } from '../columns';
+import type { Sql } from '../database';
+import type { LedgerRow } from '../rows';
+
+export const LEDGER_COLUMNS = columns<LedgerRow>('ledger_entries')(
+  'id',
+  'account_id',
+  'environment',
+  'booked_on',
+  'type',
+  'amount_cents',
+  'outstanding_cents',
+  'credit_cents',
+  'order_id',
+  'invoice_id',
+  'credit_note_id',
+  'account_payment_id',
+  'payment_id',
+  'refund_id',
+  'created_at',
+);
+
+/** Whose ledger, and when: `today` is the studio's date of `now`, which was read under the account's lock. */
+export interface Booking {
+  accountId: string;
+  environment: Environment;
+  now: Date;
+  /** `YYYY-MM-DD`. */
+  today: string;
+}
+
+/** One entry and what it is about. */
+export interface NewEntry extends Effect {
+  type: EntryType;
+  orderId?: string;
+  invoiceId?: string;
+  creditNoteId?: string;
+  accountPaymentId?: string;
+  /** The sender's id of a payment on one order. */
+  paymentId?: string;
+  refundId?: string;
+}
+
+/** An account's two running sums in one environment, in cents. */
+export interface Balance {
+  outstanding_cents: number;
+  credit_cents: number;
+}
+
+/** Zeros before the first entry. */
+export async function findBalance(sql: Sql, accountId: string, environment: Environment): Promise<Balance> {
+  const found = await sql.row<Balance>(
+    `SELECT outstanding_cents, credit_cents FROM account_balances WHERE account_id = $1 AND environment = $2`,
+    [accountId, environment],
+  );
+  return found ?? { outstanding_cents: 0, credit_cents: 0 };
+}
+
+/**
+ * Books entries and moves the running sums with them. The caller has locked the account's row (`lockAccount`) and does not let go of it
+ * before the commit. They are booked today, but never before the last entry: neither a clock nor a time zone that moves changes a past period (ruling
+ * 52).
+ * @throws ApiError CREDIT_INSUFFICIENT where all of them together would make the credit negative; then nothing was booked
+ */
+export async function book(sql: Sql, { accountId, environment, now, today }: Booking, entries: readonly NewEntry[]): Promise<void> {
+  const sum = (of: (entry: NewEntry) => number): number => entries.reduce((cents, entry) => cents + of(entry), 0);
+  const creditCents = sum((entry) => entry.creditCents);
+  if (creditCents < 0) assertCredit((await findBalance(sql, accountId, environment)).credit_cents, creditCents);
+  const all = <T>(of: (entry: NewEntry) => T): T[] => entries.map(of);
+  await sql.run(
+    `
+    WITH moved AS (
+      INSERT INTO account_balances AS b (account_id, environment, outstanding_cents, credit_cents, booked_on)
+      VALUES ($1, $2, $4, GREATEST($5::bigint, 0), $6)
+      ON CONFLICT (account_id, environment) DO UPDATE SET outstanding_cents = b.outstanding_cents + $4, credit_cents = b.credit_cents + $5,
+        booked_on = GREATEST(b.booked_on, $6)
+      RETURNING booked_on)
+    INSERT INTO ledger_entries (account_id, environment, booked_on, type, amount_cents, outstanding_cents, credit_cents, order_id, invoice_id,
+      credit_note_id, account_payment_id, payment_id, refund_id, created_at)
+    SELECT $1, $2, moved.booked_on, e.type, e.outstanding - e.credit, e.outstanding, e.credit, e.order_id, e.invoice_id, e.note_id, e.account_payment_id,
+           e.payment_id, e.refund_id, $3
+      FROM moved, unnest($7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+        WITH ORDINALITY e (type, outstanding, credit, order_id, invoice_id, note_id, account_payment_id, payment_id, refund_id, n) ORDER BY e.n`,
+    [
+      accountId,
+      environment,
+      now,
+      sum((entry) => entry.outstandingCents),
+      creditCents,
+      today,
+      all(({ type }) => type),
+      all(({ outstandingCents }) => outstandingCents),
+      all((entry) => entry.creditCents),
+      all(({ orderId }) => orderId ?? null),
+      all(({ invoiceId }) => invoiceId ?? null),
+      all(({ creditNoteId }) => creditNoteId ?? null),
+      all(({ accountPaymentId }) => accountPaymentId ?? null),
+      all(({ paymentId }) => paymentId ?? null),
+      all(({ refundId }) => refundId ?? null),
+    ],
+  );
+}

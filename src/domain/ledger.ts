@@ -1,0 +1,111 @@
+import { ApiError } from './errors';
+import { formatCents, multiplyDivide } from './money';
+
+/** What is booked of an account, one entry each (ruling 52). */
+export const ENTRY_TYPES = ['invoice', 'void', 'payment', 'reversal', 'credit_note', 'refund'] as const;
+export type EntryType = (typeof ENTRY_TYPES)[number];
+
+/** All that an invoice's standing rests on. Amounts in cents. */
+export interface InvoiceFigures {
+  amountCents: number;
+  /** What was neither paid nor credited when it was voided; 0 while it is not. */
+  voidedCents: number;
+  isVoid: boolean;
+  /** Payments that stand. */
+  paidCents: number;
+  creditedCents: number;
+}
+
+/** An invoice as it is stored. */
+interface StoredInvoice {
+  amount_cents: number;
+  voided_cents: number;
+  voided_at: Date | null;
+  paid_cents: number;
+  credited_cents: number;
+}
+
+/** What the rules of one invoice rest on. */
+export function figuresOf(invoice: StoredInvoice): InvoiceFigures {
+  return {
+    amountCents: invoice.amount_cents,
+    voidedCents: invoice.voided_cents,
+    isVoid: invoice.voided_at !== null,
+    paidCents: invoice.paid_cents,
+    creditedCents: invoice.credited_cents,
+  };
+}
+
+/** What an invoice, or a change of one, is to its account's two running sums, in cents. The balance is the first less the second. */
+export interface Effect {
+  outstandingCents: number;
+  creditCents: number;
+}
+
+/** What is still asked for, and what was paid or credited beyond what is owed: the account's credit (ruling 53). */
+export function standingOf({ amountCents, voidedCents, isVoid, paidCents, creditedCents }: InvoiceFigures): Effect {
+  const owedCents = amountCents - voidedCents;
+  return {
+    outstandingCents: isVoid ? 0 : Math.max(0, owedCents - paidCents - creditedCents),
+    creditCents: Math.max(0, paidCents + creditedCents - owedCents),
+  };
+}
+
+/** What a change of an invoice does to its account: every entry about an invoice is such a difference. */
+export function effectOf(before: InvoiceFigures, after: InvoiceFigures): Effect {
+  const [was, is] = [standingOf(before), standingOf(after)];
+  return { outstandingCents: is.outstandingCents - was.outstandingCents, creditCents: is.creditCents - was.creditCents };
+}
+
+export const INVOICE_STATES = ['open', 'part_paid', 'paid', 'credited', 'void'] as const;
+export type InvoiceState = (typeof INVOICE_STATES)[number];
+
+/** The first that fits (ruling 55). */
+export function invoiceState({ amountCents, isVoid, paidCents, creditedCents }: InvoiceFigures): InvoiceState {
+  if (isVoid) return 'void';
+  if (creditedCents >= amountCents && creditedCents > 0) return 'credited';
+  if (paidCents + creditedCents >= amountCents) return 'paid';
+  return paidCents + creditedCents > 0 ? 'part_paid' : 'open';
+}
+
+/**
+ * The invoice once the studio has cancelled its order, and the amount of the credit note that goes with it, 0 for none: what was neither
+ * paid nor credited is void, and what was paid becomes the account's credit (rulings 52 and 53). From then on its credit is what is paid,
+ * whatever is reversed later.
+ */
+export function voided(before: InvoiceFigures): { figures: InvoiceFigures; noteCents: number } {
+  const { amountCents, paidCents, creditedCents } = before;
+  const noteCents = creditOfCancel(before);
+  const voidedCents = Math.max(0, amountCents - paidCents - creditedCents);
+  return { figures: { ...before, isVoid: true, voidedCents, creditedCents: creditedCents + noteCents }, noteCents };
+}
+
+/** What a cancel credits: what was paid, as far as notes have not credited the invoice already. */
+export function creditOfCancel({
+  amountCents,
+  paidCents,
+  creditedCents,
+}: Pick<InvoiceFigures, 'amountCents' | 'paidCents' | 'creditedCents'>): number {
+  return Math.min(paidCents, amountCents - creditedCents);
+}
+
+/** The GST in a credit note of `noteCents` after others of `creditedCents`: all notes of a whole invoice make its whole GST. */
+export function gstOfNote(invoice: { amountCents: number; gstCents: number }, creditedCents: number, noteCents: number): number {
+  const upTo = (cents: number): number => multiplyDivide(invoice.gstCents, cents, invoice.amountCents);
+  return upTo(creditedCents + noteCents) - upTo(creditedCents);
+}
+
+/**
+ * Credit is never negative: what has been used or paid back cannot be taken away again (ruling 53). In cents.
+ * @throws ApiError CREDIT_INSUFFICIENT with creditCents and missingCents
+ */
+export function assertCredit(creditCents: number, changeCents: number): void {
+  const missingCents = -(creditCents + changeCents);
+  if (missingCents <= 0) return;
+  throw new ApiError(
+    'CREDIT_INSUFFICIENT',
+    `the account has ${formatCents(creditCents)} of credit and this takes ${formatCents(-changeCents)}; ` +
+      `take less, or reverse what used it up first: a payment from credit, or record the ${formatCents(missingCents)} that are missing as a payment on account`,
+    { creditCents, missingCents },
+  );
+}
