@@ -14,6 +14,7 @@ import { EraseAuditedTexts1764510000000 } from '../../migrations/1764510000000-E
 import { EraseOnRequest1764500000001 } from '../../migrations/1764500000001-EraseOnRequest';
 import { FindOrders1764520000000 } from '../../migrations/1764520000000-FindOrders';
 import { LineUpEvents1764530000000 } from '../../migrations/1764530000000-LineUpEvents';
+import { InspectArtwork1764720000000 } from '../../migrations/1764720000000-InspectArtwork';
 import { GiveUpMail1764500000000 } from '../../migrations/1764500000000-GiveUpMail';
 import { KeepLedger1764700000000 } from '../../migrations/1764700000000-KeepLedger';
 
@@ -43,6 +44,7 @@ export const MIGRATIONS = [
   LineUpEvents1764530000000,
   CountFailuresAsTold1764650000000,
   KeepLedger1764700000000,
+  InspectArtwork1764720000000,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

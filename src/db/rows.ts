@@ -1,5 +1,6 @@
 import type { AttentionCode } from '../domain/attention';
 import type { EntryType } from '../domain/ledger';
+import type { InspectionState } from '../domain/inspection';
 import type { Environment, RushTier, AccountStatus } from '../domain/limits';
 import type { BaseStatus, OrderStatus, OrderFacts } from '../domain/order-status';
 import type { ShippingAddress } from '../domain/basket/quote-request';
@@ -160,6 +161,22 @@ export interface AttentionRow {
   subject: string;
   message: string;
   raised_at: Date;
+}
+
+/** What was found out about the bytes of an upload (ruling 60). */
+export interface InspectionRow {
+  /** Of the bytes that were looked at. */
+  checksum: string | null;
+  state: InspectionState;
+  reason: string | null;
+  media_type: string | null;
+  width_px: number | null;
+  height_px: number | null;
+  orientation: number | null;
+  colour_space: string | null;
+  has_profile: boolean | null;
+  has_alpha: boolean | null;
+  inspected_at: Date;
 }
 
 /** What happened to an order, or was refused. */

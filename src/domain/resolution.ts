@@ -1,0 +1,59 @@
+/** How sharp a picture is at the size it is printed in (ruling 60). */
+
+/** Below this a person has to look before it is printed. */
+export const LEAST_DPI = 150;
+
+const MM_PER_INCH = 25.4;
+
+export interface PixelSize {
+  widthPx: number;
+  heightPx: number;
+}
+
+/** In mm. */
+export interface PrintedSize {
+  widthMm: number;
+  heightMm: number;
+}
+
+/**
+ * Whole dots per inch, rounded down: the lowest over both axes of pixels ÷ printed inches, the picture turned the better way round, because
+ * the floor turns it so.
+ */
+export function effectiveDpi({ widthPx, heightPx }: PixelSize, { widthMm, heightMm }: PrintedSize): number {
+  const dpi = (acrossPx: number, downPx: number) => Math.min((acrossPx * MM_PER_INCH) / widthMm, (downPx * MM_PER_INCH) / heightMm);
+  return Math.floor(Math.max(dpi(widthPx, heightPx), dpi(heightPx, widthPx)));
+}
+
+/**
+ * The picture itself on a line's sheet: without mats, outside borders and paper to tear; an inside border is taken out of it (specification
+ * "fine-art-printing"). Null where the line has no such size.
+ */
+export function pictureSize({ productSlug, selections }: { productSlug: string; selections: Record<string, string> }): PrintedSize | null {
+  const bordersMm =
+    productSlug === 'fine-art-printing' && selections['borderMode'] === 'inside' ? 2 * mm(selections['borderMm'] ?? '0') : 0;
+  const widthMm = mm(selections['artworkWidthMm']) - bordersMm;
+  const heightMm = mm(selections['artworkHeightMm']) - bordersMm;
+  return widthMm > 0 && heightMm > 0 ? { widthMm, heightMm } : null;
+}
+
+/** NaN where it is no whole number. */
+function mm(text: string | undefined): number {
+  return text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN;
+}
+
+/** What is wrong with a picture that is too small for its line, and what would work; null where it is sharp enough. `line` from 1. */
+export function tooCoarse(line: number, pixels: PixelSize, printed: PrintedSize): string | null {
+  const dpi = effectiveDpi(pixels, printed);
+  if (dpi >= LEAST_DPI) return null;
+  const { widthMm, heightMm } = printed;
+  const has = `${pixels.widthPx} × ${pixels.heightPx} pixels`;
+  const wanted = `${pixelsFor(widthMm)} × ${pixelsFor(heightMm)} pixels`;
+  return (
+    `line ${line}: its picture has ${has}, which on ${widthMm} × ${heightMm} mm are ${dpi} dpi, below ${LEAST_DPI}; ` +
+    `${wanted} would do, or a print of at most ${reach(pixels.widthPx)} × ${reach(pixels.heightPx)} mm`
+  );
+}
+
+const pixelsFor = (sideMm: number): number => Math.ceil((sideMm * LEAST_DPI) / MM_PER_INCH);
+const reach = (px: number): number => Math.floor((px * MM_PER_INCH) / LEAST_DPI);
