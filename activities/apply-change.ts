@@ -12,10 +12,9 @@ import { attributed } from '../src/security/sender-seal';
 import { compareBehind } from './artwork';
 import { auditOfMessage } from './message-audit';
 import { attendTo } from './order-attention';
-import type { ApplyOutcome, Decision, DecidedMessage } from './contract';
+import type { ApplyOutcome, Change, DecidedMessage } from './contract';
+import { correctionOf, isForgedCorrection } from './corrections';
 import type { ActivityDeps } from './index';
-
-type Change = Extract<Decision, { facts: unknown }>;
 
 /**
  * Confirms a decision on the locked order and stores what it changes, in one transaction: order row, parcel or payment, invoice, timeline
@@ -25,10 +24,11 @@ type Change = Extract<Decision, { facts: unknown }>;
 export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Promise<ApplyOutcome> {
   const decided = { ...sent, message: attributed(deps.senderSecret, sent.orderId, sent.message) };
   if (isForgedAdvance(decided.message)) return { outcome: 'refused', reason: `ids that begin with ${ADVANCE_ID} are the service's own` };
+  if (isForgedCorrection(decided.message)) return { outcome: 'refused', reason: 'milestones are corrected in the studio API' };
   const { deliveries, ...outcome } = await deps.database.transaction(async (sql) => {
     const stored = await lockOrder(sql, decided.orderId, decided.message);
     if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
-    return (await known(sql, decided, stored)) ?? storeChange(deps, sql, decided, decided.decision as Change, stored);
+    return (await known(sql, decided, stored)) ?? change(deps, sql, decided, stored);
   });
   if (deliveries > 0) deps.deliveryBell.ring();
   if (decided.message.type === 'production_started') compareBehind(deps, decided.orderId);
@@ -54,10 +54,12 @@ async function known(sql: Sql, decided: DecidedMessage, stored: OrderStanding): 
     if (stored.applied_digest !== digestOf(decided.message)) return { outcome: 'reused', deliveries: 0 };
     if (stored.is_voided)
       return { outcome: 'refused', reason: 'the label of this parcel was voided; a new parcel takes a new parcel id', deliveries: 0 };
+    if (stored.is_corrected)
+      return { outcome: 'refused', reason: 'this milestone was corrected; one that is true takes a new milestoneId', deliveries: 0 };
     return { outcome: 'repeated', ...(isCurrent ? {} : { stored: await asStored() }), deliveries: 0 };
   }
   if (!isCurrent) return { outcome: 'stale', stored: await asStored(), deliveries: 0 };
-  if (!('facts' in decided.decision)) return { outcome: 'confirmed', deliveries: 0 };
+  if ('refused' in decided.decision || 'unchanged' in decided.decision) return { outcome: 'confirmed', deliveries: 0 };
   const counted = countedWith(decided.message.type);
   return counted === null || stored.counted < MAX_PER_KIND
     ? null
@@ -72,13 +74,22 @@ function digestOf(message: OrderMessage): string {
   return sha256(comparedContent(message));
 }
 
+/** Stores what the workflow decided, or what the timeline decides. */
+async function change(deps: ActivityDeps, sql: Sql, decided: DecidedMessage, stored: OrderStanding): Promise<Stored> {
+  const { orderId, message, decision } = decided;
+  if (message.type !== 'corrected') return storeChange(deps, sql, decided, decision as Change, stored);
+  const corrected = await correctionOf(sql, orderId, message);
+  if ('refused' in corrected) return { outcome: 'refused', reason: corrected.refused, code: 'CORRECTION_REFUSED', deliveries: 0 };
+  return { ...(await storeChange(deps, sql, decided, corrected, stored)), facts: corrected.facts };
+}
+
 async function storeChange(
   deps: ActivityDeps,
   sql: Sql,
   decided: DecidedMessage,
   decision: Change,
   before: OrderStanding,
-): Promise<Stored> {
+): Promise<Extract<Stored, { outcome: 'applied' }>> {
   const now = deps.clock.now();
   await writeMessage(sql, decided, now);
   if (decided.message.type === 'production_started') await requireComparison(sql, decided.orderId);

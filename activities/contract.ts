@@ -26,10 +26,17 @@ export interface OrderRefusal {
   attention?: AttentionCode;
 }
 
+/** The facts afterwards, and the status to tell clients of (ruling 29). */
+export interface Change {
+  facts: OrderFacts;
+  eventStatus: OrderStatus | null;
+}
+
 /**
- * What the rules decide about a message: the facts afterwards and the status to tell clients of (ruling 29), a refusal, or nothing to do.
+ * What the rules decide about a message: a change, a refusal, or nothing to do. What rests on the timeline is decided where that is
+ * (ruling 56).
  */
-export type Decision = { facts: OrderFacts; eventStatus: OrderStatus | null } | { refused: string; code: ErrorCode } | { unchanged: true };
+export type Decision = Change | { refused: string; code: ErrorCode } | { unchanged: true } | { byTimeline: true };
 
 export interface DecidedMessage {
   orderId: string;
@@ -42,14 +49,14 @@ export interface DecidedMessage {
 
 /** The database's answer to a decision, which has the last word (ruling 48). */
 export type ApplyOutcome =
-  /** Stored. */
-  | { outcome: 'applied'; version: number }
+  /** Stored; with the facts afterwards where the timeline decided. */
+  | { outcome: 'applied'; version: number; facts?: OrderFacts }
   /** Nothing to store, and the decision rests on what is stored. */
   | { outcome: 'confirmed' }
   /** This very message has been applied before; with what is stored where that is not what the workflow knew. */
   | { outcome: 'repeated'; stored?: OrderState }
-  /** Refused for what only the database knows: taken back since, or the order has its fill of this kind. */
-  | { outcome: 'refused'; reason: string }
+  /** Refused for what only the database knows: taken back since, or the order has its fill of this kind; MILESTONE_REFUSED unless said. */
+  | { outcome: 'refused'; reason: string; code?: ErrorCode }
   /** The message's id was applied with another content. */
   | { outcome: 'reused' }
   /** The decision rests on other facts than those stored. */

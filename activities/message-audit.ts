@@ -7,6 +7,7 @@ const ACTIONS: Partial<Record<OrderMessage['type'], string>> = {
   parcel_voided: 'parcel.void',
   payment_recorded: 'payment.record',
   payment_reversed: 'payment.reverse',
+  corrected: 'milestone.correct',
 };
 
 /** A row of the audit log; `before` and `after` as JSON text. */

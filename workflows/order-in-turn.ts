@@ -157,6 +157,7 @@ export class OrderInTurn {
   }
 
   private judged(facts: OrderFacts, message: OrderMessage): Decision {
+    if (message.type === 'corrected') return { byTimeline: true };
     const verdict = decide(facts, message);
     if ('refused' in verdict) return { refused: verdict.refused, code: 'MILESTONE_REFUSED' };
     return { facts: verdict.facts, eventStatus: eventStatus(facts, verdict.facts) };
@@ -186,7 +187,11 @@ export class OrderInTurn {
       ]);
       switch (outcome.outcome) {
         case 'applied':
-          if ('facts' in decision) this.become({ ...before, version: outcome.version, facts: decision.facts });
+          this.become({
+            ...before,
+            version: outcome.version,
+            facts: outcome.facts ?? ('facts' in decision ? decision.facts : before.facts),
+          });
           return;
         case 'repeated':
           if (outcome.stored !== undefined) this.become(outcome.stored);
@@ -197,7 +202,7 @@ export class OrderInTurn {
         case 'reused':
           throw failure('MILESTONE_ID_REUSED', `the id ${messageKey(message)} was used for another message to this order; send a new id`);
         case 'refused':
-          throw failure('MILESTONE_REFUSED', outcome.reason);
+          throw failure(outcome.code ?? 'MILESTONE_REFUSED', outcome.reason);
         case 'stale':
           this.become(outcome.stored);
           break;

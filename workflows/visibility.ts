@@ -40,6 +40,8 @@ export function summaryOf(message: OrderMessage): string {
       return `payment ${message.paymentId}`;
     case 'payment_reversed':
       return `payment ${message.paymentId} reversed`;
+    case 'corrected':
+      return `${message.corrects} corrected`;
     default:
       return message.type.replace('_', ' ');
   }

@@ -15,6 +15,7 @@ import { EraseOnRequest1764500000001 } from '../../migrations/1764500000001-Eras
 import { FindOrders1764520000000 } from '../../migrations/1764520000000-FindOrders';
 import { LineUpEvents1764530000000 } from '../../migrations/1764530000000-LineUpEvents';
 import { InspectArtwork1764720000000 } from '../../migrations/1764720000000-InspectArtwork';
+import { SeeToOrders1764710000000 } from '../../migrations/1764710000000-SeeToOrders';
 import { GiveUpMail1764500000000 } from '../../migrations/1764500000000-GiveUpMail';
 import { KeepLedger1764700000000 } from '../../migrations/1764700000000-KeepLedger';
 
@@ -45,6 +46,7 @@ export const MIGRATIONS = [
   CountFailuresAsTold1764650000000,
   KeepLedger1764700000000,
   InspectArtwork1764720000000,
+  SeeToOrders1764710000000,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

@@ -33,6 +33,7 @@ export const ERROR_STATUS = {
   // the artwork store only: an order has fixed other bytes for this upload (ruling 49)
   ARTWORK_IN_USE: 412,
   // studio API only
+  CORRECTION_REFUSED: 409,
   ENDPOINT_UNREACHABLE: 409,
   CREDIT_INSUFFICIENT: 409,
 } as const;

@@ -18,8 +18,11 @@ export interface MessageField {
 /** What ids of messages begin with that an account sends to its test orders (ruling 61). */
 export const ADVANCE_ID = 'advance:';
 
+/** What the id of a correction begins with; the rest is the id of the milestone that it takes back (ruling 56). */
+const CORRECTION_ID = 'correct:';
+
 /** Ids with these prefixes are made by the service itself, so nobody outside may use them (ruling 45). */
-const RESERVED = ['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', 'correct:', ADVANCE_ID];
+const RESERVED = ['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', CORRECTION_ID, ADVANCE_ID];
 
 const text = (max: number): MessageField => ({
   optional: false,
@@ -66,9 +69,11 @@ export const PARCEL_FIELDS = {
 } as const;
 export const PAYMENT_FIELDS = { paymentId: text(100), amountCents: cents, receivedAt: time, reference: optionalText(500) } as const;
 
+export const CORRECTION_FIELDS = { corrects: text(200), reason: text(2000) } as const;
+
 type Fields = Readonly<Record<string, MessageField>>;
 
-const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, Fields>> = {
+const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType | 'corrected'>, Fields>> = {
   parcel_added: PARCEL_FIELDS,
   parcel_voided: { parcelId: PARCEL_FIELDS.parcelId },
   payment_recorded: PAYMENT_FIELDS,
@@ -87,14 +92,18 @@ export function readOrderMessage(input: unknown): Read {
   const given = input as Record<string, unknown>;
   const fields = fieldsOf(given);
   const issues = [
-    ...(fields === null
-      ? [{ path: 'type', message: `must be one of ${[...MILESTONE_TYPES, ...Object.keys(FIELDS_BY_TYPE)].join(', ')}` }]
-      : []),
+    ...(fields === null ? [{ path: 'type', message: typeProblem(given.type) }] : []),
     ...Object.entries(fields ?? MILESTONE_FIELDS).flatMap(([path, field]) => issuesOf(path, field, own(given, path))),
   ];
   if (fields === null || issues.length > 0) return { issues };
   const values = Object.entries(fields).map(([name, field]) => [name, valueOf(field, own(given, name))]);
-  return { message: { type: given.type, ...Object.fromEntries(values), ...sender(given) } as OrderMessage };
+  const its = given.type === 'corrected' ? { milestoneId: CORRECTION_ID + String(given.corrects) } : {};
+  return { message: { type: given.type, ...its, ...Object.fromEntries(values), ...sender(given) } as OrderMessage };
+}
+
+function typeProblem(type: unknown): string {
+  if (type === 'corrected') return "corrected is the studio API's own: POST /orders/{id}/milestones/{milestoneId}/correct";
+  return `must be one of ${[...MILESTONE_TYPES, ...Object.keys(FIELDS_BY_TYPE)].join(', ')}`;
 }
 
 /** A parcel or payment has an id of its own, so a `milestoneId` is optional there, and kept where one was sent (ruling 45). */
@@ -102,13 +111,16 @@ function fieldsOf(given: Record<string, unknown>): Fields | null {
   const { type } = given;
   if (MILESTONE_TYPES.includes(type as MilestoneType))
     return isAdvance(given) ? { ...MILESTONE_FIELDS, milestoneId: text(200) } : MILESTONE_FIELDS;
+  if (type === 'corrected' && isSealedBy('tok', given)) return CORRECTION_FIELDS;
   if (typeof type !== 'string' || !Object.hasOwn(FIELDS_BY_TYPE, type)) return null;
   return { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true }, ...FIELDS_BY_TYPE[type as keyof typeof FIELDS_BY_TYPE] };
 }
 
-/** Claims to come from an account's key; whether its seal is good is judged where it is stored. */
-function isAdvance({ milestoneId, tokenId, seal }: Record<string, unknown>): boolean {
-  return String(milestoneId).startsWith(ADVANCE_ID) && isIdentifier('key', String(tokenId)) && typeof seal === 'string';
+const isAdvance = (given: Record<string, unknown>): boolean => String(given.milestoneId).startsWith(ADVANCE_ID) && isSealedBy('key', given);
+
+/** Claims to come from an account's key, or a token of the studio; whether its seal is good is judged where it is stored. */
+function isSealedBy(prefix: 'key' | 'tok', { tokenId, seal }: Record<string, unknown>): boolean {
+  return isIdentifier(prefix, String(tokenId)) && typeof seal === 'string';
 }
 
 const own = (given: Record<string, unknown>, name: string): unknown => (Object.hasOwn(given, name) ? given[name] : undefined);
@@ -157,9 +169,13 @@ export function messageContent(message: OrderMessage): string {
   return canonicalJson(content);
 }
 
-/** What must not differ when a message is repeated under its key. Of parcels and payments, note and time are kept but not compared. */
+/**
+ * What must not differ when a message is repeated under its key. Of parcels and payments, note and time are kept but not compared, of
+ * corrections the reason.
+ */
 export function comparedContent(message: OrderMessage): string {
   if (MILESTONE_TYPES.includes(message.type as MilestoneType)) return messageContent(message);
+  if (message.type === 'corrected') return canonicalJson({ type: message.type, corrects: message.corrects });
   const {
     milestoneId: _id,
     note: _note,
@@ -178,7 +194,7 @@ export const MAX_PER_KIND = 200;
 
 /**
  * The types that are counted together with this one, and what they are called; null: not counted, so that a full order can still be
- * cancelled, and a parcel or payment taken back.
+ * cancelled, and a milestone, parcel or payment taken back.
  */
 export function countedWith(type: OrderMessageType): { types: readonly OrderMessageType[]; called: string } | null {
   switch (type) {
@@ -187,6 +203,7 @@ export function countedWith(type: OrderMessageType): { types: readonly OrderMess
     case 'payment_recorded':
       return { types: [type], called: 'payments' };
     case 'cancelled':
+    case 'corrected':
     case 'parcel_voided':
     case 'payment_reversed':
       return null;

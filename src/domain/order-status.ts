@@ -93,6 +93,7 @@ interface SendersId {
 export type OrderMessage = MessageHead &
   (
     | { type: MilestoneType; milestoneId: string }
+    | { type: 'corrected'; milestoneId: string; corrects: string; reason: string }
     | ({ type: 'parcel_added' } & NewParcel & SendersId)
     | ({ type: 'parcel_voided'; parcelId: string } & SendersId)
     | ({ type: 'payment_recorded' } & NewPayment & SendersId)
@@ -118,6 +119,8 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
       return complete(facts);
     case 'cancelled':
       return { facts: { ...facts, baseStatus: 'cancelled', heldFrom: null } };
+    case 'corrected':
+      return refusal('a correction rests on all that happened before, not on the facts alone'); // replayed instead (ruling 56)
     case 'parcel_added':
       return addParcel(facts, message.parcelId);
     case 'parcel_voided':

@@ -1,26 +1,30 @@
 import { figuresOf, invoiceState } from '../domain/ledger';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
 
+/** A correction names what it took back, and why. */
 export function presentTimelineEntry(entry: TimelineRow) {
+  const { note = null, corrects = null, reason = null } = textsOf(entry);
   return {
     milestoneId: entry.milestone_id,
     type: entry.type,
     outcome: entry.outcome,
-    reason: entry.reason,
-    note: noteOf(entry.content),
+    reason: entry.reason ?? reason,
+    note,
+    corrects,
     actor: entry.actor,
     occurredAt: entry.occurred_at.toISOString(),
     recordedAt: entry.created_at.toISOString(),
   };
 }
 
-/** The note in a message's JSON text; none where a refused message is cut short or is no object. */
-function noteOf(content: string): string | null {
+/** What a message's JSON text says in words; nothing where a refused message is cut short or is no object. */
+function textsOf({ type, content }: TimelineRow): { note?: string; corrects?: string; reason?: string } {
   try {
-    const { note } = (JSON.parse(content) ?? {}) as { note?: unknown };
-    return typeof note === 'string' ? note : null;
+    const { note, corrects, reason } = (JSON.parse(content) ?? {}) as Record<string, unknown>;
+    const texts = type === 'corrected' ? { note, corrects, reason } : { note };
+    return Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string'));
   } catch {
-    return null;
+    return {};
   }
 }
 

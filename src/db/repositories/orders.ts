@@ -7,6 +7,7 @@ import { newestFirst, pageOfList, type Page } from '../keyset';
 import { Prefetch } from './admission';
 import { NEXT_LOOK } from './order-artwork';
 import { FIGURE_COLUMNS } from './quotes';
+import { isCorrected } from './timeline';
 import type { OrderRow, OrderWithParcels, ParcelRow, PaymentRow } from '../rows';
 
 const SHOWN_PARCEL_COLUMNS = columns<OrderWithParcels['parcels'][number]>('parcels')(
@@ -143,6 +144,8 @@ export interface OrderStanding extends Pick<OrderRow, 'version' | 'order_number'
   applied_digest: string | null;
   /** The label of the parcel that is to be added has been voided since. */
   is_voided: boolean;
+  /** The milestone that was applied under the message's key has been taken back since. */
+  is_corrected: boolean;
   /** How many messages that count together with this one have been applied. */
   counted: number;
   live_parcels: number;
@@ -160,6 +163,7 @@ const STANDING = expressions<OrderStanding>({
   printed: 'o.printed',
   applied_digest: `(SELECT t.digest FROM order_timeline t WHERE t.order_id = o.id AND t.message_key = $2 AND t.outcome = 'applied')`,
   is_voided: 'EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND p.id = $3 AND p.voided_at IS NOT NULL)',
+  is_corrected: isCorrected('o.id', '$2'),
   counted: `(SELECT count(*)::int FROM order_timeline t WHERE t.order_id = o.id AND t.outcome = 'applied' AND t.type = ANY ($4))`,
   live_parcels: '(SELECT count(*)::int FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL)',
   paid_cents: '(SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL)',

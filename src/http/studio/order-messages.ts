@@ -11,8 +11,8 @@ import type { StudioRequest } from './types';
 /**
  * Sends a message to the order of the path: its workflow judges it and stores it once, with its row in the audit log. Answers the order as
  * it is then.
- * @param known whether the parcel or payment that the path names is the order's; where it is not, NOT_FOUND
- * @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED (studio API "Refusals")
+ * @param known whether the milestone, parcel or payment that the path names is the order's; where it is not, NOT_FOUND
+ * @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED, CORRECTION_REFUSED (studio API "Refusals")
  */
 export async function sendOrderMessage(
   request: StudioRequest,
@@ -21,8 +21,8 @@ export async function sendOrderMessage(
 ): Promise<Answer> {
   const { deps, caller, requestId } = request;
   const before = await loadStudioOrder(deps.database, request);
-  if (known !== undefined && !(await known(before))) throw noSuch('parcel or payment on this order');
-  const message = readMessage({ ...fields, tokenId: caller.tokenId, requestId });
+  if (known !== undefined && !(await known(before))) throw noSuch('milestone, parcel or payment on this order');
+  const message = readMessage({ ...fields, tokenId: caller.tokenId, requestId, seal: 'to come' });
   const { id: orderId, order_number: orderNumber, account_id: accountId, environment } = before;
   const sealed = { ...message, seal: sealOfSender(deps.senderSecret, orderId, message) };
   await deps.temporal.orders.applyMilestone({ orderId, orderNumber, accountId, environment }, sealed, requestId);

@@ -133,6 +133,7 @@ export const STUDIO_ORDER_EXAMPLE = {
       outcome: 'applied',
       reason: null,
       note: null,
+      corrects: null,
       actor: 'press-7',
       occurredAt: AT,
       recordedAt: AT,

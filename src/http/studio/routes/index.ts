@@ -16,6 +16,7 @@ import { BOOK_OPERATIONS } from '../contract/operations/price-books';
 import { AUDIT_OPERATIONS } from '../contract/operations/audit';
 import { anyObject, withdrawal } from '../schemas/catalogue';
 import { milestoneRequest } from '../schemas/milestones';
+import { correctionRequest } from '../schemas/corrections';
 import { parcelRequest } from '../schemas/parcels';
 import { paymentRequest } from '../schemas/payments';
 import { accountChange, accountRequest } from '../schemas/accounts';
@@ -35,6 +36,7 @@ import { erasureRequest } from '../schemas/erasure';
 import type { StudioEndpoint } from '../types';
 import { createAccount, getAccount, getAccounts, patchAccount } from './accounts';
 import { getAudit } from './audit';
+import { postCorrection } from './corrections';
 import { getSection, patchRow, putRow } from './catalogue';
 import { getDeliveries, getDelivery, resendDelivery } from './deliveries';
 import { eraseAccount } from './erasure';
@@ -237,6 +239,15 @@ const ROWS: readonly Row[] = [
     status: 200,
     contract: ORDER_OPERATIONS.milestone,
     handler: postMilestone,
+  },
+  {
+    method: 'POST',
+    path: '/orders/:id/milestones/:milestoneId/correct',
+    role: 'office',
+    body: correctionRequest,
+    status: 200,
+    contract: ORDER_OPERATIONS.correct,
+    handler: postCorrection,
   },
   {
     method: 'POST',

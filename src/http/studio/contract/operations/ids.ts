@@ -13,6 +13,7 @@ export const ID = {
   endpoint: named('of the endpoint', ENDPOINT_EXAMPLE.id),
   delivery: named('of the delivery', DELIVERY_EXAMPLE.id),
   order: named('of the order', ORDER_ROW_EXAMPLE.orderId),
+  milestone: named('as it was sent', 'press-7-1041'),
   parcel: named('as it was sent', 'p-1'),
   payment: named('as it was sent', 'bank-2026-03-05-7'),
   row: named('of the row: its id, slug or sizeCode', 'A4'),

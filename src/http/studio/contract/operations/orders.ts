@@ -42,6 +42,17 @@ export const ORDER_OPERATIONS = {
     refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
     example: { request: { milestoneId: 'press-7/1041', type: 'production_started' }, answer: STUDIO_ORDER_EXAMPLE },
   },
+  correct: {
+    id: 'correctMilestone',
+    tag: 'Orders',
+    summary: 'Take back a milestone that was recorded by mistake',
+    description:
+      'The order is then what the remaining milestones lead to; parcels and money stay as they are, and clients are told of a status that changes. Safe to repeat. A cancel is not taken back.',
+    params: { id: ID.order, milestoneId: ID.milestone },
+    answer: STUDIO_ORDER,
+    refuses: ['CORRECTION_REFUSED'],
+    example: { request: { reason: 'another sheet was scanned' }, answer: STUDIO_ORDER_EXAMPLE },
+  },
   addParcel: {
     id: 'addParcel',
     tag: 'Orders',

@@ -1,0 +1,45 @@
+import type { Sql } from '../src/db/database';
+import { loadOrderState } from '../src/db/repositories/orders';
+import { appliedType, standingMilestones } from '../src/db/repositories/timeline';
+import { isCorrectable, replay, type AppliedMilestone } from '../src/domain/correction';
+import { eventStatus, type OrderMessage, type OrderMessageType } from '../src/domain/order-status';
+import type { Change } from './contract';
+
+type Correction = Extract<OrderMessage, { type: 'corrected' }>;
+
+/** Only the studio API takes milestones back: its token's seal is on the message (ruling 56). */
+export function isForgedCorrection(message: OrderMessage): boolean {
+  return message.type === 'corrected' && message.tokenId === undefined;
+}
+
+/**
+ * What an order that is locked becomes once a milestone is taken back, or why it cannot be. Judged by the timeline, never by what a
+ * workflow remembers (rulings 46 and 56).
+ */
+export async function correctionOf(sql: Sql, orderId: string, { corrects }: Correction): Promise<Change | { refused: string }> {
+  const type = await appliedType(sql, orderId, corrects);
+  if (type === null || !isCorrectable(type)) return { refused: reasonAgainst(type, corrects) };
+  const state = await loadOrderState(sql, orderId);
+  if (state === null) throw new Error(`order ${orderId} is gone while it is locked`);
+  const standing = (await standingMilestones(sql, orderId)).map(
+    ({ key, type: of }) => ({ milestoneId: key, type: of }) as AppliedMilestone,
+  );
+  const replayed = replay(
+    state.facts,
+    standing.filter(({ milestoneId }) => milestoneId !== corrects),
+  );
+  return 'refused' in replayed ? replayed : { facts: replayed.facts, eventStatus: eventStatus(state.facts, replayed.facts) };
+}
+
+function reasonAgainst(type: OrderMessageType | null, corrects: string): string {
+  switch (type) {
+    case null:
+      return `no milestone ${corrects} has been applied to this order`;
+    case 'cancelled':
+      return 'a cancel has voided the invoice and been told to the client, so it is not taken back; the client orders again';
+    case 'corrected':
+      return 'a correction is not taken back; send the milestone again under a new milestoneId';
+    default:
+      return `${corrects} is ${type}, no milestone: a parcel is voided, a payment reversed`;
+  }
+}

@@ -1,0 +1,31 @@
+import { MILESTONE_TYPES, type OrderMessageType } from '../../domain/order-status';
+import type { Sql } from '../database';
+
+/** A message that was applied, by the key it is known by. */
+export interface AppliedMessage {
+  key: string;
+  type: OrderMessageType;
+}
+
+/** SQL: the milestone of this key was taken back. `key` is an expression. */
+export const isCorrected = (order: string, key: string): string =>
+  `EXISTS (SELECT 1 FROM order_timeline c WHERE c.order_id = ${order} AND c.outcome = 'applied' AND c.message_key = 'correct:' || ${key})`;
+
+/** The milestones that led to what the order is, those that were taken back left out, in the order in which they were stored. */
+export function standingMilestones(sql: Sql, orderId: string): Promise<AppliedMessage[]> {
+  return sql.rows(
+    `
+    SELECT t.message_key AS key, t.type FROM order_timeline t
+     WHERE t.order_id = $1 AND t.outcome = 'applied' AND t.type = ANY ($2) AND NOT ${isCorrected('t.order_id', 't.message_key')} ORDER BY t.id`,
+    [orderId, MILESTONE_TYPES],
+  );
+}
+
+/** What was applied to the order under this key; null: nothing. */
+export async function appliedType(sql: Sql, orderId: string, key: string): Promise<OrderMessageType | null> {
+  const found = await sql.row<AppliedMessage>(
+    `SELECT message_key AS key, type FROM order_timeline WHERE order_id = $1 AND outcome = 'applied' AND message_key = $2`,
+    [orderId, key],
+  );
+  return found?.type ?? null;
+}
