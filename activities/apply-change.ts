@@ -1,8 +1,10 @@
 import type { Sql } from '../src/db/database';
 import { AUDIT_INSERT } from '../src/db/repositories/audit';
 import { loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
+import { packedPieces } from '../src/db/repositories/parcels';
 import { requireComparison } from '../src/db/repositories/order-artwork';
 import type { OrderWithParcels } from '../src/db/rows';
+import { excessIssue } from '../src/domain/line-pieces';
 import { effectiveStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
 import { ADVANCE_ID, comparedContent, countedWith, messageContent, messageKey, MAX_PER_KIND } from '../src/domain/order-message';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
@@ -60,10 +62,19 @@ async function known(sql: Sql, decided: DecidedMessage, stored: OrderStanding): 
   }
   if (!isCurrent) return { outcome: 'stale', stored: await asStored(), deliveries: 0 };
   if ('refused' in decided.decision || 'unchanged' in decided.decision) return { outcome: 'confirmed', deliveries: 0 };
+  const excess = await excessOf(sql, decided);
+  if (excess !== null) return { outcome: 'refused', reason: excess, deliveries: 0 };
   const counted = countedWith(decided.message.type);
   return counted === null || stored.counted < MAX_PER_KIND
     ? null
     : { outcome: 'refused', reason: fullReason(counted.called), deliveries: 0 };
+}
+
+/** More pieces in a parcel than were ordered, in words: only the database knows the order's lines. */
+async function excessOf(sql: Sql, { orderId, message }: DecidedMessage): Promise<string | null> {
+  if (message.type !== 'parcel_added' || !message.lines) return null;
+  const { ordered, packed } = await packedPieces(sql, orderId);
+  return excessIssue(message.lines, ordered, packed);
 }
 
 function fullReason(called: string): string {
@@ -181,8 +192,8 @@ async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now:
 async function writeParcel(sql: Sql, orderId: string, parcel: OrderMessage & { type: 'parcel_added' }, now: Date): Promise<void> {
   await sql.run(
     `
-    INSERT INTO parcels (order_id, id, position, tracking_number, carrier, tracking_url, shipped_at, created_at)
-    SELECT $1, $2, count(*), $3, $4, $5, $6, $7 FROM parcels WHERE order_id = $1
+    INSERT INTO parcels (order_id, id, position, tracking_number, carrier, tracking_url, shipped_at, created_at, lines)
+    SELECT $1, $2, count(*), $3, $4, $5, $6, $7, $8 FROM parcels WHERE order_id = $1
     ON CONFLICT DO NOTHING`,
     [
       orderId,
@@ -192,6 +203,7 @@ async function writeParcel(sql: Sql, orderId: string, parcel: OrderMessage & { t
       parcel.trackingUrl ?? null,
       parcel.shippedAt ?? now.toISOString(),
       now,
+      parcel.lines ? JSON.stringify(parcel.lines) : null,
     ],
   );
 }

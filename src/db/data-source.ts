@@ -16,6 +16,7 @@ import { FindOrders1764520000000 } from '../../migrations/1764520000000-FindOrde
 import { LineUpEvents1764530000000 } from '../../migrations/1764530000000-LineUpEvents';
 import { InspectArtwork1764720000000 } from '../../migrations/1764720000000-InspectArtwork';
 import { SeeToOrders1764710000000 } from '../../migrations/1764710000000-SeeToOrders';
+import { TellWhatParcelsHold1764730000000 } from '../../migrations/1764730000000-TellWhatParcelsHold';
 import { GiveUpMail1764500000000 } from '../../migrations/1764500000000-GiveUpMail';
 import { KeepLedger1764700000000 } from '../../migrations/1764700000000-KeepLedger';
 
@@ -47,6 +48,7 @@ export const MIGRATIONS = [
   KeepLedger1764700000000,
   InspectArtwork1764720000000,
   SeeToOrders1764710000000,
+  TellWhatParcelsHold1764730000000,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

@@ -3,6 +3,7 @@ import type { EntryType } from '../domain/ledger';
 import type { InspectionState } from '../domain/inspection';
 import type { Environment, RushTier, AccountStatus } from '../domain/limits';
 import type { BaseStatus, OrderStatus, OrderFacts } from '../domain/order-status';
+import type { LinePieces } from '../domain/line-pieces';
 import type { ShippingAddress } from '../domain/basket/quote-request';
 import type { PricedJob, PricedLine } from '../domain/pricing/priced-quote';
 
@@ -60,6 +61,8 @@ export interface ParcelRow {
   tracking_url: string | null;
   shipped_at: Date | null;
   voided_at: Date | null;
+  /** What it holds; null: nobody said. */
+  lines: LinePieces[] | null;
 }
 
 export interface OrderRow extends Figures {
@@ -89,7 +92,7 @@ export interface OrderRow extends Figures {
 export interface OrderWithParcels extends OrderRow {
   /** A payment was recorded against it and not reversed. */
   is_paid: boolean;
-  parcels: Pick<ParcelRow, 'tracking_number' | 'carrier' | 'tracking_url' | 'shipped_at'>[];
+  parcels: Pick<ParcelRow, 'tracking_number' | 'carrier' | 'tracking_url' | 'shipped_at' | 'lines'>[];
 }
 
 export interface PaymentRow {

@@ -45,6 +45,7 @@ function testParcel(parcel: Partial<NewParcel>, orderNumber: string, facts: Orde
     carrier: parcel.carrier ?? 'Test carrier',
     trackingUrl: parcel.trackingUrl ?? null,
     shippedAt: parcel.shippedAt ?? null,
+    lines: parcel.lines ?? null,
   };
 }
 

@@ -2,6 +2,7 @@ import { canonicalJson } from './canonical-json';
 import type { ValidationIssue } from './errors';
 import { isIdentifier } from './identifiers';
 import { integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
+import { piecesIssue, readPieces } from './line-pieces';
 import { MILESTONE_TYPES, type MilestoneType, type OrderMessage, type OrderMessageType } from './order-status';
 import { MAX_CENTS } from './limits';
 
@@ -9,10 +10,12 @@ import { MAX_CENTS } from './limits';
 export interface MessageField {
   optional: boolean;
   /** The same for programs: what the studio API's schemas tell of the field. */
-  form: { kind: 'text' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' };
+  form: { kind: 'text' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' } | { kind: 'pieces' };
   issue: (value: unknown) => string | null;
   /** The value in the one form that is compared and stored. */
   read?: (value: unknown) => unknown;
+  /** Left out of the message where it was not sent, so that messages of before it was known keep their content and its digest. */
+  onlyIfSent?: true;
 }
 
 /** What ids of messages begin with that an account sends to its test orders (ruling 61). */
@@ -43,6 +46,7 @@ const time: MessageField = {
   read: (value) => new Date(String(value)).toISOString(),
 };
 const webUrl: MessageField = { optional: true, form: { kind: 'webUrl' }, issue: webUrlIssue };
+const pieces: MessageField = { optional: true, form: { kind: 'pieces' }, issue: piecesIssue, read: readPieces, onlyIfSent: true };
 const cents: MessageField = {
   optional: false,
   form: { kind: 'integer', min: 1, max: MAX_CENTS },
@@ -66,6 +70,7 @@ export const PARCEL_FIELDS = {
   carrier: optionalText(100),
   trackingUrl: webUrl,
   shippedAt: time,
+  lines: pieces,
 } as const;
 export const PAYMENT_FIELDS = { paymentId: text(100), amountCents: cents, receivedAt: time, reference: optionalText(500) } as const;
 
@@ -96,7 +101,8 @@ export function readOrderMessage(input: unknown): Read {
     ...Object.entries(fields ?? MILESTONE_FIELDS).flatMap(([path, field]) => issuesOf(path, field, own(given, path))),
   ];
   if (fields === null || issues.length > 0) return { issues };
-  const values = Object.entries(fields).map(([name, field]) => [name, valueOf(field, own(given, name))]);
+  const sent = Object.entries(fields).filter(([name, field]) => field.onlyIfSent !== true || !isLeftOut(own(given, name)));
+  const values = sent.map(([name, field]) => [name, valueOf(field, own(given, name))]);
   const its = given.type === 'corrected' ? { milestoneId: CORRECTION_ID + String(given.corrects) } : {};
   return { message: { type: given.type, ...its, ...Object.fromEntries(values), ...sender(given) } as OrderMessage };
 }

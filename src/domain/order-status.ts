@@ -1,4 +1,5 @@
 import { assertNever } from './errors';
+import type { LinePieces } from './line-pieces';
 
 /** Statuses as clients read them (specification "Order status"). */
 export const ORDER_STATUSES = ['received', 'in_production', 'on_hold', 'shipped', 'completed', 'cancelled'] as const;
@@ -72,6 +73,8 @@ export interface NewParcel {
   carrier?: string | null;
   trackingUrl?: string | null;
   shippedAt?: string | null;
+  /** What it holds; absent: nobody said. Whether that was ordered the database judges, which knows the lines. */
+  lines?: LinePieces[] | null;
 }
 
 export interface NewPayment {

@@ -1,5 +1,6 @@
 import { figuresOf, invoiceState } from '../domain/ledger';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
+import { presentPieces } from './orders';
 
 /** A correction names what it took back, and why. */
 export function presentTimelineEntry(entry: TimelineRow) {
@@ -41,6 +42,7 @@ export function presentParcel(parcel: ParcelRow) {
     trackingUrl: parcel.tracking_url,
     shippedAt: parcel.shipped_at?.toISOString() ?? null,
     voidedAt: parcel.voided_at?.toISOString() ?? null,
+    lines: parcel.lines?.map(presentPieces) ?? null,
   };
 }
 

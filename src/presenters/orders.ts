@@ -1,5 +1,6 @@
 import type { OrderWithParcels } from '../db/rows';
 import { cancelBlockers, type CancelBlocker } from '../domain/cancel-rules';
+import type { LinePieces } from '../domain/line-pieces';
 import type { PricedLine } from '../domain/pricing/priced-quote';
 
 /** An order as clients see it, in answers and in webhooks (specification "Order"). Its own figures add up (ruling 27). */
@@ -26,12 +27,18 @@ export function presentOrder(order: OrderWithParcels) {
       trackingNumber: parcel.tracking_number,
       trackingUrl: parcel.tracking_url,
       shippedAt: parcel.shipped_at === null ? null : new Date(parcel.shipped_at).toISOString(),
+      lines: parcel.lines?.map(presentPieces) ?? null,
     })),
     cancellable: presentCancellable(order),
     createdAt: order.created_at.toISOString(),
   };
 }
 export type PresentedOrder = ReturnType<typeof presentOrder>;
+
+/** Always in this order (jsonb forgets it). */
+export function presentPieces({ line, quantity }: LinePieces): LinePieces {
+  return { line, quantity };
+}
 
 /** Whether the account may cancel now, and each reason why not (rulings 30 and 61). */
 function presentCancellable(order: OrderWithParcels): { now: boolean; blockers: CancelBlocker[] } {

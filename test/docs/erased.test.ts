@@ -8,7 +8,8 @@ import { readPage } from './markdown';
 const KEPT = `
   orderId orderNumber quoteId status environment currency isTest createdAt updatedAt promisedReadyDate whiteLabel
   productSlug productName quantity unitPriceCents amountCents subtotalCents discountCents shippingCents shippingMethod
-  rushFeeCents totalCents gstCents carrier shippedAt milestoneId occurredAt parcelId paymentId receivedAt reference now blockers`
+  rushFeeCents totalCents gstCents carrier shippedAt milestoneId occurredAt parcelId paymentId receivedAt reference now blockers
+  lines line`
   .trim()
   .split(/\s+/);
 

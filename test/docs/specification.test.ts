@@ -244,7 +244,7 @@ const ORDER: OrderWithParcels = {
   erased_at: null,
   updated_at: AT,
   is_paid: false,
-  parcels: [{ tracking_number: '1', carrier: null, tracking_url: null, shipped_at: null }],
+  parcels: [{ tracking_number: '1', carrier: null, tracking_url: null, shipped_at: null, lines: [{ line: 0, quantity: 1 }] }],
 };
 
 const component = { code: 'a', cents: 2, note: '', by: 'each', quantity: 1, rate: 2, rateAt: null };

@@ -59,6 +59,36 @@ describe('reading a message from outside', () => {
     ['the year 0 in UTC', { milestoneId: 'm', type: 'printed', occurredAt: '0001-01-01T00:00:00+23:59' }, /occurredAt/],
     ['the year 10000 in UTC', { milestoneId: 'm', type: 'printed', occurredAt: '9999-12-31T23:59:59-00:01' }, /occurredAt/],
     ['no parcel', { milestoneId: 'm', type: 'parcel_voided' }, /parcelId/],
+    [
+      'no list of lines',
+      { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: { line: 0, quantity: 1 } },
+      /lines must be a list/,
+    ],
+    ['no lines', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [] }, /lines must be a list of 1 to 200/],
+    ['a line that is none', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [7] }, /entry 0 is none/],
+    [
+      'a line below 0',
+      { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [{ line: -1, quantity: 1 }] },
+      /entry 0: line must be a whole number from 0/,
+    ],
+    [
+      'no piece of a line',
+      { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [{ line: 0, quantity: 0 }] },
+      /entry 0: quantity must be a whole number from 1/,
+    ],
+    [
+      'a line twice',
+      {
+        type: 'parcel_added',
+        parcelId: 'p',
+        trackingNumber: 't',
+        lines: [
+          { line: 0, quantity: 1 },
+          { line: 0, quantity: 2 },
+        ],
+      },
+      /lines must name each line once/,
+    ],
     ['no cents', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p' }, /amountCents/],
     ['cents as text', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: '5' }, /amountCents/],
     ['0 cents', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: 0 }, /amountCents/],
@@ -119,6 +149,23 @@ describe('what an id stands for', () => {
     const bySignal = read({ ...parcel, milestoneId: 'floor-77', note: 'heavy', occurredAt: '2026-03-01T09:00:00Z', carrier: '' });
     expect([messageKey(bySignal), comparedContent(bySignal)]).toEqual([messageKey(read(parcel)), comparedContent(read(parcel))]);
     expect(comparedContent(read({ ...parcel, trackingNumber: 'AP-2' }))).not.toBe(comparedContent(bySignal));
+  });
+
+  it('of a parcel that does not say what it holds is what it was before a parcel could', () => {
+    const parcel = { type: 'parcel_added', parcelId: 'p', trackingNumber: 't' };
+    const before =
+      '{"carrier":null,"note":null,"occurredAt":null,"parcelId":"p","shippedAt":null,"trackingNumber":"t","trackingUrl":null,"type":"parcel_added"}';
+    expect([messageContent(read(parcel)), messageContent(read({ ...parcel, lines: null }))]).toEqual([before, before]);
+  });
+
+  it('of a parcel is what it holds as well, in whatever order its lines are named', () => {
+    const holding = (lines: unknown) => comparedContent(read({ type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines }));
+    const [first, second] = [
+      { line: 0, quantity: 2 },
+      { line: 1, quantity: 1 },
+    ];
+    expect(holding([second, { ...first, colour: 'red' }])).toBe(holding([first, second]));
+    expect(new Set([holding(undefined), holding([first]), holding([{ ...first, quantity: 1 }])]).size).toBe(3);
   });
 
   it.each(['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', 'correct:', 'advance:'])(

@@ -161,12 +161,19 @@ describe('POST /test/orders/{id}/advance', () => {
         carrier: 'Post',
         trackingUrl: 'https://post.example/T1',
         shippedAt: '2026-03-02T01:02:03Z',
+        lines: [{ line: 0, quantity: 1 }],
       };
       const first = await advance({ parcel: sent });
       expect(first.json.data).toMatchObject({
         status: 'shipped',
         shipments: [
-          { trackingNumber: 'T1', carrier: 'Post', trackingUrl: 'https://post.example/T1', shippedAt: '2026-03-02T01:02:03.000Z' },
+          {
+            trackingNumber: 'T1',
+            carrier: 'Post',
+            trackingUrl: 'https://post.example/T1',
+            shippedAt: '2026-03-02T01:02:03.000Z',
+            lines: [{ line: 0, quantity: 1 }],
+          },
         ],
       });
       expect((await advance({ parcel: sent })).json.data).toEqual(first.json.data);

@@ -15,6 +15,7 @@ const SHOWN_PARCEL_COLUMNS = columns<OrderWithParcels['parcels'][number]>('parce
   'carrier',
   'tracking_url',
   'shipped_at',
+  'lines',
 );
 /** Select-list part over `orders o`. */
 const LIVE_PARCELS = `COALESCE((

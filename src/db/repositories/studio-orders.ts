@@ -93,6 +93,7 @@ export const PARCEL_COLUMNS = columns<ParcelRow>('parcels')(
   'tracking_url',
   'shipped_at',
   'voided_at',
+  'lines',
 );
 export const PAYMENT_COLUMNS = columns<PaymentRow>('payments')(
   'order_id',

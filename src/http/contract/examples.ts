@@ -134,6 +134,7 @@ export const SHIPMENT_EXAMPLE = {
   trackingNumber: 'AP-1',
   trackingUrl: 'https://track.example/AP-1',
   shippedAt: '2026-03-04T03:00:00.000Z',
+  lines: [{ line: 0, quantity: 1 }],
 };
 
 export const ADDRESS_EXAMPLE = {

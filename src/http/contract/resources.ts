@@ -1,6 +1,7 @@
 import { EVENT_TYPES, PING } from '../../domain/events';
 import { ENVIRONMENTS, UPLOAD_CONTENT_TYPES } from '../../domain/limits';
 import { CANCEL_BLOCKERS } from '../../domain/cancel-rules';
+import type { LinePieces } from '../../domain/line-pieces';
 import { ORDER_STATUSES } from '../../domain/order-status';
 import { PARCEL_KINDS } from '../../domain/price-book/price-book';
 import type { PricedLine } from '../../domain/pricing/priced-quote';
@@ -128,6 +129,12 @@ export const BREAKDOWN = resource<PresentedBreakdown>('Breakdown', {
   gstCents: cents(),
 });
 
+/** Pieces of an order's lines. */
+export const PIECES = list(
+  object<LinePieces>({ line: integer("counts from 0, as in the order's `lines`"), quantity: integer() }),
+  'what it holds; null where the studio did not say',
+);
+
 type Shipment = PresentedOrder['shipments'][number];
 
 /** Values may be added, so readers keep a default arm. */
@@ -156,6 +163,7 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
       trackingNumber: string(),
       trackingUrl: nullable(uri()),
       shippedAt: nullable(time()),
+      lines: nullable(PIECES),
     }),
     'one for each parcel whose label is not voided',
   ),

@@ -2,11 +2,12 @@ import Joi from 'joi';
 import { PARCEL_FIELDS } from '../../domain/order-message';
 import { ORDER_STATUSES, type NewParcel, type OrderStatus } from '../../domain/order-status';
 import { documented } from './documented';
-import { checked, oneOf } from './text';
+import { messageField } from './message-field';
+import { oneOf } from './text';
 
 /** A tracking number stands for its parcel where no id is given, so it is no longer than one. */
 const FIELDS = { ...PARCEL_FIELDS, trackingNumber: PARCEL_FIELDS.parcelId };
-const parcel = Object.entries(FIELDS).map(([name, { form, issue }]) => [name, checked(form, issue).allow(null)]);
+const parcel = Object.entries(FIELDS).map(([name, field]) => [name, messageField(field).allow(null)]);
 
 const ONE_OF_THEM = ['to', 'parcel', 'voidParcel'] as const;
 const EXACTLY_ONE = 'send exactly one of to, parcel, voidParcel';
@@ -16,7 +17,7 @@ const asked = Joi.object({
   parcel: Joi.object(Object.fromEntries(parcel) as Record<string, Joi.Schema>).description(
     'a parcel that has left; what is left out is made up',
   ),
-  voidParcel: checked(PARCEL_FIELDS.parcelId.form, PARCEL_FIELDS.parcelId.issue).description(
+  voidParcel: messageField(PARCEL_FIELDS.parcelId).description(
     "a parcel's id, whose label is voided: its tracking number, unless it was given one",
   ),
 })

@@ -1,5 +1,6 @@
 import { startService, type TestService } from '../../support/service';
 import { aKey } from '../../support/accounts';
+import { aLine, uploadArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
 import { aToken, auditOf, eventTypes, faultPaths, OrderMaker, sendMilestone } from './support';
 
@@ -16,11 +17,17 @@ describe('parcels and payments', () => {
   let floor: HttpClient;
   let office: HttpClient;
   let orders: OrderMaker;
+  /** Of one line, two pieces. */
+  let pairs: OrderMaker;
   beforeAll(async () => {
     service = await startService();
     floor = service.studio(await aToken(service, 'floor'));
     office = service.studio(await aToken(service, 'office', { name: 'Books' }));
     orders = new OrderMaker(service);
+    const picture = await uploadArtwork(
+      service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' })),
+    );
+    pairs = new OrderMaker(service, 'live', { items: [aLine(picture, { quantity: 2 })] });
   });
   afterAll(() => service.stop());
 
@@ -44,6 +51,10 @@ describe('parcels and payments', () => {
       ['a relative tracking URL', { trackingUrl: '/AP-1' }, 'trackingUrl'],
       ['a tracking URL over 2000 characters', { trackingUrl: `https://t.example/${'x'.repeat(2000)}` }, 'trackingUrl'],
       ['a date without a time', { shippedAt: '2026-03-01' }, 'shippedAt'],
+      ['lines that are none', { lines: 'all' }, 'lines'],
+      ['no lines', { lines: [] }, 'lines'],
+      ['half a piece', { lines: [{ line: 0, quantity: 0.5 }] }, 'lines.0.quantity'],
+      ['a misspelt line', { lines: [{ line: 0, quantity: 1, colour: 'red' }] }, 'lines.0.colour'],
     ])('a parcel with %s is refused', async (_title, fields, path) => {
       const reply = await addParcel('ord_00', fields);
       expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);
@@ -92,6 +103,21 @@ describe('parcels and payments', () => {
         message: expect.stringContaining('invoice is void'),
       });
     });
+    it('more pieces than were ordered, or of a line that is none, is 409 MILESTONE_REFUSED and says how many there are', async () => {
+      const { orderId } = await pairs.place();
+      const refused = async (parcelId: string, lines: unknown) => (await addParcel(orderId, { parcelId, lines })).json.error;
+      expect(await refused('box-1', [{ line: 0, quantity: 3 }])).toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining('of line 0, 2 were ordered and 0 are in other parcels; 3 are too many'),
+      });
+      expect(await refused('box-1', [{ line: 1, quantity: 1 }])).toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining('the order has no line 1; there is line 0'),
+      });
+      await addParcel(orderId, { lines: [{ line: 0, quantity: 1 }] });
+      expect((await refused('box-2', [{ line: 0, quantity: 2 }]))?.message).toContain('1 are in other parcels');
+      expect((await floor.get(`/orders/${orderId}`)).json.data.parcels).toHaveLength(1);
+    });
     it('a floor token may not record money: 403 names office', async () => {
       const reply = await floor.post('/orders/ord_00/payments', { paymentId: 'p', amountCents: 1 });
       expect(reply.json.error).toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('role office') });
@@ -138,6 +164,24 @@ describe('parcels and payments', () => {
         'order.shipped',
         'order.in_production',
       ]);
+    });
+    it('a parcel says what it holds, to the studio, to the client and in its event; a voided one gives its pieces back', async () => {
+      const { orderId } = await pairs.place();
+      const lines = [{ line: 0, quantity: 2 }];
+      const whole = await addParcel(orderId, { lines });
+      expect(whole.json.data).toMatchObject({ parcels: [{ parcelId: 'box-1', lines }], shipments: [{ trackingNumber: 'AP-1', lines }] });
+      expect((await addParcel(orderId, { lines })).status).toBe(200);
+      expect((await addParcel(orderId, { lines: [{ line: 0, quantity: 1 }] })).json.error?.code).toBe('MILESTONE_ID_REUSED');
+      const event = await service.deps.database.row<{ body: string }>(
+        `SELECT body FROM order_events WHERE order_id = $1 AND type = 'order.shipped'`,
+        [orderId],
+      );
+      expect(JSON.parse(event?.body ?? '').data.shipments[0].lines).toEqual(lines);
+      await voidParcel(orderId);
+      const again = await addParcel(orderId, { parcelId: 'box-2', lines });
+      await addParcel(orderId, { parcelId: 'box-3', lines: null });
+      expect(again.status).toBe(200);
+      expect((await floor.get(`/orders/${orderId}`)).json.data.shipments.map((parcel: any) => parcel.lines)).toEqual([lines, null]);
     });
     it('adding and voiding again are 200 with the order as it is; adding once voided is refused', async () => {
       const { orderId } = await orders.place();

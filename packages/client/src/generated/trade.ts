@@ -978,6 +978,12 @@ export interface components {
                 trackingUrl: string | null;
                 /** Format: date-time */
                 shippedAt: string | null;
+                /** @description what it holds; null where the studio did not say */
+                lines: {
+                    /** @description counts from 0, as in the order's `lines` */
+                    line: number;
+                    quantity: number;
+                }[] | null;
             }[];
             /** @description whether `POST /orders/{id}/cancel` would cancel it now */
             cancellable: {
@@ -1532,7 +1538,13 @@ export interface operations {
                      *                 "carrier": "Australia Post",
                      *                 "trackingNumber": "AP-1",
                      *                 "trackingUrl": "https://track.example/AP-1",
-                     *                 "shippedAt": "2026-03-04T03:00:00.000Z"
+                     *                 "shippedAt": "2026-03-04T03:00:00.000Z",
+                     *                 "lines": [
+                     *                   {
+                     *                     "line": 0,
+                     *                     "quantity": 1
+                     *                   }
+                     *                 ]
                      *               }
                      *             ],
                      *             "cancellable": {
@@ -2842,6 +2854,12 @@ export interface operations {
                         trackingUrl?: string | null;
                         /** Format: date-time */
                         shippedAt?: string | null;
+                        /** @description what it holds, no more than was ordered over all parcels; left out: not told */
+                        lines?: {
+                            /** @description counts from 0, as in the order's `lines` */
+                            line: number;
+                            quantity: number;
+                        }[] | null;
                     };
                     /** @description a parcel's id, whose label is voided: its tracking number, unless it was given one */
                     voidParcel?: string;
@@ -4022,7 +4040,13 @@ export interface operations {
                  *             "carrier": "Australia Post",
                  *             "trackingNumber": "AP-1",
                  *             "trackingUrl": "https://track.example/AP-1",
-                 *             "shippedAt": "2026-03-04T03:00:00.000Z"
+                 *             "shippedAt": "2026-03-04T03:00:00.000Z",
+                 *             "lines": [
+                 *               {
+                 *                 "line": 0,
+                 *                 "quantity": 1
+                 *               }
+                 *             ]
                  *           }
                  *         ],
                  *         "cancellable": {

@@ -40,7 +40,7 @@ import {
   uri,
   type Fields,
 } from '../../contract/json';
-import { CATALOGUE_ROWS, orderFields } from '../../contract/resources';
+import { CATALOGUE_ROWS, orderFields, PIECES } from '../../contract/resources';
 
 const environment = oneOf(ENVIRONMENTS);
 
@@ -257,6 +257,7 @@ const PARCEL = resource<ReturnType<typeof presentParcel>>('Parcel', {
   trackingUrl: nullable(string()),
   shippedAt: nullable(time()),
   voidedAt: nullable(time()),
+  lines: nullable(PIECES),
 });
 const PAYMENT = resource<ReturnType<typeof presentPayment>>('Payment', {
   paymentId: string(),

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { textIssue, timeIssue, webUrlIssue } from '../../../domain/field-forms';
 import type { MessageField } from '../../../domain/order-message';
+import { messageField } from '../../schemas/message-field';
 import { checked } from '../../schemas/text';
 
 /** An RFC 3339 time of a calendar day that exists, as sent (ruling 9). */
@@ -42,9 +43,9 @@ export function listOf(each: Joi.Schema, min: number, max: number): Joi.ArraySch
 /** The fields of a message as signals have them (`src/domain/order-message.ts`): one list for both ways. */
 export function messageFields(fields: Readonly<Record<string, MessageField>>): Record<string, Joi.Schema> {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, { optional, issue, form }]) => {
-      const schema = checked(form, issue);
-      return [name, optional ? schema.allow(null) : schema.required()];
+    Object.entries(fields).map(([name, field]) => {
+      const schema = messageField(field);
+      return [name, field.optional ? schema.allow(null) : schema.required()];
     }),
   );
 }

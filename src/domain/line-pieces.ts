@@ -1,0 +1,58 @@
+import { integerIssue } from './field-forms';
+import { LIMITS } from './limits';
+
+/** Pieces of one line of an order. `line` counts from 0, as in the order's `lines` and in the `details` of refusals (ruling 42). */
+export interface LinePieces {
+  line: number;
+  quantity: number;
+}
+
+/** A line is named once. Each bound is that of a basket. */
+export const PIECES_BOUNDS = {
+  lines: LIMITS.itemsPerQuote,
+  line: { min: 0, max: LIMITS.itemsPerQuote - 1 },
+  quantity: { min: 1, max: LIMITS.quantityPerItem },
+} as const;
+
+/** @returns what is wrong with a list of pieces from outside, or null */
+export function piecesIssue(value: unknown): string | null {
+  const { lines } = PIECES_BOUNDS;
+  if (!Array.isArray(value) || value.length < 1 || value.length > lines) return `must be a list of 1 to ${lines} { line, quantity }`;
+  const issues = value.map((entry: unknown, at) => entryIssue(entry, at)).filter((issue) => issue !== null);
+  if (issues[0] !== undefined) return issues[0];
+  const named = (value as LinePieces[]).map(({ line }) => line);
+  return new Set(named).size === named.length ? null : 'must name each line once';
+}
+
+function entryIssue(entry: unknown, at: number): string | null {
+  if (typeof entry !== 'object' || entry === null) return `must hold { line, quantity }; entry ${at} is none`;
+  const { line, quantity } = entry as Record<string, unknown>;
+  const { line: lines, quantity: quantities } = PIECES_BOUNDS;
+  const issue = integerIssue(line, lines.min, lines.max);
+  if (issue !== null) return `entry ${at}: line ${issue}`;
+  const other = integerIssue(quantity, quantities.min, quantities.max);
+  return other === null ? null : `entry ${at}: quantity ${other}`;
+}
+
+/** In the one form that is compared and stored: by line, and nothing else in an entry. */
+export function readPieces(value: unknown): LinePieces[] {
+  return (value as LinePieces[]).map(({ line, quantity }) => ({ line, quantity })).toSorted((a, b) => a.line - b.line);
+}
+
+/**
+ * Whether pieces of an order are more than was ordered, with those that are in other parcels.
+ * @param ordered quantity of each line, in their order
+ * @returns the first line that is too much, in words; null where all fits
+ */
+export function excessIssue(pieces: readonly LinePieces[], ordered: readonly number[], elsewhere: readonly LinePieces[]): string | null {
+  const taken = (line: number): number => elsewhere.reduce((sum, other) => sum + (other.line === line ? other.quantity : 0), 0);
+  for (const { line, quantity } of pieces) {
+    const all = ordered[line];
+    if (all === undefined)
+      return `the order has no line ${line}; ${ordered.length === 1 ? 'there is line 0' : `there are lines 0 to ${ordered.length - 1}`}`;
+    const others = taken(line);
+    if (others + quantity > all)
+      return `of line ${line}, ${all} ${all === 1 ? 'was' : 'were'} ordered and ${others} are in other parcels; ${quantity} are too many`;
+  }
+  return null;
+}
