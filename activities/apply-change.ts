@@ -1,12 +1,24 @@
 import type { Sql } from '../src/db/database';
 import { AUDIT_INSERT } from '../src/db/repositories/audit';
-import { loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
 import { packedPieces } from '../src/db/repositories/parcels';
+import { lockAccount } from '../src/db/repositories/accounts';
+import { accountOfOrder, loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
 import { requireComparison } from '../src/db/repositories/order-artwork';
+import type { Booking } from '../src/db/repositories/ledger';
 import type { OrderWithParcels } from '../src/db/rows';
 import { excessIssue } from '../src/domain/line-pieces';
 import { effectiveStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
-import { ADVANCE_ID, comparedContent, countedWith, messageContent, messageKey, MAX_PER_KIND } from '../src/domain/order-message';
+import { ApiError } from '../src/domain/errors';
+import { isIdentifier } from '../src/domain/identifiers';
+import {
+  ADVANCE_ID,
+  comparedContent,
+  countedWith,
+  messageContent,
+  messageKey,
+  movesMoney,
+  MAX_PER_KIND,
+} from '../src/domain/order-message';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
 import { eventOf } from '../src/orders/events';
 import { sha256 } from '../src/security/fingerprint';
@@ -16,10 +28,11 @@ import { auditOfMessage } from './message-audit';
 import { attendTo } from './order-attention';
 import type { ApplyOutcome, Change, DecidedMessage } from './contract';
 import { correctionOf, isForgedCorrection } from './corrections';
+import { bookMessage } from './order-money';
 import type { ActivityDeps } from './index';
 
 /**
- * Confirms a decision on the locked order and stores what it changes, in one transaction: order row, parcel or payment, invoice, timeline
+ * Confirms a decision on the locked order and stores what it changes, in one transaction: order row, parcel or payment, invoice and ledger, timeline
  * and, where clients are to hear of it, the event with its fixed body. Only the database knows for certain whether a message was applied
  * before, because a workflow's memory outlives a restored backup (ruling 48).
  */
@@ -27,7 +40,9 @@ export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Pro
   const decided = { ...sent, message: attributed(deps.senderSecret, sent.orderId, sent.message) };
   if (isForgedAdvance(decided.message)) return { outcome: 'refused', reason: `ids that begin with ${ADVANCE_ID} are the service's own` };
   if (isForgedCorrection(decided.message)) return { outcome: 'refused', reason: 'milestones are corrected in the studio API' };
-  const { deliveries, ...outcome } = await deps.database.transaction(async (sql) => {
+  if (isForgedNote(decided.message))
+    return { outcome: 'refused', reason: 'a credit note is written by the studio API and in no other way' };
+  const { deliveries, ...outcome } = await inTurn(deps, decided, async (sql) => {
     const stored = await lockOrder(sql, decided.orderId, decided.message);
     if (stored === null) return { outcome: 'gone' as const, deliveries: 0 };
     return (await known(sql, decided, stored)) ?? change(deps, sql, decided, stored);
@@ -40,6 +55,32 @@ export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Pro
 /** Only an account's key sends these, and its seal has made the message the account's. */
 function isForgedAdvance({ milestoneId, actor }: OrderMessage): boolean {
   return milestoneId?.startsWith(ADVANCE_ID) === true && actor !== 'account';
+}
+
+/** Only a token of the studio writes these, and its seal has left it in the message. */
+function isForgedNote({ type, tokenId }: OrderMessage): boolean {
+  return type === 'credit_noted' && !isIdentifier('tok', tokenId ?? '');
+}
+
+/**
+ * In one transaction. What moves money locks the account before the order, as placing does (ruling 54), and waits for its turn
+ * where it holds no connection. What would take more of the account's credit than there is is refused, and nothing of it stored.
+ */
+async function inTurn(deps: ActivityDeps, { orderId, message }: DecidedMessage, work: (sql: Sql) => Promise<Stored>): Promise<Stored> {
+  if (!movesMoney(message.type)) return deps.database.transaction(work);
+  const accountId = await accountOfOrder(deps.database, orderId);
+  if (accountId === null) return { outcome: 'gone', deliveries: 0 };
+  try {
+    return await deps.accountTurns.run(accountId, () =>
+      deps.database.transaction(async (sql) => {
+        await lockAccount(sql, accountId);
+        return work(sql);
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'CREDIT_INSUFFICIENT') throw error;
+    return { outcome: 'refused', code: error.code, reason: error.message, deliveries: 0 };
+  }
 }
 
 type Stored = ApplyOutcome & { deliveries: number };
@@ -107,7 +148,12 @@ async function storeChange(
   const order = await writeOrder(sql, decided, decision, before, now);
   await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
   const deliveries = decision.eventStatus === null ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
+  if (movesMoney(decided.message.type)) await bookMessage(sql, await bookingOf(deps, sql, order, now), order.id, decided.message);
   return { outcome: 'applied', version: order.version, deliveries };
+}
+
+async function bookingOf(deps: ActivityDeps, sql: Sql, order: OrderWithParcels, now: Date): Promise<Booking> {
+  return { accountId: order.account_id, environment: order.environment, now, today: await deps.pricingTerms.today(sql, now) };
 }
 
 /** The order's row and its timeline; answers the order as it is now, with the parcels and payments written before. */
@@ -180,9 +226,6 @@ async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now:
         message.paymentId,
         now,
       ]);
-      return settleInvoice(sql, orderId);
-    case 'cancelled':
-      await sql.run(`UPDATE invoices SET voided_at = COALESCE(voided_at, $2) WHERE order_id = $1`, [orderId, now]);
       return;
     default:
       return; // the order row says it all
@@ -214,16 +257,5 @@ async function writePayment(sql: Sql, orderId: string, payment: OrderMessage & {
     INSERT INTO payments (order_id, id, amount_cents, received_at, reference, created_at) VALUES ($1, $2, $3, $4, $5, $6)
     ON CONFLICT DO NOTHING`,
     [orderId, payment.paymentId, payment.amountCents, payment.receivedAt ?? now, payment.reference ?? null, now],
-  );
-  await settleInvoice(sql, orderId);
-}
-
-/** The invoice's paid part is always the sum of the payments that stand. */
-async function settleInvoice(sql: Sql, orderId: string): Promise<void> {
-  await sql.run(
-    `
-    UPDATE invoices SET paid_cents = (SELECT COALESCE(SUM(amount_cents), 0) FROM payments WHERE order_id = $1 AND reversed_at IS NULL)
-     WHERE order_id = $1`,
-    [orderId],
   );
 }

@@ -21,6 +21,8 @@ export type ActivityDeps = Pick<
   | 'temporal'
   | 'logger'
   | 'deliveryBell'
+  | 'accountTurns'
+  | 'pricingTerms'
   | 'webhookSender'
   | 'webhookRetryScheduleMs'
   | 'attemptsInFlight'

@@ -8,6 +8,7 @@ const ACTIONS: Partial<Record<OrderMessage['type'], string>> = {
   payment_recorded: 'payment.record',
   payment_reversed: 'payment.reverse',
   corrected: 'milestone.correct',
+  credit_noted: 'credit-note.write',
 };
 
 /** A row of the audit log; `before` and `after` as JSON text. */

@@ -42,6 +42,8 @@ export function summaryOf(message: OrderMessage): string {
       return `payment ${message.paymentId} reversed`;
     case 'corrected':
       return `${message.corrects} corrected`;
+    case 'credit_noted':
+      return `credit note ${message.creditNoteId}`;
     default:
       return message.type.replace('_', ' ');
   }

@@ -3,7 +3,7 @@ import type { ValidationIssue } from './errors';
 import { isIdentifier } from './identifiers';
 import { integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
 import { piecesIssue, readPieces } from './line-pieces';
-import { MILESTONE_TYPES, type MilestoneType, type OrderMessage, type OrderMessageType } from './order-status';
+import { MILESTONE_TYPES, ON_ACCOUNT, type MilestoneType, type OrderMessage, type OrderMessageType } from './order-status';
 import { MAX_CENTS } from './limits';
 
 /** One field of a message: whether it may be left out or null, and what it must be. */
@@ -24,8 +24,11 @@ export const ADVANCE_ID = 'advance:';
 /** What the id of a correction begins with; the rest is the id of the milestone that it takes back (ruling 56). */
 const CORRECTION_ID = 'correct:';
 
+/** The sender's id of the credit note that goes with a cancel. */
+export const CANCEL_NOTE_ID = 'cancel';
+
 /** Ids with these prefixes are made by the service itself, so nobody outside may use them (ruling 45). */
-const RESERVED = ['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', CORRECTION_ID, ADVANCE_ID];
+const RESERVED = ['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'credit-note:', 'cancel:', CORRECTION_ID, ADVANCE_ID];
 
 const text = (max: number): MessageField => ({
   optional: false,
@@ -72,17 +75,38 @@ export const PARCEL_FIELDS = {
   shippedAt: time,
   lines: pieces,
 } as const;
-export const PAYMENT_FIELDS = { paymentId: text(100), amountCents: cents, receivedAt: time, reference: optionalText(500) } as const;
+/** Of any payment there may be, a share of one on account too. */
+export const SENT_PAYMENT_ID = text(100);
+const paymentId: MessageField = {
+  ...SENT_PAYMENT_ID,
+  issue: (value) =>
+    textIssue(value, 1, 100) ??
+    (String(value).startsWith(ON_ACCOUNT)
+      ? `must not begin with ${ON_ACCOUNT}: shares of payments on account do, which are recorded at the account`
+      : null),
+};
+export const PAYMENT_FIELDS = { paymentId, amountCents: cents, receivedAt: time, reference: optionalText(500) } as const;
+
+export const CREDIT_NOTE_FIELDS = {
+  creditNoteId: {
+    ...text(100),
+    issue: (value: unknown) =>
+      textIssue(value, 1, 100) ?? (value === CANCEL_NOTE_ID ? `must not be ${CANCEL_NOTE_ID}: the service's own is` : null),
+  },
+  amountCents: cents,
+  reason: text(500),
+} as const satisfies Record<string, MessageField>;
 
 export const CORRECTION_FIELDS = { corrects: text(200), reason: text(2000) } as const;
 
 type Fields = Readonly<Record<string, MessageField>>;
 
-const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType | 'corrected'>, Fields>> = {
+/** What whoever speaks to the workflow may send besides milestones. */
+const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType | 'corrected' | 'credit_noted'>, Fields>> = {
   parcel_added: PARCEL_FIELDS,
   parcel_voided: { parcelId: PARCEL_FIELDS.parcelId },
   payment_recorded: PAYMENT_FIELDS,
-  payment_reversed: { paymentId: PAYMENT_FIELDS.paymentId },
+  payment_reversed: { paymentId: SENT_PAYMENT_ID },
 };
 
 type Read = { message: OrderMessage } | { issues: ValidationIssue[] };
@@ -117,15 +141,19 @@ function fieldsOf(given: Record<string, unknown>): Fields | null {
   const { type } = given;
   if (MILESTONE_TYPES.includes(type as MilestoneType))
     return isAdvance(given) ? { ...MILESTONE_FIELDS, milestoneId: text(200) } : MILESTONE_FIELDS;
-  if (type === 'corrected' && isSealedBy('tok', given)) return CORRECTION_FIELDS;
+  if (type === 'corrected' && isSealedAs('tok', given)) return CORRECTION_FIELDS;
+  if (type === 'credit_noted' && isSealedAs('tok', given))
+    return { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true }, ...CREDIT_NOTE_FIELDS };
   if (typeof type !== 'string' || !Object.hasOwn(FIELDS_BY_TYPE, type)) return null;
   return { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true }, ...FIELDS_BY_TYPE[type as keyof typeof FIELDS_BY_TYPE] };
 }
 
-const isAdvance = (given: Record<string, unknown>): boolean => String(given.milestoneId).startsWith(ADVANCE_ID) && isSealedBy('key', given);
+function isAdvance(given: Record<string, unknown>): boolean {
+  return String(given.milestoneId).startsWith(ADVANCE_ID) && isSealedAs('key', given);
+}
 
 /** Claims to come from an account's key, or a token of the studio; whether its seal is good is judged where it is stored. */
-function isSealedBy(prefix: 'key' | 'tok', { tokenId, seal }: Record<string, unknown>): boolean {
+function isSealedAs(prefix: 'key' | 'tok', { tokenId, seal }: Record<string, unknown>): boolean {
   return isIdentifier(prefix, String(tokenId)) && typeof seal === 'string';
 }
 
@@ -164,6 +192,8 @@ export function messageKey(message: OrderMessage): string {
       return `payment:${message.paymentId}`;
     case 'payment_reversed':
       return `payment-reversal:${message.paymentId}`;
+    case 'credit_noted':
+      return `credit-note:${message.creditNoteId}`;
     default:
       return message.milestoneId;
   }
@@ -195,6 +225,11 @@ export function comparedContent(message: OrderMessage): string {
   return canonicalJson(content);
 }
 
+/** Changes what the account owes or has, so that its row is locked before the order's (ruling 54). */
+export function movesMoney(type: OrderMessageType): boolean {
+  return type === 'cancelled' || type === 'payment_recorded' || type === 'payment_reversed' || type === 'credit_noted';
+}
+
 /** At most this many of each kind below are applied to one order, and as many refusals kept in its timeline. */
 export const MAX_PER_KIND = 200;
 
@@ -208,6 +243,8 @@ export function countedWith(type: OrderMessageType): { types: readonly OrderMess
       return { types: [type], called: 'parcels' };
     case 'payment_recorded':
       return { types: [type], called: 'payments' };
+    case 'credit_noted':
+      return { types: [type], called: 'credit notes' };
     case 'cancelled':
     case 'corrected':
     case 'parcel_voided':

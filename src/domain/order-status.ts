@@ -1,5 +1,6 @@
 import { assertNever } from './errors';
 import type { LinePieces } from './line-pieces';
+import { creditOfCancel } from './ledger';
 
 /** Statuses as clients read them (specification "Order status"). */
 export const ORDER_STATUSES = ['received', 'in_production', 'on_hold', 'shipped', 'completed', 'cancelled'] as const;
@@ -21,6 +22,8 @@ export interface OrderFacts {
   payments: Record<string, number>;
   reversedPayments: string[];
   totalCents: number;
+  /** By credit notes; absent: none, as in facts of before there were any. */
+  creditedCents?: number;
 }
 
 /**
@@ -49,6 +52,11 @@ export function isSettled(facts: OrderFacts): boolean {
 
 export function paidCents(facts: OrderFacts): number {
   return Object.values(facts.payments).reduce((sum, cents) => sum + cents, 0);
+}
+
+/** By credit notes. */
+export function creditedCents(facts: OrderFacts): number {
+  return facts.creditedCents ?? 0;
 }
 
 export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'released', 'completed', 'cancelled'] as const;
@@ -84,6 +92,12 @@ export interface NewPayment {
   reference?: string | null;
 }
 
+export interface NewCreditNote {
+  creditNoteId: string;
+  amountCents: number;
+  reason: string;
+}
+
 interface SendersId {
   /** Only kept for the timeline: a parcel or payment has an id of its own (ruling 45). */
   milestoneId?: string | null;
@@ -101,8 +115,12 @@ export type OrderMessage = MessageHead &
     | ({ type: 'parcel_voided'; parcelId: string } & SendersId)
     | ({ type: 'payment_recorded' } & NewPayment & SendersId)
     | ({ type: 'payment_reversed'; paymentId: string } & SendersId)
+    | ({ type: 'credit_noted' } & NewCreditNote & SendersId)
   );
 export type OrderMessageType = OrderMessage['type'];
+
+/** What the id of a payment begins with that is a share of a payment on account. */
+export const ON_ACCOUNT = 'account:';
 
 /** Refused with the reason, or the facts afterwards. Unchanged facts mean: worth recording, but nothing moves. */
 export type Verdict = { refused: string } | { facts: OrderFacts };
@@ -121,7 +139,7 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
     case 'completed':
       return complete(facts);
     case 'cancelled':
-      return { facts: { ...facts, baseStatus: 'cancelled', heldFrom: null } };
+      return { facts: cancel(facts) };
     case 'corrected':
       return refusal('a correction rests on all that happened before, not on the facts alone'); // replayed instead (ruling 56)
     case 'parcel_added':
@@ -132,6 +150,8 @@ export function decide(facts: OrderFacts, message: OrderMessage): Verdict {
       return recordPayment(facts, message.paymentId, message.amountCents);
     case 'payment_reversed':
       return reversePayment(facts, message.paymentId);
+    case 'credit_noted':
+      return noteCredit(facts, message.amountCents);
     default:
       return assertNever(message);
   }
@@ -169,6 +189,14 @@ function complete(facts: OrderFacts): Verdict {
   return refusal('the order is cancelled');
 }
 
+/** What was paid on it is credited (ruling 53). */
+function cancel(facts: OrderFacts): OrderFacts {
+  const after: OrderFacts = { ...facts, baseStatus: 'cancelled', heldFrom: null };
+  if (facts.baseStatus === 'cancelled') return after;
+  const noteCents = creditOfCancel({ amountCents: facts.totalCents, paidCents: paidCents(facts), creditedCents: creditedCents(facts) });
+  return noteCents === 0 ? after : { ...after, creditedCents: creditedCents(facts) + noteCents };
+}
+
 function addParcel(facts: OrderFacts, parcelId: string): Verdict {
   if (facts.liveParcels.includes(parcelId))
     return refusal(`parcel ${parcelId} is on this order already; another parcel takes a new parcel id`);
@@ -193,16 +221,30 @@ function recordPayment(facts: OrderFacts, paymentId: string, amountCents: number
     return refusal(`payment ${paymentId} is recorded already; another payment takes a new payment id`);
   if (facts.reversedPayments.includes(paymentId)) return refusal(`payment ${paymentId} was reversed; send a new payment id`);
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
-  const openCents = facts.totalCents - paidCents(facts);
+  const openCents = Math.max(0, facts.totalCents - paidCents(facts) - creditedCents(facts));
   if (amountCents > openCents) return refusal(`the invoice has ${openCents} cents open; the payment is ${amountCents} cents`);
   return { facts: { ...facts, payments: { ...facts.payments, [paymentId]: amountCents } } };
 }
 
 function reversePayment(facts: OrderFacts, paymentId: string): Verdict {
   if (facts.reversedPayments.includes(paymentId)) return { facts };
+  if (paymentId.startsWith(ON_ACCOUNT))
+    return refusal(
+      `payment ${paymentId} is a share of a payment on account, which is reversed as a whole: ` +
+        `DELETE /accounts/{id}/payments/${encodeURIComponent(paymentId.slice(ON_ACCOUNT.length))}`,
+    );
   if (!Object.hasOwn(facts.payments, paymentId)) return refusal(`there is no payment ${paymentId} to reverse on this order`);
   const { [paymentId]: _reversed, ...payments } = facts.payments;
   return { facts: { ...facts, payments, reversedPayments: [...facts.reversedPayments, paymentId] } };
+}
+
+/** Up to the invoice's amount less earlier notes, paid or not: what it has too much is the account's credit (rulings 53 and 55). */
+function noteCredit(facts: OrderFacts, amountCents: number): Verdict {
+  if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
+  const leftCents = facts.totalCents - creditedCents(facts);
+  if (amountCents > leftCents)
+    return refusal(`of the invoice ${leftCents} cents can still be credited; the credit note is over ${amountCents} cents`);
+  return { facts: { ...facts, creditedCents: creditedCents(facts) + amountCents } };
 }
 
 /**

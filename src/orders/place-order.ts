@@ -3,6 +3,7 @@ import type { Clock } from '../clock';
 import type { Database, Sql } from '../db/database';
 import { findRecord } from '../db/repositories/idempotency';
 import { drawNumbers, insertPlacedOrder, keyLock, lockAccountWithRecord, lockQuote, type LockedQuote } from '../db/repositories/placing';
+import type { PricingTermsReader } from '../db/repositories/pricing-terms';
 import { FIGURE_COLUMNS } from '../db/repositories/quotes';
 import { asDue, confirmationDue, orderFacts } from '../db/repositories/orders';
 import type { AccountRow, IdempotencyRow, OrderWithParcels } from '../db/rows';
@@ -45,6 +46,7 @@ export interface PlacingDeps {
   database: Database;
   clock: Clock;
   storage: Pick<ArtworkStorage, 'arrivals'>;
+  pricingTerms: Pick<PricingTermsReader, 'dayBy'>;
   accountTurns: AccountTurns;
   /** Keys that a request of this process is placing an order under. */
   keysInHand: Set<string>;
@@ -53,7 +55,7 @@ export interface PlacingDeps {
 }
 
 /**
- * Places an order in one transaction: spent quote, order with its number, invoice, first event with its deliveries and idempotency record,
+ * Places an order in one transaction: spent quote, order with its number, invoice and its entry in the ledger, first event with its deliveries and idempotency record,
  * or nothing at all. So a client that retries finds all of it or nothing, whatever died in between (ruling 34). That a key is in flight is
  * a lock which is tried, never waited for, and dies with its connection. The order's workflow is started after the commit and not awaited.
  * @param seen the record of the key as it was found just now, null where there was none; looked up here where it is left out
@@ -117,6 +119,7 @@ async function place(deps: PlacingDeps, sql: Sql, submission: Submission, hasKey
   if (record !== null && record.expires_at > now) return { record };
   const quote = await orderableQuote(sql, submission, account, now);
   const order = { ...orderOf(quote, submission, now), order_number: '' };
+  const today = await deps.pricingTerms.dayBy(sql, quote.book_version, now);
   const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that a refusal uses none
   order.order_number = orderNumber;
   const body = successBody(presentOrder(order));
@@ -131,6 +134,7 @@ async function place(deps: PlacingDeps, sql: Sql, submission: Submission, hasKey
       key: submission,
       fingerprint: submission.fingerprint,
       dueAt: new Date(now.getTime() + account.payment_terms_days * DAY_MS),
+      today,
       recordExpiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs),
       artworkUrls: artworkOf(quote),
       firstLook: firstLook(deps, now),
@@ -146,7 +150,7 @@ function artworkOf({ jobs }: LockedQuote): string[] {
 
 /** The locked quote, which may be ordered, on an account that can afford it. */
 async function orderableQuote(sql: Sql, { quoteId, environment }: Submission, account: AccountRow, now: Date): Promise<LockedQuote> {
-  const quote = isIdentifier('quo', quoteId) ? await lockQuote(sql, quoteId, account) : null;
+  const quote = isIdentifier('quo', quoteId) ? await lockQuote(sql, quoteId, account, now) : null;
   if (quote === null) throw noSuch('quote on this account');
   assertOrderable(
     { quoteId: quote.id, environment: quote.environment, expiresAt: quote.expires_at, consumedAt: quote.consumed_at },

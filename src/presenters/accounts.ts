@@ -1,15 +1,15 @@
 import type { AccountStanding } from '../db/repositories/accounts';
 import type { AccountRow } from '../db/rows';
 
-/** An account with what it owes and may still order, per environment, in cents (studio API "Endpoints", ruling 32). */
+/** An account with what it owes, its credit and what it may still order, per environment, in cents (studio API "Endpoints", rulings 32 and 53). */
 export function presentAccount(account: AccountStanding) {
   return {
     id: account.id,
     name: account.name,
     email: account.email,
     ...terms(account),
-    live: credit(account.credit_limit_cents, account.outstanding_live),
-    test: credit(account.credit_limit_cents, account.outstanding_test),
+    live: standing(account.credit_limit_cents, account.outstanding_live, account.credit_live),
+    test: standing(account.credit_limit_cents, account.outstanding_test, account.credit_test),
     createdAt: account.created_at.toISOString(),
   };
 }
@@ -29,7 +29,7 @@ function terms(account: AccountRow) {
   };
 }
 
-/** Available is null where there is no limit. */
-function credit(limitCents: number | null, outstandingCents: number) {
-  return { outstandingCents, availableCents: limitCents === null ? null : Math.max(0, limitCents - outstandingCents) };
+/** Available is null where there is no limit. Credit does not widen it: it is never applied by itself. */
+function standing(limitCents: number | null, outstandingCents: number, creditCents: number) {
+  return { outstandingCents, creditCents, availableCents: limitCents === null ? null : Math.max(0, limitCents - outstandingCents) };
 }

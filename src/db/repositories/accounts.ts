@@ -26,26 +26,26 @@ export function lockAccount(sql: Sql, id: string): Promise<AccountRow | null> {
   return sql.row(`SELECT ${ACCOUNT} FROM accounts a WHERE a.id = $1 FOR NO KEY UPDATE`, [id]);
 }
 
-/** SQL: what one account owes in one environment, in cents: the unpaid part of its invoices that are not void (ruling 32). */
-export const unpaidCents = (accountId: string, environment: string): string => `
-  (SELECT COALESCE(SUM(i.amount_cents - i.paid_cents), 0)::bigint FROM invoices i
-    WHERE i.account_id = ${accountId} AND i.environment = ${environment} AND i.voided_at IS NULL AND i.paid_cents < i.amount_cents)`;
-
-/** An account with the unpaid part of its invoices per environment, in cents. */
+/** An account with its running sums per environment, in cents. */
 export interface AccountStanding extends AccountRow {
   outstanding_live: number;
   outstanding_test: number;
+  credit_live: number;
+  credit_test: number;
 }
 
-const STANDING = `${ACCOUNT}, ${unpaidCents('a.id', "'live'")} AS outstanding_live, ${unpaidCents('a.id', "'test'")} AS outstanding_test`;
+const STANDING = `${ACCOUNT}, COALESCE(l.outstanding_cents, 0) AS outstanding_live, COALESCE(l.credit_cents, 0) AS credit_live,
+  COALESCE(t.outstanding_cents, 0) AS outstanding_test, COALESCE(t.credit_cents, 0) AS credit_test`;
+const STANDING_TABLES = `accounts a LEFT JOIN account_balances l ON l.account_id = a.id AND l.environment = 'live'
+  LEFT JOIN account_balances t ON t.account_id = a.id AND t.environment = 'test'`;
 
 export function findAccountStanding(sql: Sql, id: string): Promise<AccountStanding | null> {
-  return sql.row(`SELECT ${STANDING} FROM accounts a WHERE a.id = $1`, [id]);
+  return sql.row(`SELECT ${STANDING} FROM ${STANDING_TABLES} WHERE a.id = $1`, [id]);
 }
 
 /** Newest first by (created_at, id). */
 export function listAccounts(sql: Sql, limit: number, after: PageMark | null): Promise<AccountStanding[]> {
-  const text = `SELECT ${STANDING} FROM accounts a WHERE true`;
+  const text = `SELECT ${STANDING} FROM ${STANDING_TABLES} WHERE true`;
   return pageOfList(sql, { text, by: ['a.created_at', 'a.id'] }, { limit, after });
 }
 

@@ -125,15 +125,15 @@ export function listOrders(
 
 /** The order as its workflow holds it, or null. */
 export async function loadOrderState(sql: Sql, orderId: string): Promise<OrderState | null> {
-  const order = await sql.row<OrderRow & Records & { artwork_due: Date | null }>(
-    `SELECT ${ORDER}, ${RECORDS}, ${NEXT_LOOK} AS artwork_due FROM orders o WHERE o.id = $1`,
+  const order = await sql.row<OrderRow & Records & { artwork_due: Date | null; credited_cents: number | null }>(
+    `SELECT ${ORDER}, ${RECORDS}, ${NEXT_LOOK} AS artwork_due, (SELECT i.credited_cents FROM invoices i WHERE i.order_id = o.id) AS credited_cents FROM orders o WHERE o.id = $1`,
     [orderId],
   );
   if (order === null) return null;
   return {
     orderNumber: order.order_number,
     version: order.version,
-    facts: orderFacts(order, order.all_parcels, order.all_payments),
+    facts: orderFacts(order, order.all_parcels, order.all_payments, order.credited_cents ?? 0),
     confirmationDue: confirmationDue(order),
     ...asDue(order.artwork_due),
   };
@@ -170,6 +170,11 @@ const STANDING = expressions<OrderStanding>({
   paid_cents: '(SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL)',
   token_name: '(SELECT k.name FROM studio_tokens k WHERE k.id = $5)',
 });
+
+/** Whose the order is; null where there is no such order. It never changes. */
+export async function accountOfOrder(sql: Sql, orderId: string): Promise<string | null> {
+  return (await sql.row<{ account_id: string }>('SELECT account_id FROM orders WHERE id = $1', [orderId]))?.account_id ?? null;
+}
 
 /** Locks the order's row until the transaction ends; null where there is no such order. */
 export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Promise<OrderStanding | null> {
@@ -227,8 +232,13 @@ const RECORDS = `
   (SELECT COALESCE(jsonb_agg(${columns<PaymentRecord>('payments')('id', 'amount_cents', 'reversed_at').json('y')} ORDER BY y.created_at, y.id), '[]')
      FROM payments y WHERE y.order_id = o.id) AS all_payments`;
 
-/** What the rules of one order rest on, from its row, its parcels and its payments, both oldest first. */
-export function orderFacts(order: OrderRow, parcels: readonly ParcelRecord[], payments: readonly PaymentRecord[]): OrderFacts {
+/** What the rules of one order rest on, from its row, its parcels and its payments, both oldest first, and what of its invoice is credited. */
+export function orderFacts(
+  order: OrderRow,
+  parcels: readonly ParcelRecord[],
+  payments: readonly PaymentRecord[],
+  creditedCents = 0,
+): OrderFacts {
   const standing = payments.filter(({ reversed_at }) => reversed_at === null);
   return {
     baseStatus: order.base_status,
@@ -239,5 +249,6 @@ export function orderFacts(order: OrderRow, parcels: readonly ParcelRecord[], pa
     payments: Object.fromEntries(standing.map(({ id, amount_cents }) => [id, amount_cents])),
     reversedPayments: payments.filter(({ reversed_at }) => reversed_at !== null).map(({ id }) => id),
     totalCents: order.total_cents,
+    ...(creditedCents === 0 ? {} : { creditedCents }),
   };
 }

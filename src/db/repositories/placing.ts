@@ -3,8 +3,9 @@ import { lockNumber } from '../../security/fingerprint';
 import type { Sql } from '../database';
 import type { AccountRow, IdempotencyRow, OrderWithParcels, QuoteRow } from '../rows';
 import { artworkInsert } from './order-artwork';
-import { ACCOUNT, unpaidCents } from './accounts';
+import { ACCOUNT } from './accounts';
 import { RECORD, type KeyOfAccount } from './idempotency';
+import { bookInForce } from './pricing-terms';
 import { FIGURE_COLUMNS, QUOTE } from './quotes';
 import { eventInsert, type NewEvent } from './webhook-deliveries';
 import { INVOICE_NUMBER_PREFIX, ORDER_NUMBER_PREFIX } from '../../domain/order-number';
@@ -36,18 +37,20 @@ export async function lockAccountWithRecord(
   return { account: found, record: found.order_id === null ? null : found };
 }
 
-/** With what its account owes in its environment, in cents; not worked out where the account has no limit (ruling 32). */
+/** With what its account owes in its environment, in cents, and the price book that is in force, whose studio's date it is; null for none. */
 export interface LockedQuote extends QuoteRow {
   outstanding_cents: number;
+  book_version: number | null;
 }
 
-/** Comes after the account's lock, so that it sees every invoice written under it. Null where the account has no such quote. */
-export function lockQuote(sql: Sql, quoteId: string, account: AccountRow): Promise<LockedQuote | null> {
+/** Comes after the account's lock, so that it sees everything booked under it. Null where the account has no such quote. */
+export function lockQuote(sql: Sql, quoteId: string, account: AccountRow, now: Date): Promise<LockedQuote | null> {
   return sql.row(
     `
-    SELECT ${QUOTE}, CASE WHEN $3 THEN ${unpaidCents('quotes.account_id', 'quotes.environment')} ELSE 0 END AS outstanding_cents
+    SELECT ${QUOTE}, COALESCE((SELECT b.outstanding_cents FROM account_balances b WHERE b.account_id = quotes.account_id AND b.environment = quotes.environment), 0)
+             AS outstanding_cents, ${bookInForce('$3')} AS book_version
       FROM quotes WHERE id = $1 AND account_id = $2 FOR UPDATE`,
-    [quoteId, account.id, account.credit_limit_cents !== null],
+    [quoteId, account.id, now],
   );
 }
 
@@ -67,6 +70,8 @@ export interface PlacedOrder {
   invoiceId: string;
   invoiceNumber: string;
   dueAt: Date;
+  /** The studio's date, `YYYY-MM-DD`, on which the invoice is booked. */
+  today: string;
   recordId: string;
   key: KeyOfAccount;
   fingerprint: string;
@@ -77,8 +82,21 @@ export interface PlacedOrder {
   firstLook: Date | null;
 }
 
+/** The entry of an invoice and the running sum, as `book` writes them, in the one statement of placing. */
+const INVOICE_BOOKED = `
+    moved AS (
+      INSERT INTO account_balances AS b (account_id, environment, outstanding_cents, credit_cents, booked_on)
+      SELECT q.account_id, q.environment, q.total_cents, 0, $17::date FROM quotes q WHERE q.id = $5
+      ON CONFLICT (account_id, environment) DO UPDATE SET outstanding_cents = b.outstanding_cents + EXCLUDED.outstanding_cents,
+        booked_on = GREATEST(b.booked_on, EXCLUDED.booked_on)
+      RETURNING b.account_id, b.environment, b.booked_on),
+    booked AS (
+      INSERT INTO ledger_entries (account_id, environment, booked_on, type, amount_cents, outstanding_cents, credit_cents, order_id, invoice_id, created_at)
+      SELECT moved.account_id, moved.environment, moved.booked_on, 'invoice', q.total_cents, q.total_cents, 0, $1, $6, $4
+        FROM moved, quotes q WHERE q.id = $5)`;
+
 /**
- * Spends the quote and stores order, invoice, idempotency record, and the first event with its deliveries. A record past its lifetime
+ * Spends the quote and stores order, invoice with its entry in the ledger, idempotency record, and the first event with its deliveries. A record past its lifetime
  * gives way. The workflow's start has five seconds before anybody else looks for it.
  * @returns how many deliveries wait for their first attempt, and when artwork that was not there is first looked for
  */
@@ -88,7 +106,7 @@ export async function insertPlacedOrder(
   event: NewEvent,
 ): Promise<{ waiting: number; artworkDue: Date | null }> {
   const { order, key } = placed;
-  const told = eventInsert(event, 17);
+  const told = eventInsert(event, 18);
   const artwork = artworkInsert({ orderId: '$1', accountId: '$10', urls: '$15', now: '$4', lookAt: '$16::timestamptz' });
   const found = await sql.row<{ waiting: number; artworkDue: Date | null }>(
     `
@@ -103,6 +121,7 @@ export async function insertPlacedOrder(
     billed AS (
       INSERT INTO invoices (id, invoice_number, order_id, account_id, environment, amount_cents, gst_cents, issued_at, due_at)
       SELECT $6, $7, $1, q.account_id, q.environment, q.total_cents, q.gst_cents, $4, $8 FROM quotes q WHERE q.id = $5),
+    ${INVOICE_BOOKED},
     kept AS (INSERT INTO idempotency_records (id, account_id, idempotency_key, fingerprint, expires_at, order_id, response_status, response_body, created_at)
     VALUES ($9, $10, $11, $12, $13, $1, 201, $14, $4)
     ON CONFLICT (account_id, idempotency_key) DO UPDATE SET id = $9, fingerprint = $12, expires_at = $13, order_id = $1, response_status = 201,
@@ -126,6 +145,7 @@ export async function insertPlacedOrder(
       placed.body,
       placed.artworkUrls,
       placed.firstLook,
+      placed.today,
       ...told.parameters,
     ],
   );

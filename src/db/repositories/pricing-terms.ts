@@ -11,6 +11,10 @@ export interface PricingTerms {
   catalogueRevision: number;
 }
 
+/** SQL: the version of the newest book that is in force at a time; null for none. */
+export const bookInForce = (at: string): string =>
+  `(SELECT version FROM price_books WHERE effective_at <= ${at} ORDER BY effective_at DESC, version DESC LIMIT 1)`;
+
 /** What a quote is priced by at `now`: the newest effective book, the account's discount, the studio's switches. */
 export class PricingTermsReader {
   private readonly books = new Map<number, PriceBook>();
@@ -18,7 +22,7 @@ export class PricingTermsReader {
   async read(sql: Sql, accountId: string, now: Date): Promise<PricingTerms> {
     const found = await sql.row<{ version: number | null; trade_discount_bps: number; critical: boolean | null; revision: number }>(
       `
-      SELECT (SELECT version FROM price_books WHERE effective_at <= $2 ORDER BY effective_at DESC, version DESC LIMIT 1) AS version, a.trade_discount_bps,
+      SELECT ${bookInForce('$2')} AS version, a.trade_discount_bps,
              (SELECT value = 'true'::jsonb FROM settings WHERE name = 'criticalRushEnabled') AS critical,
              (SELECT revision FROM catalogue_revision) AS revision
         FROM accounts a WHERE a.id = $1`,
@@ -36,10 +40,7 @@ export class PricingTermsReader {
 
   /** The date, `YYYY-MM-DD`, on which something is booked at `now`: that of the studio, whose time zone the newest effective book has (ruling 52). */
   async today(sql: Sql, now: Date): Promise<string> {
-    const found = await sql.row<{ version: number }>(
-      `SELECT version FROM price_books WHERE effective_at <= $1 ORDER BY effective_at DESC, version DESC LIMIT 1`,
-      [now],
-    );
+    const found = await sql.row<{ version: number | null }>(`SELECT ${bookInForce('$1')} AS version`, [now]);
     return this.dayBy(sql, found?.version ?? null, now);
   }
 

@@ -203,13 +203,13 @@ describe('parcels and payments', () => {
       const part = await pay(orderId, { reference: 'EFT 17', receivedAt: '2026-03-02T00:00:00Z' });
       expect(part.json.data).toMatchObject({
         facts: { paidCents: 1000 },
-        invoice: { amountCents: totalCents, paidCents: 1000, state: 'open' },
+        invoice: { amountCents: totalCents, paidCents: 1000, state: 'part_paid' },
       });
       const whole = await pay(orderId, { paymentId: 'p-2', amountCents: totalCents - 1000 });
       expect(whole.json.data.invoice).toMatchObject({ paidCents: totalCents, state: 'paid' });
       expect(await outstanding()).toBe(before);
       const reversed = await reverse(orderId);
-      expect(reversed.json.data).toMatchObject({ facts: { paidCents: totalCents - 1000 }, invoice: { state: 'open' } });
+      expect(reversed.json.data).toMatchObject({ facts: { paidCents: totalCents - 1000 }, invoice: { state: 'part_paid' } });
       expect(reversed.json.data.payments).toMatchObject([
         {
           paymentId: 'p-1',

@@ -22,8 +22,8 @@ export const ACCOUNT_EXAMPLE = {
   paymentTermsDays: 30,
   status: 'active',
   apiAccess: true,
-  live: { outstandingCents: 0, availableCents: 500_000 },
-  test: { outstandingCents: 8425, availableCents: 491_575 },
+  live: { outstandingCents: 0, creditCents: 0, availableCents: 500_000 },
+  test: { outstandingCents: 8425, creditCents: 0, availableCents: 491_575 },
   createdAt: AT,
 };
 

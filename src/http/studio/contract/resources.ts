@@ -63,6 +63,7 @@ export const NEW_TOKEN = resource<Token & { token: string }>('NewToken', {
 
 const credit = resource<ReturnType<typeof presentAccount>['live']>('Credit', {
   outstandingCents: cents('the unpaid part of invoices that are not void'),
+  creditCents: cents('paid or credited beyond what is owed; never applied by itself'),
   availableCents: nullable(cents('what may still be ordered; null is without limit')),
 });
 export const ACCOUNT = resource<ReturnType<typeof presentAccount>>('Account', {

@@ -37,7 +37,7 @@ export async function createAccount(request: StudioRequest<AccountRequest>): Pro
     await insertAccount(sql, account);
     await record({ action: 'account.create', subject: account.id, before: null, after: auditedAccount(account) });
   });
-  return { data: presentAccount({ ...account, outstanding_live: 0, outstanding_test: 0 }) };
+  return { data: presentAccount({ ...account, outstanding_live: 0, outstanding_test: 0, credit_live: 0, credit_test: 0 }) };
 }
 
 export async function getAccounts(request: StudioRequest): Promise<Answer> {

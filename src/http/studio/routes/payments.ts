@@ -1,5 +1,5 @@
 import { hasPayment } from '../../../db/repositories/studio-orders';
-import { PAYMENT_FIELDS } from '../../../domain/order-message';
+import { SENT_PAYMENT_ID } from '../../../domain/order-message';
 import type { Answer } from '../../types';
 import { sendOrderMessage } from '../order-messages';
 import type { PaymentRequest } from '../schemas/payments';
@@ -16,6 +16,6 @@ export function deletePayment(request: StudioRequest): Promise<Answer> {
   return sendOrderMessage(
     request,
     { type: 'payment_reversed', paymentId },
-    async (order) => PAYMENT_FIELDS.paymentId.issue(paymentId) === null && hasPayment(request.deps.database, order.id, paymentId),
+    async (order) => SENT_PAYMENT_ID.issue(paymentId) === null && hasPayment(request.deps.database, order.id, paymentId),
   );
 }

@@ -1,0 +1,80 @@
+import type { Sql } from '../src/db/database';
+import { insertCreditNote, invoiceOfOrder, restateInvoice, settleInvoice } from '../src/db/repositories/billing';
+import { book, type Booking, type NewEntry } from '../src/db/repositories/ledger';
+import type { InvoiceRow } from '../src/db/rows';
+import { effectOf, figuresOf, gstOfNote, voided } from '../src/domain/ledger';
+import { CANCEL_NOTE_ID } from '../src/domain/order-message';
+import type { NewCreditNote, OrderMessage } from '../src/domain/order-status';
+import { newId } from '../src/security/ids';
+
+/**
+ * What a message does to its order's invoice and its account's ledger (rulings 52, 53 and 55); an order without an invoice has neither. Comes last in
+ * the transaction, whose account and order are locked and whose payments are written, because it draws numbers.
+ * @throws ApiError CREDIT_INSUFFICIENT where the credit that would be taken away has been used
+ */
+export async function bookMessage(sql: Sql, booking: Booking, orderId: string, message: OrderMessage): Promise<void> {
+  switch (message.type) {
+    case 'payment_recorded':
+      return bookPayment(sql, booking, { type: 'payment', orderId, paymentId: message.paymentId });
+    case 'payment_reversed':
+      return bookPayment(sql, booking, { type: 'reversal', orderId, paymentId: message.paymentId });
+    case 'cancelled':
+      return bookCancel(sql, booking, orderId);
+    case 'credit_noted':
+      return bookCreditNote(sql, booking, orderId, message);
+    default:
+      return; // no money
+  }
+}
+
+async function bookPayment(
+  sql: Sql,
+  booking: Booking,
+  about: Pick<NewEntry, 'type' | 'orderId' | 'paymentId'> & { orderId: string },
+): Promise<void> {
+  const settled = await settleInvoice(sql, about.orderId, booking.now);
+  if (settled !== null) await book(sql, booking, [{ ...about, ...settled }]);
+}
+
+/** The first cancel counts. What was neither paid nor credited is void; what was paid becomes credit, by a credit note of its own. */
+async function bookCancel(sql: Sql, booking: Booking, orderId: string): Promise<void> {
+  const invoice = await invoiceOfOrder(sql, orderId);
+  if (invoice === null || invoice.voided_at !== null) return;
+  const before = figuresOf(invoice);
+  const { figures, noteCents } = voided(before);
+  await restateInvoice(sql, invoice, figures, booking.now);
+  const withoutNote = { ...figures, creditedCents: before.creditedCents };
+  const about = { orderId, invoiceId: invoice.id };
+  const entry: NewEntry = { type: 'void', ...about, ...effectOf(before, withoutNote) };
+  if (noteCents === 0) return book(sql, booking, [entry]);
+  const creditNoteId = newId('crn');
+  await book(sql, booking, [entry, { type: 'credit_note', ...about, creditNoteId, ...effectOf(withoutNote, figures) }]);
+  const note = { creditNoteId: CANCEL_NOTE_ID, amountCents: noteCents, reason: 'order cancelled' };
+  return writeNote(sql, booking, invoice, creditNoteId, note);
+}
+
+async function bookCreditNote(sql: Sql, booking: Booking, orderId: string, note: NewCreditNote): Promise<void> {
+  const invoice = await invoiceOfOrder(sql, orderId);
+  if (invoice === null) return;
+  const before = figuresOf(invoice);
+  const effect = await restateInvoice(sql, invoice, { ...before, creditedCents: before.creditedCents + note.amountCents }, booking.now);
+  const creditNoteId = newId('crn');
+  await book(sql, booking, [{ type: 'credit_note', orderId, invoiceId: invoice.id, creditNoteId, ...effect }]);
+  return writeNote(sql, booking, invoice, creditNoteId, note);
+}
+
+async function writeNote(sql: Sql, { now }: Booking, invoice: InvoiceRow, id: string, note: NewCreditNote): Promise<void> {
+  const { amountCents, creditedCents } = figuresOf(invoice);
+  await insertCreditNote(sql, {
+    id,
+    sender_id: note.creditNoteId,
+    order_id: invoice.order_id,
+    invoice_id: invoice.id,
+    account_id: invoice.account_id,
+    environment: invoice.environment,
+    amount_cents: note.amountCents,
+    gst_cents: gstOfNote({ amountCents, gstCents: invoice.gst_cents }, creditedCents, note.amountCents),
+    reason: note.reason,
+    created_at: now,
+  });
+}
