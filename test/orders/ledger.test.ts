@@ -207,8 +207,8 @@ describe('the ledger', () => {
               paidBack += cents;
             } else {
               const model = orders[asked.order % orders.length] as OrderModel;
-              const share = 'share' in asked ? asked.share : 0;
-              seen.add(await model.take(asked.kind, `${at}`, share, credit()));
+              const ofAThousand = 'share' in asked ? asked.share : 0;
+              seen.add(await model.take(asked.kind, `${at}`, ofAThousand, credit()));
             }
             expect(await sums(accountId)).toEqual([{ environment, outstanding: owed(), credit: credit() }]);
           }
