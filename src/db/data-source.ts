@@ -19,6 +19,7 @@ import { SeeToOrders1764710000000 } from '../../migrations/1764710000000-SeeToOr
 import { TellWhatParcelsHold1764730000000 } from '../../migrations/1764730000000-TellWhatParcelsHold';
 import { GiveUpMail1764500000000 } from '../../migrations/1764500000000-GiveUpMail';
 import { KeepLedger1764700000000 } from '../../migrations/1764700000000-KeepLedger';
+import { ListInvoices1764700000010 } from '../../migrations/1764700000010-ListInvoices';
 
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
 types.setTypeParser(types.builtins.INT8, (text) => {
@@ -49,6 +50,7 @@ export const MIGRATIONS = [
   InspectArtwork1764720000000,
   SeeToOrders1764710000000,
   TellWhatParcelsHold1764730000000,
+  ListInvoices1764700000010,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

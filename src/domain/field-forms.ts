@@ -37,6 +37,14 @@ function isDay(day: string): boolean {
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
 }
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A calendar day that exists, in years that every store can hold. Whose day it is says the place where it is asked for. */
+export function dayIssue(value: unknown): string | null {
+  const exists = typeof value === 'string' && DAY.test(value) && timeIssue(`${value}T00:00:00Z`) === null;
+  return exists ? null : "must be a day of the studio's calendar such as 2026-01-31";
+}
+
 const HOST = '[\\p{L}\\p{N}]([\\p{L}\\p{N}._-]*[\\p{L}\\p{N}])?\\.?|\\[[0-9a-f:.]+\\]';
 /** How such a URL begins, for the contract: the whole rule needs Unicode classes that not every reader of a contract has. */
 export const WEB_URL_FORM = '^[hH][tT][tT][pP][sS]?://[^\\s/?#@]+';

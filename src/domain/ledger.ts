@@ -59,6 +59,8 @@ export function effectOf(before: InvoiceFigures, after: InvoiceFigures): Effect 
 
 export const INVOICE_STATES = ['open', 'part_paid', 'paid', 'credited', 'void'] as const;
 export type InvoiceState = (typeof INVOICE_STATES)[number];
+/** Those in which something is still asked for. */
+export const UNPAID_STATES = ['open', 'part_paid'] as const satisfies readonly InvoiceState[];
 
 /** The first that fits (ruling 55). */
 export function invoiceState({ amountCents, isVoid, paidCents, creditedCents }: InvoiceFigures): InvoiceState {

@@ -1,9 +1,18 @@
+import { isIdentifier } from './identifiers';
 import type { Environment } from './limits';
 
 /** Each environment counts its own orders, invoices and credit notes: `P-10001`, `INV-10001`, `CN-10001`, with a T before for test (ruling 8). */
 export const ORDER_NUMBER_PREFIX = { live: 'P', test: 'T' } as const satisfies Record<Environment, string>;
 export const INVOICE_NUMBER_PREFIX = { live: 'INV', test: 'TINV' } as const satisfies Record<Environment, string>;
 export const CREDIT_NOTE_NUMBER_PREFIX = { live: 'CN', test: 'TCN' } as const satisfies Record<Environment, string>;
+
+const INVOICE_NUMBER = new RegExp(`^(${INVOICE_NUMBER_PREFIX.live}|${INVOICE_NUMBER_PREFIX.test})-\\d{1,15}$`);
+
+/** What a text names: an invoice's id, or its number; null where no invoice can have either (ruling 8). */
+export function invoiceNamed(text: string): { id: string } | { number: string } | null {
+  if (isIdentifier('inv', text)) return { id: text };
+  return INVOICE_NUMBER.test(text) ? { number: text } : null;
+}
 
 const ORDER_NUMBER = new RegExp(`^(${ORDER_NUMBER_PREFIX.live}|${ORDER_NUMBER_PREFIX.test})-(\\d{1,15})(?!\\d)`);
 

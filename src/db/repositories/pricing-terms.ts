@@ -38,15 +38,24 @@ export class PricingTermsReader {
     };
   }
 
-  /** The date, `YYYY-MM-DD`, on which something is booked at `now`: that of the studio, whose time zone the newest effective book has (ruling 52). */
-  async today(sql: Sql, now: Date): Promise<string> {
+  /** The studio's time zone, IANA: that of the newest effective book; UTC where there is none. */
+  async timeZone(sql: Sql, now: Date): Promise<string> {
     const found = await sql.row<{ version: number | null }>(`SELECT ${bookInForce('$1')} AS version`, [now]);
-    return this.dayBy(sql, found?.version ?? null, now);
+    return this.zoneBy(sql, found?.version ?? null);
+  }
+
+  /** The date, `YYYY-MM-DD`, on which something is booked at `now`: that of the studio (ruling 52). */
+  async today(sql: Sql, now: Date): Promise<string> {
+    return localDate(await this.timeZone(sql, now), now);
   }
 
   /** The same by a book whose version is known; by UTC where there is no book. */
   async dayBy(sql: Sql, version: number | null, now: Date): Promise<string> {
-    return localDate(version === null ? 'UTC' : (await this.book(sql, version)).timeZone, now);
+    return localDate(await this.zoneBy(sql, version), now);
+  }
+
+  private async zoneBy(sql: Sql, version: number | null): Promise<string> {
+    return version === null ? 'UTC' : (await this.book(sql, version)).timeZone;
   }
 
   /** Books are immutable: one that has been read is kept. */

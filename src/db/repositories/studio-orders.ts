@@ -155,7 +155,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
 }
 
 /** Turns a record's times into Dates, which JSON has as text. */
-function withDates<T extends object>(record: T, names: readonly (keyof T)[]): T {
+export function withDates<T extends object>(record: T, names: readonly (keyof T)[]): T {
   const dates = names.map((name) => [name, record[name] === null ? null : new Date(String(record[name]))]);
   return { ...record, ...Object.fromEntries(dates) };
 }

@@ -1,5 +1,5 @@
 import type { PriceBook } from '../price-book/price-book';
-import { DAY_MS } from '../duration';
+import { DAY_MS, MINUTE_MS } from '../duration';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -29,13 +29,27 @@ function isWeekend(date: string): boolean {
 }
 
 /** Calendar arithmetic in UTC, so that no day is 23 or 25 hours long. */
-function nextDay(date: string): string {
+export function nextDay(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 }
 
 /** `YYYY-MM-DD` on the studio's clock. */
 export function localDate(timeZone: string, now: Date): string {
   return localTime(timeZone, now).date;
+}
+
+/** When a day, `YYYY-MM-DD`, begins on the studio's clock: its first moment, also where the clock is moved at midnight. */
+export function startOfDay(timeZone: string, date: string): Date {
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  const candidates = [midnight - DAY_MS, midnight + DAY_MS].map((near) => midnight - offsetMs(timeZone, near));
+  const within = candidates.filter((at) => localDate(timeZone, new Date(at)) === date);
+  return new Date(Math.min(...(within.length > 0 ? within : candidates)));
+}
+
+/** How far the studio's clock is ahead of UTC at a time. */
+function offsetMs(timeZone: string, at: number): number {
+  const { date, time } = localTime(timeZone, new Date(at));
+  return Date.parse(`${date}T${time}:00Z`) - Math.floor(at / MINUTE_MS) * MINUTE_MS;
 }
 
 /** `YYYY-MM-DD` and `HH:MM` on the studio's clock. */

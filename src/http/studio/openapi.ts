@@ -12,6 +12,7 @@ export const STUDIO_API: ToldApi = {
   credential: { name: 'studioToken', description: 'A token `lps_…` that an admin minted, with the role floor, office or admin.' },
   tags: [
     { name: 'Orders', description: "The floor's job list, milestones, parcels and payments." },
+    { name: 'Money', description: 'Invoices, payments on account, refunds and statements.' },
     { name: 'Accounts', description: 'Whom the studio sells to.' },
     { name: 'Access', description: "Studio tokens and the accounts' API keys." },
     { name: 'Webhooks', description: 'Endpoints and what was delivered to them.' },

@@ -1,3 +1,4 @@
+import { dayIssue } from '../../domain/field-forms';
 import { isIdentifier, type IdPrefix } from '../../domain/identifiers';
 import { once, queryError } from '../cursor';
 
@@ -13,5 +14,25 @@ export function oneOf<T extends string>(query: URLSearchParams, name: string, va
 export function idOf(query: URLSearchParams, name: string, prefix: IdPrefix, what: string): string | null {
   const given = once(query, name);
   if (given !== null && !isIdentifier(prefix, given)) throw queryError(name, `must be the id of ${what}, such as ${prefix}_0123abcd`);
+  return given;
+}
+
+/** Days of the studio's calendar, both included; null where there is no such end. */
+export interface Period {
+  from: string | null;
+  to: string | null;
+}
+
+/** The query parameters `from` and `to`. @throws ApiError VALIDATION_ERROR */
+export function periodOf(query: URLSearchParams): Period {
+  const [from, to] = [dayOf(query, 'from'), dayOf(query, 'to')];
+  if (from !== null && to !== null && from > to) throw queryError('from', `must not be after to, which is ${to}`);
+  return { from, to };
+}
+
+function dayOf(query: URLSearchParams, name: string): string | null {
+  const given = once(query, name);
+  const problem = given === null ? null : dayIssue(given);
+  if (problem !== null) throw queryError(name, problem);
   return given;
 }

@@ -1,4 +1,4 @@
-import { readyDate } from '../../../src/domain/pricing/ready-date';
+import { localDate, readyDate, startOfDay } from '../../../src/domain/pricing/ready-date';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { anInput, anItem, outcome, price } from './basket';
 
@@ -45,5 +45,21 @@ describe('rush tiers', () => {
   it('critical promises the next business day while switched on', () => {
     const quote = price(items, { request: { rushTier: 'critical' }, criticalRushEnabled: true });
     expect(quote).toMatchObject({ rushFeeCents: 4000, promisedReadyDate: '2026-06-02' });
+  });
+});
+
+describe('the first moment of a day', () => {
+  it.each([
+    ['Australia/Melbourne', '2026-04-05', '2026-04-04T13:00:00.000Z'], // of 25 hours
+    ['Australia/Melbourne', '2026-04-06', '2026-04-05T14:00:00.000Z'],
+    ['Australia/Melbourne', '2026-10-04', '2026-10-03T14:00:00.000Z'], // of 23 hours
+    ['Australia/Melbourne', '2026-10-05', '2026-10-04T13:00:00.000Z'],
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z'], // there is no midnight
+    ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z'], // midnight comes twice
+    ['Asia/Kathmandu', '2026-01-01', '2025-12-31T18:15:00.000Z'],
+    ['UTC', '2026-01-01', '2026-01-01T00:00:00.000Z'],
+  ])('in %s, %s begins at %s', (timeZone, date, begins) => {
+    expect(startOfDay(timeZone, date).toISOString()).toBe(begins);
+    expect(localDate(timeZone, new Date(Date.parse(begins) - 1))).toBe(new Date(Date.parse(date) - 1).toISOString().slice(0, 10));
   });
 });

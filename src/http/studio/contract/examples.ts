@@ -156,6 +156,32 @@ export const STUDIO_ORDER_EXAMPLE = {
   workflowUrl: null,
 };
 
+export const INVOICE_ROW_EXAMPLE = {
+  invoiceId: 'inv_5c71',
+  invoiceNumber: 'INV-10041',
+  orderId: ORDER_EXAMPLE.orderId,
+  orderNumber: ORDER_EXAMPLE.orderNumber,
+  accountId: ACCOUNT_ID,
+  accountName: ACCOUNT_EXAMPLE.name,
+  environment: 'live',
+  amountCents: 8425,
+  gstCents: 766,
+  paidCents: 5000,
+  creditedCents: 0,
+  dueCents: 3425,
+  state: 'part_paid',
+  overdue: false,
+  issuedAt: AT,
+  dueAt: '2026-04-01T01:05:00.000Z',
+  voidedAt: null,
+};
+
+export const WHOLE_INVOICE_EXAMPLE = {
+  ...INVOICE_ROW_EXAMPLE,
+  payments: [{ paymentId: 'bank-2026-03-05/7', amountCents: 5000, receivedAt: AT, reference: 'Harbour Gallery March', reversedAt: null }],
+  creditNotes: [],
+};
+
 export const CATALOGUE_ROW_EXAMPLE = { sizeCode: 'A4', widthMm: 210, heightMm: 297, withdrawn: false };
 
 export const PRICE_BOOK_EXAMPLE = {

@@ -8,6 +8,7 @@ import { DELIVERY_STATES } from '../../../domain/webhook-rules';
 import type { presentAccount } from '../../../presenters/accounts';
 import type { presentAuditEntry } from '../../../presenters/audit';
 import type { presentDelivery, presentDeliveryRow } from '../../../presenters/deliveries';
+import type { presentInvoiceRow, presentWholeInvoice } from '../../../presenters/invoices';
 import type { presentKey } from '../../../presenters/keys';
 import type {
   presentAttention,
@@ -293,6 +294,43 @@ export const STUDIO_ORDER = resource<StudioOrder>('StudioOrder', {
   attention: list(ATTENTION),
   erasedAt: nullable(time("when the customer's data was erased")),
   workflowUrl: nullable(uri('in the Temporal Web UI; null where none is configured')),
+});
+
+type InvoiceRow = ReturnType<typeof presentInvoiceRow>;
+const INVOICE_ROW_FIELDS: Fields<InvoiceRow> = {
+  invoiceId: id('inv'),
+  invoiceNumber: string(),
+  orderId: id('ord'),
+  orderNumber: string(),
+  accountId: id('acc'),
+  accountName: string(),
+  environment,
+  amountCents: cents(),
+  gstCents: cents('contained in it'),
+  paidCents: cents('payments that stand'),
+  creditedCents: cents('by credit notes'),
+  dueCents: cents('what is neither paid nor credited; 0 of a void one'),
+  state: oneOf(INVOICE_STATES),
+  overdue: boolean('something is due, and its day has passed'),
+  issuedAt: time(),
+  dueAt: time(),
+  voidedAt: nullable(time()),
+};
+export const INVOICE_ROW = resource<InvoiceRow>('InvoiceRow', INVOICE_ROW_FIELDS);
+
+type WholeInvoice = ReturnType<typeof presentWholeInvoice>;
+const CREDIT_NOTE = resource<WholeInvoice['creditNotes'][number]>('CreditNote', {
+  creditNoteId: id('crn'),
+  creditNoteNumber: string(),
+  amountCents: cents(),
+  gstCents: cents('contained in it'),
+  reason: string(),
+  createdAt: time(),
+});
+export const WHOLE_INVOICE = resource<WholeInvoice>('WholeInvoice', {
+  ...INVOICE_ROW_FIELDS,
+  payments: list(PAYMENT, 'oldest first, reversed ones too'),
+  creditNotes: list(CREDIT_NOTE, 'oldest first'),
 });
 
 export const SETTINGS = resource<{ criticalRushEnabled: boolean }>('Settings', { criticalRushEnabled: boolean() });

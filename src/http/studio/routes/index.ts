@@ -1,15 +1,17 @@
 import { ENVIRONMENTS, LIMITS } from '../../../domain/limits';
+import { INVOICE_STATES } from '../../../domain/ledger';
 import { ORDER_STATUSES } from '../../../domain/order-status';
 import { DELIVERY_STATES } from '../../../domain/webhook-rules';
 import { PAGE } from '../../schemas/paging';
 import { oneOf, text } from '../../schemas/text';
-import { textLike } from '../schemas/fields';
+import { day, textLike } from '../schemas/fields';
 import { TOKEN_OPERATIONS } from '../contract/operations/tokens';
 import { ACCOUNT_OPERATIONS } from '../contract/operations/accounts';
 import { KEY_OPERATIONS } from '../contract/operations/keys';
 import { ENDPOINT_OPERATIONS } from '../contract/operations/webhook-endpoints';
 import { DELIVERY_OPERATIONS } from '../contract/operations/deliveries';
 import { ORDER_OPERATIONS } from '../contract/operations/orders';
+import { INVOICE_OPERATIONS } from '../contract/operations/invoices';
 import { SETTINGS_OPERATIONS } from '../contract/operations/settings';
 import { CATALOGUE_OPERATIONS } from '../contract/operations/catalogue';
 import { BOOK_OPERATIONS } from '../contract/operations/price-books';
@@ -40,6 +42,7 @@ import { postCorrection } from './corrections';
 import { getSection, patchRow, putRow } from './catalogue';
 import { getDeliveries, getDelivery, resendDelivery } from './deliveries';
 import { eraseAccount } from './erasure';
+import { getInvoice, getInvoices } from './invoices';
 import { createKey, deleteKey, getKeys } from './keys';
 import { postMilestone } from './milestones';
 import { deleteParcel, postParcel } from './parcels';
@@ -64,6 +67,9 @@ import {
 /** As it is told; the handler says what would do. */
 const idLike = (prefix: string) =>
   textLike(new RegExp(`^${prefix}_[0-9a-f]{1,${LIMITS.identifierLength - prefix.length - 1}}$`), `an id such as ${prefix}_0123abcd`);
+
+/** Of money: days of the studio's calendar, both included. */
+const PERIOD = { from: day().description("a day of the studio's calendar, included"), to: day().description('the same, included too') };
 
 type Row = Omit<StudioEndpoint, 'name'>;
 
@@ -283,6 +289,23 @@ const ROWS: readonly Row[] = [
     contract: ORDER_OPERATIONS.reversePayment,
     handler: deletePayment,
   },
+  {
+    method: 'GET',
+    path: '/invoices',
+    role: 'office',
+    query: {
+      ...PAGE,
+      environment: oneOf(ENVIRONMENTS).description('live unless said otherwise'),
+      accountId: idLike('acc'),
+      state: oneOf(INVOICE_STATES),
+      overdue: oneOf(['true']).description('only those of which something is unpaid past its day'),
+      ...PERIOD,
+    },
+    status: 200,
+    contract: INVOICE_OPERATIONS.list,
+    handler: getInvoices,
+  },
+  { method: 'GET', path: '/invoices/:id', role: 'office', status: 200, contract: INVOICE_OPERATIONS.read, handler: getInvoice },
   { method: 'GET', path: '/settings', role: 'office', status: 200, contract: SETTINGS_OPERATIONS.read, handler: getSettings },
   {
     method: 'PATCH',

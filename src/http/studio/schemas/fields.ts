@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { textIssue, timeIssue, webUrlIssue } from '../../../domain/field-forms';
+import { dayIssue, textIssue, timeIssue, webUrlIssue } from '../../../domain/field-forms';
 import type { MessageField } from '../../../domain/order-message';
 import { messageField } from '../../schemas/message-field';
 import { checked } from '../../schemas/text';
@@ -14,6 +14,9 @@ export function dayOrTimestamp(): Joi.Schema {
     timeIssue(value) === null || timeIssue(`${String(value)}T00:00:00Z`) === null ? null : problem,
   );
 }
+
+/** A day of the studio's calendar. */
+export const day = (): Joi.Schema => checked({ kind: 'date' }, dayIssue);
 
 /** An absolute http or https URL, as sent. */
 export const webUrl = (): Joi.Schema => checked({ kind: 'webUrl' }, webUrlIssue);

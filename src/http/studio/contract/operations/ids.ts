@@ -1,7 +1,15 @@
 import { STORED_SECTIONS } from '../../../../domain/catalogue';
 import { integer, oneOf, string } from '../../../contract/json';
 import type { Parameter } from '../../../contract/operation';
-import { ACCOUNT_EXAMPLE, DELIVERY_EXAMPLE, ENDPOINT_EXAMPLE, KEY_EXAMPLE, ORDER_ROW_EXAMPLE, TOKEN_EXAMPLE } from '../examples';
+import {
+  ACCOUNT_EXAMPLE,
+  DELIVERY_EXAMPLE,
+  ENDPOINT_EXAMPLE,
+  INVOICE_ROW_EXAMPLE,
+  KEY_EXAMPLE,
+  ORDER_ROW_EXAMPLE,
+  TOKEN_EXAMPLE,
+} from '../examples';
 
 const named = (description: string, example: string): Parameter => ({ schema: string(), description, example });
 
@@ -14,6 +22,7 @@ export const ID = {
   delivery: named('of the delivery', DELIVERY_EXAMPLE.id),
   order: named('of the order', ORDER_ROW_EXAMPLE.orderId),
   milestone: named('as it was sent', 'press-7-1041'),
+  invoice: named('of the invoice, or its number', INVOICE_ROW_EXAMPLE.invoiceNumber),
   parcel: named('as it was sent', 'p-1'),
   payment: named('as it was sent', 'bank-2026-03-05-7'),
   row: named('of the row: its id, slug or sizeCode', 'A4'),

@@ -1,0 +1,81 @@
+import type { InvoiceState } from '../../domain/ledger';
+import type { Environment } from '../../domain/limits';
+import type { Sql } from '../database';
+import type { Page } from '../keyset';
+import type { CreditNoteRow, InvoiceRow, PaymentRow } from '../rows';
+import { CREDIT_NOTE_COLUMNS } from './billing';
+import { INVOICE_COLUMNS, PAYMENT_COLUMNS, withDates } from './studio-orders';
+
+/** An invoice with whose it is and the order it bills. */
+export interface BilledInvoice extends InvoiceRow {
+  order_number: string;
+  account_name: string;
+}
+
+/** With what was paid and credited of it, oldest first, reversed payments too. */
+export interface WholeInvoice extends BilledInvoice {
+  payments: PaymentRow[];
+  credit_notes: CreditNoteRow[];
+}
+
+export interface InvoiceFilter {
+  environment: Environment;
+  accountId: string | null;
+  /** Invoices in any of them. */
+  states: readonly InvoiceState[];
+  /** When they were issued, the end not included; null: no such end. */
+  issuedFrom: Date | null;
+  issuedBefore: Date | null;
+  /** Only those that were due before then. */
+  dueBefore: Date | null;
+}
+
+const BILLED = `${INVOICE_COLUMNS.of('i')}, o.order_number, a.name AS account_name`;
+const TABLES = 'JOIN orders o ON o.id = i.order_id JOIN accounts a ON a.id = i.account_id';
+
+/**
+ * Newest first by (issued_at, id). Each state is a stretch of the index `invoices_by_state`, or of one account `invoices_of_account`, of
+ * which no more than a page is read; those that are not due yet are passed over within it.
+ */
+export function listInvoices(sql: Sql, filter: InvoiceFilter, { limit, after }: Page): Promise<BilledInvoice[]> {
+  const parameters: unknown[] = [filter.states, filter.environment, limit];
+  const given = (value: unknown): string => `$${parameters.push(value)}`;
+  const conditions = [
+    filter.accountId === null ? '' : `AND i.account_id = ${given(filter.accountId)}`,
+    filter.issuedFrom === null ? '' : `AND i.issued_at >= ${given(filter.issuedFrom)}`,
+    filter.issuedBefore === null ? '' : `AND i.issued_at < ${given(filter.issuedBefore)}`,
+    filter.dueBefore === null ? '' : `AND i.due_at < ${given(filter.dueBefore)}`,
+    after === null ? '' : `AND (i.issued_at, i.id) < (${given(after.createdAt)}, ${given(after.id)})`,
+  ];
+  return sql.rows(
+    `
+    WITH page AS (
+      SELECT i.* FROM unnest($1::text[]) AS asked (state) CROSS JOIN LATERAL (
+        SELECT * FROM invoices i WHERE i.environment = $2 AND i.state = asked.state ${conditions.join(' ')}
+         ORDER BY i.issued_at DESC, i.id DESC LIMIT $3) i
+       ORDER BY i.issued_at DESC, i.id DESC LIMIT $3)
+    SELECT ${BILLED} FROM page i ${TABLES} ORDER BY i.issued_at DESC, i.id DESC`,
+    parameters,
+  );
+}
+
+/** By its id or its number; null where there is none. One statement, so of one moment. */
+export async function findInvoice(sql: Sql, by: { id: string } | { number: string }): Promise<WholeInvoice | null> {
+  const [column, value] = 'id' in by ? ['id', by.id] : ['invoice_number', by.number];
+  const found = await sql.row<WholeInvoice>(
+    `
+    SELECT ${BILLED},
+      (SELECT COALESCE(jsonb_agg(${PAYMENT_COLUMNS.json('y')} ORDER BY y.created_at, y.id), '[]')
+         FROM payments y WHERE y.order_id = i.order_id) AS payments,
+      (SELECT COALESCE(jsonb_agg(${CREDIT_NOTE_COLUMNS.json('n')} ORDER BY n.created_at, n.id), '[]')
+         FROM credit_notes n WHERE n.invoice_id = i.id) AS credit_notes
+      FROM invoices i ${TABLES} WHERE i.${column} = $1`,
+    [value],
+  );
+  if (found === null) return null;
+  return {
+    ...found,
+    payments: found.payments.map((payment) => withDates(payment, ['received_at', 'reversed_at'])),
+    credit_notes: found.credit_notes.map((note) => withDates(note, ['created_at'])),
+  };
+}

@@ -1,0 +1,49 @@
+import type { BilledInvoice, WholeInvoice } from '../db/repositories/invoices';
+import type { CreditNoteRow } from '../db/rows';
+import { figuresOf, invoiceState, standingOf } from '../domain/ledger';
+import { presentPayment } from './order-records';
+
+/** An invoice as lists show it: what is due on it at `now`, in cents, and whether that is late (studio API "Money"). */
+export function presentInvoiceRow(invoice: BilledInvoice, now: Date) {
+  const figures = figuresOf(invoice);
+  const { outstandingCents: dueCents } = standingOf(figures);
+  return {
+    invoiceId: invoice.id,
+    invoiceNumber: invoice.invoice_number,
+    orderId: invoice.order_id,
+    orderNumber: invoice.order_number,
+    accountId: invoice.account_id,
+    accountName: invoice.account_name,
+    environment: invoice.environment,
+    amountCents: invoice.amount_cents,
+    gstCents: invoice.gst_cents,
+    paidCents: invoice.paid_cents,
+    creditedCents: invoice.credited_cents,
+    dueCents,
+    state: invoiceState(figures),
+    overdue: dueCents > 0 && invoice.due_at < now,
+    issuedAt: invoice.issued_at.toISOString(),
+    dueAt: invoice.due_at.toISOString(),
+    voidedAt: invoice.voided_at?.toISOString() ?? null,
+  };
+}
+
+/** The same with each payment and credit note. */
+export function presentWholeInvoice(invoice: WholeInvoice, now: Date) {
+  return {
+    ...presentInvoiceRow(invoice, now),
+    payments: invoice.payments.map(presentPayment),
+    creditNotes: invoice.credit_notes.map(presentCreditNote),
+  };
+}
+
+export function presentCreditNote(note: CreditNoteRow) {
+  return {
+    creditNoteId: note.id,
+    creditNoteNumber: note.credit_note_number,
+    amountCents: note.amount_cents,
+    gstCents: note.gst_cents,
+    reason: note.reason,
+    createdAt: note.created_at.toISOString(),
+  };
+}
