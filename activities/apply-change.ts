@@ -147,7 +147,8 @@ async function storeChange(
   if (decided.message.type === 'production_started') await requireComparison(sql, decided.orderId);
   const order = await writeOrder(sql, decided, decision, before, now);
   await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
-  const deliveries = decision.eventStatus === null ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
+  const isTold = decision.eventStatus !== null && order.quote_id !== null; // nobody is told of a remake (ruling 57)
+  const deliveries = !isTold ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
   if (movesMoney(decided.message.type)) await bookMessage(sql, await bookingOf(deps, sql, order, now), order.id, decided.message);
   return { outcome: 'applied', version: order.version, deliveries };
 }
@@ -178,7 +179,7 @@ async function writeOrder(
        WHERE order_id = $1 AND code = 'SIGNAL_REFUSED' AND subject = $15 AND cleared_at IS NULL)
     UPDATE orders o SET status = $2, base_status = $3, held_from = $4, printed = $5, updated_at = $6,
       settled_at = CASE WHEN $7 THEN COALESCE(settled_at, $6) ELSE NULL END, version = version + 1,
-      event_sequence = event_sequence + $8
+      event_sequence = event_sequence + CASE WHEN quote_id IS NULL THEN 0 ELSE $8::int END
      WHERE o.id = $1 RETURNING ${WHOLE_ORDER}`,
     [
       orderId,

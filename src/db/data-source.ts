@@ -17,6 +17,7 @@ import { LineUpEvents1764530000000 } from '../../migrations/1764530000000-LineUp
 import { InspectArtwork1764720000000 } from '../../migrations/1764720000000-InspectArtwork';
 import { SeeToOrders1764710000000 } from '../../migrations/1764710000000-SeeToOrders';
 import { TellWhatParcelsHold1764730000000 } from '../../migrations/1764730000000-TellWhatParcelsHold';
+import { RemakeOrders1764740000000 } from '../../migrations/1764740000000-RemakeOrders';
 import { GiveUpMail1764500000000 } from '../../migrations/1764500000000-GiveUpMail';
 import { KeepLedger1764700000000 } from '../../migrations/1764700000000-KeepLedger';
 import { ListInvoices1764700000010 } from '../../migrations/1764700000010-ListInvoices';
@@ -51,6 +52,7 @@ export const MIGRATIONS = [
   SeeToOrders1764710000000,
   TellWhatParcelsHold1764730000000,
   ListInvoices1764700000010,
+  RemakeOrders1764740000000,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

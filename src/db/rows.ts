@@ -70,7 +70,8 @@ export interface OrderRow extends Figures {
   order_number: string;
   account_id: string;
   environment: Environment;
-  quote_id: string;
+  /** Null: a remake, which clients know as a part of its original alone (ruling 57). */
+  quote_id: string | null;
   status: OrderStatus;
   base_status: BaseStatus;
   held_from: OrderFacts['heldFrom'];
@@ -88,11 +89,39 @@ export interface OrderRow extends Figures {
   updated_at: Date;
 }
 
+/** What clients see of a parcel. */
+export type ShownParcel = Pick<ParcelRow, 'tracking_number' | 'carrier' | 'tracking_url' | 'shipped_at' | 'lines'>;
+
+/** One remake of an order: where it stands, and what for. */
+export interface RemakeOfOrder extends Pick<RemakeRow, 'order_id' | 'remake_id' | 'reason' | 'lines'> {
+  order_number: string;
+  status: OrderStatus;
+  parcels: ShownParcel[];
+}
+
+/** What an order without a quote makes again. */
+export interface RemakeRow {
+  order_id: string;
+  original_id: string;
+  /** Counts the remakes of an original, from 1. */
+  series: number;
+  /** The caller's own id for it, and SHA-256 of what was sent with it. */
+  remake_id: string;
+  digest: string;
+  reason: string;
+  /** Pieces of the original's lines, by line. */
+  lines: LinePieces[];
+  jobs: PricedJob[];
+  shipping_address: ShippingAddress;
+}
+
 /** An order with its live parcels, oldest first: what the presenter needs. */
 export interface OrderWithParcels extends OrderRow {
   /** A payment was recorded against it and not reversed. */
   is_paid: boolean;
-  parcels: Pick<ParcelRow, 'tracking_number' | 'carrier' | 'tracking_url' | 'shipped_at' | 'lines'>[];
+  parcels: ShownParcel[];
+  /** What was made of it again, oldest first. */
+  remakes: RemakeOfOrder[];
 }
 
 export interface PaymentRow {

@@ -13,6 +13,16 @@ export function invoiceNamed(text: string): { id: string } | { number: string } 
   if (isIdentifier('inv', text)) return { id: text };
   return INVOICE_NUMBER.test(text) ? { number: text } : null;
 }
+/** What a remake's number adds to its original's: `P-10001-R1` (ruling 57). */
+const REMAKE = '-R';
+
+/** The number of the n-th remake of an order. */
+export const remakeNumber = (orderNumber: string, series: number): string => `${orderNumber}${REMAKE}${series}`;
+
+/** A whole number of an order or of a remake, as it is written. */
+export const WHOLE_ORDER_NUMBER = new RegExp(
+  `^(${ORDER_NUMBER_PREFIX.live}|${ORDER_NUMBER_PREFIX.test})-\\d{1,15}(${REMAKE}[1-9]\\d{0,2})?$`,
+);
 
 const ORDER_NUMBER = new RegExp(`^(${ORDER_NUMBER_PREFIX.live}|${ORDER_NUMBER_PREFIX.test})-(\\d{1,15})(?!\\d)`);
 

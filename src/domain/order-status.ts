@@ -221,6 +221,7 @@ function recordPayment(facts: OrderFacts, paymentId: string, amountCents: number
     return refusal(`payment ${paymentId} is recorded already; another payment takes a new payment id`);
   if (facts.reversedPayments.includes(paymentId)) return refusal(`payment ${paymentId} was reversed; send a new payment id`);
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
+  if (facts.totalCents === 0) return refusal('nothing is charged for this order, so there is nothing to pay');
   const openCents = Math.max(0, facts.totalCents - paidCents(facts) - creditedCents(facts));
   if (amountCents > openCents) return refusal(`the invoice has ${openCents} cents open; the payment is ${amountCents} cents`);
   return { facts: { ...facts, payments: { ...facts.payments, [paymentId]: amountCents } } };

@@ -185,10 +185,12 @@ function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: D
     updated_at: now,
     parcels: [],
     is_paid: false,
+    remakes: [],
   };
 }
 
-function refOf(order: OrderWithParcels) {
+/** What names the order's workflow. */
+export function refOf(order: Pick<OrderWithParcels, 'id' | 'order_number' | 'account_id' | 'environment'>) {
   return { orderId: order.id, orderNumber: order.order_number, accountId: order.account_id, environment: order.environment };
 }
 

@@ -1,4 +1,4 @@
-import type { OrderWithParcels } from '../db/rows';
+import type { OrderWithParcels, RemakeOfOrder, ShownParcel } from '../db/rows';
 import { cancelBlockers, type CancelBlocker } from '../domain/cancel-rules';
 import type { LinePieces } from '../domain/line-pieces';
 import type { PricedLine } from '../domain/pricing/priced-quote';
@@ -22,13 +22,8 @@ export function presentOrder(order: OrderWithParcels) {
     totalCents: order.total_cents,
     gstCents: order.gst_cents,
     promisedReadyDate: order.promised_ready_date,
-    shipments: order.parcels.map((parcel) => ({
-      carrier: parcel.carrier,
-      trackingNumber: parcel.tracking_number,
-      trackingUrl: parcel.tracking_url,
-      shippedAt: parcel.shipped_at === null ? null : new Date(parcel.shipped_at).toISOString(),
-      lines: parcel.lines?.map(presentPieces) ?? null,
-    })),
+    shipments: order.parcels.map(presentShipment),
+    remakes: order.remakes.map((remake) => ({ status: remake.status, shipments: presentShipmentsOf(remake) })),
     cancellable: presentCancellable(order),
     createdAt: order.created_at.toISOString(),
   };
@@ -38,6 +33,23 @@ export type PresentedOrder = ReturnType<typeof presentOrder>;
 /** Always in this order (jsonb forgets it). */
 export function presentPieces({ line, quantity }: LinePieces): LinePieces {
   return { line, quantity };
+}
+
+/** The parcels of a remake. What they hold is told by the lines of the original, because those are the lines that a client knows. */
+export function presentShipmentsOf({ parcels, lines }: RemakeOfOrder) {
+  const inOriginal = ({ line, quantity }: LinePieces): LinePieces => ({ line: lines[line]?.line ?? line, quantity });
+  return parcels.map((parcel) => presentShipment({ ...parcel, lines: parcel.lines?.map(inOriginal) ?? null }));
+}
+
+/** A parcel as clients see it. */
+function presentShipment(parcel: ShownParcel) {
+  return {
+    carrier: parcel.carrier,
+    trackingNumber: parcel.tracking_number,
+    trackingUrl: parcel.tracking_url,
+    shippedAt: parcel.shipped_at === null ? null : new Date(parcel.shipped_at).toISOString(),
+    lines: parcel.lines?.map(presentPieces) ?? null,
+  };
 }
 
 /** Whether the account may cancel now, and each reason why not (rulings 30 and 61). */

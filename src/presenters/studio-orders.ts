@@ -1,6 +1,7 @@
 import type { StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
-import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
-import { presentOrder } from './orders';
+import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, RemakeOfOrder, TimelineRow } from '../db/rows';
+import { remakeNotice } from '../domain/remakes';
+import { presentOrder, presentPieces, presentShipmentsOf } from './orders';
 import { presentAttention, presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
 
 /** Everything the studio sees of one order, read at one moment. */
@@ -34,6 +35,33 @@ export function presentStudioOrderRow(order: StudioOrderRow) {
     whiteLabel: order.white_label,
     rushTier: order.rush_tier,
     facts: { printed: order.printed, liveParcels: order.parcels.length, paidCents: order.paid_cents },
+    remakeOf: presentRemakeOf(order),
+    remakes: order.remakes.map(presentRemake),
+  };
+}
+
+/** The order that this one makes again; null where it was ordered (ruling 57). */
+function presentRemakeOf({ remake_of: of }: StudioOrderRow) {
+  return of === null
+    ? null
+    : {
+        orderId: of.original_id,
+        orderNumber: of.order_number,
+        remakeId: of.remake_id,
+        reason: of.reason,
+        lines: of.lines.map(presentPieces),
+      };
+}
+
+function presentRemake(remake: RemakeOfOrder) {
+  return {
+    orderId: remake.order_id,
+    orderNumber: remake.order_number,
+    remakeId: remake.remake_id,
+    status: remake.status,
+    reason: remake.reason,
+    lines: remake.lines.map(presentPieces),
+    shipments: presentShipmentsOf(remake),
   };
 }
 
@@ -68,6 +96,7 @@ function presentJob({ order, artwork }: StudioOrderView) {
         artworkReceived: image?.received ?? null,
       };
     }),
+    remake: order.remake_of === null ? null : remakeNotice(order.remake_of.order_number, order.remake_of.reason),
     shippingAddress: order.shipping_address,
     specialInstructions: order.special_instructions,
     whiteLabel: order.white_label,

@@ -13,11 +13,11 @@ const KEPT = `
   .trim()
   .split(/\s+/);
 
-/** The last part of `lines[].externalReference` or `cancellable.now`, of what holds no others. */
+/** The last part of `lines[].externalReference` or `cancellable.now`, of what holds no others; `remakes[].shipments` are shipments. */
 const ofOrder = readPage('docs/specification.md')
   .table('Order')
   .map(([field = '']) => field.replaceAll('`', ''))
-  .filter((field, _at, all) => !all.some((other) => other.startsWith(`${field}[].`) || other.startsWith(`${field}.`)))
+  .filter((field, _at, all) => !all.some((other) => other.startsWith(`${field.replace(/^.*\./, '')}[].`) || other.startsWith(`${field}.`)))
   .map((field) => field.replace(/^.*\./, ''));
 const ofMessages = [MILESTONE_FIELDS, PARCEL_FIELDS, PAYMENT_FIELDS].flatMap((fields) => Object.keys(fields));
 

@@ -245,6 +245,7 @@ const ORDER: OrderWithParcels = {
   updated_at: AT,
   is_paid: false,
   parcels: [{ tracking_number: '1', carrier: null, tracking_url: null, shipped_at: null, lines: [{ line: 0, quantity: 1 }] }],
+  remakes: [{ order_id: 'ord_01', order_number: 'T-1-R1', remake_id: '1', status: 'received', reason: '', lines: [], parcels: [] }],
 };
 
 const component = { code: 'a', cents: 2, note: '', by: 'each', quantity: 1, rate: 2, rateAt: null };

@@ -177,6 +177,7 @@ describe('POST /orders', () => {
       'gstCents',
       'promisedReadyDate',
       'shipments',
+      'remakes',
       'cancellable',
       'createdAt',
       'shippingMethod',
@@ -208,6 +209,7 @@ describe('POST /orders', () => {
         gstCents: quote.gstCents,
         promisedReadyDate: quote.promisedReadyDate,
         shipments: [],
+        remakes: [],
         cancellable: { now: true, blockers: [] },
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       });

@@ -23,7 +23,7 @@ describe('GET /orders with filters', () => {
     const { orderId } = await anOrder(trader.trade);
     const order = await findOrderById(database, orderId);
     if (order === null) throw new Error('the order is stored');
-    const quotes = await copiesOfQuote(database, order.quote_id, given.length);
+    const quotes = await copiesOfQuote(database, order.quote_id ?? '', given.length);
     const copies = given.map(({ createdAt, status, references }, index) => ({
       id: orderIdOfQuote(quotes[index] ?? ''),
       quote_id: quotes[index],

@@ -24,7 +24,7 @@ describe('GET /orders and GET /orders/{id}', () => {
     const { database } = service.deps;
     const order = await findOrderById(database, orderId);
     if (order === null) throw new Error('the order is stored');
-    const quotes = await copiesOfQuote(database, order.quote_id, count, { consumed_at: order.created_at });
+    const quotes = await copiesOfQuote(database, order.quote_id ?? '', count, { consumed_at: order.created_at });
     const copies = quotes.map((quoteId, index) => ({
       id: orderIdOfQuote(quoteId),
       quote_id: quoteId,

@@ -23,12 +23,17 @@ const ORDERS_TO_ERASE = `SELECT o.id, o.quote_id FROM orders o
     AND (o.erased_at IS NULL OR EXISTS (SELECT 1 FROM order_timeline t WHERE t.order_id = o.id AND t.created_at > o.erased_at))`;
 const QUOTES_TO_ERASE = `SELECT q.id FROM quotes q
   WHERE q.account_id = $1 AND q.consumed_at IS NULL AND q.erased_at IS NULL AND q.expires_at < LEAST($2::timestamptz, $3::timestamptz)`;
-/** URLs of artwork that must stay, of account $1 at $2: named by an order that is not erased, or by a quote that can still be ordered. */
-const namedElsewhere = (
-  account: string,
-  now: string,
-): string => `SELECT DISTINCT job->>'imageUrl' AS url FROM quotes q, jsonb_array_elements(q.jobs) job
-  WHERE q.account_id = ${account} AND q.erased_at IS NULL AND (q.consumed_at IS NOT NULL OR q.expires_at >= ${now}) AND job->>'imageUrl' IS NOT NULL`;
+/**
+ * URLs of artwork that must stay, of account $1 at $2: named by an order that is not erased, a remake too, or by a quote that can still be
+ * ordered. `but`: names a relation of ids of quotes and remakes that do not count.
+ */
+const namedElsewhere = (account: string, now: string, but?: string): string => {
+  const and = (id: string): string => (but === undefined ? '' : `AND NOT EXISTS (SELECT 1 FROM ${but} WHERE ${but}.id = ${id})`);
+  return `SELECT job->>'imageUrl' AS url FROM quotes q, jsonb_array_elements(q.jobs) job
+  WHERE q.account_id = ${account} AND q.erased_at IS NULL AND (q.consumed_at IS NOT NULL OR q.expires_at >= ${now}) AND job->>'imageUrl' IS NOT NULL ${and('q.id')}
+  UNION SELECT job->>'imageUrl' FROM remakes m JOIN orders o ON o.id = m.order_id, jsonb_array_elements(m.jobs) job
+  WHERE o.account_id = ${account} AND o.erased_at IS NULL AND job->>'imageUrl' IS NOT NULL ${and('m.order_id')}`;
+};
 
 const PATIENTLY = `SET LOCAL statement_timeout = '60s'`;
 
@@ -38,9 +43,10 @@ export async function countErasable(sql: Sql, { accountId, before, now }: Erasur
   const found = await sql.row<ErasureCount>(
     `
     WITH orders_going AS (${ORDERS_TO_ERASE}), quotes_going AS (${QUOTES_TO_ERASE}),
-    going AS (SELECT quote_id AS id FROM orders_going UNION ALL SELECT id FROM quotes_going),
-    named AS (SELECT DISTINCT job->>'imageUrl' AS url FROM quotes q JOIN going USING (id), jsonb_array_elements(q.jobs) job),
-    staying AS (${namedElsewhere('$1', '$3')} AND NOT EXISTS (SELECT 1 FROM going WHERE going.id = q.id))
+    going AS (SELECT COALESCE(quote_id, id) AS id FROM orders_going UNION ALL SELECT id FROM quotes_going),
+    named AS (SELECT job->>'imageUrl' AS url FROM quotes q JOIN going USING (id), jsonb_array_elements(q.jobs) job
+              UNION SELECT job->>'imageUrl' FROM remakes m JOIN going ON going.id = m.order_id, jsonb_array_elements(m.jobs) job),
+    staying AS (${namedElsewhere('$1', '$3', 'going')})
     SELECT (SELECT count(*) FROM orders_going)::int AS orders, (SELECT count(*) FROM quotes_going)::int AS quotes,
            (SELECT count(*) FROM uploads u WHERE u.account_id = $1 AND u.erased_at IS NULL AND u.url IN (SELECT url FROM named)
                AND NOT EXISTS (SELECT 1 FROM staying WHERE staying.url = u.url))::int
@@ -53,7 +59,7 @@ export async function countErasable(sql: Sql, { accountId, before, now }: Erasur
 
 /** Erases up to `limit` orders whose id comes after `after`, with all that hangs on them, and locks them; answers their ids, in order. */
 export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureScope, after: string, limit: number): Promise<string[]> {
-  const orders = await sql.rows<{ id: string; quote_id: string }>(
+  const orders = await sql.rows<{ id: string; quote_id: string | null }>(
     `${ORDERS_TO_ERASE} AND o.id > $3 ORDER BY o.id LIMIT $4 FOR UPDATE OF o`,
     [accountId, before, after, limit],
   );
@@ -62,9 +68,10 @@ export async function eraseOrders(sql: Sql, { accountId, before, now }: ErasureS
   await eraseQuotes(
     sql,
     accountId,
-    orders.map(({ quote_id }) => quote_id),
+    orders.flatMap(({ quote_id }) => (quote_id === null ? [] : [quote_id])),
     now,
   );
+  await eraseRemakes(sql, accountId, ids, now);
   await sql.run(
     `
     UPDATE orders SET special_instructions = ${marked('special_instructions')}, confirmation_failure = ${marked('confirmation_failure')},
@@ -124,6 +131,20 @@ async function eraseQuotes(sql: Sql, accountId: string, ids: string[], now: Date
     UPDATE quotes SET shipping_address = ${ADDRESS_ERASED}, lines = ${LINES_ERASED}, jobs = ${JOBS_ERASED}, erased_at = $2,
       address_erased_at = COALESCE(address_erased_at, $2) WHERE id = ANY ($1)`,
     [ids, now],
+  );
+}
+
+/** What those of the orders that are remakes have of their own: address, reason and the names of artwork. */
+async function eraseRemakes(sql: Sql, accountId: string, orderIds: string[], now: Date): Promise<void> {
+  await sql.run(
+    `
+    UPDATE uploads SET erasing_since = COALESCE(erasing_since, $3) WHERE account_id = $1 AND erased_at IS NULL AND url IN (
+      SELECT job->>'imageUrl' FROM remakes m, jsonb_array_elements(m.jobs) job WHERE m.order_id = ANY ($2))`,
+    [accountId, orderIds, now],
+  );
+  await sql.run(
+    `UPDATE remakes SET shipping_address = ${ADDRESS_ERASED}, reason = '${ERASED}', jobs = ${JOBS_ERASED} WHERE order_id = ANY ($1)`,
+    [orderIds],
   );
 }
 

@@ -8,7 +8,7 @@ import { Prefetch } from './admission';
 import { NEXT_LOOK } from './order-artwork';
 import { FIGURE_COLUMNS } from './quotes';
 import { isCorrected } from './timeline';
-import type { OrderRow, OrderWithParcels, ParcelRow, PaymentRow } from '../rows';
+import type { OrderRow, OrderWithParcels, ParcelRow, PaymentRow, RemakeOfOrder } from '../rows';
 
 const SHOWN_PARCEL_COLUMNS = columns<OrderWithParcels['parcels'][number]>('parcels')(
   'tracking_number',
@@ -17,10 +17,24 @@ const SHOWN_PARCEL_COLUMNS = columns<OrderWithParcels['parcels'][number]>('parce
   'shipped_at',
   'lines',
 );
-/** Select-list part over `orders o`. */
-const LIVE_PARCELS = `COALESCE((
+/** Expression over `orders` under an alias. */
+const liveParcelsOf = (order: string): string => `COALESCE((
   SELECT jsonb_agg(${SHOWN_PARCEL_COLUMNS.json('p')} ORDER BY p.position)
-    FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL), '[]') AS parcels`;
+    FROM parcels p WHERE p.order_id = ${order}.id AND p.voided_at IS NULL), '[]')`;
+
+const REMADE_COLUMNS = columns<Pick<RemakeOfOrder, 'order_id' | 'remake_id' | 'reason' | 'lines'>>('remakes')(
+  'order_id',
+  'remake_id',
+  'reason',
+  'lines',
+);
+/** Select-list part over `orders o`: what was made of it again; one look into the key of remakes where there is nothing. */
+const REMAKES = `COALESCE((
+  SELECT jsonb_agg(${REMADE_COLUMNS.json('m')} || jsonb_build_object('order_number', r.order_number, 'status', r.status, 'parcels', ${liveParcelsOf('r')}) ORDER BY m.series)
+    FROM remakes m JOIN orders r ON r.id = m.order_id WHERE m.original_id = o.id), '[]') AS remakes`;
+
+/** Condition over `orders o`: a client placed it. A remake it knows by its original alone (ruling 57). */
+const OF_CLIENTS = 'o.quote_id IS NOT NULL';
 
 /** Select-list part over `orders o`: one look into the payments' key. */
 const IS_PAID = 'EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS is_paid';
@@ -50,7 +64,7 @@ export const ORDER_COLUMNS = columns<OrderRow>('orders')(
 /** Select-list part over `orders o`: the whole row. */
 const ORDER = ORDER_COLUMNS.of('o');
 /** Select-list part over `orders o`: what stands beside the row. */
-export const BESIDE_ORDER = `${LIVE_PARCELS}, ${IS_PAID}`;
+export const BESIDE_ORDER = `${liveParcelsOf('o')} AS parcels, ${IS_PAID}, ${REMAKES}`;
 /** Select-list part over `orders o`: an `OrderWithParcels`. */
 export const WHOLE_ORDER = `${ORDER}, ${BESIDE_ORDER}`;
 
@@ -58,7 +72,7 @@ export const NEWEST_ORDERS = ['o.created_at', 'o.id'] as const;
 
 /** One order of this account and environment, or null. */
 export function findOrder(sql: Sql, accountId: string, environment: Environment, orderId: string): Promise<OrderWithParcels | null> {
-  return sql.row(`SELECT ${WHOLE_ORDER} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3`, [
+  return sql.row(`SELECT ${WHOLE_ORDER} FROM orders o WHERE o.id = $1 AND o.account_id = $2 AND o.environment = $3 AND ${OF_CLIENTS}`, [
     orderId,
     accountId,
     environment,
@@ -69,7 +83,7 @@ export function findOrder(sql: Sql, accountId: string, environment: Environment,
 export function orderOfCaller(orderId: string): Prefetch<OrderWithParcels> {
   return new Prefetch(
     WHOLE_ORDER,
-    `LEFT JOIN orders o ON a.verdict = 'ok' AND o.id = $6 AND o.account_id = a.account_id AND o.environment = a.environment`,
+    `LEFT JOIN orders o ON a.verdict = 'ok' AND o.id = $6 AND o.account_id = a.account_id AND o.environment = a.environment AND ${OF_CLIENTS}`,
     [orderId],
   );
 }
@@ -79,7 +93,7 @@ export function newestOrdersOfCaller(limit: number): Prefetch<OrderWithParcels> 
   return new Prefetch(
     WHOLE_ORDER,
     `LEFT JOIN LATERAL (
-        SELECT ${ORDER} FROM orders o WHERE a.verdict = 'ok' AND o.account_id = a.account_id AND o.environment = a.environment
+        SELECT ${ORDER} FROM orders o WHERE a.verdict = 'ok' AND o.account_id = a.account_id AND o.environment = a.environment AND ${OF_CLIENTS}
          ${newestFirst(NEWEST_ORDERS)} LIMIT $6) o ON true
       ${newestFirst(NEWEST_ORDERS)}`,
     [limit],
@@ -119,7 +133,7 @@ export function listOrders(
 ): Promise<OrderWithParcels[]> {
   const filters = Object.entries(filter) as [keyof OrderFilter, string][];
   const conditions = filters.map(([name], index) => `AND ${CONDITIONS[name](`$${index + 3}`)}`);
-  const text = `SELECT ${WHOLE_ORDER} FROM orders o WHERE o.account_id = $1 AND o.environment = $2 ${conditions.join(' ')}`;
+  const text = `SELECT ${WHOLE_ORDER} FROM orders o WHERE o.account_id = $1 AND o.environment = $2 AND ${OF_CLIENTS} ${conditions.join(' ')}`;
   return pageOfList(sql, { text, parameters: [accountId, environment, ...filters.map(([, value]) => value)], by: NEWEST_ORDERS }, page);
 }
 
@@ -188,12 +202,14 @@ export function lockOrder(sql: Sql, orderId: string, message: OrderMessage): Pro
 }
 
 /**
- * Live orders that are not white-labelled owe the customer one confirmation, until it is sent or given up, or nobody knows them any more.
+ * Live orders that are not white-labelled, and no remakes, owe the customer one confirmation, until it is sent or given up, or nobody knows
+ * them any more.
  */
 export function confirmationDue(
-  order: Pick<OrderRow, 'environment' | 'white_label' | 'confirmation_sent_at' | 'confirmation_failed_at' | 'erased_at'>,
+  order: Pick<OrderRow, 'quote_id' | 'environment' | 'white_label' | 'confirmation_sent_at' | 'confirmation_failed_at' | 'erased_at'>,
 ): boolean {
   return (
+    order.quote_id !== null &&
     order.environment === 'live' &&
     !order.white_label &&
     order.confirmation_sent_at === null &&

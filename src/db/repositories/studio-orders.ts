@@ -1,11 +1,11 @@
-import type { Environment, RushTier } from '../../domain/limits';
+import { DEFAULT_RUSH_TIER, type Environment, type RushTier } from '../../domain/limits';
 import type { OrderStatus } from '../../domain/order-status';
 import type { ShippingAddress } from '../../domain/basket/quote-request';
 import type { PricedJob } from '../../domain/pricing/priced-quote';
 import { columns, type Columns } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type PageMark } from '../keyset';
-import type { AttentionRow, InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow, TimelineRow } from '../rows';
+import type { AttentionRow, InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow, RemakeRow, TimelineRow } from '../rows';
 import { NEWEST_ORDERS, WHOLE_ORDER } from './orders';
 
 /** An order as the studio lists it: whose it is and what it rests on. */
@@ -14,6 +14,13 @@ export interface StudioOrderRow extends OrderWithParcels {
   rush_tier: RushTier;
   /** Payments that stand, in cents. */
   paid_cents: number;
+  /** Null: it was ordered. */
+  remake_of: RemakeOf | null;
+}
+
+/** The order that a remake makes again, and why. */
+export interface RemakeOf extends Pick<RemakeRow, 'original_id' | 'remake_id' | 'reason' | 'lines'> {
+  order_number: string;
 }
 
 /** With what the floor needs to make and send it. */
@@ -30,9 +37,16 @@ export interface StudioOrderFilter {
   text: string | null;
 }
 
-const STUDIO_COLUMNS = `${WHOLE_ORDER}, a.name AS account_name, q.rush_tier,
+const REMAKE_OF = columns<Omit<RemakeOf, 'order_number'>>('remakes')('original_id', 'remake_id', 'reason', 'lines');
+/** Expressions over `STUDIO_TABLES`: an order's quote says what to make and where it goes, a remake says so itself. */
+export const JOBS = 'COALESCE(q.jobs, m.jobs)';
+export const SHIPPING_ADDRESS = 'COALESCE(q.shipping_address, m.shipping_address)';
+
+const STUDIO_COLUMNS = `${WHOLE_ORDER}, a.name AS account_name, COALESCE(q.rush_tier, '${DEFAULT_RUSH_TIER}') AS rush_tier,
+  CASE WHEN m.order_id IS NOT NULL THEN ${REMAKE_OF.json('m')} || jsonb_build_object('order_number',
+    (SELECT original.order_number FROM orders original WHERE original.id = m.original_id)) END AS remake_of,
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents`;
-const STUDIO_TABLES = `orders o JOIN accounts a ON a.id = o.account_id JOIN quotes q ON q.id = o.quote_id`;
+const STUDIO_TABLES = `orders o JOIN accounts a ON a.id = o.account_id LEFT JOIN quotes q ON q.id = o.quote_id LEFT JOIN remakes m ON m.order_id = o.id`;
 
 /** Newest first by (created_at, id); `limit` rows after the mark. */
 export function listStudioOrders(sql: Sql, filter: StudioOrderFilter, limit: number, after: PageMark | null): Promise<StudioOrderRow[]> {
@@ -52,7 +66,10 @@ function anywhere(text: string): string {
 
 /** One order of any account and environment, or null. */
 export function findStudioOrder(sql: Sql, orderId: string): Promise<StudioJobRow | null> {
-  return sql.row(`SELECT ${STUDIO_COLUMNS}, q.jobs, q.shipping_address FROM ${STUDIO_TABLES} WHERE o.id = $1`, [orderId]);
+  return sql.row(
+    `SELECT ${STUDIO_COLUMNS}, ${JOBS} AS jobs, ${SHIPPING_ADDRESS} AS shipping_address FROM ${STUDIO_TABLES} WHERE o.id = $1`,
+    [orderId],
+  );
 }
 
 export interface UploadedArtwork {
@@ -133,12 +150,12 @@ const RECORDS = `
      FROM order_attention t WHERE t.order_id = o.id AND t.cleared_at IS NULL) AS attention,
   (SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHERE i.order_id = o.id) AS invoice,
   (SELECT COALESCE(jsonb_agg(${ARTWORK_COLUMNS.json('u')}), '[]')
-     FROM uploads u WHERE u.account_id = o.account_id AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements(q.jobs) job)) AS uploads`;
+     FROM uploads u WHERE u.account_id = o.account_id AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements(${JOBS}) job)) AS uploads`;
 
 /** One order of any account and environment with all its records, or null: one statement, so of one moment. */
 export async function findStudioRecords(sql: Sql, orderId: string): Promise<StudioRecords | null> {
   const found = await sql.row<StudioJobRow & Omit<StudioRecords, 'parcels'> & { all_parcels: ParcelRow[]; all_payments: PaymentRow[] }>(
-    `SELECT ${STUDIO_COLUMNS}, q.jobs, q.shipping_address, ${RECORDS} FROM ${STUDIO_TABLES} WHERE o.id = $1`,
+    `SELECT ${STUDIO_COLUMNS}, ${JOBS} AS jobs, ${SHIPPING_ADDRESS} AS shipping_address, ${RECORDS} FROM ${STUDIO_TABLES} WHERE o.id = $1`,
     [orderId],
   );
   if (found === null) return null;

@@ -23,3 +23,19 @@ export function checkDestination(address: ShippingAddress): ShippingAddress {
 function incomplete(field: keyof ShippingAddress, text: string): ApiError {
   return new ApiError('SHIPPING_ADDRESS_INCOMPLETE', `shippingAddress.${field}: ${text}`);
 }
+
+/** The known fields of an address, null where there is nothing; what else the client sent is not kept. */
+export function addressOnly(a: ShippingAddress) {
+  return {
+    name: a.name,
+    company: a.company ?? null,
+    line1: a.line1,
+    line2: a.line2 ?? null,
+    city: a.city,
+    state: a.state,
+    postcode: a.postcode,
+    country: a.country,
+    phone: a.phone ?? null,
+    email: a.email,
+  };
+}

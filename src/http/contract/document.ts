@@ -168,7 +168,7 @@ export function mapped(schema: JsonSchema, change: (part: JsonSchema) => JsonSch
 }
 
 function successOf({ status, contract }: ToldEndpoint): Part {
-  const { answer, paged = false, example, answerHeaders = {}, links, notModified = false } = contract;
+  const { answer, paged = false, example, answerHeaders = {}, links, repeated, notModified = false } = contract;
   const properties = {
     data: answer,
     error: { type: 'null' },
@@ -191,6 +191,7 @@ function successOf({ status, contract }: ToldEndpoint): Part {
   };
   return {
     [status]: success,
+    ...(repeated === undefined ? {} : { 200: { ...success, description: repeated } }),
     ...(notModified ? { 304: { description: 'What the client has is what there is.', headers } } : {}),
   };
 }

@@ -142,6 +142,8 @@ const WHEN: Record<ErrorCode, string> = {
   MILESTONE_REFUSED: "The order's state does not allow it; the message says why.",
   MILESTONE_ID_REUSED: 'The same id came before with another content.',
   CORRECTION_REFUSED: 'The milestone cannot be taken back; the message says why, and which later one stands in the way.',
+  REMAKE_ID_REUSED: 'The same `remakeId` came before with another content.',
+  REMAKE_REFUSED: 'The order cannot be made again; the message says why.',
   ENDPOINT_UNREACHABLE: 'The ping before enabling failed; `skipPing` enables it all the same.',
   CREDIT_INSUFFICIENT: "It would take more of the account's credit than there is; the message says how much there is and what to do.",
   ENDPOINT_DISABLED: 'The endpoint is disabled or deleted, so nothing can be sent there.',

@@ -125,6 +125,7 @@ export const ORDER_EXAMPLE = {
   quoteId: QUOTE_EXAMPLE.quoteId,
   ...FIGURES,
   shipments: [],
+  remakes: [],
   cancellable: { now: true, blockers: [] },
   createdAt: '2026-03-02T01:05:00.000Z',
 };

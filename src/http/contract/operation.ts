@@ -23,6 +23,8 @@ export interface OperationContract {
   answerHeaders?: Readonly<Record<string, JsonSchema>>;
   /** The codes it gives besides those that every endpoint gives and those that follow from its row. */
   refuses?: readonly ErrorCode[];
+  /** Of what answers 201 once: what a repeat with the same id and content is answered, with 200. */
+  repeated?: string;
   /** True: a client that has the answer already gets 304 without a body. */
   notModified?: boolean;
   example: { request?: unknown; answer: unknown };

@@ -140,6 +140,18 @@ type Shipment = PresentedOrder['shipments'][number];
 /** Values may be added, so readers keep a default arm. */
 const status = oneOf(ORDER_STATUSES, 'values may be added, so keep a default arm');
 
+/** One for each parcel of an order, or of a remake. */
+export const SHIPMENTS = list(
+  object<Shipment>({
+    carrier: nullable(string()),
+    trackingNumber: string(),
+    trackingUrl: nullable(uri()),
+    shippedAt: nullable(time()),
+    lines: nullable(PIECES),
+  }),
+  'one for each parcel whose label is not voided',
+);
+
 const ORDER_FIELDS: Fields<PresentedOrder> = {
   orderId: id('ord', 'for reading and cancelling'),
   orderNumber: string('what to quote when writing to the studio: `P-…`, `T-…` for test orders'),
@@ -157,15 +169,10 @@ const ORDER_FIELDS: Fields<PresentedOrder> = {
   totalCents: cents('what the account was billed'),
   gstCents: cents('tax contained in the total'),
   promisedReadyDate: nullable(date('as on the quote')),
-  shipments: list(
-    object<Shipment>({
-      carrier: nullable(string()),
-      trackingNumber: string(),
-      trackingUrl: nullable(uri()),
-      shippedAt: nullable(time()),
-      lines: nullable(PIECES),
-    }),
-    'one for each parcel whose label is not voided',
+  shipments: SHIPMENTS,
+  remakes: list(
+    object<PresentedOrder['remakes'][number]>({ status, shipments: SHIPMENTS }),
+    'what the studio made again at no charge, oldest first',
   ),
   cancellable: object<PresentedOrder['cancellable']>(
     {

@@ -4,6 +4,7 @@ import { findQuote, insertQuote } from '../../db/repositories/quotes';
 import { ownedUrls } from '../../db/repositories/uploads';
 import type { QuoteRow } from '../../db/rows';
 import { LIMITS, DEFAULT_RUSH_TIER } from '../../domain/limits';
+import { addressOnly } from '../../domain/basket/destination';
 import { priceQuote } from '../../domain/pricing';
 import type { QuoteRequest } from '../../domain/basket/quote-request';
 import type { PricedQuote } from '../../domain/pricing/priced-quote';
@@ -72,7 +73,7 @@ function newQuote({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQu
     lines: priced.lines,
     jobs: priced.jobs,
     breakdown: priced.breakdown,
-    shipping_address: addressOnly(priced),
+    shipping_address: addressOnly(priced.shippingAddress),
     shipping_method: priced.shippingMethod,
     rush_tier: body.rushTier ?? DEFAULT_RUSH_TIER,
     white_label: body.whiteLabel ?? true,
@@ -87,21 +88,5 @@ function newQuote({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQu
     promised_ready_date: priced.promisedReadyDate,
     created_at: now,
     expires_at: new Date(now.getTime() + LIMITS.quoteHoldMs),
-  };
-}
-
-/** The known address fields; what else the client sent is not kept. */
-function addressOnly({ shippingAddress: a }: PricedQuote) {
-  return {
-    name: a.name,
-    company: a.company ?? null,
-    line1: a.line1,
-    line2: a.line2 ?? null,
-    city: a.city,
-    state: a.state,
-    postcode: a.postcode,
-    country: a.country,
-    phone: a.phone ?? null,
-    email: a.email,
   };
 }

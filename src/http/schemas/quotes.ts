@@ -47,7 +47,7 @@ const lineItem = component('LineItem', {
 });
 
 /** Where it goes. That the country exists is judged later, as SHIPPING_ADDRESS_INCOMPLETE (specification "Shipping address", ruling 18). */
-const shippingAddress = component('ShippingAddress', {
+export const shippingAddress = component('ShippingAddress', {
   name: text(1, 200).required(),
   company: optionalText(200),
   line1: text(1, 200).required(),

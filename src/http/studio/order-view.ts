@@ -13,7 +13,11 @@ export async function loadStudioOrder(sql: Sql, request: StudioRequest): Promise
 
 /** Everything the studio sees of the order that the path names, as of one moment. @throws ApiError NOT_FOUND */
 export async function viewOrder(request: StudioRequest): Promise<StudioOrderView> {
-  const id = pathId(request, 'ord');
+  return viewOrderOf(request, pathId(request, 'ord'));
+}
+
+/** The same of an order that is known by its id. @throws ApiError NOT_FOUND */
+export async function viewOrderOf(request: StudioRequest, id: string): Promise<StudioOrderView> {
   const { uploads, ...rest } = found(request, 'ord', await findStudioRecords(request.deps.database, id));
   const artwork = await Promise.all(uploads.map(async (upload) => [upload.url, await jobArtwork(request, upload)] as const));
   return {

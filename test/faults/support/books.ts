@@ -73,6 +73,9 @@ interface StoredEvent {
   body: string;
 }
 
+/** Remakes have none, and the run makes no remakes. */
+const NO_QUOTE = 'no quote';
+
 /** Each 201 is one order with one invoice, a spent quote and a record of the same bytes; and there are no others. */
 async function clientsAgainstOrders({ deps, ledger }: Books, orders: OrderRow[]): Promise<string[]> {
   const problems: string[] = [];
@@ -83,7 +86,7 @@ async function clientsAgainstOrders({ deps, ledger }: Books, orders: OrderRow[])
   );
   const recordOf = new Map(records.map((record) => [record.idempotency_key, record]));
   const invoices = countBy(await all<{ order_id: string }>(deps, 'SELECT order_id FROM invoices'), ({ order_id }) => order_id);
-  const quotes = countBy(orders, ({ quote_id }) => quote_id);
+  const quotes = countBy(orders, ({ quote_id }) => quote_id ?? NO_QUOTE);
   const spent = new Set((await all<{ id: string }>(deps, 'SELECT id FROM quotes WHERE consumed_at IS NOT NULL')).map(({ id }) => id));
   const winners = countBy(
     ledger.entries.filter(({ first }) => first !== null),
@@ -107,10 +110,10 @@ async function clientsAgainstOrders({ deps, ledger }: Books, orders: OrderRow[])
       problems.push(`${orderId}: the idempotency record does not hold the 201`);
     if (winners.get(orderId) !== 1) problems.push(`${orderId}: ${winners.get(orderId)} keys were answered 201`);
   }
-  for (const { id, quote_id } of orders) {
+  for (const { id, quote_id: quoteId } of orders) {
     if (invoices.get(id) !== 1) problems.push(`${id}: ${invoices.get(id) ?? 0} invoices`);
-    if (quotes.get(quote_id) !== 1) problems.push(`${id}: its quote has ${quotes.get(quote_id)} orders`);
-    if (!spent.has(quote_id)) problems.push(`${id}: its quote is not spent`);
+    if (quotes.get(quoteId ?? NO_QUOTE) !== 1) problems.push(`${id}: its quote has ${quotes.get(quoteId ?? NO_QUOTE)} orders`);
+    if (!spent.has(quoteId ?? NO_QUOTE)) problems.push(`${id}: its quote is not spent`);
     const explained = winners.has(id) || records.some(({ order_id }) => order_id === id);
     if (!explained) problems.push(`${id}: an order that no client was told of and no record explains`);
   }

@@ -74,6 +74,8 @@ describe('GET /orders and GET /orders/{id}', () => {
         whiteLabel: true,
         rushTier: 'standard',
         facts: { printed: false, liveParcels: 0, paidCents: 0 },
+        remakeOf: null,
+        remakes: [],
       });
     });
     it('filters by status and account', async () => {

@@ -985,6 +985,29 @@ export interface components {
                     quantity: number;
                 }[] | null;
             }[];
+            /** @description what the studio made again at no charge, oldest first */
+            remakes: {
+                /**
+                 * @description values may be added, so keep a default arm
+                 * @enum {string}
+                 */
+                status: "received" | "in_production" | "on_hold" | "shipped" | "completed" | "cancelled";
+                /** @description one for each parcel whose label is not voided */
+                shipments: {
+                    carrier: string | null;
+                    trackingNumber: string;
+                    /** Format: uri */
+                    trackingUrl: string | null;
+                    /** Format: date-time */
+                    shippedAt: string | null;
+                    /** @description what it holds; null where the studio did not say */
+                    lines: {
+                        /** @description counts from 0, as in the order's `lines` */
+                        line: number;
+                        quantity: number;
+                    }[] | null;
+                }[];
+            }[];
             /** @description whether `POST /orders/{id}/cancel` would cancel it now */
             cancellable: {
                 /** @description true while there are no blockers */
@@ -1547,6 +1570,7 @@ export interface operations {
                      *                 ]
                      *               }
                      *             ],
+                     *             "remakes": [],
                      *             "cancellable": {
                      *               "now": false,
                      *               "blockers": [
@@ -1702,6 +1726,7 @@ export interface operations {
                      *           "gstCents": 766,
                      *           "promisedReadyDate": null,
                      *           "shipments": [],
+                     *           "remakes": [],
                      *           "cancellable": {
                      *             "now": true,
                      *             "blockers": []
@@ -1863,6 +1888,7 @@ export interface operations {
                      *         "gstCents": 766,
                      *         "promisedReadyDate": null,
                      *         "shipments": [],
+                     *         "remakes": [],
                      *         "cancellable": {
                      *           "now": true,
                      *           "blockers": []
@@ -2055,6 +2081,7 @@ export interface operations {
                      *         "gstCents": 766,
                      *         "promisedReadyDate": null,
                      *         "shipments": [],
+                     *         "remakes": [],
                      *         "cancellable": {
                      *           "now": true,
                      *           "blockers": []
@@ -2195,6 +2222,7 @@ export interface operations {
                      *         "gstCents": 766,
                      *         "promisedReadyDate": null,
                      *         "shipments": [],
+                     *         "remakes": [],
                      *         "cancellable": {
                      *           "now": false,
                      *           "blockers": [
@@ -2903,6 +2931,7 @@ export interface operations {
                      *         "gstCents": 766,
                      *         "promisedReadyDate": null,
                      *         "shipments": [],
+                     *         "remakes": [],
                      *         "cancellable": {
                      *           "now": true,
                      *           "blockers": []
@@ -3727,6 +3756,7 @@ export interface operations {
                  *         "gstCents": 766,
                  *         "promisedReadyDate": null,
                  *         "shipments": [],
+                 *         "remakes": [],
                  *         "cancellable": {
                  *           "now": true,
                  *           "blockers": []
@@ -3830,6 +3860,7 @@ export interface operations {
                  *         "gstCents": 766,
                  *         "promisedReadyDate": null,
                  *         "shipments": [],
+                 *         "remakes": [],
                  *         "cancellable": {
                  *           "now": true,
                  *           "blockers": []
@@ -3933,6 +3964,7 @@ export interface operations {
                  *         "gstCents": 766,
                  *         "promisedReadyDate": null,
                  *         "shipments": [],
+                 *         "remakes": [],
                  *         "cancellable": {
                  *           "now": true,
                  *           "blockers": []
@@ -4049,6 +4081,7 @@ export interface operations {
                  *             ]
                  *           }
                  *         ],
+                 *         "remakes": [],
                  *         "cancellable": {
                  *           "now": false,
                  *           "blockers": [
@@ -4154,6 +4187,7 @@ export interface operations {
                  *         "gstCents": 766,
                  *         "promisedReadyDate": null,
                  *         "shipments": [],
+                 *         "remakes": [],
                  *         "cancellable": {
                  *           "now": true,
                  *           "blockers": []
@@ -4257,6 +4291,7 @@ export interface operations {
                  *         "gstCents": 766,
                  *         "promisedReadyDate": null,
                  *         "shipments": [],
+                 *         "remakes": [],
                  *         "cancellable": {
                  *           "now": false,
                  *           "blockers": [

@@ -101,6 +101,8 @@ export const ORDER_ROW_EXAMPLE = {
   whiteLabel: true,
   rushTier: 'standard',
   facts: { printed: false, liveParcels: 0, paidCents: 0 },
+  remakeOf: null,
+  remakes: [],
 };
 
 export const STUDIO_ORDER_EXAMPLE = {
@@ -119,6 +121,7 @@ export const STUDIO_ORDER_EXAMPLE = {
         artworkReceived: true,
       },
     ],
+    remake: null,
     shippingAddress: ADDRESS_EXAMPLE,
     specialInstructions: null,
     whiteLabel: true,
@@ -180,6 +183,31 @@ export const WHOLE_INVOICE_EXAMPLE = {
   ...INVOICE_ROW_EXAMPLE,
   payments: [{ paymentId: 'bank-2026-03-05/7', amountCents: 5000, receivedAt: AT, reference: 'Harbour Gallery March', reversedAt: null }],
   creditNotes: [],
+};
+
+/** Of the order above, made again. */
+export const REMAKE_EXAMPLE = {
+  ...STUDIO_ORDER_EXAMPLE,
+  orderId: 'ord_7c2e',
+  orderNumber: `${ORDER_EXAMPLE.orderNumber}-R1`,
+  quoteId: null,
+  lines: [{ ...LINE_EXAMPLE, quantity: 1, unitPriceCents: 0, amountCents: 0 }],
+  subtotalCents: 0,
+  shippingCents: 0,
+  discountCents: 0,
+  rushFeeCents: 0,
+  totalCents: 0,
+  gstCents: 0,
+  remakeOf: {
+    orderId: ORDER_EXAMPLE.orderId,
+    orderNumber: ORDER_EXAMPLE.orderNumber,
+    remakeId: 'complaint-17',
+    reason: 'scratched in transit',
+    lines: [{ line: 0, quantity: 1 }],
+  },
+  job: { ...STUDIO_ORDER_EXAMPLE.job, remake: `REMAKE of ${ORDER_EXAMPLE.orderNumber}: scratched in transit` },
+  timeline: [],
+  invoice: null,
 };
 
 export const CATALOGUE_ROW_EXAMPLE = { sizeCode: 'A4', widthMm: 210, heightMm: 297, withdrawn: false };

@@ -1,6 +1,7 @@
 import { ATTENTION_CODES } from '../../../domain/attention';
 import { STORED_SECTIONS } from '../../../domain/catalogue';
 import { INVOICE_STATES } from '../../../domain/ledger';
+import type { LinePieces } from '../../../domain/line-pieces';
 import { ACCOUNT_STATUSES, ENVIRONMENTS, RUSH_TIERS, SCOPES } from '../../../domain/limits';
 import { ORDER_STATUSES } from '../../../domain/order-status';
 import { ROLES } from '../../../domain/roles';
@@ -41,7 +42,7 @@ import {
   uri,
   type Fields,
 } from '../../contract/json';
-import { CATALOGUE_ROWS, orderFields, PIECES } from '../../contract/resources';
+import { CATALOGUE_ROWS, orderFields, PIECES, SHIPMENTS } from '../../contract/resources';
 
 const environment = oneOf(ENVIRONMENTS);
 
@@ -189,6 +190,10 @@ export const DELIVERY_DETAIL = resource<DeliveryDetail>('DeliveryDetail', {
 type StudioOrderRow = ReturnType<typeof presentStudioOrderRow>;
 type StudioOrder = ReturnType<typeof presentStudioOrder>;
 
+const REMADE_LINE = object<LinePieces>({
+  line: integer('of the original, from 0'),
+  quantity: integer(),
+});
 const STUDIO_ORDER_FIELDS: Fields<StudioOrderRow> = {
   ...orderFields(),
   accountId: id('acc'),
@@ -200,6 +205,24 @@ const STUDIO_ORDER_FIELDS: Fields<StudioOrderRow> = {
   whiteLabel: boolean(),
   rushTier: oneOf(RUSH_TIERS),
   facts: object<StudioOrderRow['facts']>({ printed: boolean(), liveParcels: integer(), paidCents: cents() }),
+  remakeOf: nullable(
+    object<NonNullable<StudioOrderRow['remakeOf']>>(
+      { orderId: id('ord'), orderNumber: string(), remakeId: string('as it was sent'), reason: string(), lines: list(REMADE_LINE) },
+      { description: 'the order that this one makes again at no charge' },
+    ),
+  ),
+  remakes: list(
+    object<StudioOrderRow['remakes'][number]>({
+      orderId: id('ord'),
+      orderNumber: string('of the remake, such as `P-10001-R1`'),
+      remakeId: string('as it was sent'),
+      status: oneOf(ORDER_STATUSES),
+      reason: string(),
+      lines: list(REMADE_LINE),
+      shipments: SHIPMENTS,
+    }),
+    'what was made of it again, oldest first',
+  ),
 };
 export const STUDIO_ORDER_ROW = resource<StudioOrderRow>('StudioOrderRow', STUDIO_ORDER_FIELDS);
 
@@ -233,6 +256,7 @@ const JOB = resource<Job>('Job', {
       artworkReceived: nullable(boolean('null where the store could not tell')),
     }),
   ),
+  remake: nullable(string('says so, of which order and why; null: it was ordered')),
   shippingAddress: ADDRESS,
   specialInstructions: nullable(string()),
   whiteLabel: boolean(),

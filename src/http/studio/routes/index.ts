@@ -24,6 +24,7 @@ import { paymentRequest } from '../schemas/payments';
 import { accountChange, accountRequest } from '../schemas/accounts';
 import { keyRequest } from '../schemas/keys';
 import { priceBookRequest } from '../schemas/price-books';
+import { remakeRequest } from '../schemas/remakes';
 import { settingsChange } from '../schemas/settings';
 import { tokenRequest } from '../schemas/tokens';
 import {
@@ -49,6 +50,7 @@ import { deleteParcel, postParcel } from './parcels';
 import { deletePayment, postPayment } from './payments';
 import { getOrder, listOrders } from './orders';
 import { createPriceBook, getPriceBook, getPriceBooks } from './price-books';
+import { postRemake } from './remakes';
 import { getSettings, patchSettings } from './settings';
 import { createToken, deleteToken, getTokens } from './tokens';
 import {
@@ -306,6 +308,15 @@ const ROWS: readonly Row[] = [
     handler: getInvoices,
   },
   { method: 'GET', path: '/invoices/:id', role: 'office', status: 200, contract: INVOICE_OPERATIONS.read, handler: getInvoice },
+  {
+    method: 'POST',
+    path: '/orders/:id/remakes',
+    role: 'office',
+    body: remakeRequest,
+    status: 201,
+    contract: ORDER_OPERATIONS.remake,
+    handler: postRemake,
+  },
   { method: 'GET', path: '/settings', role: 'office', status: 200, contract: SETTINGS_OPERATIONS.read, handler: getSettings },
   {
     method: 'PATCH',

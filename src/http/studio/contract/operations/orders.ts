@@ -1,7 +1,7 @@
 import { ID } from './ids';
 import { list } from '../../../contract/json';
 import type { OperationContract } from '../../../contract/operation';
-import { ORDER_ROW_EXAMPLE, STUDIO_ORDER_EXAMPLE } from '../examples';
+import { ORDER_ROW_EXAMPLE, REMAKE_EXAMPLE, STUDIO_ORDER_EXAMPLE } from '../examples';
 import { STUDIO_ORDER, STUDIO_ORDER_ROW } from '../resources';
 
 /** Where a list names what links lead to. */
@@ -93,5 +93,20 @@ export const ORDER_OPERATIONS = {
     answer: STUDIO_ORDER,
     refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
     example: { answer: STUDIO_ORDER_EXAMPLE },
+  },
+  remake: {
+    id: 'remakeOrder',
+    tag: 'Orders',
+    summary: 'Make lines of an order again, at no charge',
+    description:
+      'On the same artwork and selections, as an order of its own: with a number such as `P-10001-R1`, a job, a workflow and parcels, and without price, invoice, mail and webhooks. Lines count from 0; of each at most what was ordered. Safe to repeat by `remakeId`.',
+    params: { id: ID.order },
+    answer: STUDIO_ORDER,
+    repeated: 'The remake of the first time, as it is now.',
+    refuses: ['REMAKE_REFUSED', 'REMAKE_ID_REUSED', 'SHIPPING_ADDRESS_INCOMPLETE'],
+    example: {
+      request: { remakeId: 'complaint-17', lines: [{ line: 0, quantity: 1 }], reason: 'scratched in transit' },
+      answer: REMAKE_EXAMPLE,
+    },
   },
 } satisfies Record<string, OperationContract>;

@@ -1,0 +1,66 @@
+import type { PricedLine } from '../../domain/pricing/priced-quote';
+import { columns } from '../columns';
+import type { Sql } from '../database';
+import type { RemakeRow } from '../rows';
+import { findStudioOrder, type StudioJobRow } from './studio-orders';
+
+const REMAKE = columns<RemakeRow>('remakes')(
+  'order_id',
+  'original_id',
+  'series',
+  'remake_id',
+  'digest',
+  'reason',
+  'lines',
+  'jobs',
+  'shipping_address',
+);
+
+/**
+ * The order that is to be made again, locked until the transaction ends; null where there is none. Read in a statement after the lock, so
+ * that it sees the remakes that were committed before. Its artwork is locked too, by id: none gets other bytes meanwhile.
+ */
+export async function lockOriginal(sql: Sql, orderId: string): Promise<StudioJobRow | null> {
+  if ((await sql.row('SELECT 1 FROM orders WHERE id = $1 FOR NO KEY UPDATE', [orderId])) === null) return null;
+  await sql.run(
+    'SELECT 1 FROM uploads WHERE id IN (SELECT upload_id FROM order_artwork WHERE order_id = $1) ORDER BY id FOR NO KEY UPDATE',
+    [orderId],
+  );
+  return findStudioOrder(sql, orderId);
+}
+
+/** The remake of an order under the caller's own id, or null. */
+export function knownRemake(sql: Sql, originalId: string, remakeId: string): Promise<Pick<RemakeRow, 'order_id' | 'digest'> | null> {
+  return sql.row('SELECT order_id, digest FROM remakes WHERE original_id = $1 AND remake_id = $2', [originalId, remakeId]);
+}
+
+/**
+ * Stores a remake as an order without quote, invoice and events, free of charge, with the artwork of its lines as the original fixed it:
+ * what the original never got is looked for at once. The workflow's start has five seconds before anybody else looks for it.
+ */
+export async function insertRemake(
+  sql: Sql,
+  remake: RemakeRow,
+  { orderNumber, lines, now }: { orderNumber: string; lines: PricedLine[]; now: Date },
+): Promise<void> {
+  await sql.run(
+    `
+    INSERT INTO orders (id, order_number, account_id, environment, status, base_status, event_sequence, special_instructions, currency, lines,
+      subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents, white_label, created_at,
+      updated_at, workflow_claimed_until)
+    SELECT $1, $2, o.account_id, o.environment, 'received', 'received', 0, o.special_instructions, o.currency, $3::jsonb,
+      0, 0, 0, o.shipping_method, 0, 0, 0, o.white_label, $4, $4, clock_timestamp() + interval '5 seconds' FROM orders o WHERE o.id = $5`,
+    [remake.order_id, orderNumber, JSON.stringify(lines), now, remake.original_id],
+  );
+  await sql.run(`INSERT INTO remakes (${REMAKE.list}) SELECT ${REMAKE.list} FROM jsonb_populate_record(NULL::remakes, $1::jsonb)`, [
+    JSON.stringify(remake),
+  ]);
+  await sql.run(
+    `
+    INSERT INTO order_artwork (order_id, upload_id, size_bytes, checksum, fixed_at, look_at)
+    SELECT $1, a.upload_id, a.size_bytes, a.checksum, a.fixed_at, CASE WHEN a.fixed_at IS NULL THEN COALESCE(a.look_at, $3::timestamptz) END
+      FROM order_artwork a JOIN uploads u ON u.id = a.upload_id
+     WHERE a.order_id = $2 AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements($4::jsonb) job)`,
+    [remake.order_id, remake.original_id, now, JSON.stringify(remake.jobs)],
+  );
+}

@@ -1,0 +1,42 @@
+import type { ValidationIssue } from './errors';
+import type { LinePieces } from './line-pieces';
+import type { BaseStatus } from './order-status';
+
+/** An order is made again so often at most. */
+export const MAX_REMAKES = 50;
+
+/** What a remake of an order is judged by. */
+export interface RemakeFacts {
+  orderNumber: string;
+  baseStatus: BaseStatus;
+  isErased: boolean;
+  /** Of the order that it makes again itself; null: it was ordered. */
+  remakeOf: string | null;
+  /** How often it was made again. */
+  remakes: number;
+}
+
+/** Why the order cannot be made again, or null where it can (ruling 57). */
+export function remakeRefusal({ orderNumber, baseStatus, isErased, remakeOf, remakes }: RemakeFacts): string | null {
+  if (remakeOf !== null) return `${orderNumber} is a remake itself; remake ${remakeOf} once more`;
+  if (isErased) return `the artwork and the address of ${orderNumber} have been erased`;
+  if (baseStatus === 'cancelled') return `${orderNumber} is cancelled`;
+  if (remakes >= MAX_REMAKES) return `${orderNumber} has been remade ${remakes} times and is not remade again`;
+  return null;
+}
+
+/** What is wrong with the lines of a remake: one that is not on the order, more of it than were ordered, or the same twice. */
+export function remadeLineIssues(lines: readonly LinePieces[], ordered: readonly { quantity: number }[]): ValidationIssue[] {
+  return lines.flatMap(({ line, quantity }, at) => {
+    const path = `lines.${at}`;
+    const most = ordered[line]?.quantity;
+    if (most === undefined) return [{ path: `${path}.line`, message: `must be a line of the order, from 0 to ${ordered.length - 1}` }];
+    if (lines.findIndex((other) => other.line === line) < at)
+      return [{ path: `${path}.line`, message: `line ${line} is named before; name each line once` }];
+    if (quantity <= most) return [];
+    return [{ path: `${path}.quantity`, message: `must be at most ${most}: so many were ordered of line ${line}` }];
+  });
+}
+
+/** What the floor reads on the job of a remake. */
+export const remakeNotice = (orderNumber: string, reason: string): string => `REMAKE of ${orderNumber}: ${reason}`;

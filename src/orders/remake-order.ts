@@ -1,0 +1,109 @@
+import { knownRemake, insertRemake, lockOriginal } from '../db/repositories/remakes';
+import { loadOrderState } from '../db/repositories/orders';
+import type { StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
+import type { AuditEntry } from '../db/repositories/audit';
+import type { Sql } from '../db/database';
+import { addressOnly, checkDestination } from '../domain/basket/destination';
+import type { ShippingAddress } from '../domain/basket/quote-request';
+import { canonicalJson } from '../domain/canonical-json';
+import { ApiError, validationError } from '../domain/errors';
+import { readPieces, type LinePieces } from '../domain/line-pieces';
+import { remakeNumber } from '../domain/order-number';
+import { remadeLineIssues, remakeRefusal, type RemakeFacts } from '../domain/remakes';
+import { sha256 } from '../security/fingerprint';
+import { newId } from '../security/ids';
+import type { NewOrder, OrderRef } from '../temporal/orders';
+import { refOf } from './place-order';
+
+/** What is to be made again, and where it goes; null: where the original went. */
+export interface WantedRemake {
+  originalId: string;
+  remakeId: string;
+  lines: LinePieces[];
+  reason: string;
+  shippingAddress: ShippingAddress | null;
+}
+
+/** A new remake with what its workflow starts with, or the one that was made under this id before. */
+export type Remade = { orderId: string } | { orderId: string; start: Omit<NewOrder, 'requestId'> };
+
+/**
+ * Makes lines of an order again, inside a transaction: an order with a number of its own, on the same artwork and selections, and nothing
+ * to pay. The original is locked, so that two at once are one after the other (ruling 57).
+ * @returns null where there is no such order
+ * @throws ApiError REMAKE_ID_REUSED, REMAKE_REFUSED, VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE
+ */
+export async function remakeOrder(sql: Sql, wanted: WantedRemake, now: Date): Promise<Remade | null> {
+  const original = await lockOriginal(sql, wanted.originalId);
+  if (original === null) return null;
+  const digest = digestOf(wanted);
+  const known = await knownRemake(sql, original.id, wanted.remakeId);
+  if (known !== null) return repeated(known, digest, wanted);
+  assertRemakeable(original, wanted.lines);
+  const lines = readPieces(wanted.lines);
+  const series = original.remakes.length + 1;
+  const remake = {
+    order_id: newId('ord'),
+    original_id: original.id,
+    series,
+    remake_id: wanted.remakeId,
+    digest,
+    reason: wanted.reason,
+    lines,
+    jobs: remade(original.jobs, lines),
+    shipping_address: wanted.shippingAddress === null ? original.shipping_address : addressOnly(checkDestination(wanted.shippingAddress)),
+  };
+  const orderNumber = remakeNumber(original.order_number, series);
+  const free = remade(original.lines, lines).map((line) => ({ ...line, unitPriceCents: 0, amountCents: 0 }));
+  await insertRemake(sql, remake, { orderNumber, lines: free, now });
+  return { orderId: remake.order_id, start: await startOf(sql, original, remake.order_id, orderNumber) };
+}
+
+/** What was sent, whatever the order of its lines. */
+function digestOf({ lines, reason, shippingAddress }: WantedRemake): string {
+  const sorted = lines.toSorted((a, b) => a.line - b.line || a.quantity - b.quantity);
+  return sha256(canonicalJson({ lines: sorted, reason, shippingAddress: shippingAddress === null ? null : addressOnly(shippingAddress) }));
+}
+
+function repeated({ order_id: orderId, digest }: { order_id: string; digest: string }, sent: string, { remakeId }: WantedRemake): Remade {
+  if (digest === sent) return { orderId };
+  throw new ApiError('REMAKE_ID_REUSED', `the id ${remakeId} was used for another remake of this order; send a new id`);
+}
+
+function assertRemakeable(original: StudioJobRow, lines: LinePieces[]): void {
+  const refused = remakeRefusal(remakeFacts(original));
+  if (refused !== null) throw new ApiError('REMAKE_REFUSED', refused);
+  const issues = remadeLineIssues(lines, original.lines);
+  if (issues.length > 0) throw validationError(issues);
+}
+
+/** What a remake of it is judged by. */
+export function remakeFacts(order: StudioOrderRow): RemakeFacts {
+  return {
+    orderNumber: order.order_number,
+    baseStatus: order.base_status,
+    isErased: order.erased_at !== null,
+    remakeOf: order.remake_of?.order_number ?? null,
+    remakes: order.remakes.length,
+  };
+}
+
+/** Each chosen line as it was ordered, as often as it is made again. */
+function remade<T extends { quantity: number }>(ordered: readonly T[], lines: readonly LinePieces[]): T[] {
+  return lines.map(({ line, quantity }) => ({ ...(ordered[line] as T), quantity }));
+}
+
+async function startOf(sql: Sql, { account_id, environment }: StudioJobRow, id: string, orderNumber: string) {
+  const state = await loadOrderState(sql, id);
+  if (state === null) throw new Error(`remake ${id} was not stored`);
+  return { ref: refOf({ id, order_number: orderNumber, account_id, environment }), state };
+}
+
+/** For the audit log, which takes no address; the reason is erased there with the remake. */
+export function auditedRemake(
+  { originalId, remakeId, lines, reason, shippingAddress }: WantedRemake,
+  { orderId, orderNumber }: OrderRef,
+): AuditEntry {
+  const after = { remakeOf: originalId, orderNumber, remakeId, lines, reason, otherAddress: shippingAddress !== null };
+  return { action: 'order.remake', subject: orderId, before: null, after };
+}
