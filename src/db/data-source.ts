@@ -18,6 +18,9 @@ import { InspectArtwork1764720000000 } from '../../migrations/1764720000000-Insp
 import { SeeToOrders1764710000000 } from '../../migrations/1764710000000-SeeToOrders';
 import { TellWhatParcelsHold1764730000000 } from '../../migrations/1764730000000-TellWhatParcelsHold';
 import { RemakeOrders1764740000000 } from '../../migrations/1764740000000-RemakeOrders';
+import { DateOrders1764750000001 } from '../../migrations/1764750000001-DateOrders';
+import { FilterLists1764750000002 } from '../../migrations/1764750000002-FilterLists';
+import { SearchOrders1764750000000 } from '../../migrations/1764750000000-SearchOrders';
 import { GiveUpMail1764500000000 } from '../../migrations/1764500000000-GiveUpMail';
 import { KeepLedger1764700000000 } from '../../migrations/1764700000000-KeepLedger';
 import { ListInvoices1764700000010 } from '../../migrations/1764700000010-ListInvoices';
@@ -53,6 +56,9 @@ export const MIGRATIONS = [
   TellWhatParcelsHold1764730000000,
   ListInvoices1764700000010,
   RemakeOrders1764740000000,
+  SearchOrders1764750000000,
+  DateOrders1764750000001,
+  FilterLists1764750000002,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

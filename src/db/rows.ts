@@ -47,6 +47,8 @@ export interface QuoteRow extends Figures {
   white_label: boolean;
   discount_reason: string | null;
   discount_label: string | null;
+  /** Null on quotes from before due dates were kept. */
+  due_date: string | null;
   created_at: Date;
   expires_at: Date;
   consumed_at: Date | null;

@@ -28,6 +28,8 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   documented?: Documented;
   /** What stands on the listener besides the endpoints. */
   beside?: Middleware<RequestState>;
+  /** What the names in a path mean, where there is more than one way to name a thing. */
+  named?: (path: string, params: RequestHead['params']) => Promise<RequestHead['params']>;
   /** Lets the caller in or throws; where nothing is served, what it is given: who has no key must not learn even that (ruling 2). */
   admit: (request: IncomingMessage, asked: E | ApiError, head: RequestHead) => Promise<Admitted<C>>;
 }
@@ -92,6 +94,7 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Ap
     logger: ctx.state.logger,
     caller,
     ...head,
+    ...(api.named === undefined ? {} : { params: await api.named(endpoint.path, head.params) }),
     body: body as never,
     sentText: sent?.text ?? '',
     prefetched: prefetched as never,

@@ -38,6 +38,7 @@ const FIGURES: Record<string, string[]> = {
   rush: Object.values(rush).map(
     (tier) => `${percent(tier.surchargeBps)}, at least ${tier.minimumCents}, ${tier.businessDays} business day`,
   ),
+  'standard turnaround': [`${book.standardBusinessDays} business days`],
   'small orders': [`${book.minimumOrderCents}`],
   quantities: Object.values(products).map(({ maxQuantity }) => `${maxQuantity}`),
   calendar: [book.timeZone, book.cutoffTime, book.currency, `÷ ${book.tax.divisor}`],

@@ -222,6 +222,7 @@ const QUOTE: QuoteRow = {
   rush_tier: 'standard',
   discount_reason: null,
   discount_label: null,
+  due_date: '2026-03-16',
   expires_at: AT,
   consumed_at: null,
   expired_at: null,

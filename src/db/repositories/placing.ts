@@ -114,9 +114,9 @@ export async function insertPlacedOrder(
     spent AS (UPDATE quotes SET consumed_at = $4 WHERE id = $5),
     placed AS (
       INSERT INTO orders (id, order_number, account_id, environment, quote_id, status, base_status, special_instructions,
-        ${FIGURE_COLUMNS.list}, white_label, created_at, updated_at, workflow_claimed_until)
+        ${FIGURE_COLUMNS.list}, white_label, due_date, created_at, updated_at, workflow_claimed_until)
       SELECT $1, $2, q.account_id, q.environment, q.id, 'received', 'received', $3,
-        ${FIGURE_COLUMNS.of('q')}, q.white_label, $4, $4, clock_timestamp() + interval '5 seconds'
+        ${FIGURE_COLUMNS.of('q')}, q.white_label, COALESCE(q.due_date, to_char($4 + interval '14 days', 'YYYY-MM-DD')), $4, $4, clock_timestamp() + interval '5 seconds'
         FROM quotes q WHERE q.id = $5),
     billed AS (
       INSERT INTO invoices (id, invoice_number, order_id, account_id, environment, amount_cents, gst_cents, issued_at, due_at)

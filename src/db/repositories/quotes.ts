@@ -30,6 +30,7 @@ const NEW = columns<NewQuote>('quotes')(
   'white_label',
   'discount_reason',
   'discount_label',
+  'due_date',
   'created_at',
   'expires_at',
 );

@@ -72,6 +72,11 @@ export function findStudioOrder(sql: Sql, orderId: string): Promise<StudioJobRow
   );
 }
 
+/** The id of the order with exactly this number, or null. */
+export async function orderIdOfNumber(sql: Sql, orderNumber: string): Promise<string | null> {
+  return (await sql.row<{ id: string }>('SELECT id FROM orders WHERE order_number = $1', [orderNumber]))?.id ?? null;
+}
+
 export interface UploadedArtwork {
   url: string;
   storage_key: string;

@@ -119,5 +119,6 @@ export const FIRST_PRICE_BOOK: PriceBook = {
     express: { surchargeBps: 3000, minimumCents: 1500, businessDays: 3 },
     critical: { surchargeBps: 6000, minimumCents: 4000, businessDays: 1 },
   },
+  standardBusinessDays: 10,
   shipping: FIRST_SHIPPING_TERMS,
 };

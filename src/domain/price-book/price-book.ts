@@ -1,5 +1,5 @@
 /** The schema of books of this shape. */
-export const BOOK_SCHEMA = 2;
+export const BOOK_SCHEMA = 3;
 
 /**
  * A price book: one immutable JSON document, its version and effective date kept outside it. Money in integer cents, rates
@@ -33,6 +33,8 @@ export interface PriceBook {
   assemblyCents: number;
   canvas: CanvasRates;
   rush: { express: RushTerms; critical: RushTerms };
+  /** Within which work is due that is in no rush (ruling 65). */
+  standardBusinessDays: number;
   shipping: ShippingTerms;
 }
 

@@ -15,6 +15,8 @@ type Document = Record<string, unknown>;
 const STEPS: readonly ((book: Document) => Document)[] = [
   // Schema 2: shipping.ceilingCents, above any price that the methods of schema 1 were meant to have.
   (book) => withDefaults(book, 'shipping', { ceilingCents: 1_000_000_000 }),
+  // Schema 3: standardBusinessDays, which prices nothing.
+  (book) => ({ standardBusinessDays: 10, ...book }),
 ];
 
 export type ReadBook = { book: PriceBook; issues: readonly never[] } | { book: null; issues: ValidationIssue[] };

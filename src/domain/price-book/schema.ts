@@ -130,5 +130,6 @@ export const priceBookSchema = object({
     finishCentsPerSqm: record(cents),
   }),
   rush: object({ express: rushTerms, critical: rushTerms }),
+  standardBusinessDays: integer(0, 60),
   shipping,
 });

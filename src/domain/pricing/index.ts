@@ -53,9 +53,10 @@ export function priceQuote(input: PriceQuoteInput): PricedQuote {
     shippingCents: option.priceCents,
     country: shippingAddress.country,
   });
-  const promisedReadyDate = rush === null ? null : readyDate(book, input.now, rush.businessDays);
+  const dueDate = readyDate(book, input.now, rush?.businessDays ?? book.standardBusinessDays);
+  const promisedReadyDate = rush === null ? null : dueDate;
   const breakdown = breakdownOf(input, lines, parcels, sums, { methodId: option.id, address: shippingAddress });
-  return { ...quoteOf(input, lines, sums), breakdown, shippingMethod: option.id, promisedReadyDate, shippingAddress };
+  return { ...quoteOf(input, lines, sums), breakdown, shippingMethod: option.id, promisedReadyDate, dueDate, shippingAddress };
 }
 
 /** The terms of a faster tier; null for standard turnaround. VALIDATION_ERROR for critical while it is switched off. */
@@ -71,7 +72,7 @@ function priceLines({ request, catalogue, withdrawn, book, ownsArtwork }: PriceQ
   return request.items.map((item, at) => priceLine({ index: at, item, catalogue: index, book }, ownsArtwork));
 }
 
-type Figures = Omit<PricedQuote, 'shippingMethod' | 'promisedReadyDate' | 'shippingAddress' | 'breakdown'>;
+type Figures = Omit<PricedQuote, 'shippingMethod' | 'promisedReadyDate' | 'dueDate' | 'shippingAddress' | 'breakdown'>;
 
 function quoteOf(input: PriceQuoteInput, lines: LineResult[], sums: Totals): Figures {
   const { sumCents: _sum, topUpCents: _topUp, ...figures } = sums;

@@ -25,6 +25,8 @@ export interface PricedQuote {
   discountLabel: string | null;
   rushFeeCents: number;
   promisedReadyDate: string | null;
+  /** `YYYY-MM-DD`: what is promised, else the end of the standard turnaround (ruling 65). */
+  dueDate: string;
   totalCents: number;
   gstCents: number;
   /** How every figure came to be, kept with the quote for the studio. Plain JSON. */

@@ -86,6 +86,7 @@ function newQuote({ caller, body }: TradeRequest<QuoteRequest>, priced: PricedQu
     total_cents: priced.totalCents,
     gst_cents: priced.gstCents,
     promised_ready_date: priced.promisedReadyDate,
+    due_date: priced.dueDate,
     created_at: now,
     expires_at: new Date(now.getTime() + LIMITS.quoteHoldMs),
   };

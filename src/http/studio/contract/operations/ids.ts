@@ -20,7 +20,7 @@ export const ID = {
   key: named('of the key', KEY_EXAMPLE.id),
   endpoint: named('of the endpoint', ENDPOINT_EXAMPLE.id),
   delivery: named('of the delivery', DELIVERY_EXAMPLE.id),
-  order: named('of the order', ORDER_ROW_EXAMPLE.orderId),
+  order: named('of the order: its id, or its number such as P-10001', ORDER_ROW_EXAMPLE.orderId),
   milestone: named('as it was sent', 'press-7-1041'),
   invoice: named('of the invoice, or its number', INVOICE_ROW_EXAMPLE.invoiceNumber),
   parcel: named('as it was sent', 'p-1'),
