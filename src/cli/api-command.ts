@@ -1,0 +1,112 @@
+import { nearestWord } from '../domain/nearest-ids';
+import { wrongUse } from './problems';
+import type { Column } from './tables';
+import { readBps, readCents, readTime, readWhole } from './values';
+
+/** What a command shows of an answer: a table of a list, one thing field by field, or a document that is kept as a file. */
+export type Shows =
+  | { rows: readonly Column[] }
+  | { fields?: readonly Column[]; parts?: Readonly<Record<string, readonly Column[]>> }
+  | { file: (given: readonly string[]) => string };
+
+export interface CommandOption {
+  flags: string;
+  tells: string;
+  /** Where its value goes: dotted path in the body, or the name in the query. */
+  field: string;
+  /** What is sent for what was typed. @throws CommandProblem */
+  read?: (text: string, option: string) => unknown;
+  /** What is sent where the option takes no value. */
+  means?: unknown;
+  needed?: boolean;
+  /** May be given several times, and is sent as a list. */
+  many?: boolean;
+  /** A thing that may be named as people do, and is sent by its id. */
+  names?: Named;
+}
+
+/** What the path or an option names: by its number as well as by its id. */
+export type Named = 'order' | 'invoice';
+
+/** A command that is one call of the studio API. */
+export interface ApiCommand {
+  /** As it is typed, such as `orders show`. */
+  words: string;
+  tells: string;
+  /** Method and path as in the endpoint table; each `:name` is an argument of the command, in this order. */
+  call: `${'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'} /${string}`;
+  options?: readonly CommandOption[];
+  /** Fields of the body that the words say already. */
+  fixed?: Readonly<Record<string, unknown>>;
+  /** An argument more: the file that is the body, or one field of it. */
+  file?: { tells: string; field?: string };
+  /** The field with the caller's own id, by which a repeated call is known. */
+  ownId?: string;
+  /** It cannot be undone: `dryRun` counts first, and somebody has to agree. */
+  asks?: string;
+  /** The same call goes on until the answer says `complete`; its figures are added up. */
+  untilComplete?: true;
+  shows: Shows;
+  /** Without `trade-print`. */
+  examples: readonly string[];
+}
+
+export const ARGUMENTS: Readonly<Record<string, string>> = {
+  account: 'its id, acc_…',
+  order: 'its number, such as P-10001, or its id, ord_…',
+  invoice: 'its number, such as INV-10001, or its id, inv_…',
+  note: 'its number or id',
+  endpoint: 'its id, whe_…',
+  delivery: 'its id, dlv_…',
+  key: 'its id, key_…',
+  token: 'its id, tok_…',
+  milestone: 'its own id, as the timeline has it',
+  parcel: 'its own id, as the order has it',
+  payment: 'its own id',
+  line: 'which line of the order, from 1',
+  code: 'what it is about, such as ARTWORK_MISSING',
+  section: 'such as media, mouldings or sleeves',
+  id: 'id of the row',
+  version: 'version of a book',
+};
+
+/** `POST /orders/:order/parcels` → its method, path and the names of its arguments. */
+export function callOf({ call }: Pick<ApiCommand, 'call'>): { method: string; path: string; names: string[] } {
+  const [method = '', path = ''] = call.split(' ');
+  return { method, path, names: [...path.matchAll(/:([a-z]+)/g)].map(([, name = '']) => name) };
+}
+
+type Rest = Partial<Pick<CommandOption, 'needed' | 'many'>>;
+type Make = (flags: string, field: string, tells: string, rest?: Rest) => CommandOption;
+
+const reading =
+  (read: CommandOption['read']): Make =>
+  (flags, field, tells, rest = {}) => ({ flags, field, tells, read, ...rest });
+
+export const text: Make = (flags, field, tells, rest = {}) => ({ flags, field, tells, ...rest });
+export const amount = reading(readCents);
+export const amountOrNone = reading((given, option) => (given === 'none' ? null : readCents(given, option)));
+export const perCent = reading(readBps);
+export const whole = reading(readWhole);
+export const time = reading(readTime);
+export const onOrOff = reading((given, option) => chosen(given, option, ['on', 'off']) === 'on');
+export const on = (flags: string, field: string, tells: string, means: unknown = true): CommandOption => ({ flags, field, tells, means });
+export const named = (flags: string, field: string, names: Named, tells: string): CommandOption => ({ flags, field, tells, names });
+
+export const choice = (flags: string, field: string, values: readonly string[], tells: string, rest: Rest = {}): CommandOption =>
+  reading((given, option) => chosen(given, option, values))(flags, field, `${tells}: ${values.join(', ')}`, rest);
+
+/** `1=2`: two of line 1. */
+const oneLine = reading((given, option) => {
+  const [, line, quantity] = /^(\d{1,3})=(\d{1,6})$/.exec(given) ?? [];
+  if (line === undefined) throw wrongUse(`${option} takes a line and a quantity, such as 1=2, not "${given}"`);
+  return { line: Number(line), quantity: Number(quantity) };
+});
+export const lines = (tells: string, needed = false): CommandOption =>
+  oneLine('--line <line=quantity>', 'lines', tells, { needed, many: true });
+
+function chosen(given: string, option: string, values: readonly string[]): string {
+  if (values.includes(given)) return given;
+  const near = nearestWord(given, values);
+  throw wrongUse(`${option} takes one of ${values.join(', ')}, not "${given}"${near === null ? '' : `; did you mean ${near}?`}`);
+}

@@ -1,0 +1,116 @@
+import { ACCOUNT_STATUSES, ENVIRONMENTS, SCOPES } from '../../domain/limits';
+import { ROLES } from '../../domain/roles';
+import { amountOrNone, choice, on, perCent, text, time, whole, type ApiCommand, type CommandOption } from '../api-command';
+
+const ACCOUNT_COLUMNS = ['id', 'name', 'status', 'live.outstandingCents=owes', 'live.availableCents=may order for', 'createdAt=since'];
+
+const accountOptions = (needed: boolean): CommandOption[] => [
+  text('--name <name>', 'name', 'as invoices have it', { needed }),
+  text('--email <address>', 'email', 'where the studio writes to', { needed }),
+  perCent('--discount <per cent>', 'tradeDiscountBps', 'trade discount, such as 12.5'),
+  amountOrNone('--credit-limit <amount>', 'creditLimitCents', 'what it may owe; none for no limit'),
+  whole('--terms <days>', 'paymentTermsDays', 'days to pay'),
+  choice('--status <status>', 'status', ACCOUNT_STATUSES, 'suspended turns its keys off at once'),
+  on('--api-access', 'apiAccess', 'its keys work'),
+  on('--no-api-access', 'apiAccess', 'its keys are refused', false),
+];
+
+export const environment = (tells: string, needed = false): CommandOption =>
+  choice('--environment <environment>', 'environment', ENVIRONMENTS, tells, { needed });
+
+/** Accounts, their keys and the studio's tokens. */
+export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
+  {
+    words: 'accounts list',
+    tells: 'accounts, newest first, with what each owes and may still order for',
+    call: 'GET /accounts',
+    shows: { rows: ACCOUNT_COLUMNS },
+    examples: ['accounts list', 'accounts list --all --json'],
+  },
+  {
+    words: 'accounts show',
+    tells: 'one account',
+    call: 'GET /accounts/:account',
+    shows: {},
+    examples: ['accounts show acc_0123abcd'],
+  },
+  {
+    words: 'accounts create',
+    tells: 'open an account; without options: no discount, no limit, 30 days to pay',
+    call: 'POST /accounts',
+    options: accountOptions(true),
+    shows: {},
+    examples: ['accounts create --name "Gallery North" --email orders@gallery.example --discount 20 --credit-limit 5000'],
+  },
+  {
+    words: 'accounts update',
+    tells: 'change an account; it bites on its next request',
+    call: 'PATCH /accounts/:account',
+    options: accountOptions(false),
+    shows: {},
+    examples: ['accounts update acc_0123abcd --credit-limit 8000', 'accounts update acc_0123abcd --status suspended'],
+  },
+  {
+    words: 'accounts erase',
+    tells: "replace the personal data of an account's settled orders and expired quotes; counts first, and asks",
+    call: 'POST /accounts/:account/erase',
+    options: [time('--before <day>', 'before', 'placed, or expired unordered, before this day (UTC) or time', { needed: true })],
+    asks: 'Erase it for good?',
+    untilComplete: true,
+    shows: { fields: ['dryRun=only counted', 'orders', 'quotes=expired quotes', 'artwork=artwork files'] },
+    examples: ['accounts erase acc_0123abcd --before 2024-07-01 --dry-run', 'accounts erase acc_0123abcd --before 2024-07-01'],
+  },
+  {
+    words: 'keys list',
+    tells: "an account's API keys, never their text",
+    call: 'GET /accounts/:account/keys',
+    shows: { rows: ['id', 'environment', 'name', 'scopes', 'lastFour=ends in', 'lastUsedAt', 'expiresAt', 'revokedAt'] },
+    examples: ['keys list acc_0123abcd'],
+  },
+  {
+    words: 'keys mint',
+    tells: 'make an API key; its text is shown this once',
+    call: 'POST /accounts/:account/keys',
+    options: [
+      environment('live or test orders', true),
+      choice('--scope <scope>', 'scopes', SCOPES, 'what it may do, once for each', { needed: true, many: true }),
+      text('--name <name>', 'name', 'what it is for'),
+      time('--expires-at <time>', 'expiresAt', 'until when it works'),
+    ],
+    shows: {},
+    examples: ['keys mint acc_0123abcd --environment test --scope price:read --scope orders:read --scope orders:write --name "web shop"'],
+  },
+  {
+    words: 'keys revoke',
+    tells: 'turn a key off, from its next request on',
+    call: 'DELETE /accounts/:account/keys/:key',
+    shows: {},
+    examples: ['keys revoke acc_0123abcd key_0123abcd'],
+  },
+  {
+    words: 'tokens list',
+    tells: 'tokens of the studio API, never their text',
+    call: 'GET /tokens',
+    shows: { rows: ['id', 'name', 'role', 'lastUsedAt', 'expiresAt', 'revokedAt'] },
+    examples: ['tokens list'],
+  },
+  {
+    words: 'tokens mint',
+    tells: 'make a token for a person or a program of the studio; its text is shown this once',
+    call: 'POST /tokens',
+    options: [
+      text('--name <name>', 'name', 'whose it is, as timelines and the audit log say', { needed: true }),
+      choice('--role <role>', 'role', ROLES, 'what it may do', { needed: true }),
+      time('--expires-at <time>', 'expiresAt', 'until when it works'),
+    ],
+    shows: {},
+    examples: ['tokens mint --name "Press 7" --role floor'],
+  },
+  {
+    words: 'tokens revoke',
+    tells: 'turn a token off, from its next request on',
+    call: 'DELETE /tokens/:token',
+    shows: {},
+    examples: ['tokens revoke tok_0123abcd'],
+  },
+];

@@ -1,0 +1,146 @@
+import { ORDER_STATUSES, type MilestoneType } from '../../domain/order-status';
+import { amount, choice, text, time, type ApiCommand, type CommandOption } from '../api-command';
+import { environment } from './accounts';
+
+export const BOARD_COLUMNS = [
+  'orderNumber=order',
+  'status',
+  'accountName=account',
+  'totalCents',
+  'promisedReadyDate=promised',
+  'rushTier=rush',
+  'facts.liveParcels=parcels',
+  'createdAt=placed',
+];
+
+/** What narrows the board. */
+export const BOARD_OPTIONS: readonly CommandOption[] = [
+  environment('live unless said otherwise'),
+  choice('--status <status>', 'status', ORDER_STATUSES, 'only those'),
+  text('--account <account>', 'accountId', "only this account's, by its id"),
+  text('--q <text>', 'q', 'part of an order number or id, of an external reference or tracking number'),
+];
+
+/** What is shown of an order after something was done to it. */
+const AFTERWARDS = {
+  fields: ['orderNumber=order', 'status', 'facts.printed=printed', 'facts.liveParcels=parcels', 'facts.paidCents=paid', 'totalCents'],
+  parts: { attention: ['code', 'since', 'message'] },
+};
+const PAYMENTS = ['paymentId', 'amountCents', 'receivedAt', 'reference', 'reversedAt'];
+
+const milestone = (word: string, type: MilestoneType, tells: string): ApiCommand => ({
+  words: `milestone ${word}`,
+  tells,
+  call: 'POST /orders/:order/milestones',
+  fixed: { type },
+  options: [
+    text('--note <text>', 'note', 'a word for the timeline'),
+    time('--at <time>', 'occurredAt', 'when it happened, such as "2026-03-01 09:30" (default: now)'),
+  ],
+  ownId: 'milestoneId',
+  shows: AFTERWARDS,
+  examples: [`milestone ${word} P-10001`, `milestone ${word} P-10001 --note "on the large printer" --id press-7/1041`],
+});
+
+/** Orders, and what happens to them. */
+export const ORDER_COMMANDS: readonly ApiCommand[] = [
+  {
+    words: 'orders list',
+    tells: 'the job list, newest first',
+    call: 'GET /orders',
+    options: BOARD_OPTIONS,
+    shows: { rows: BOARD_COLUMNS },
+    examples: ['orders list --status received', 'orders list --environment test --limit 5', 'orders list --q A-17'],
+  },
+  {
+    words: 'orders show',
+    tells: 'one order with its job, timeline, parcels, payments and what needs a person',
+    call: 'GET /orders/:order',
+    shows: {
+      fields: [
+        'orderNumber=order',
+        'orderId=id',
+        'status',
+        'environment',
+        'accountName=account',
+        'totalCents',
+        'promisedReadyDate=promised',
+        'rushTier=rush',
+        'whiteLabel',
+        'job.shippingMethod=ships by',
+        'job.shippingAddress=ships to',
+        'job.specialInstructions=instructions',
+        'invoice.invoiceNumber=invoice',
+        'invoice.state=invoice is',
+        'invoice.dueAt=due',
+        'facts.paidCents=paid',
+        'cancellable.blockers=client cannot cancel for',
+        'createdAt=placed',
+        'erasedAt',
+        'workflowUrl=workflow',
+      ],
+      parts: {
+        attention: ['code', 'since', 'message'],
+        'job.lines': [
+          'productName=product',
+          'quantity',
+          'selections',
+          'artworkFilename=artwork',
+          'artworkReceived=arrived',
+          'externalReference=reference',
+        ],
+        parcels: ['parcelId', 'trackingNumber', 'carrier', 'shippedAt', 'voidedAt'],
+        payments: PAYMENTS,
+        timeline: ['occurredAt=when', 'type', 'outcome', 'actor', 'milestoneId=id', 'note', 'reason'],
+      },
+    },
+    examples: ['orders show P-10001', 'orders show ord_0123abcd --json'],
+  },
+  milestone('start', 'production_started', 'production has started'),
+  milestone('printed', 'printed', 'it is printed: the client cannot cancel any more'),
+  milestone('hold', 'held', 'production waits'),
+  milestone('release', 'released', 'production goes on'),
+  milestone('complete', 'completed', 'it is done'),
+  milestone('cancel', 'cancelled', 'the studio cancels it'),
+  {
+    words: 'parcel add',
+    tells: 'a parcel has left: from then on the order is shipped',
+    call: 'POST /orders/:order/parcels',
+    options: [
+      text('--tracking <number>', 'trackingNumber', "the carrier's number", { needed: true }),
+      text('--carrier <name>', 'carrier', 'who carries it'),
+      text('--tracking-url <url>', 'trackingUrl', 'where the recipient follows it'),
+      time('--at <time>', 'shippedAt', 'when it left (default: now)'),
+    ],
+    ownId: 'parcelId',
+    shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, parcels: ['parcelId', 'trackingNumber', 'carrier', 'shippedAt', 'voidedAt'] } },
+    examples: ['parcel add P-10001 --tracking AP123456789AU --carrier "Australia Post"'],
+  },
+  {
+    words: 'parcel void',
+    tells: 'the label is void: without another parcel the order is what it was before',
+    call: 'DELETE /orders/:order/parcels/:parcel',
+    shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, parcels: ['parcelId', 'trackingNumber', 'carrier', 'shippedAt', 'voidedAt'] } },
+    examples: ['parcel void P-10001 CC-20041'],
+  },
+  {
+    words: 'payment record',
+    tells: "money was received for an order's invoice",
+    call: 'POST /orders/:order/payments',
+    options: [
+      amount('--amount <amount>', 'amountCents', 'such as 120.50', { needed: true }),
+      time('--received-at <time>', 'receivedAt', 'when (default: now)'),
+      text('--reference <text>', 'reference', 'as the bank has it'),
+    ],
+    ownId: 'paymentId',
+    shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, payments: PAYMENTS } },
+    examples: ['payment record P-10001 --amount 120.50 --reference "Gallery North, March" --id bank/2026-118'],
+  },
+  {
+    words: 'payment reverse',
+    tells: 'take a payment back',
+    call: 'DELETE /orders/:order/payments/:payment',
+    shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, payments: PAYMENTS } },
+    examples: ['payment reverse P-10001 bank/2026-118'],
+  },
+];

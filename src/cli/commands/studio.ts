@@ -1,0 +1,27 @@
+import { onOrOff, type ApiCommand } from '../api-command';
+
+/** The studio itself: settings and what was done. */
+export const STUDIO_COMMANDS: readonly ApiCommand[] = [
+  {
+    words: 'settings show',
+    tells: 'the settings',
+    call: 'GET /settings',
+    shows: {},
+    examples: ['settings show'],
+  },
+  {
+    words: 'settings set',
+    tells: 'change settings; what is not named stays',
+    call: 'PATCH /settings',
+    options: [onOrOff('--critical-rush <on|off>', 'criticalRushEnabled', 'whether clients may ask for the fastest rush: on, off')],
+    shows: {},
+    examples: ['settings set --critical-rush off'],
+  },
+  {
+    words: 'audit',
+    tells: 'who did what, newest first; --json has it before and after',
+    call: 'GET /audit',
+    shows: { rows: ['at=when', 'actor.name=who', 'action', 'subject', 'requestId=request'] },
+    examples: ['audit --limit 50'],
+  },
+];

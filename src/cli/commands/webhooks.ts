@@ -1,0 +1,134 @@
+import { DELIVERY_STATES, RECOVERABLE_STATES } from '../../domain/webhook-rules';
+import { choice, named, on, text, time, whole, type ApiCommand } from '../api-command';
+import { environment } from './accounts';
+
+const RECOVER_ASKS = 'Send them all?';
+
+/** Endpoints of accounts' programs, and what was sent to them. */
+export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
+  {
+    words: 'endpoints list',
+    tells: "an account's endpoints",
+    call: 'GET /accounts/:account/webhook-endpoints',
+    shows: {
+      rows: [
+        'id',
+        'environment',
+        'url',
+        'state',
+        'disabledReason=why',
+        'consecutiveFailures=failures',
+        'deliveries.held=held',
+        'deliveries.failed=failed',
+      ],
+    },
+    examples: ['endpoints list acc_0123abcd'],
+  },
+  {
+    words: 'endpoints add',
+    tells: 'register an endpoint; its secret is shown this once',
+    call: 'POST /accounts/:account/webhook-endpoints',
+    options: [environment('whose events', true), text('--url <url>', 'url', 'public HTTPS', { needed: true })],
+    shows: {},
+    examples: ['endpoints add acc_0123abcd --environment live --url https://shop.example/webhooks'],
+  },
+  {
+    words: 'endpoints show',
+    tells: 'one endpoint',
+    call: 'GET /webhook-endpoints/:endpoint',
+    shows: {},
+    examples: ['endpoints show whe_0123abcd'],
+  },
+  {
+    words: 'endpoints url',
+    tells: 'send to another URL, from the next attempt on',
+    call: 'PATCH /webhook-endpoints/:endpoint',
+    options: [text('--url <url>', 'url', 'public HTTPS', { needed: true })],
+    shows: {},
+    examples: ['endpoints url whe_0123abcd --url https://shop.example/hooks'],
+  },
+  {
+    words: 'endpoints enable',
+    tells: 'ping it, and enable it where that works',
+    call: 'POST /webhook-endpoints/:endpoint/enable',
+    options: [on('--skip-ping', 'skipPing', 'enable it without trying it')],
+    shows: {},
+    examples: ['endpoints enable whe_0123abcd'],
+  },
+  {
+    words: 'endpoints disable',
+    tells: 'hold its events; none is lost',
+    call: 'POST /webhook-endpoints/:endpoint/disable',
+    options: [text('--reason <text>', 'reason', 'shown with the endpoint')],
+    shows: {},
+    examples: ['endpoints disable whe_0123abcd --reason "their server moves"'],
+  },
+  {
+    words: 'endpoints rotate-secret',
+    tells: 'make a new secret, shown this once; both sign for a while',
+    call: 'POST /webhook-endpoints/:endpoint/rotate-secret',
+    options: [whole('--overlap <hours>', 'overlapHours', 'how long both sign (default: 24)')],
+    shows: {},
+    examples: ['endpoints rotate-secret whe_0123abcd --overlap 48'],
+  },
+  {
+    words: 'endpoints ping',
+    tells: 'send a signed ping and show what came back',
+    call: 'POST /webhook-endpoints/:endpoint/ping',
+    shows: {},
+    examples: ['endpoints ping whe_0123abcd'],
+  },
+  {
+    words: 'endpoints recover',
+    tells: 'send again what failed or was held; counts first, and asks',
+    call: 'POST /webhook-endpoints/:endpoint/recover',
+    options: [
+      time('--since <time>', 'since', 'made from then on', { needed: true }),
+      time('--until <time>', 'until', 'and before then (default: now)'),
+      choice('--state <state>', 'states', RECOVERABLE_STATES, 'only those, once for each', { many: true }),
+    ],
+    asks: RECOVER_ASKS,
+    shows: {},
+    examples: [
+      'endpoints recover whe_0123abcd --since "2026-03-01 09:30" --dry-run',
+      'endpoints recover whe_0123abcd --since 2026-03-01T09:30:00Z --state failed --yes',
+    ],
+  },
+  {
+    words: 'endpoints delete',
+    tells: 'remove it; what is pending for it is held',
+    call: 'DELETE /webhook-endpoints/:endpoint',
+    shows: {},
+    examples: ['endpoints delete whe_0123abcd'],
+  },
+  {
+    words: 'deliveries list',
+    tells: 'webhooks of every account, newest first',
+    call: 'GET /deliveries',
+    options: [
+      choice('--state <state>', 'state', DELIVERY_STATES, 'only those'),
+      text('--endpoint <endpoint>', 'endpointId', 'only to this endpoint, by its id'),
+      named('--order <order>', 'orderId', 'order', 'only of this order, by its number or id'),
+    ],
+    shows: { rows: ['id', 'eventType=event', 'orderId=order', 'state', 'attemptCount=attempts', 'nextAttemptAt=next', 'createdAt'] },
+    examples: ['deliveries list --state failed', 'deliveries list --order P-10001'],
+  },
+  {
+    words: 'deliveries show',
+    tells: 'one webhook with its text and every attempt',
+    call: 'GET /deliveries/:delivery',
+    shows: {
+      parts: {
+        attempts: ['at=when', 'chain', 'number', 'trigger', 'ok', 'status', 'errorCode=error', 'replyExcerpt=reply', 'nextAttemptAt=next'],
+      },
+    },
+    examples: ['deliveries show dlv_0123abcd'],
+  },
+  {
+    words: 'deliveries resend',
+    tells: 'send it again, the same event, in a chain of attempts of its own',
+    call: 'POST /deliveries/:delivery/resend',
+    shows: {},
+    examples: ['deliveries resend dlv_0123abcd'],
+  },
+];

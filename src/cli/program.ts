@@ -1,0 +1,111 @@
+import { Option, type Command } from 'commander';
+import { ARGUMENTS, callOf, type ApiCommand, type CommandOption } from './api-command';
+import { GROUPS } from './commands';
+import { CommandProblem } from './problems';
+import { runCommand, type Typed } from './run-command';
+import { safeText } from './safe-text';
+import { Refusal } from './studio-client';
+import { readWhole } from './values';
+import type { Terminal } from './terminal';
+
+/** Adds each command that is a call of the studio API, in its group. */
+export function addApiCommands(program: Command, commands: readonly ApiCommand[], terminal: Terminal): void {
+  for (const command of commands) addCommand(program, command, terminal);
+}
+
+/** The group `orders` of `orders show`, made where it is not there yet. */
+export function groupOf(program: Command, name: string): Command {
+  return program.commands.find((each) => each.name() === name) ?? program.command(name).description(GROUPS[name] ?? '');
+}
+
+function addCommand(program: Command, command: ApiCommand, terminal: Terminal): void {
+  const words = command.words.split(' ');
+  const at = words.length === 1 ? program : groupOf(program, words[0] ?? '');
+  const made = at.command(words.at(-1) ?? '').description(command.tells);
+  for (const name of callOf(command).names) made.argument(`<${name}>`, ARGUMENTS[name] ?? '');
+  if (command.file !== undefined) made.argument('<file>', command.file.tells);
+  const options = new Map((command.options ?? []).map((option) => [option, optionOf(option)]));
+  for (const option of options.values()) made.addOption(option);
+  addCommonOptions(made, command);
+  addExamples(made, command.examples);
+  made.action(async () => {
+    const values = new Map([...options].map(([spec, option]) => [spec, sentFor(made, option)]));
+    await runCommand(command, { ...commonOptions(made), args: made.args, values }, terminal).catch((error: unknown) => {
+      throw error instanceof Refusal ? inOptions(error, command) : error;
+    });
+  });
+}
+
+export function addExamples(command: Command, examples: readonly string[]): void {
+  command.addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ trade-print ${example}`).join('\n')}`);
+}
+
+/** What an option was read as, in a box: commander would take a null for no value at all. */
+interface Read {
+  sent: unknown;
+}
+
+/** What was given for it; undefined where it was not. */
+export function sentFor(command: Command, option: Option): unknown {
+  const read = command.getOptionValue(option.attributeName()) as Read | Read[] | undefined;
+  return Array.isArray(read) ? read.map(({ sent }) => sent) : read?.sent;
+}
+
+export function optionOf({ flags, tells, read = (text) => text, many = false, means, needed = false }: CommandOption): Option {
+  const option = new Option(flags, tells).makeOptionMandatory(needed);
+  if (means !== undefined) return option.preset('').argParser((): Read => ({ sent: means }));
+  const long = option.long ?? flags;
+  if (!many) return option.argParser((text): Read => ({ sent: read(text, long) }));
+  return option.argParser((text: string, before: Read[] | undefined): Read[] => [...(before ?? []), { sent: read(text, long) }]);
+}
+
+/** The options that the kind of command gives it. */
+function addCommonOptions(made: Command, { shows, ownId, asks }: ApiCommand): void {
+  if (ownId !== undefined)
+    made.option('--id <id>', `your own ${ownId}; the same again changes nothing (default: a fresh one, which is told)`);
+  if (asks !== undefined) made.option('--dry-run', 'only count').option('--yes', 'without being asked');
+  if ('rows' in shows) {
+    made.addOption(new Option('--limit <rows>', 'how many at most').default(25).argParser((text) => readWhole(text, '--limit')));
+    made.option('--all', 'all of them');
+  }
+  if ('file' in shows)
+    made.option('--to <file>', 'where to keep it; - is standard output').option('--force', 'also over a file that is there');
+  else made.option('--json', 'the answer as JSON, exactly');
+  made.option('--studio <url>', 'where the studio API is (else STUDIO_URL, else where you logged in)');
+}
+
+function commonOptions(made: Command): Omit<Typed, 'args' | 'values'> {
+  const given = made.opts<{
+    studio?: string;
+    json?: boolean;
+    limit?: number;
+    all?: boolean;
+    id?: string;
+    yes?: boolean;
+    dryRun?: boolean;
+    to?: string;
+    force?: boolean;
+  }>();
+  return {
+    url: given.studio,
+    json: given.json ?? false,
+    most: given.all ? Number.POSITIVE_INFINITY : (given.limit ?? 25),
+    ownId: given.id,
+    yes: given.yes ?? false,
+    dryRun: given.dryRun ?? false,
+    to: given.to,
+    force: given.force ?? false,
+  };
+}
+
+/** The API's refusal, with each issue at the option that was typed. */
+function inOptions({ code, message, issues, exitCode }: Refusal, { options = [], ownId }: ApiCommand): CommandProblem {
+  if (issues.length === 0) return new CommandProblem(safeText(message), exitCode);
+  const flagOf = (path: string): string => {
+    const field = path.replace(/^query\./, '');
+    const option = options.find((each) => each.field === field) ?? options.find((each) => each.field === field.split('.')[0]);
+    return option?.flags.split(' ')[0] ?? (field === ownId ? '--id' : path);
+  };
+  const told = issues.map((issue) => `  ${safeText(issue.path === '' ? '' : `${flagOf(issue.path)}: `)}${safeText(issue.message)}`);
+  return new CommandProblem(`${code}\n${told.join('\n')}`, exitCode);
+}

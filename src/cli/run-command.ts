@@ -1,0 +1,167 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { newId } from '../security/ids';
+import { callOf, type ApiCommand, type CommandOption, type Named } from './api-command';
+import { loginFor } from './login';
+import { CommandProblem, wrongUse } from './problems';
+import { safeJson, safeText } from './safe-text';
+import { StudioClient, type Call } from './studio-client';
+import { record, table, valueAt } from './tables';
+import type { Terminal } from './terminal';
+
+/** What was typed: arguments in their order, and each option's value by its field's name. */
+export interface Typed {
+  args: readonly string[];
+  values: ReadonlyMap<CommandOption, unknown>;
+  url?: string;
+  json: boolean;
+  /** How many rows at most. */
+  most: number;
+  ownId?: string;
+  yes: boolean;
+  dryRun: boolean;
+  /** Where a document is kept. */
+  to?: string;
+  force: boolean;
+}
+
+/** One command from what was typed to what is shown. @throws CommandProblem */
+export async function runCommand(command: ApiCommand, typed: Typed, terminal: Terminal): Promise<void> {
+  const { shows } = command;
+  if (command.asks !== undefined && !typed.yes && !typed.dryRun && !terminal.isInteractive)
+    throw wrongUse('it cannot be undone, and nobody is there to be asked: --dry-run counts, --yes does it');
+  const client = new StudioClient(loginFor(terminal.env, typed.url));
+  const call = await callFor(command, typed, terminal, client);
+  if ('rows' in shows) return showRows(client, call, shows.rows, typed, terminal);
+  if ('file' in shows) return keepFile(await client.file(call), typed.to ?? shows.file(typed.args), typed, terminal);
+  const show = (data: unknown): string => (typed.json ? safeJson(data, 2) : record(data, shows.fields, shows.parts ?? {}));
+  if (command.asks !== undefined && !(await agreed(command.asks, { client, call, show }, typed, terminal))) return;
+  terminal.out(`${show(await sendAll(client, call, command.untilComplete ?? false))}\n`);
+}
+
+/** @throws CommandProblem */
+async function callFor(command: ApiCommand, typed: Typed, terminal: Terminal, client: StudioClient): Promise<Call> {
+  const { method, names } = callOf(command);
+  const ids = await Promise.all(names.map((name, at) => idOf(client, command, name, typed.args[at] ?? '')));
+  const path = names.reduce((filled, name, at) => filled.replace(`:${name}`, encodeURIComponent(ids[at] ?? '')), callOf(command).path);
+  const fields = await fieldsOf(command, typed, client);
+  if (method === 'GET') return { method, path, query: Object.fromEntries([...fields].map(([name, value]) => [name, String(value)])) };
+  const takesBody = command.options !== undefined || command.fixed !== undefined || command.file !== undefined;
+  if (!takesBody && command.ownId === undefined) return { method: method as Call['method'], path };
+  const whole = command.file !== undefined && command.file.field === undefined ? await fileBody(typed.args.at(-1) ?? '', terminal) : {};
+  if (command.file?.field !== undefined) fields.set(command.file.field, await fileBody(typed.args.at(-1) ?? '', terminal));
+  if (command.ownId !== undefined) fields.set(command.ownId, ownId(command.ownId, typed, terminal));
+  return { method: method as Call['method'], path, body: { ...whole, ...command.fixed, ...nested(fields) } };
+}
+
+async function fieldsOf(command: ApiCommand, { values }: Typed, client: StudioClient): Promise<Map<string, unknown>> {
+  const fields = new Map<string, unknown>();
+  for (const option of command.options ?? []) {
+    const value = values.get(option);
+    if (value === undefined) continue;
+    fields.set(
+      option.field,
+      option.names === undefined || typeof value !== 'string' ? value : await idByNumber(client, option.names, value),
+    );
+  }
+  return fields;
+}
+
+/** `{ 'studio.name': … }` → `{ studio: { name: … } }`. */
+function nested(fields: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [path, value] of fields) {
+    const [outer = '', inner] = path.split('.');
+    body[outer] = inner === undefined ? value : { ...(body[outer] as object | undefined), [inner]: value };
+  }
+  return body;
+}
+
+/** Told before it is sent: whoever hears no answer repeats the call with it, and nothing happens twice. */
+function ownId(field: string, typed: Typed, terminal: Terminal): string {
+  if (typed.ownId !== undefined) return typed.ownId;
+  const id = `cli-${newId('req').slice(4, 20)}`;
+  terminal.err(`${field} ${id}  (to repeat this very call: --id ${id})\n`);
+  return id;
+}
+
+/** Where only an id will do, an order or invoice that is named by its number is looked up. */
+async function idOf(client: StudioClient, { call }: ApiCommand, name: string, given: string): Promise<string> {
+  if (name !== 'order' && name !== 'invoice') return given;
+  return call === `GET /${name}s/:${name}` ? given : idByNumber(client, name, given);
+}
+
+const ID = { order: 'orderId', invoice: 'invoiceId' } as const satisfies Record<Named, string>;
+
+async function idByNumber(client: StudioClient, name: Named, given: string): Promise<string> {
+  if (/^[a-z]{3}_/.test(given)) return given;
+  const { data } = await client.send({ method: 'GET', path: `/${name}s/${encodeURIComponent(given)}` });
+  return String(valueAt(data, ID[name]));
+}
+
+async function fileBody(file: string, terminal: Terminal): Promise<object> {
+  const text = file === '-' ? await terminal.input() : readText(file);
+  try {
+    return JSON.parse(text) as object;
+  } catch (error) {
+    throw wrongUse(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw wrongUse(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function showRows(client: StudioClient, call: Call, columns: readonly string[], typed: Typed, terminal: Terminal): Promise<void> {
+  const rows: unknown[] = [];
+  const pages = client.rows(call, typed.most);
+  let step = await pages.next();
+  for (; step.done !== true; step = await pages.next()) rows.push(step.value);
+  if (typed.json) terminal.out(`${safeJson(rows, 2)}\n`);
+  else if (rows.length > 0) terminal.out(`${table(columns, rows)}\n`);
+  else terminal.err('there are none\n');
+  if (step.value) terminal.err(`there are more: --limit or --all\n`);
+}
+
+function keepFile(bytes: Buffer, file: string, { force }: Typed, terminal: Terminal): void {
+  if (file === '-') return terminal.out(bytes);
+  try {
+    writeFileSync(file, bytes, { flag: force ? 'w' : 'wx' });
+  } catch (error) {
+    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw wrongUse(exists ? `${file} is there already: --force, or another name by --to` : `${file} cannot be written: ${String(error)}`);
+  }
+  terminal.out(`${safeText(file)}\n`);
+}
+
+interface Doing {
+  client: StudioClient;
+  call: Call;
+  show: (data: unknown) => string;
+}
+
+/** Counts, and asks; false where it is left at that. */
+async function agreed(question: string, { client, call, show }: Doing, typed: Typed, terminal: Terminal): Promise<boolean> {
+  if (typed.yes && !typed.dryRun) return true;
+  const { data } = await client.send({ ...call, body: { ...call.body, dryRun: true } });
+  if (typed.dryRun) {
+    terminal.out(`${show(data)}\n`);
+    return false;
+  }
+  terminal.err(`${record(data, undefined, {})}\n`);
+  const answer = await terminal.ask(`${question} [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandProblem('nothing was done');
+  return true;
+}
+
+async function sendAll(client: StudioClient, call: Call, untilComplete: boolean): Promise<unknown> {
+  const { data } = await client.send(call);
+  if (!untilComplete || valueAt(data, 'complete') !== false) return data;
+  const rest = await sendAll(client, call, true);
+  return Object.fromEntries(Object.entries(data as object).map(([name, value]) => [name, added(value, valueAt(rest, name))]));
+}
+
+const added = (one: unknown, other: unknown): unknown => (typeof one === 'number' && typeof other === 'number' ? one + other : other);

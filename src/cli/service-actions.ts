@@ -1,0 +1,97 @@
+import { ConfigError, loadConfig, type Config } from '../config';
+import { AppRoleProblem, grantAppRole } from '../db/app-role';
+import type { Database } from '../db/database';
+import { seed } from '../db/seed';
+import { demoSettings, playDemo } from '../../demo';
+import { DemoProblem } from '../../demo/http';
+import { tradeDocument } from '../http/openapi';
+import { studioDocument } from '../http/studio/openapi';
+import { registerSearchAttributes } from '../temporal/search-attributes';
+import { ReconcileProblem } from '../reconcile';
+import { knownNumber, reconcileOnce, reconcileReport } from './reconcile';
+import { createAdminToken, TokenProblem } from './tokens';
+import { CannotReach, reachDatabase, reachTemporal } from './reaching';
+import { rotate } from './secrets';
+
+type Say = (line: string) => void;
+
+/** What a person at the terminal can act on; anything else keeps its stack. */
+const PROBLEMS = [ConfigError, DemoProblem, AppRoleProblem, TokenProblem, ReconcileProblem, CannotReach];
+export const isProblem = (error: unknown): error is Error => PROBLEMS.some((problem) => error instanceof problem);
+
+/** `trade-print migrate`. @throws CannotReach, AppRoleProblem */
+export function migrate(appRole: string | undefined, say: Say): Promise<void> {
+  return withDatabase(async (database, config) => {
+    const applied = await database.migrate();
+    say(applied.length === 0 ? 'the database is up to date' : `applied ${applied.join(', ')}`);
+    if (appRole !== undefined) await giveAppRole(database, appRole, config.databaseAppPassword, say);
+    const registered = await reachTemporal(config.temporal, () => registerSearchAttributes(config.temporal));
+    say(`search attributes registered: ${registered.join(', ')}`);
+  });
+}
+
+async function giveAppRole(database: Database, appRole: string, password: string | null, say: Say): Promise<void> {
+  const { isNew } = await grantAppRole(database, appRole, password);
+  say(`the processes may work as ${appRole}`);
+  if (isNew && password === null)
+    say(
+      `${appRole} is new and has no password yet: set DATABASE_APP_PASSWORD and run this again, or give it one with psql: \\password ${appRole}`,
+    );
+}
+
+/** `trade-print seed`. @throws CannotReach */
+export function putSeed(say: Say): Promise<void> {
+  return withDatabase(async (database) => {
+    await seed(database, new Date());
+    say('catalogue, price book and settings are in place');
+  });
+}
+
+/** `trade-print secrets rotate`; false when some secret is not under the first key afterwards. @throws CannotReach */
+export async function rotateSecrets(say: Say): Promise<boolean> {
+  let complete = false;
+  await withDatabase(async (database, config) => {
+    complete = await rotate(database, config, say);
+  });
+  return complete;
+}
+
+/** `trade-print tokens create-admin`. @throws CannotReach, TokenProblem */
+export function printAdminToken(options: { name: string; force: boolean }, say: Say): Promise<void> {
+  return withDatabase(async (database) => say(await createAdminToken(database, { ...options, now: new Date() })));
+}
+
+export interface ReconcileFlags {
+  dryRun: boolean;
+  json: boolean;
+  givenOutLive?: string;
+  givenOutTest?: string;
+}
+
+/** `trade-print reconcile`; false when something could not be mended. @throws CannotReach, ReconcileProblem */
+export async function reconcileAndTell({ dryRun, json, givenOutLive, givenOutTest }: ReconcileFlags, say: Say): Promise<boolean> {
+  const givenOut = { live: knownNumber(givenOutLive, 'live'), test: knownNumber(givenOutTest, 'test') };
+  const reconciled = await reconcileOnce(loadConfig(), { dryRun, givenOut });
+  say(json ? JSON.stringify({ dryRun, ...reconciled }, null, 2) : reconcileReport(reconciled, dryRun));
+  return dryRun || reconciled.findings.every(({ mended }) => mended);
+}
+
+/** `trade-print demo`. @throws DemoProblem */
+export async function demo(say: Say): Promise<void> {
+  await playDemo(demoSettings(process.env, say));
+}
+
+/** `trade-print openapi`. */
+export async function printDocument(api: string, say: Say): Promise<void> {
+  say(JSON.stringify(api === 'trade' ? tradeDocument() : studioDocument(), null, 2));
+}
+
+async function withDatabase(work: (database: Database, config: Config) => Promise<void>): Promise<void> {
+  const config = loadConfig();
+  const database = await reachDatabase(config.databaseUrl, 2);
+  try {
+    await work(database, config);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,75 @@
+import { Argument, type Command } from 'commander';
+import { addExamples, groupOf } from './program';
+import { CommandProblem } from './problems';
+import type * as Actions from './service-actions';
+import type { Terminal } from './terminal';
+
+/** What opens the database is loaded once a command needs it: the others start at once. */
+async function act<T>(work: (actions: typeof Actions) => Promise<T>): Promise<T> {
+  const actions = require('./service-actions') as typeof Actions;
+  try {
+    return await work(actions);
+  } catch (error) {
+    throw actions.isProblem(error) ? new CommandProblem(error.message) : error;
+  }
+}
+
+/** Commands that need no service that runs, and the demo. */
+export function addServiceCommands(program: Command, { out }: Terminal): void {
+  const say = (line: string): void => out(`${line}\n`);
+  addDatabaseCommands(program, say);
+  addReconcile(program, say);
+  const demo = program.command('demo').description('play the main job against the running service and print each step');
+  addExamples(demo, ['demo']);
+  demo.action(() => act((actions) => actions.demo(say)));
+  const openapi = program.command('openapi').description('print the OpenAPI document of an API, as the service has it at /openapi.json');
+  openapi.addArgument(new Argument('<api>', 'whose').choices(['trade', 'studio']));
+  addExamples(openapi, ['openapi trade > trade.json']);
+  openapi.action((api: string) => act((actions) => actions.printDocument(api, say)));
+}
+
+function addDatabaseCommands(program: Command, say: (line: string) => void): void {
+  const migrate = program
+    .command('migrate')
+    .description('bring the database to this version and register the search attributes in Temporal');
+  migrate.option(
+    '--app-role <name>',
+    'also make this role, if need be, and give it what the processes need and no more; its password is DATABASE_APP_PASSWORD',
+  );
+  addExamples(migrate, ['migrate', 'migrate --app-role trade_print']);
+  migrate.action(({ appRole }: { appRole?: string }) => act((actions) => actions.migrate(appRole, say)));
+
+  const seed = program.command('seed').description('put the first catalogue and price book where there is none');
+  addExamples(seed, ['seed']);
+  seed.action(() => act((actions) => actions.putSeed(say)));
+
+  const secrets = program.command('secrets').description('the secrets that the database keeps');
+  const rotate = secrets.command('rotate').description('bring them all under the first key of SECRETS_KEY; the service may run meanwhile');
+  addExamples(rotate, ['secrets rotate']);
+  rotate.action(async () => requireAll(await act((actions) => actions.rotateSecrets(say))));
+
+  const createAdmin = groupOf(program, 'tokens')
+    .command('create-admin')
+    .description('make an admin token in the database itself and print it, this once; the studio API makes all but the first')
+    .requiredOption('--name <name>', 'whose it is, as the audit log will say')
+    .option('--force', 'also where an admin token works already: for when nobody has it any more', false);
+  addExamples(createAdmin, ['tokens create-admin --name Iris']);
+  createAdmin.action((options: { name: string; force: boolean }) => act((actions) => actions.printAdminToken(options, say)));
+}
+
+function addReconcile(program: Command, say: (line: string) => void): void {
+  const reconcile = program
+    .command('reconcile')
+    .description('compare what PostgreSQL has stored with what Temporal runs, and make them agree: after a restore of either')
+    .option('--dry-run', 'only tell', false)
+    .option('--json', 'everything found, as JSON', false)
+    .option('--given-out-live <number>', 'the highest order number that somebody knows to have been given out, such as P-10250')
+    .option('--given-out-test <number>', 'the same of test orders, such as T-10020');
+  addExamples(reconcile, ['reconcile --dry-run', 'reconcile --given-out-live P-10250']);
+  reconcile.action(async (flags: Actions.ReconcileFlags) => requireAll(await act((actions) => actions.reconcileAndTell(flags, say))));
+}
+
+/** What is left undone has been told line by line. */
+function requireAll(done: boolean): void {
+  if (!done) throw new CommandProblem('');
+}

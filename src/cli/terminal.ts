@@ -1,0 +1,79 @@
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+
+/** Where a command is run: what it may read, and where it writes. */
+export interface Terminal {
+  env: Readonly<Record<string, string | undefined>>;
+  /** Results. */
+  out(text: string | Uint8Array): void;
+  /** Everything else: problems, ids that were made, that there is more. */
+  err(text: string): void;
+  /** A person sits there, who can be asked. */
+  isInteractive: boolean;
+  /** Results go to a screen. */
+  isScreen: boolean;
+  ask(question: string): Promise<string>;
+  /** What a person types unseen, or all of standard input. */
+  secret(question: string): Promise<string>;
+  /** All of standard input. */
+  input(): Promise<string>;
+  /** Ends with Ctrl-C: what waits, stops. */
+  stopped(): AbortSignal;
+}
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  const isInteractive = process.stdin.isTTY && process.stderr.isTTY;
+  return {
+    env: process.env,
+    out: (line) => void process.stdout.write(line),
+    err: (line) => void process.stderr.write(line),
+    isInteractive,
+    isScreen: process.stdout.isTTY,
+    ask,
+    secret: (question) => (isInteractive ? hidden(question) : text(process.stdin)),
+    input: () => text(process.stdin),
+    stopped,
+  };
+}
+
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
+}
+
+/** A line typed without being shown. */
+async function hidden(question: string): Promise<string> {
+  process.stderr.write(question);
+  process.stdin.setRawMode(true);
+  try {
+    return await typed();
+  } finally {
+    process.stdin.setRawMode(false);
+    process.stdin.pause();
+    process.stderr.write('\n');
+  }
+}
+
+async function typed(): Promise<string> {
+  let line = '';
+  for await (const chunk of process.stdin.iterator({ destroyOnReturn: false })) {
+    for (const key of String(chunk)) {
+      if (key === '\u0003') process.exit(130); // Ctrl-C, which raw mode hands over as a key
+      if (key === '\r' || key === '\n' || key === '\u0004') return line;
+      line = key === '\u007f' ? line.slice(0, -1) : line + key;
+    }
+  }
+  return line;
+}
+
+function stopped(): AbortSignal {
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort());
+  process.once('SIGTERM', () => controller.abort());
+  return controller.signal;
+}

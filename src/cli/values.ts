@@ -1,0 +1,81 @@
+import { BPS_WHOLE } from '../domain/money';
+import { safeText } from './safe-text';
+import { wrongUse } from './problems';
+
+const AMOUNT = /^(\d{1,13})(?:\.(\d{1,2}))?$/;
+
+/** `120.5` → 12050 cents, without a fraction on the way. @throws CommandProblem */
+export function readCents(text: string, option: string): number {
+  const [, whole, hundredths = ''] = AMOUNT.exec(text) ?? [];
+  if (whole === undefined) throw wrongUse(`${option} takes an amount such as 120.50, not "${text}"`);
+  return Number(`${whole}${hundredths.padEnd(2, '0')}`);
+}
+
+/** `12.5` per cent → 1250 basis points. @throws CommandProblem */
+export function readBps(text: string, option: string): number {
+  const [, whole, hundredths = ''] = AMOUNT.exec(text) ?? [];
+  const bps = whole === undefined ? Number.NaN : Number(`${whole}${hundredths.padEnd(2, '0')}`);
+  if (!(bps <= BPS_WHOLE)) throw wrongUse(`${option} takes per cent from 0 to 100, such as 12.5, not "${text}"`);
+  return bps;
+}
+
+/** @throws CommandProblem */
+export function readWhole(text: string, option: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw wrongUse(`${option} takes a whole number, not "${text}"`);
+  return Number(text);
+}
+
+const LOCAL = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)$/;
+
+/** `2026-03-01 09:30` is meant where the terminal is; days and times with an offset are sent as they are, and judged by the API. */
+export function readTime(text: string): string {
+  const [, day, time] = LOCAL.exec(text) ?? [];
+  const local = day === undefined ? null : new Date(`${day}T${time}`);
+  return local === null || Number.isNaN(local.getTime()) ? text : local.toISOString();
+}
+
+const two = (figure: number): string => String(figure).padStart(2, '0');
+
+/** As the clock on the wall has it; `--json` has it exactly. */
+export function shownTime(time: Date): string {
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${two(time.getHours())}:${two(time.getMinutes())}`;
+}
+
+/** `-145000`, AUD → `AUD -1,450.00`. */
+export function shownCents(cents: number, currency: string | null): string {
+  const amount = Math.abs(cents);
+  const whole = String(Math.floor(amount / 100)).replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${currency === null ? '' : `${currency} `}${cents < 0 ? '-' : ''}${whole}.${two(amount % 100)}`;
+}
+
+/** One value for people, by what its field's name says it is. */
+export function shown(field: string, value: unknown, currency: string | null): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'number') return shownNumber(field, value, currency);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return isTime(field, value) ? shownTime(new Date(value)) : safeText(value);
+  if (Array.isArray(value)) return value.map((each) => shown(field, each, currency)).join(', ') || '–';
+  if (Object.hasOwn(value, 'postcode')) return address(value);
+  return Object.entries(value)
+    .filter(([, each]) => each !== null)
+    .map(([name, each]) => `${safeText(name)} ${shown(name, each, currency)}`)
+    .join(', ');
+}
+
+function shownNumber(field: string, value: number, currency: string | null): string {
+  if (field.endsWith('Cents')) return shownCents(value, currency);
+  if (field.endsWith('Bps')) return `${shownCents(value, null)} %`;
+  return String(value);
+}
+
+function isTime(field: string, value: string): boolean {
+  return /(At|Until|Run)$|^(at|since|from|to)$/.test(field) && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+const ADDRESS = ['name', 'company', 'line1', 'line2', 'city', 'state', 'postcode', 'country', 'phone', 'email'];
+
+/** As one would write it, whatever order its fields came in. */
+function address(fields: object): string {
+  const given = new Map<string, unknown>(Object.entries(fields));
+  return ADDRESS.flatMap((field) => (typeof given.get(field) === 'string' ? [safeText(String(given.get(field)))] : [])).join(', ');
+}

@@ -1,0 +1,266 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '../../dev/ports';
+import { projectRoot } from '../../dev/project';
+import { runCommandLine } from '../../src/cli/command-line';
+import type { Terminal } from '../../src/cli/terminal';
+import { anAddress, anOrder } from '../support/baskets';
+import { tradePrint, type Said } from '../support/command-line';
+import { startService, type TestService } from '../support/service';
+import { waitFor } from '../support/wait-for';
+
+interface Order {
+  orderId: string;
+  orderNumber: string;
+}
+
+describe('trade-print against a running service', () => {
+  let service: TestService;
+  let home: string;
+  let env: Record<string, string>;
+  let order: Order;
+  beforeAll(async () => {
+    service = await startService();
+    home = mkdtempSync(path.join(tmpdir(), 'trade-print-home-'));
+    env = { STUDIO_URL: `http://127.0.0.1:${service.api.studioPort}/`, STUDIO_TOKEN: service.adminToken, XDG_CONFIG_HOME: home };
+    order = await anOrder(service.trade(service.account.testKey), { shippingAddress: anAddress() });
+  });
+  afterAll(async () => {
+    await service.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  /** The same program as `npx trade-print`, in this process. */
+  async function run(args: string[], rest: Partial<Terminal> = {}): Promise<Said> {
+    let [stdout, stderr] = ['', ''];
+    const nobody = async (): Promise<string> => {
+      throw new Error('nobody is there to be asked');
+    };
+    const code = await runCommandLine(args, {
+      env,
+      isInteractive: false,
+      isScreen: false,
+      ask: nobody,
+      secret: nobody,
+      input: nobody,
+      out: (text) => void (stdout += Buffer.from(text).toString()),
+      err: (text) => void (stderr += text),
+      stopped: () => new AbortController().signal,
+      ...rest,
+    });
+    return { code, stdout, stderr };
+  }
+  const json = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
+    const { code, stdout, stderr } = await run([...args, '--json']);
+    expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+    return JSON.parse(stdout) as T;
+  };
+
+  it('is a program of its own: a table, JSON, help with examples, and a code for each way to end', async () => {
+    const [list, asJson, help, refused, misspelt, away] = await Promise.all([
+      tradePrint(['orders', 'list', '--environment', 'test'], env),
+      tradePrint(['orders', 'list', '--environment', 'test', '--json'], env),
+      tradePrint(['parcel', 'add', '--help'], {}),
+      tradePrint(['orders', 'show', 'ord_00'], env),
+      tradePrint(['orders', 'lst'], env),
+      tradePrint(['orders', 'list', '--studio', `http://127.0.0.1:${await freePort()}`], env),
+    ]);
+    expect(list.stdout).toMatch(/^ORDER +STATUS +ACCOUNT +TOTAL .*\nT-\d+ +received +Gallery North +AUD [\d,.]+ /);
+    expect([list.code, list.stderr]).toEqual([0, '']);
+    expect(JSON.parse(asJson.stdout)).toEqual([expect.objectContaining({ orderId: order.orderId, status: 'received' })]);
+    expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('Examples:\n  $ trade-print parcel add P-10001')]);
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', 'NOT_FOUND: there is no such order\n']);
+    expect([misspelt.code, misspelt.stderr]).toEqual([2, expect.stringContaining('Did you mean list?')]);
+    expect([away.code, away.stderr]).toEqual([3, expect.stringMatching(/cannot be reached \(connect ECONNREFUSED.*STUDIO_URL/)]);
+  });
+
+  describe('the token', () => {
+    const { STUDIO_TOKEN: _none, ...without } = { STUDIO_TOKEN: '' };
+    const file = (): string => path.join(home, 'trade-print', 'login.json');
+    const settings = (): Record<string, string> => ({ XDG_CONFIG_HOME: home, ...without });
+
+    it('is tried and kept by login in a file that nobody else can read, for the service it was given for', async () => {
+      const nothing = await run(['orders', 'list'], { env: settings() });
+      expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringMatching(/STUDIO_TOKEN.*trade-print login/)]);
+      const wrong = await run(['login', '--studio', env.STUDIO_URL ?? ''], {
+        env: settings(),
+        secret: async () => `lps_${'0'.repeat(64)}\n`,
+      });
+      expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^UNAUTHORIZED: /)]);
+
+      const login = spawnCli(['login', '--studio', env.STUDIO_URL ?? ''], settings());
+      login.child.stdin?.end(`${service.adminToken}\n`);
+      expect(await login.ended).toEqual({ code: 0, stdout: `kept in ${file()}\n`, stderr: '' });
+      expect(statSync(file()).mode & 0o777).toBe(0o600);
+      expect(await run(['tokens', 'list'], { env: settings() })).toMatchObject({ code: 0, stderr: '' });
+      const elsewhere = await run(['tokens', 'list', '--studio', 'http://127.0.0.1:1'], { env: settings() });
+      expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining('the login is for http://127.0.0.1:')]);
+    });
+
+    it('is not taken from a file that others may read', async () => {
+      chmodSync(file(), 0o640);
+      const { code, stderr } = await run(['tokens', 'list'], { env: settings() });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`chmod 600 ${file()}`)]);
+      chmodSync(file(), 0o600);
+    });
+
+    it('is never an argument', async () => {
+      expect(await run(['tokens', 'list', '--token', service.adminToken])).toMatchObject({ code: 2 });
+    });
+  });
+
+  it('opens an account, in dollars and per cent, mints a key for it and shows both', async () => {
+    const account = await json<{ id: string }>(
+      'accounts',
+      'create',
+      '--name',
+      'Gallery South',
+      '--email',
+      'orders@south.example',
+      '--discount',
+      '12.5',
+      '--credit-limit',
+      '1234.5',
+    );
+    const changed = await run(['accounts', 'update', account.id, '--terms', '14', '--no-api-access']);
+    expect(changed.stdout).toMatch(/trade discount +12.50 %\ncredit limit +1,234.50\npayment terms days +14\n.*\napi access +no\n/);
+    expect((await run(['accounts', 'update', account.id, '--credit-limit', 'none'])).stdout).toMatch(/credit limit +–\n/);
+    const key = await json<{ id: string; key: string }>(
+      'keys',
+      'mint',
+      account.id,
+      '--environment',
+      'test',
+      '--scope',
+      'price:read',
+      '--scope',
+      'orders:read',
+    );
+    expect(key).toMatchObject({ key: expect.stringMatching(/^lpk_test_/), scopes: ['price:read', 'orders:read'] });
+    expect((await run(['keys', 'revoke', account.id, key.id])).stdout).toMatch(/revoked +\d{4}-\d\d-\d\d \d\d:\d\d\n/);
+    expect((await run(['keys', 'list', account.id])).stdout).toMatch(
+      new RegExp(`\n${key.id} +test +– +price:read, orders:read +${key.key.slice(-4)} `),
+    );
+  });
+
+  it('tells an order what happened, by its number, under ids that are told before they are sent', async () => {
+    const made = await run(['milestone', 'start', order.orderId, '--note', 'press 7']);
+    const id = /^milestoneId (cli-[0-9a-f]{16}) {2}\(to repeat this very call: --id \1\)\n$/.exec(made.stderr)?.[1] ?? '';
+    expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^order +T-\d+\nstatus +in_production\n/)]);
+    expect(await run(['milestone', 'start', order.orderId, '--note', 'press 7', '--id', id])).toMatchObject({ code: 0, stderr: '' });
+    const again = await run(['milestone', 'release', order.orderId]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/\nMILESTONE_REFUSED: /)]);
+
+    const paid = await run(['payment', 'record', order.orderId, '--amount', '0.29', '--reference', 'A\u001b[2J\u202eB', '--id', 'bank/1']);
+    expect(paid.stdout).toMatch(/PAYMENT ID +AMOUNT .*\n +bank\/1 +AUD 0.29 .*A\\u001b\[2J\\u202eB/);
+    expect(paid.stdout).not.toMatch(/\u001b|\u202e/);
+    expect((await run(['payment', 'reverse', order.orderId, 'bank/1'])).stdout).toMatch(/\npaid +AUD 0.00\n/);
+    const shipped = await run(['parcel', 'add', order.orderId, '--tracking', 'AP1', '--at', '2026-03-01 09:30', '--id', 'CC-1']);
+    expect(shipped.stdout).toMatch(/CC-1 +AP1 +– +2026-03-01 09:30/);
+    expect((await json('orders', 'show', order.orderId)).parcels).toMatchObject([
+      { shippedAt: new Date('2026-03-01T09:30').toISOString() },
+    ]);
+    expect((await run(['parcel', 'void', order.orderId, 'CC-1'])).stdout).toMatch(/status +in_production\n/);
+    expect((await run(['orders', 'show', order.orderId])).stdout).toMatch(
+      /ships to +Ada Customer, 12 Hanging Lane, Melbourne, VIC, 3000, AU, .*\n\njob lines\n {2}PRODUCT .*\n\ntimeline\n {2}WHEN .*production_started/s,
+    );
+  });
+
+  it.each<[string, string[], RegExp]>([
+    [
+      'an amount of three figures after the point',
+      ['payment', 'record', 'ord_00', '--amount', '1.005'],
+      /--amount takes an amount such as 120.50, not "1.005"/,
+    ],
+    ['an amount that is none', ['payment', 'record', 'ord_00', '--amount', '-1'], /--amount|unknown option/],
+    ['a status that is none, with the nearest', ['orders', 'list', '--status', 'shiped'], /did you mean shipped\?/],
+    ['a needed option that is missing', ['parcel', 'add', 'ord_00'], /--tracking/],
+    ['a file that is no JSON', ['price-books', 'publish', path.join(projectRoot, 'README.md')], /README.md is no JSON/],
+    ['an address that is none', ['settings', 'show', '--studio', 'ftp://x'], /STUDIO_URL or --studio takes/],
+    ['a group alone', ['orders'], /Usage: trade-print orders/],
+  ])('wrong use is code 2 and sends nothing: %s', async (_what, args, told) => {
+    const { code, stdout, stderr } = await run(args);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(told)]);
+  });
+
+  it("tells the API's issues at the options that were typed", async () => {
+    const { code, stderr } = await run(['accounts', 'create', '--name', '', '--email', 'nobody']);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^VALIDATION_ERROR\n {2}--name: .*\n {2}--email: must be an e-mail address/)]);
+  });
+
+  it('follows pages up to the limit, and says that there is more', async () => {
+    for (let at = 0; at < 3; at += 1) await run(['settings', 'set', '--critical-rush', at % 2 === 0 ? 'off' : 'on']);
+    const some = await run(['audit', '--limit', '2']);
+    expect([some.stdout.trimEnd().split('\n').length, some.stderr]).toEqual([3, 'there are more: --limit or --all\n']);
+    expect((await json<unknown[]>('audit', '--all')).length).toBeGreaterThan(5);
+    expect(await run(['deliveries', 'list'])).toEqual({ code: 0, stdout: '', stderr: 'there are none\n' });
+  });
+
+  describe('what cannot be undone', () => {
+    const erase = (...rest: string[]): string[] => ['accounts', 'erase', service.account.accountId, '--before', '2999-01-01', ...rest];
+
+    it('counts, and erases only where somebody agrees', async () => {
+      await run(['milestone', 'cancel', order.orderId]);
+      expect(await run(erase())).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('--yes') });
+      const asked: string[] = [];
+      const answering = (answer: string): Partial<Terminal> => ({
+        isInteractive: true,
+        ask: async (question) => {
+          asked.push(question);
+          return answer;
+        },
+      });
+      expect(await run(erase(), answering('n'))).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/orders +1\n.*nothing was done\n$/s),
+      });
+      expect((await run(erase('--dry-run'))).stdout).toMatch(/only counted +yes\norders +1\nexpired quotes +0\nartwork files +1\n/);
+      expect((await run(erase(), answering('yes'))).stdout).toMatch(/only counted +no\norders +1\n/);
+      expect(asked).toEqual(['Erase it for good? [y/N] ', 'Erase it for good? [y/N] ']);
+      expect((await run(erase('--yes'))).stdout).toMatch(/orders +0\n/);
+    });
+  });
+
+  it('publishes a price book from a file or standard input, and shows it', async () => {
+    const { book } = await json<{ book: object }>('price-books', 'show', '1');
+    const file = path.join(home, 'book.json');
+    writeFileSync(file, JSON.stringify(book));
+    expect(await json('price-books', 'publish', file, '--effective-at', '2999-01-01 00:00')).toMatchObject({ version: 2 });
+    const broken = await run(['price-books', 'publish', '-'], { input: async () => '{}' });
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/^VALIDATION_ERROR\n {2}book/)]);
+    expect((await run(['price-books', 'list'])).stdout).toMatch(/^VERSION .*\n +2 /);
+  });
+
+  it('follows the board line by line, and ends with Ctrl-C and code 0', async () => {
+    const watched = spawnCli(['orders', 'watch', '--environment', 'test', '--every', '1'], env);
+    const lines = watched.output;
+    await waitFor('a line', async () => lines().includes('cancelled'));
+    const { orderId, orderNumber } = await anOrder(service.trade(service.account.testKey), { shippingAddress: anAddress() });
+    await waitFor('a line', async () => lines().includes(`${orderNumber}  new  received`));
+    await run(['milestone', 'start', orderId]);
+    await waitFor('a line', async () => lines().includes(`${orderNumber}  changed  received → in_production`));
+    watched.child.kill('SIGINT');
+    expect(await watched.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  interface Spawned {
+    child: ChildProcess;
+    output: () => string;
+    ended: Promise<Said>;
+  }
+  function spawnCli(args: string[], settings: Record<string, string>): Spawned {
+    const register = path.join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs');
+    const child = spawn(process.execPath, ['--require', register, path.join(projectRoot, 'src', 'cli', 'index.ts'), ...args], {
+      env: { PATH: process.env.PATH, ...settings },
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
+    const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+    return { child, output: () => stdout, ended };
+  }
+});
