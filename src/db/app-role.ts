@@ -5,7 +5,7 @@ import type { Database, Sql } from './database';
 export class AppRoleProblem extends Error {}
 
 /** Tables whose rows the service writes once and never changes. */
-const WRITTEN_ONCE = ['audit_log', 'ledger_entries', 'credit_notes'];
+const WRITTEN_ONCE = ['audit_log', 'ledger_entries', 'credit_notes', 'sellers'];
 /** Tables that only their owner writes. */
 const OWNERS = ['migrations'];
 

@@ -16,6 +16,7 @@ import { FindOrders1764520000000 } from '../../migrations/1764520000000-FindOrde
 import { LineUpEvents1764530000000 } from '../../migrations/1764530000000-LineUpEvents';
 import { InspectArtwork1764720000000 } from '../../migrations/1764720000000-InspectArtwork';
 import { SeeToOrders1764710000000 } from '../../migrations/1764710000000-SeeToOrders';
+import { FreezeSeller1764730000001 } from '../../migrations/1764730000001-FreezeSeller';
 import { TellWhatParcelsHold1764730000000 } from '../../migrations/1764730000000-TellWhatParcelsHold';
 import { RemakeOrders1764740000000 } from '../../migrations/1764740000000-RemakeOrders';
 import { DateOrders1764750000001 } from '../../migrations/1764750000001-DateOrders';
@@ -59,6 +60,7 @@ export const MIGRATIONS = [
   SearchOrders1764750000000,
   DateOrders1764750000001,
   FilterLists1764750000002,
+  FreezeSeller1764730000001,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

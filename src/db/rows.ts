@@ -189,6 +189,16 @@ export interface LedgerRow {
   created_at: Date;
 }
 
+/** What the studio said of itself on its documents, from one time to the next. */
+export interface SellerRow {
+  version: number;
+  name: string;
+  /** Eleven digits. */
+  abn: string;
+  address: string;
+  bank: string;
+}
+
 /** One thing about an order that needs a person; open until it is cleared. */
 export interface AttentionRow {
   code: AttentionCode;

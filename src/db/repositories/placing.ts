@@ -4,6 +4,7 @@ import type { Sql } from '../database';
 import type { AccountRow, IdempotencyRow, OrderWithParcels, QuoteRow } from '../rows';
 import { artworkInsert } from './order-artwork';
 import { ACCOUNT } from './accounts';
+import { NEWEST_SELLER } from './sellers';
 import { RECORD, type KeyOfAccount } from './idempotency';
 import { bookInForce } from './pricing-terms';
 import { FIGURE_COLUMNS, QUOTE } from './quotes';
@@ -119,8 +120,8 @@ export async function insertPlacedOrder(
         ${FIGURE_COLUMNS.of('q')}, q.white_label, COALESCE(q.due_date, to_char($4 + interval '14 days', 'YYYY-MM-DD')), $4, $4, clock_timestamp() + interval '5 seconds'
         FROM quotes q WHERE q.id = $5),
     billed AS (
-      INSERT INTO invoices (id, invoice_number, order_id, account_id, environment, amount_cents, gst_cents, issued_at, due_at)
-      SELECT $6, $7, $1, q.account_id, q.environment, q.total_cents, q.gst_cents, $4, $8 FROM quotes q WHERE q.id = $5),
+      INSERT INTO invoices (id, invoice_number, order_id, account_id, environment, amount_cents, gst_cents, issued_at, due_at, seller_version)
+      SELECT $6, $7, $1, q.account_id, q.environment, q.total_cents, q.gst_cents, $4, $8, ${NEWEST_SELLER} FROM quotes q WHERE q.id = $5),
     ${INVOICE_BOOKED},
     kept AS (INSERT INTO idempotency_records (id, account_id, idempotency_key, fingerprint, expires_at, order_id, response_status, response_body, created_at)
     VALUES ($9, $10, $11, $12, $13, $1, 201, $14, $4)

@@ -358,6 +358,19 @@ export const WHOLE_INVOICE = resource<WholeInvoice>('WholeInvoice', {
 });
 
 export const SETTINGS = resource<{ criticalRushEnabled: boolean }>('Settings', { criticalRushEnabled: boolean() });
+interface Settings {
+  criticalRushEnabled: boolean;
+  studio: { name: string; abn: string; address: string; bank: string } | null;
+}
+export const SETTINGS = resource<Settings>('Settings', {
+  criticalRushEnabled: boolean(),
+  studio: nullable(
+    object<NonNullable<Settings['studio']>>(
+      { name: string(), abn: string('in groups'), address: string('with its lines'), bank: string('with its lines') },
+      { description: 'what the studio says of itself on its documents; null until it was told' },
+    ),
+  ),
+});
 
 /** A row of each section as the trade catalogue shows it, and whether it is withdrawn. */
 const withdrawn = { withdrawn: boolean('not on offer; kept, because orders name it') };

@@ -1,0 +1,18 @@
+import { columns } from '../columns';
+import type { Sql } from '../database';
+import type { SellerRow } from '../rows';
+
+export const SELLER_COLUMNS = columns<SellerRow>('sellers')('version', 'name', 'abn', 'address', 'bank');
+
+/** SQL: the version that holds from now on; NULL where the studio has said nothing of itself. One step in its primary key. */
+export const NEWEST_SELLER = '(SELECT max(version) FROM sellers)';
+
+/** What the studio says of itself at present; null where it has said nothing. */
+export function newestSeller(sql: Sql): Promise<SellerRow | null> {
+  return sql.row(`SELECT ${SELLER_COLUMNS.list} FROM sellers WHERE version = ${NEWEST_SELLER}`);
+}
+
+/** From the next invoice on; those that are there keep theirs. */
+export async function insertSeller(sql: Sql, { name, abn, address, bank }: Omit<SellerRow, 'version'>, now: Date): Promise<void> {
+  await sql.run('INSERT INTO sellers (name, abn, address, bank, created_at) VALUES ($1, $2, $3, $4, $5)', [name, abn, address, bank, now]);
+}

@@ -1,0 +1,17 @@
+/** Weight of each digit; the first is taken one less. The whole is a multiple of 89 (Australian Business Register). */
+const WEIGHTS = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19] as const;
+
+/** An Australian Business Number: eleven digits, in groups or not. @returns what it must be, or null when it is one */
+export function abnIssue(value: unknown): string | null {
+  const problem = 'must be an ABN of eleven digits that check, such as 51 824 753 556';
+  if (typeof value !== 'string' || !/^\d(?: ?\d){10}$/.test(value)) return problem;
+  const digits = [...readAbn(value)].map(Number);
+  const sum = WEIGHTS.reduce((total, weight, at) => total + weight * ((digits[at] ?? 0) - (at === 0 ? 1 : 0)), 0);
+  return sum % 89 === 0 ? null : problem;
+}
+
+/** The digits alone, as it is stored. */
+export const readAbn = (value: string): string => value.replaceAll(' ', '');
+
+/** `51 824 753 556`, as it is printed. */
+export const formatAbn = (digits: string): string => digits.replace(/^(\d{2})(\d{3})(\d{3})(\d{3})$/, '$1 $2 $3 $4');
