@@ -357,7 +357,6 @@ export const WHOLE_INVOICE = resource<WholeInvoice>('WholeInvoice', {
   creditNotes: list(CREDIT_NOTE, 'oldest first'),
 });
 
-export const SETTINGS = resource<{ criticalRushEnabled: boolean }>('Settings', { criticalRushEnabled: boolean() });
 interface Settings {
   criticalRushEnabled: boolean;
   studio: { name: string; abn: string; address: string; bank: string } | null;
