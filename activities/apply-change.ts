@@ -32,9 +32,9 @@ import { bookMessage } from './order-money';
 import type { ActivityDeps } from './index';
 
 /**
- * Confirms a decision on the locked order and stores what it changes, in one transaction: order row, parcel or payment, invoice and ledger, timeline
- * and, where clients are to hear of it, the event with its fixed body. Only the database knows for certain whether a message was applied
- * before, because a workflow's memory outlives a restored backup (ruling 48).
+ * Confirms a decision on the locked order and stores what it changes, in one transaction: order row, parcel or payment, invoice and ledger,
+ * timeline and, where clients are to hear of it, the event with its fixed body. Only the database knows for certain whether a message was
+ * applied before, because a workflow's memory outlives a restored backup (ruling 48).
  */
 export async function applyChange(deps: ActivityDeps, sent: DecidedMessage): Promise<ApplyOutcome> {
   const decided = { ...sent, message: attributed(deps.senderSecret, sent.orderId, sent.message) };

@@ -8,8 +8,8 @@ import type { NewCreditNote, OrderMessage } from '../src/domain/order-status';
 import { newId } from '../src/security/ids';
 
 /**
- * What a message does to its order's invoice and its account's ledger (rulings 52, 53 and 55); an order without an invoice has neither. Comes last in
- * the transaction, whose account and order are locked and whose payments are written, because it draws numbers.
+ * What a message does to its order's invoice and its account's ledger (rulings 52, 53 and 55); an order without an invoice has neither.
+ * Comes last in the transaction, whose account and order are locked and whose payments are written, because it draws numbers.
  * @throws ApiError CREDIT_INSUFFICIENT where the credit that would be taken away has been used
  */
 export async function bookMessage(sql: Sql, booking: Booking, orderId: string, message: OrderMessage): Promise<void> {

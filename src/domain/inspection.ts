@@ -1,8 +1,8 @@
 /** What looking at the bytes of an upload may come to (ruling 60). */
 
 /**
- * `ok`: a picture, and there is a preview. `no_preview`: its header can be read and its pixels cannot be decoded here, so that a person has to
- * open it elsewhere. `unreadable`: no picture that could be printed.
+ * `ok`: a picture, and there is a preview. `no_preview`: its header can be read and its pixels cannot be decoded here, so that a person has
+ * to open it elsewhere. `unreadable`: no picture that could be printed.
  */
 export const INSPECTION_STATES = ['ok', 'no_preview', 'unreadable'] as const;
 export type InspectionState = (typeof INSPECTION_STATES)[number];

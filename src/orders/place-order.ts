@@ -55,9 +55,10 @@ export interface PlacingDeps {
 }
 
 /**
- * Places an order in one transaction: spent quote, order with its number, invoice and its entry in the ledger, first event with its deliveries and idempotency record,
- * or nothing at all. So a client that retries finds all of it or nothing, whatever died in between (ruling 34). That a key is in flight is
- * a lock which is tried, never waited for, and dies with its connection. The order's workflow is started after the commit and not awaited.
+ * Places an order in one transaction: spent quote, order with its number, invoice and its entry in the ledger, first event with its
+ * deliveries and idempotency record, or nothing at all. So a client that retries finds all of it or nothing, whatever died in between
+ * (ruling 34). That a key is in flight is a lock which is tried, never waited for, and dies with its connection. The order's workflow is
+ * started after the commit and not awaited.
  * @param seen the record of the key as it was found just now, null where there was none; looked up here where it is left out
  * @throws ApiError IDEMPOTENCY_KEY_REUSED (Retry-After while in flight), NOT_FOUND, QUOTE_ENVIRONMENT_MISMATCH,
  * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, checked in this order (ruling 3)

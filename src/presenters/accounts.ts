@@ -1,7 +1,10 @@
 import type { AccountStanding } from '../db/repositories/accounts';
 import type { AccountRow } from '../db/rows';
 
-/** An account with what it owes, its credit and what it may still order, per environment, in cents (studio API "Endpoints", rulings 32 and 53). */
+/**
+ * An account with what it owes, its credit and what it may still order, per environment, in cents (studio API "Endpoints", rulings 32 and
+ * 53).
+ */
 export function presentAccount(account: AccountStanding) {
   return {
     id: account.id,

@@ -66,7 +66,10 @@ describe('the ledger', () => {
     return orderId;
   }
 
-  /** As the order's workflow does it, which decides again where it knew less. Answers `applied`, `repeated`, or the code or reason of a refusal. */
+  /**
+   * As the order's workflow does it, which decides again where it knew less. Answers `applied`, `repeated`, or the code or reason of a
+   * refusal.
+   */
   async function send(orderId: string, sent: OrderMessage): Promise<string> {
     for (;;) {
       const state = await activities.loadOrder({ orderId });

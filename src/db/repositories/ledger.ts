@@ -60,8 +60,8 @@ export async function findBalance(sql: Sql, accountId: string, environment: Envi
 
 /**
  * Books entries and moves the running sums with them. The caller has locked the account's row (`lockAccount`) and does not let go of it
- * before the commit. They are booked today, but never before the last entry: neither a clock nor a time zone that moves changes a past period (ruling
- * 52).
+ * before the commit. They are booked today, but never before the last entry: neither a clock nor a time zone that moves changes a past
+ * period (ruling 52).
  * @throws ApiError CREDIT_INSUFFICIENT where all of them together would make the credit negative; then nothing was booked
  */
 export async function book(sql: Sql, { accountId, environment, now, today }: Booking, entries: readonly NewEntry[]): Promise<void> {

@@ -248,7 +248,9 @@ const RECORDS = `
   (SELECT COALESCE(jsonb_agg(${columns<PaymentRecord>('payments')('id', 'amount_cents', 'reversed_at').json('y')} ORDER BY y.created_at, y.id), '[]')
      FROM payments y WHERE y.order_id = o.id) AS all_payments`;
 
-/** What the rules of one order rest on, from its row, its parcels and its payments, both oldest first, and what of its invoice is credited. */
+/**
+ * What the rules of one order rest on, from its row, its parcels and its payments, both oldest first, and what of its invoice is credited.
+ */
 export function orderFacts(
   order: OrderRow,
   parcels: readonly ParcelRecord[],

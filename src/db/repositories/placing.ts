@@ -38,7 +38,9 @@ export async function lockAccountWithRecord(
   return { account: found, record: found.order_id === null ? null : found };
 }
 
-/** With what its account owes in its environment, in cents, and the price book that is in force, whose studio's date it is; null for none. */
+/**
+ * With what its account owes in its environment, in cents, and the price book that is in force, whose studio's date it is; null for none.
+ */
 export interface LockedQuote extends QuoteRow {
   outstanding_cents: number;
   book_version: number | null;
@@ -97,8 +99,8 @@ const INVOICE_BOOKED = `
         FROM moved, quotes q WHERE q.id = $5)`;
 
 /**
- * Spends the quote and stores order, invoice with its entry in the ledger, idempotency record, and the first event with its deliveries. A record past its lifetime
- * gives way. The workflow's start has five seconds before anybody else looks for it.
+ * Spends the quote and stores order, invoice with its entry in the ledger, idempotency record, and the first event with its deliveries. A
+ * record past its lifetime gives way. The workflow's start has five seconds before anybody else looks for it.
  * @returns how many deliveries wait for their first attempt, and when artwork that was not there is first looked for
  */
 export async function insertPlacedOrder(

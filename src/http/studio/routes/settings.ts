@@ -13,8 +13,8 @@ export async function getSettings({ deps }: StudioRequest): Promise<Answer> {
 }
 
 /**
- * `PATCH /settings`: switches `critical` rush work, from the next quote on (specification "POST /quotes"), and tells what the studio says of
- * itself, from the next invoice on (ruling 64).
+ * `PATCH /settings`: switches `critical` rush work, from the next quote on (specification "POST /quotes"), and tells what the studio says
+ * of itself, from the next invoice on (ruling 64).
  */
 export async function patchSettings(request: StudioRequest<SettingsChange>): Promise<Answer> {
   const { criticalRushEnabled, studio } = request.body;
