@@ -1,3 +1,4 @@
+import type { PaymentSource } from '../domain/account-payment';
 import type { AttentionCode } from '../domain/attention';
 import type { EntryType } from '../domain/ledger';
 import type { InspectionState } from '../domain/inspection';
@@ -167,6 +168,39 @@ export interface InvoiceRow {
   issued_at: Date;
   due_at: Date;
   voided_at: Date | null;
+}
+
+/** Money or credit that was paid on an account, over any number of invoices. */
+export interface AccountPaymentRow {
+  id: string;
+  account_id: string;
+  environment: Environment;
+  /** The sender's. */
+  payment_id: string;
+  source: PaymentSource;
+  amount_cents: number;
+  /** What of it paid no invoice: the account's credit. */
+  unapplied_cents: number;
+  received_at: Date;
+  reference: string | null;
+  /** SHA-256 of what was sent. */
+  digest: string;
+  created_at: Date;
+  reversed_at: Date | null;
+}
+
+/** Credit that was paid back. */
+export interface RefundRow {
+  id: string;
+  account_id: string;
+  environment: Environment;
+  /** The sender's. */
+  refund_id: string;
+  amount_cents: number;
+  reference: string | null;
+  /** SHA-256 of what was sent. */
+  digest: string;
+  created_at: Date;
 }
 
 /** What was booked of an account, and what it did to its running sums; `amount_cents` to its balance. */

@@ -38,6 +38,8 @@ export const ERROR_STATUS = {
   REMAKE_REFUSED: 409,
   ENDPOINT_UNREACHABLE: 409,
   CREDIT_INSUFFICIENT: 409,
+  PAYMENT_ID_REUSED: 409,
+  PAYMENT_REFUSED: 409,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -5,6 +5,9 @@ import { formatCents, multiplyDivide } from './money';
 export const ENTRY_TYPES = ['invoice', 'void', 'payment', 'reversal', 'credit_note', 'refund'] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
 
+/** Of one statement, unless a single day has more. */
+export const MAX_STATEMENT_ENTRIES = 10_000;
+
 /** All that an invoice's standing rests on. Amounts in cents. */
 export interface InvoiceFigures {
   amountCents: number;

@@ -11,8 +11,8 @@ export function presentAccount(account: AccountStanding) {
     name: account.name,
     email: account.email,
     ...terms(account),
-    live: standing(account.credit_limit_cents, account.outstanding_live, account.credit_live),
-    test: standing(account.credit_limit_cents, account.outstanding_test, account.credit_test),
+    live: presentStanding(account.credit_limit_cents, account.outstanding_live, account.credit_live),
+    test: presentStanding(account.credit_limit_cents, account.outstanding_test, account.credit_test),
     createdAt: account.created_at.toISOString(),
   };
 }
@@ -33,6 +33,6 @@ function terms(account: AccountRow) {
 }
 
 /** Available is null where there is no limit. Credit does not widen it: it is never applied by itself. */
-function standing(limitCents: number | null, outstandingCents: number, creditCents: number) {
+export function presentStanding(limitCents: number | null, outstandingCents: number, creditCents: number) {
   return { outstandingCents, creditCents, availableCents: limitCents === null ? null : Math.max(0, limitCents - outstandingCents) };
 }

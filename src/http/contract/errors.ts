@@ -107,6 +107,19 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
     }),
     example: { creditCents: 1500, missingCents: 20_500 },
   },
+  PAYMENT_REFUSED: {
+    schema: object({
+      invoices: list(
+        object({
+          invoiceId: string('as it was named, or its number'),
+          dueCents: nullable(cents('what is open on it; null where there is none of that name')),
+          reason: string('what stands against it'),
+        }),
+        'each that takes its share not; empty where none is to blame',
+      ),
+    }),
+    example: { invoices: [{ invoiceId: 'INV-10041', dueCents: 3425, reason: 'it has 3425 cents open, and its share is 8425 cents' }] },
+  },
   ENDPOINT_DISABLED: {
     schema: object({ endpointId: id('whe') }),
     example: { endpointId: 'whe_0f3a' },
@@ -145,6 +158,8 @@ const WHEN: Record<ErrorCode, string> = {
   REMAKE_ID_REUSED: 'The same `remakeId` came before with another content.',
   REMAKE_REFUSED: 'The order cannot be made again; the message says why.',
   ENDPOINT_UNREACHABLE: 'The ping before enabling failed; `skipPing` enables it all the same.',
+  PAYMENT_ID_REUSED: 'The id of a payment on account or a refund came before with another content.',
+  PAYMENT_REFUSED: 'A payment on account does not fit; nothing was recorded, and the message names each invoice with what is open on it.',
   CREDIT_INSUFFICIENT: "It would take more of the account's credit than there is; the message says how much there is and what to do.",
   ENDPOINT_DISABLED: 'The endpoint is disabled or deleted, so nothing can be sent there.',
 };

@@ -208,6 +208,63 @@ export const REMAKE_EXAMPLE = {
   job: { ...STUDIO_ORDER_EXAMPLE.job, remake: `REMAKE of ${ORDER_EXAMPLE.orderNumber}: scratched in transit` },
   timeline: [],
   invoice: null,
+export const ACCOUNT_PAYMENT_ROW_EXAMPLE = {
+  paymentId: 'bank-2026-03-05/8',
+  accountId: ACCOUNT_ID,
+  environment: 'live',
+  source: 'money',
+  amountCents: 20_000,
+  unappliedCents: 1575,
+  receivedAt: AT,
+  reference: 'Harbour Gallery March',
+  createdAt: AT,
+  reversedAt: null,
+  invoiceCount: 2,
+};
+
+export const ACCOUNT_PAYMENT_EXAMPLE = {
+  ...ACCOUNT_PAYMENT_ROW_EXAMPLE,
+  invoices: [
+    { invoiceId: 'inv_5c71', invoiceNumber: 'INV-10041', orderId: 'ord_5c71', orderNumber: 'P-10041', amountCents: 8425 },
+    { invoiceId: 'inv_77d0', invoiceNumber: 'INV-10042', orderId: 'ord_77d0', orderNumber: 'P-10042', amountCents: 10_000 },
+  ],
+};
+
+export const REFUND_EXAMPLE = {
+  refundId: 'bank-2026-03-09/2',
+  accountId: ACCOUNT_ID,
+  environment: 'live',
+  amountCents: 1575,
+  reference: 'paid twice in March',
+  createdAt: AT,
+};
+
+export const STATEMENT_EXAMPLE = {
+  accountId: ACCOUNT_ID,
+  accountName: ACCOUNT_EXAMPLE.name,
+  environment: 'live',
+  from: '2026-03-01',
+  to: '2026-03-31',
+  openingCents: 0,
+  closingCents: 8425,
+  entries: [
+    {
+      bookedOn: '2026-03-02',
+      type: 'invoice',
+      amountCents: 8425,
+      outstandingCents: 8425,
+      creditCents: 0,
+      balanceCents: 8425,
+      orderId: ORDER_EXAMPLE.orderId,
+      orderNumber: ORDER_EXAMPLE.orderNumber,
+      invoiceNumber: INVOICE_ROW_EXAMPLE.invoiceNumber,
+      creditNoteNumber: null,
+      paymentId: null,
+      refundId: null,
+      reference: null,
+    },
+  ],
+  now: { outstandingCents: 8425, creditCents: 0, availableCents: 491_575 },
 };
 
 export const CATALOGUE_ROW_EXAMPLE = { sizeCode: 'A4', widthMm: 210, heightMm: 297, withdrawn: false };

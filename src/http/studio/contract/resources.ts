@@ -2,10 +2,13 @@ import { ATTENTION_CODES } from '../../../domain/attention';
 import { STORED_SECTIONS } from '../../../domain/catalogue';
 import { INVOICE_STATES } from '../../../domain/ledger';
 import type { LinePieces } from '../../../domain/line-pieces';
+import { PAYMENT_SOURCES } from '../../../domain/account-payment';
+import { ENTRY_TYPES, INVOICE_STATES } from '../../../domain/ledger';
 import { ACCOUNT_STATUSES, ENVIRONMENTS, RUSH_TIERS, SCOPES } from '../../../domain/limits';
 import { ORDER_STATUSES } from '../../../domain/order-status';
 import { ROLES } from '../../../domain/roles';
 import { DELIVERY_STATES } from '../../../domain/webhook-rules';
+import type { presentAccountPayment, presentAccountPaymentRow, presentRefund } from '../../../presenters/account-payments';
 import type { presentAccount } from '../../../presenters/accounts';
 import type { presentAuditEntry } from '../../../presenters/audit';
 import type { presentDelivery, presentDeliveryRow } from '../../../presenters/deliveries';
@@ -19,6 +22,7 @@ import type {
   presentTimelineEntry,
 } from '../../../presenters/order-records';
 import type { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
+import type { presentStatement } from '../../../presenters/statement';
 import type { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
 import type { presentToken } from '../../../presenters/tokens';
 import type { presentEndpoint } from '../../../presenters/webhook-endpoints';
@@ -370,6 +374,75 @@ export const SETTINGS = resource<Settings>('Settings', {
     ),
   ),
 });
+type AccountPaymentRow = ReturnType<typeof presentAccountPaymentRow>;
+const ACCOUNT_PAYMENT_FIELDS: Fields<AccountPaymentRow> = {
+  paymentId: string('as it was sent'),
+  accountId: id('acc'),
+  environment,
+  source: oneOf(PAYMENT_SOURCES),
+  amountCents: cents(),
+  unappliedCents: cents("what of it paid no invoice: the account's credit"),
+  receivedAt: time(),
+  reference: nullable(string()),
+  createdAt: time(),
+  reversedAt: nullable(time()),
+  invoiceCount: integer('how many invoices it paid'),
+};
+export const ACCOUNT_PAYMENT_ROW = resource<AccountPaymentRow>('AccountPaymentRow', ACCOUNT_PAYMENT_FIELDS);
+type AccountPayment = ReturnType<typeof presentAccountPayment>;
+export const ACCOUNT_PAYMENT = resource<AccountPayment>('AccountPayment', {
+  ...ACCOUNT_PAYMENT_FIELDS,
+  invoices: list(
+    object<AccountPayment['invoices'][number]>({
+      invoiceId: id('inv'),
+      invoiceNumber: string(),
+      orderId: id('ord'),
+      orderNumber: string(),
+      amountCents: cents('of this payment'),
+    }),
+    'in the order in which they were issued',
+  ),
+});
+export const REFUND = resource<ReturnType<typeof presentRefund>>('Refund', {
+  refundId: string('as it was sent'),
+  accountId: id('acc'),
+  environment,
+  amountCents: cents(),
+  reference: nullable(string()),
+  createdAt: time(),
+});
+
+type Statement = ReturnType<typeof presentStatement>;
+export const STATEMENT = resource<Statement>('Statement', {
+  accountId: id('acc'),
+  accountName: string(),
+  environment,
+  from: date("a day of the studio's calendar, included"),
+  to: date('the same, included too'),
+  openingCents: cents('owed before the first entry; negative where the studio owes the account'),
+  closingCents: cents('owed after the last'),
+  entries: list(
+    object<Statement['entries'][number]>({
+      bookedOn: date(),
+      type: oneOf(ENTRY_TYPES),
+      amountCents: cents('what it adds to the balance; 0 where credit pays an invoice'),
+      outstandingCents: cents('of that, to what is outstanding'),
+      creditCents: cents('and to the credit, which counts against it'),
+      balanceCents: cents('after it'),
+      orderId: nullable(id('ord')),
+      orderNumber: nullable(string()),
+      invoiceNumber: nullable(string()),
+      creditNoteNumber: nullable(string()),
+      paymentId: nullable(string('of the payment on account, or on the order')),
+      refundId: nullable(string()),
+      reference: nullable(string('of the payment or refund; of a credit note its reason')),
+    }),
+    'as they were booked',
+  ),
+  now: credit,
+});
+
+export const SETTINGS = resource<{ criticalRushEnabled: boolean }>('Settings', { criticalRushEnabled: boolean() });
 
 /** A row of each section as the trade catalogue shows it, and whether it is withdrawn. */
 const withdrawn = { withdrawn: boolean('not on offer; kept, because orders name it') };

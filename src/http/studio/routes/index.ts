@@ -12,6 +12,7 @@ import { ENDPOINT_OPERATIONS } from '../contract/operations/webhook-endpoints';
 import { DELIVERY_OPERATIONS } from '../contract/operations/deliveries';
 import { ORDER_OPERATIONS } from '../contract/operations/orders';
 import { INVOICE_OPERATIONS } from '../contract/operations/invoices';
+import { ACCOUNT_PAYMENT_OPERATIONS, REFUND_OPERATIONS, STATEMENT_OPERATIONS } from '../contract/operations/account-money';
 import { SETTINGS_OPERATIONS } from '../contract/operations/settings';
 import { CATALOGUE_OPERATIONS } from '../contract/operations/catalogue';
 import { BOOK_OPERATIONS } from '../contract/operations/price-books';
@@ -21,6 +22,7 @@ import { milestoneRequest } from '../schemas/milestones';
 import { correctionRequest } from '../schemas/corrections';
 import { parcelRequest } from '../schemas/parcels';
 import { paymentRequest } from '../schemas/payments';
+import { accountPaymentRequest, refundRequest } from '../schemas/account-payments';
 import { accountChange, accountRequest } from '../schemas/accounts';
 import { keyRequest } from '../schemas/keys';
 import { priceBookRequest } from '../schemas/price-books';
@@ -37,6 +39,7 @@ import {
 } from '../schemas/webhook-endpoints';
 import { erasureRequest } from '../schemas/erasure';
 import type { StudioEndpoint } from '../types';
+import { deleteAccountPayment, getAccountPayment, getAccountPayments, postAccountPayment } from './account-payments';
 import { createAccount, getAccount, getAccounts, patchAccount } from './accounts';
 import { getAudit } from './audit';
 import { postCorrection } from './corrections';
@@ -51,7 +54,9 @@ import { deletePayment, postPayment } from './payments';
 import { getOrder, listOrders } from './orders';
 import { createPriceBook, getPriceBook, getPriceBooks } from './price-books';
 import { postRemake } from './remakes';
+import { getRefunds, postRefund } from './refunds';
 import { getSettings, patchSettings } from './settings';
+import { getStatement } from './statement';
 import { createToken, deleteToken, getTokens } from './tokens';
 import {
   createEndpoint,
@@ -290,6 +295,67 @@ const ROWS: readonly Row[] = [
     status: 200,
     contract: ORDER_OPERATIONS.reversePayment,
     handler: deletePayment,
+  },
+  {
+    method: 'POST',
+    path: '/accounts/:id/payments',
+    role: 'office',
+    body: accountPaymentRequest,
+    status: 200,
+    contract: ACCOUNT_PAYMENT_OPERATIONS.record,
+    handler: postAccountPayment,
+  },
+  {
+    method: 'GET',
+    path: '/accounts/:id/payments',
+    role: 'office',
+    query: PAGE,
+    status: 200,
+    contract: ACCOUNT_PAYMENT_OPERATIONS.list,
+    handler: getAccountPayments,
+  },
+  {
+    method: 'GET',
+    path: '/accounts/:id/payments/:paymentId',
+    role: 'office',
+    status: 200,
+    contract: ACCOUNT_PAYMENT_OPERATIONS.read,
+    handler: getAccountPayment,
+  },
+  {
+    method: 'DELETE',
+    path: '/accounts/:id/payments/:paymentId',
+    role: 'office',
+    status: 200,
+    contract: ACCOUNT_PAYMENT_OPERATIONS.reverse,
+    handler: deleteAccountPayment,
+  },
+  {
+    method: 'POST',
+    path: '/accounts/:id/refunds',
+    role: 'office',
+    body: refundRequest,
+    status: 200,
+    contract: REFUND_OPERATIONS.record,
+    handler: postRefund,
+  },
+  {
+    method: 'GET',
+    path: '/accounts/:id/refunds',
+    role: 'office',
+    query: PAGE,
+    status: 200,
+    contract: REFUND_OPERATIONS.list,
+    handler: getRefunds,
+  },
+  {
+    method: 'GET',
+    path: '/accounts/:id/statement',
+    role: 'office',
+    query: { environment: oneOf(ENVIRONMENTS).description('live unless said otherwise'), ...PERIOD },
+    status: 200,
+    contract: STATEMENT_OPERATIONS.read,
+    handler: getStatement,
   },
   {
     method: 'GET',

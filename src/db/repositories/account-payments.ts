@@ -1,0 +1,221 @@
+import { MAX_PAID_INVOICES, type PayableInvoice, type Share } from '../../domain/account-payment';
+import { figuresOf } from '../../domain/ledger';
+import type { Environment } from '../../domain/limits';
+import type { OrderMessageType } from '../../domain/order-status';
+import { columns } from '../columns';
+import type { Sql } from '../database';
+import { pageOfList, type Page } from '../keyset';
+import type { AccountPaymentRow, InvoiceRow } from '../rows';
+
+export const ACCOUNT_PAYMENT_COLUMNS = columns<AccountPaymentRow>('account_payments')(
+  'id',
+  'account_id',
+  'environment',
+  'payment_id',
+  'source',
+  'amount_cents',
+  'unapplied_cents',
+  'received_at',
+  'reference',
+  'digest',
+  'created_at',
+  'reversed_at',
+);
+/** Of an invoice, what a payment has to know. */
+const FOUND = columns<Omit<InvoiceRow, 'gst_cents' | 'issued_at' | 'due_at'>>('invoices')(
+  'id',
+  'invoice_number',
+  'order_id',
+  'account_id',
+  'environment',
+  'amount_cents',
+  'paid_cents',
+  'credited_cents',
+  'voided_cents',
+  'voided_at',
+);
+
+/** A payment on account, and how many invoices it went to. */
+export interface ListedAccountPayment extends AccountPaymentRow {
+  invoice_count: number;
+}
+
+/** What of it went to one invoice, in cents. */
+export interface PaidShare {
+  invoice: PayableInvoice;
+  orderNumber: string;
+  /** The payment's id on the order. */
+  paymentId: string;
+  amountCents: number;
+}
+
+/** What becomes of a payment's share on its order, and what the order's timeline says of it. */
+export interface OrderPayment {
+  orderId: string;
+  invoiceId: string;
+  /** Negative where it is taken back. */
+  amountCents: number;
+  type: OrderMessageType;
+  key: string;
+  content: string;
+  digest: string;
+}
+
+/** One that the account has recorded under the sender's id, or null. */
+export function findAccountPayment(sql: Sql, accountId: string, paymentId: string): Promise<AccountPaymentRow | null> {
+  return sql.row(`SELECT ${ACCOUNT_PAYMENT_COLUMNS.list} FROM account_payments WHERE account_id = $1 AND payment_id = $2`, [
+    accountId,
+    paymentId,
+  ]);
+}
+
+/** Newest first. */
+export function listAccountPayments(sql: Sql, accountId: string, page: Page): Promise<ListedAccountPayment[]> {
+  const text = `
+    SELECT ${ACCOUNT_PAYMENT_COLUMNS.of('p')}, (SELECT count(*)::int FROM payments y WHERE y.account_payment_id = p.id) AS invoice_count
+      FROM account_payments p WHERE p.account_id = $1`;
+  return pageOfList(sql, { text, parameters: [accountId], by: ['p.created_at', 'p.id'] }, page);
+}
+
+type InvoiceFound = Pick<InvoiceRow, (typeof FOUND)['names'][number]>;
+
+const payable = (found: InvoiceFound, payments: number): PayableInvoice => ({
+  id: found.id,
+  invoiceNumber: found.invoice_number,
+  orderId: found.order_id,
+  accountId: found.account_id,
+  environment: found.environment,
+  figures: figuresOf(found),
+  payments,
+});
+
+/** What it went to, by the order in which the invoices were issued. */
+export async function sharesOf(sql: Sql, accountPaymentId: string): Promise<PaidShare[]> {
+  const found = await sql.rows<InvoiceFound & { order_number: string; payment_id: string; share_cents: number }>(
+    `
+    SELECT ${FOUND.of('i')}, o.order_number, y.id AS payment_id, y.amount_cents AS share_cents
+      FROM payments y JOIN invoices i ON i.order_id = y.order_id JOIN orders o ON o.id = y.order_id
+     WHERE y.account_payment_id = $1 ORDER BY i.issued_at, i.id`,
+    [accountPaymentId],
+  );
+  return found.map((row) => ({
+    invoice: payable(row, 1),
+    orderNumber: row.order_number,
+    paymentId: row.payment_id,
+    amountCents: row.share_cents,
+  }));
+}
+
+/** Payments that were ever recorded on the invoice's order, those taken back too. */
+const EVER_PAID = `(SELECT count(*)::int FROM order_timeline t WHERE t.order_id = i.order_id AND t.outcome = 'applied' AND t.type = 'payment_recorded') AS payments`;
+
+type Payable = InvoiceFound & { payments: number };
+
+/** Invoices by their ids and numbers. */
+export async function findPayable(sql: Sql, ids: readonly string[], numbers: readonly string[]): Promise<PayableInvoice[]> {
+  const found = await sql.rows<Payable>(
+    `
+    SELECT ${FOUND.of('i')}, ${EVER_PAID} FROM invoices i
+     WHERE i.id IN (SELECT id FROM invoices WHERE id = ANY ($1) UNION SELECT id FROM invoices WHERE invoice_number = ANY ($2))`,
+    [ids, numbers],
+  );
+  return found.map((row) => payable(row, row.payments));
+}
+
+/** Oldest first, one more than may be paid at once, by the index `invoices_open`. */
+export async function openInvoices(sql: Sql, accountId: string, environment: Environment): Promise<PayableInvoice[]> {
+  const found = await sql.rows<Payable>(
+    `
+    SELECT ${FOUND.of('i')}, ${EVER_PAID} FROM invoices i
+     WHERE i.account_id = $1 AND i.environment = $2 AND i.voided_at IS NULL AND i.paid_cents + i.credited_cents < i.amount_cents
+     ORDER BY i.issued_at, i.id LIMIT $3`,
+    [accountId, environment, MAX_PAID_INVOICES + 1],
+  );
+  return found.map((row) => payable(row, row.payments));
+}
+
+/** Locks orders until the transaction ends, always in the order of their ids (ruling 54). */
+export async function lockOrders(sql: Sql, orderIds: readonly string[]): Promise<void> {
+  await sql.run('SELECT 1 FROM orders WHERE id = ANY ($1) ORDER BY id FOR UPDATE', [orderIds]);
+}
+
+export async function insertAccountPayment(sql: Sql, payment: AccountPaymentRow): Promise<void> {
+  const { names } = ACCOUNT_PAYMENT_COLUMNS;
+  await sql.run(
+    `INSERT INTO account_payments (${ACCOUNT_PAYMENT_COLUMNS.list}) VALUES (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
+    names.map((name) => payment[name]),
+  );
+}
+
+export async function markReversed(sql: Sql, accountPaymentId: string, now: Date): Promise<void> {
+  await sql.run(
+    `
+    WITH shares AS (UPDATE payments SET reversed_at = $2 WHERE account_payment_id = $1)
+    UPDATE account_payments SET reversed_at = $2 WHERE id = $1`,
+    [accountPaymentId, now],
+  );
+}
+
+/**
+ * Writes what shares do to their orders, whose rows are locked: what is paid on the invoice, an entry in the timeline, and a higher
+ * version, by which a running workflow learns that it knows too little (ruling 54).
+ */
+export async function restateOrders(sql: Sql, shares: readonly OrderPayment[], by: { actor: string; now: Date }): Promise<void> {
+  const all = <T>(of: (share: OrderPayment) => T): T[] => shares.map(of);
+  await sql.run(
+    `
+    WITH share (order_id, invoice_id, amount_cents, type, key, content, digest) AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[])),
+    billed AS (
+      UPDATE invoices i SET paid_cents = i.paid_cents + s.amount_cents FROM share s WHERE i.id = s.invoice_id),
+    moved AS (
+      UPDATE orders o SET version = o.version + 1, updated_at = $9 FROM share s WHERE o.id = s.order_id)
+    INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
+    SELECT s.order_id, s.key, s.key, s.type, 'applied', s.content, s.digest, $8, $9, $9 FROM share s`,
+    [
+      all(({ orderId }) => orderId),
+      all(({ invoiceId }) => invoiceId),
+      all(({ amountCents }) => amountCents),
+      all(({ type }) => type),
+      all(({ key }) => key),
+      all(({ content }) => content),
+      all(({ digest }) => digest),
+      by.actor,
+      by.now,
+    ],
+  );
+}
+
+/** The payments of the orders that a payment on account goes to, under one id. */
+export async function insertShares(
+  sql: Sql,
+  { id, received_at, reference, created_at }: AccountPaymentRow,
+  paymentId: string,
+  shares: readonly Share[],
+): Promise<void> {
+  await sql.run(
+    `
+    INSERT INTO payments (order_id, id, amount_cents, received_at, reference, account_payment_id, created_at)
+    SELECT s.order_id, $3, s.amount_cents, $4, $5, $6, $7 FROM unnest($1::text[], $2::bigint[]) AS s (order_id, amount_cents)`,
+    [
+      shares.map(({ invoice }) => invoice.orderId),
+      shares.map(({ amountCents }) => amountCents),
+      paymentId,
+      received_at,
+      reference,
+      id,
+      created_at,
+    ],
+  );
+}
+
+/** Money that was paid on void invoices of these orders and needs nobody any more, because nothing of it is left. */
+export async function clearPaidButVoid(sql: Sql, orderIds: readonly string[], now: Date): Promise<void> {
+  await sql.run(
+    `
+    UPDATE order_attention a SET cleared_at = $2, cleared_by = 'service'
+     WHERE a.order_id = ANY ($1) AND a.code = 'PAID_BUT_VOID' AND a.cleared_at IS NULL
+       AND NOT EXISTS (SELECT 1 FROM payments y WHERE y.order_id = a.order_id AND y.reversed_at IS NULL)`,
+    [orderIds, now],
+  );
+}

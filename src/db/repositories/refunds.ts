@@ -1,0 +1,34 @@
+import { columns } from '../columns';
+import type { Sql } from '../database';
+import { pageOfList, type Page } from '../keyset';
+import type { RefundRow } from '../rows';
+
+const REFUND_COLUMNS = columns<RefundRow>('refunds')(
+  'id',
+  'account_id',
+  'environment',
+  'refund_id',
+  'amount_cents',
+  'reference',
+  'digest',
+  'created_at',
+);
+
+/** One that the account was paid under the sender's id, or null. */
+export function findRefund(sql: Sql, accountId: string, refundId: string): Promise<RefundRow | null> {
+  return sql.row(`SELECT ${REFUND_COLUMNS.list} FROM refunds WHERE account_id = $1 AND refund_id = $2`, [accountId, refundId]);
+}
+
+/** Newest first. */
+export function listRefunds(sql: Sql, accountId: string, page: Page): Promise<RefundRow[]> {
+  const text = `SELECT ${REFUND_COLUMNS.list} FROM refunds WHERE account_id = $1`;
+  return pageOfList(sql, { text, parameters: [accountId], by: ['created_at', 'id'] }, page);
+}
+
+export async function insertRefund(sql: Sql, refund: RefundRow): Promise<void> {
+  const { names, list } = REFUND_COLUMNS;
+  await sql.run(
+    `INSERT INTO refunds (${list}) VALUES (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
+    names.map((name) => refund[name]),
+  );
+}

@@ -1,0 +1,78 @@
+import type { EntryType } from '../../domain/ledger';
+import type { Environment } from '../../domain/limits';
+import type { Sql } from '../database';
+import { ACCOUNT } from './accounts';
+import type { AccountRow } from '../rows';
+
+/** What was booked, and what it is about, in the words of who sent it. */
+export interface StatementEntry {
+  id: number;
+  /** The studio's date, `YYYY-MM-DD`. */
+  booked_on: string;
+  type: EntryType;
+  amount_cents: number;
+  outstanding_cents: number;
+  credit_cents: number;
+  order_id: string | null;
+  order_number: string | null;
+  invoice_number: string | null;
+  credit_note_number: string | null;
+  payment_id: string | null;
+  refund_id: string | null;
+  reference: string | null;
+}
+
+/** An account's ledger over a time, as of one moment. In cents. */
+export interface StatementRow extends AccountRow {
+  /** Now. */
+  outstanding_cents: number;
+  credit_cents: number;
+  /** What was booked after the last day. */
+  later_cents: number;
+  /** In the order in which they were booked; at most so many as were asked for. */
+  entries: StatementEntry[];
+}
+
+/** Both days of the studio's calendar included. */
+export interface StatementPeriod {
+  accountId: string;
+  environment: Environment;
+  from: string;
+  to: string;
+}
+
+const ENTRY = `
+  SELECT e.id, e.booked_on, e.type, e.amount_cents, e.outstanding_cents, e.credit_cents, e.order_id, o.order_number, i.invoice_number, n.credit_note_number,
+         COALESCE(p.payment_id, e.payment_id) AS payment_id, r.refund_id,
+         COALESCE(p.reference, y.reference, r.reference, n.reason) AS reference
+    FROM booked e
+    LEFT JOIN orders o ON o.id = e.order_id
+    LEFT JOIN invoices i ON i.id = e.invoice_id
+    LEFT JOIN credit_notes n ON n.id = e.credit_note_id
+    LEFT JOIN account_payments p ON p.id = e.account_payment_id
+    LEFT JOIN payments y ON y.order_id = e.order_id AND y.id = e.payment_id
+    LEFT JOIN refunds r ON r.id = e.refund_id
+   ORDER BY e.booked_on, e.id`;
+
+/**
+ * The account's ledger of these days, by the index `ledger_entries_booked`; null where there is no such account. One statement, so of one
+ * moment: sums and entries agree.
+ * @param limit entries at most; null: all
+ */
+export function readStatement(
+  sql: Sql,
+  { accountId, environment, from, to }: StatementPeriod,
+  limit: number | null,
+): Promise<StatementRow | null> {
+  return sql.row(
+    `
+    WITH booked AS (
+      SELECT * FROM ledger_entries WHERE account_id = $1 AND environment = $2 AND booked_on BETWEEN $3 AND $4 ORDER BY booked_on, id LIMIT $5)
+    SELECT ${ACCOUNT}, COALESCE(b.outstanding_cents, 0) AS outstanding_cents, COALESCE(b.credit_cents, 0) AS credit_cents,
+      (SELECT COALESCE(SUM(amount_cents), 0)::bigint FROM ledger_entries WHERE account_id = $1 AND environment = $2 AND booked_on > $4) AS later_cents,
+      (SELECT COALESCE(jsonb_agg(to_jsonb(entry) ORDER BY entry.booked_on, entry.id), '[]') FROM (${ENTRY}) entry) AS entries
+      FROM accounts a LEFT JOIN account_balances b ON b.account_id = a.id AND b.environment = $2
+     WHERE a.id = $1`,
+    [accountId, environment, from, to, limit],
+  );
+}
