@@ -79,3 +79,8 @@ export interface RetentionActivities {
   /** Replaces the addresses of quotes that expired unordered longer ago than the setting says; answers how many. */
   forgetAddresses(): Promise<{ quotes: number }>;
 }
+
+export interface AttentionActivities {
+  /** Mails the studio what needs a person, once a day; answers how much is open. */
+  mailAttention(): Promise<{ open: number }>;
+}

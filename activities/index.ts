@@ -3,14 +3,16 @@ import { loadOrderState } from '../src/db/repositories/orders';
 import type { Dependencies } from '../src/dependencies';
 import { applyChange } from './apply-change';
 import { completeArtwork } from './artwork';
-import type { OrderActivities, QuoteActivities, RetentionActivities, SweepActivities } from './contract';
+import { mailAttention } from './attention-mail';
+import type { AttentionActivities, OrderActivities, QuoteActivities, RetentionActivities, SweepActivities } from './contract';
 import { sendConfirmation } from './confirmation';
+import { mailTrouble } from './endpoint-trouble';
 import { refusalsAsFailures } from './failures';
 import { recordRefusal } from './refusals';
 import { forgetAddresses } from './retention';
 import { forgetExpired, sweepLost } from './sweep';
 import type { WebhookActivities } from './webhook-contract';
-import { attemptDelivery, mailTrouble, pingEndpoint } from './webhooks';
+import { attemptDelivery, pingEndpoint } from './webhooks';
 
 /** What activities reach the world through. */
 export type ActivityDeps = Pick<
@@ -30,12 +32,14 @@ export type ActivityDeps = Pick<
   | 'secretBox'
   | 'senderSecret'
   | 'studioMail'
+  | 'publicBaseUrl'
+  | 'pricingTerms'
   | 'storage'
   | 'uploadUnusedDays'
   | 'quoteRetentionDays'
 >;
 
-export type Activities = OrderActivities & QuoteActivities & SweepActivities & RetentionActivities;
+export type Activities = OrderActivities & QuoteActivities & SweepActivities & RetentionActivities & AttentionActivities;
 
 /** All I/O of the workflows over one set of dependencies. */
 export function createActivities(deps: ActivityDeps): Activities {
@@ -49,6 +53,7 @@ export function createActivities(deps: ActivityDeps): Activities {
     sweepLost: () => sweepLost(deps),
     forgetExpired: () => forgetExpired(deps),
     forgetAddresses: () => forgetAddresses(deps),
+    mailAttention: () => mailAttention(deps),
   };
 }
 

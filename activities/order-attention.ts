@@ -1,8 +1,11 @@
 import type { Sql } from '../src/db/database';
-import { clearAttention, raiseAttention } from '../src/db/repositories/attention';
+import { clearAttention, clearEvery, raiseAttention } from '../src/db/repositories/attention';
 import { paidCents, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
 
-/** Raises attention for a parcel or payment that a cancelled order has after all, and clears it once that is taken back (ruling 47). */
+/**
+ * Raises attention for a parcel or payment that a cancelled order has after all, and clears it once that is taken back (ruling 47). Where
+ * somebody had asked Temporal to cancel, the order is cancelled now.
+ */
 export async function attendTo(sql: Sql, orderId: string, message: OrderMessage, facts: OrderFacts, now: Date): Promise<void> {
   if (facts.baseStatus !== 'cancelled') return;
   const paid = { orderId, code: 'PAID_BUT_VOID', subject: 'invoice' } as const;
@@ -17,6 +20,7 @@ export async function attendTo(sql: Sql, orderId: string, message: OrderMessage,
     case 'parcel_voided':
       return clearAttention(sql, { orderId, code: 'SHIPPED_AFTER_CANCEL', subject: message.parcelId }, now);
     case 'cancelled':
+      await clearEvery(sql, orderId, 'CANCELLATION_REQUESTED', now);
       if (paidCents(facts) > 0)
         await raiseAttention(sql, paid, `the invoice is void, and ${paidCents(facts)} cents have been paid on it`, now);
       return;

@@ -1,7 +1,9 @@
 import { compareAgain, sweepArtwork } from '../src/artwork/sweep';
 import { handOverAgain } from '../src/db/repositories/relay';
 import { lineUpUnread } from '../src/orders/event-feed';
-import { HOUR_MS } from '../src/domain/duration';
+import { DAY_MS, HOUR_MS } from '../src/domain/duration';
+import { forgetMails } from '../src/db/repositories/mails-sent';
+import { tellOfFailing } from './endpoint-trouble';
 import type { ActivityDeps } from './index';
 import type { Environment } from '../src/domain/limits';
 
@@ -12,12 +14,24 @@ const BATCH = 500;
 /** Who reads the events reads them sooner. */
 const UNREAD_MS = HOUR_MS;
 const LINE_UP_MS = 30_000;
+/** Nobody sends a mail of the studio's again after so long. */
+const MAILS_KEPT_MS = 30 * DAY_MS;
 
-/** Finds runs that Temporal has lost. Starting one that runs changes nothing. Runs that never started are found by the API. */
+/** Tells of endpoints that are failing, and finds runs that Temporal has lost. Starting one that runs changes nothing. Runs that never started are found by the API. */
 export async function sweepLost(deps: ActivityDeps): Promise<{ orders: number; deliveries: number }> {
   const now = deps.clock.now().getTime();
+  await watchEndpoints(deps);
   const deliveries = await handOverAgain(deps.database, new Date(now - OVERDUE_MS), BATCH);
   return { orders: await resumeLostOrders(deps, new Date(now - GRACE_MS)), deliveries };
+}
+
+/** What fails here the next run does. */
+async function watchEndpoints(deps: ActivityDeps): Promise<void> {
+  try {
+    await tellOfFailing(deps);
+  } catch (error) {
+    deps.logger.warn({ err: error }, 'failing endpoints were not looked for; the next run does it');
+  }
 }
 
 /** Open orders whose workflow does not run are resumed from the database. */
@@ -81,6 +95,7 @@ export async function forgetExpired(deps: ActivityDeps): Promise<{ idempotencyRe
     `DELETE FROM rate_windows WHERE hits[cardinality(hits)] IS NULL OR hits[cardinality(hits)] < (extract(epoch FROM now()) * 1000)::bigint - 120000 RETURNING subject`,
   );
   await deps.database.run(`DELETE FROM processes WHERE seen_at < clock_timestamp() - interval '1 hour'`); // of those that were killed
+  await forgetMails(deps.database, new Date(now.getTime() - MAILS_KEPT_MS));
   await lineUpOlder(deps);
   await sweepStore(deps);
   return { idempotencyRecords: records.length, rateWindows: windows.length };

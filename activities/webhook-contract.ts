@@ -10,7 +10,7 @@ export type AttemptResult =
 export interface WebhookActivities {
   /** One signed POST to the endpoint's present URL; logged, and the delivery's row moved, in one transaction. */
   attemptDelivery(input: { deliveryId: string; chain: number; attempt: number }): Promise<AttemptResult>;
-  /** Mails the studio that deliveries to an endpoint keep failing. */
+  /** Mails the studio and the account that an endpoint is failing, or was disabled. */
   mailTrouble(input: { deliveryId: string; failures: number }): Promise<void>;
   /** A signed `ping` that counts for nothing; answers what came back. */
   pingEndpoint(input: { endpointId: string }): Promise<PingResult>;

@@ -1,16 +1,12 @@
 import { heartbeat } from '@temporalio/activity';
-import { findAccount } from '../src/db/repositories/accounts';
 import { claimRetry, holdClaimed, recordEnd, recordResults, type AttemptResult as Result } from '../src/db/repositories/relay';
-import { endpointOfDelivery, findStanding, insertAttempt, type DeliveryStanding } from '../src/db/repositories/webhook-deliveries';
+import { findStanding, insertAttempt, type DeliveryStanding } from '../src/db/repositories/webhook-deliveries';
 import { failuresInARow, findEndpoint, holdPending, signingKeys, signingSecrets } from '../src/db/repositories/webhook-endpoints';
-import { alertAt } from '../src/domain/webhook-rules';
-import { MailDelayed, MailRefused } from '../src/mail';
-import { troubleMail } from '../src/mail/webhook-trouble';
+import { alertAt, answerOf } from '../src/domain/webhook-rules';
 import { presentPing } from '../src/presenters/events';
 import { attempt } from '../src/relay/attempt';
 import { newId } from '../src/security/ids';
 import type { ActivityDeps } from './index';
-import { hasTriedForDays } from './patience';
 import type { AttemptResult, PingResult } from './webhook-contract';
 import { PING } from '../src/domain/events';
 
@@ -111,31 +107,6 @@ async function recordLast(deps: ActivityDeps, input: Attempt, result: Result): P
   });
   if (ended === null) return whatStands(deps, input);
   return { outcome: 'failed', alertAtFailures: alertAt(ended.consecutive_failures), answer: answerOf(result.status, result.errorCode) };
-}
-
-/** In the words of summaries and failures. */
-function answerOf(status: number | null, errorCode: string | null): string {
-  return status === null ? (errorCode ?? 'no answer') : `answered ${status}`;
-}
-
-/**
- * Mails the studio once per threshold that an endpoint's deliveries keep failing, and when it has been disabled. A mail that is refused
- * for good, or cannot be handed over for three days, is logged and given up: the endpoint's own row says the same.
- */
-export async function mailTrouble(deps: ActivityDeps, { deliveryId, failures }: { deliveryId: string; failures: number }): Promise<void> {
-  const sql = deps.database;
-  const endpoint = await endpointOfDelivery(sql, deliveryId);
-  const account = endpoint === null ? null : await findAccount(sql, endpoint.account_id);
-  if (endpoint === null || account === null) return;
-  try {
-    await deps.mailer.send(troubleMail({ endpoint, account, failures, deliveryId, to: deps.studioMail }));
-  } catch (error) {
-    if (!(error instanceof MailRefused) && !(error instanceof MailDelayed && hasTriedForDays())) throw error;
-    deps.logger.error(
-      { err: error, endpointId: endpoint.id, deliveryId, failures },
-      'the mail to the studio about a failing endpoint was given up',
-    );
-  }
 }
 
 /** A `ping` goes out whatever state the endpoint is in. It is logged, and does not count as a delivery (ruling 36). */

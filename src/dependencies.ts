@@ -54,6 +54,8 @@ export interface Dependencies {
   /** Per process: so many attempts at once to one endpoint. */
   attemptsInFlight: InFlightLimit;
   studioMail: string;
+  /** The trade API, as clients see it. */
+  publicBaseUrl: string;
   uploadUnusedDays: number;
   /** Days an expired quote keeps its address; 0: for ever. */
   quoteRetentionDays: number;
@@ -112,6 +114,7 @@ export async function createDependencies(config: Config, name: string, overrides
     webhookRetryScheduleMs: config.webhookRetryScheduleMs,
     attemptsInFlight: new InFlightLimit(ATTEMPTS_IN_FLIGHT_PER_ENDPOINT, () => performance.now()),
     studioMail: config.studioMail,
+    publicBaseUrl: config.publicBaseUrl,
     uploadUnusedDays: config.uploadUnusedDays,
     quoteRetentionDays: config.quoteRetentionDays,
     async close() {

@@ -28,6 +28,7 @@ async function main(): Promise<void> {
   const done = worker.run();
   await deps.temporal.ensureSweeper();
   await deps.temporal.ensureRetention();
+  await deps.temporal.ensureAttentionMail(await deps.pricingTerms.timeZone(deps.database, deps.clock.now()));
   deps.logger.info({ taskQueue: ORDERS_TASK_QUEUE }, 'working');
   await Promise.race([termination, done]);
   deps.logger.info('stopping');

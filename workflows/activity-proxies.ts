@@ -1,5 +1,5 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
-import type { OrderActivities, QuoteActivities, RetentionActivities, SweepActivities } from '../activities/contract';
+import type { AttentionActivities, OrderActivities, QuoteActivities, RetentionActivities, SweepActivities } from '../activities/contract';
 
 /** What happened on the floor must be stored however long the database is away: retried without end. */
 export const { applyChange, loadOrder, recordRefusal } = proxyLocalActivities<OrderActivities>({
@@ -33,4 +33,11 @@ export const { sweepLost, forgetExpired } = proxyActivities<SweepActivities>({
 export const { forgetAddresses } = proxyActivities<RetentionActivities>({
   startToCloseTimeout: '5m',
   retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 5 },
+});
+
+/** As patient as the mail server is slow; the next day's mail says what this one would have. */
+export const { mailAttention } = proxyActivities<AttentionActivities>({
+  startToCloseTimeout: '1m',
+  scheduleToCloseTimeout: '12h',
+  retry: { initialInterval: '1s', maximumInterval: '10m' },
 });

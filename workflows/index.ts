@@ -1,3 +1,4 @@
+export { attention } from './attention';
 export { order } from './order';
 export { quoteHold } from './quote-hold';
 export { retention } from './retention';

@@ -13,7 +13,7 @@ export interface Page {
   after: PageMark | null;
 }
 
-/** What a list is ordered by, newest first: `created_at` and `id` under an alias or none, or an id that grows. */
+/** What a list is ordered by, newest first unless it says otherwise: `created_at` and `id` under an alias or none, or an id that grows. */
 export type NewestFirst = readonly [createdAt: string, id: string] | readonly [id: string];
 
 export interface List {
@@ -22,14 +22,24 @@ export interface List {
   /** Of `text`. */
   parameters?: readonly unknown[];
   by: NewestFirst;
+  oldestFirst?: boolean;
 }
 
 export const newestFirst = (by: NewestFirst): string => `ORDER BY ${by.map((column) => `${column} DESC`).join(', ')}`;
+const oldestFirstBy = (by: NewestFirst): string => `ORDER BY ${by.join(', ')}`;
 
 /** One page of a list. The first has a statement of its own, so that the others can begin at their mark in the index. */
-export function pageOfList<Row>(sql: Sql, { text, parameters = [], by }: List, { limit, after }: Page): Promise<Row[]> {
+export function pageOfList<Row>(sql: Sql, list: List, { limit, after }: Page): Promise<Row[]> {
+  const { text, parameters = [], by, oldestFirst = false } = list;
   const next = parameters.length + 1;
   const marks = after === null ? [] : [...(by.length === 1 ? [] : [after.createdAt]), after.id];
-  const beyond = after === null ? '' : `AND (${by.join(', ')}) < (${marks.map((_, index) => `$${next + 1 + index}`).join(', ')})`;
-  return sql.rows(`${text} ${beyond} ${newestFirst(by)} LIMIT $${next}`, [...parameters, limit, ...marks]);
+  const beyond =
+    after === null
+      ? ''
+      : `AND (${by.join(', ')}) ${oldestFirst ? '>' : '<'} (${marks.map((_, index) => `$${next + 1 + index}`).join(', ')})`;
+  return sql.rows(`${text} ${beyond} ${oldestFirst ? oldestFirstBy(by) : newestFirst(by)} LIMIT $${next}`, [
+    ...parameters,
+    limit,
+    ...marks,
+  ]);
 }

@@ -51,12 +51,24 @@ export const FAILURES_BEFORE_DISABLE = 20;
 /** What the endpoint then says of itself. */
 export const DISABLED_REASON = `${FAILURES_BEFORE_DISABLE} deliveries in a row failed`;
 
-/** Failures in a row at which the studio is mailed: twice in time, and when the endpoint is disabled. */
-const ALERTS: readonly number[] = [10, 15, FAILURES_BEFORE_DISABLE];
+/** So many in a row are told early, long before the endpoint is disabled (ruling 65). */
+export const FAILURES_BEFORE_FAILING = 3;
 
-/** The same count where the studio is to be mailed about it, else null. */
+/** So is an endpoint that for so long, ms, has only failed, with at least so many attempts (ruling 65). */
+export const FAILING_AFTER_MS = HOUR_MS;
+export const FAILING_AFTER_ATTEMPTS = 5;
+
+/** Failures in a row at which mails may be due: that the endpoint is failing, and that it is disabled. */
+const ALERTS: readonly number[] = [FAILURES_BEFORE_FAILING, FAILURES_BEFORE_DISABLE];
+
+/** The same count where mails may be due, else null. */
 export function alertAt(failuresInARow: number): number | null {
   return ALERTS.includes(failuresInARow) ? failuresInARow : null;
+}
+
+/** How an attempt ended, in the words of summaries, failures and mails. */
+export function answerOf(status: number | null, errorCode: string | null): string {
+  return status === null ? (errorCode ?? 'no answer') : `answered ${status}`;
 }
 
 /** After a rotation both secrets sign, unless said otherwise; a week at most (specification "Registering an endpoint"). */

@@ -4,29 +4,70 @@ import { FAILURES_BEFORE_DISABLE } from '../domain/webhook-rules';
 import { mailText } from './flat';
 import type { Mail } from './index';
 
+/** An endpoint in trouble, as the studio and the account are told of it. */
 export interface Trouble {
-  endpoint: EndpointRow;
-  account: AccountRow;
-  /** Deliveries that failed in a row. */
+  /** Names the trouble in the mails' ids. */
+  id: string;
+  endpoint: Pick<EndpointRow, 'id' | 'url' | 'state'>;
+  account: Pick<AccountRow, 'name' | 'email'>;
+  /** Deliveries in a row that used up all their attempts. */
   failures: number;
-  deliveryId: string;
-  to: string;
+  /** How the last attempt ended: "answered 500", "timeout". */
+  lastAnswer: string;
+  studioMail: string;
+  /** The trade API, `https://…/v1`, beside which its guides are. */
+  publicBaseUrl: string;
 }
 
-/** Tells the studio that an endpoint keeps failing, and what to do about it. */
-export function troubleMail({ endpoint, account, failures, deliveryId, to }: Trouble): Mail {
-  const disabled = endpoint.state === 'disabled';
+/** Tells the studio and the account that an endpoint is failing, or disabled, and what to do about it (ruling 65). */
+export function troubleMails(trouble: Trouble): Mail[] {
+  const { email } = trouble.account;
+  return [toStudio(trouble), ...(email === '' ? [] : [toAccount(trouble, email)])];
+}
+
+const isDisabled = ({ endpoint }: Trouble): boolean => endpoint.state === 'disabled';
+const host = ({ endpoint }: Trouble): string => new URL(endpoint.url).host;
+const guide = ({ publicBaseUrl }: Trouble): string => `${publicBaseUrl.replace(/\/v1$/, '')}/docs/guides/webhooks`;
+
+function toStudio(trouble: Trouble): Mail {
+  const { id, endpoint, account, failures, lastAnswer, studioMail } = trouble;
+  const disabled = isDisabled(trouble);
   return {
-    id: `webhook-trouble-${endpoint.id}-${deliveryId}-${failures}`,
-    to,
-    subject: disabled ? `Webhooks to ${account.name} are switched off` : `Webhooks to ${account.name} keep failing (${failures} in a row)`,
+    id: `webhook-trouble-${id}`,
+    to: studioMail,
+    subject: `Webhooks to ${account.name} ${disabled ? 'are switched off' : 'are failing'}`,
     text: mailText([
-      `${failures} deliveries in a row to ${account.name}'s ${endpoint.environment} endpoint have used up all their attempts.`,
-      `Endpoint ${endpoint.id}, last delivery ${deliveryId}.`,
+      `Webhooks no longer reach ${account.name}'s endpoint ${endpoint.id} at ${host(trouble)}.`,
+      `The last attempt: ${lastAnswer}. Deliveries in a row that used up all their attempts: ${failures}.`,
       '',
       disabled
         ? 'The endpoint is disabled now. Its events are kept as held; once the receiver works again, enable the endpoint and recover what was held.'
-        : `At ${FAILURES_BEFORE_DISABLE} in a row the endpoint will be disabled and its events kept as held.`,
+        : `At ${FAILURES_BEFORE_DISABLE} in a row the endpoint will be disabled and its events kept as held. You will not be told again before it has recovered.`,
+      '',
+      `Every attempt and what came back: GET /studio/v1/deliveries?endpointId=${endpoint.id} in the studio API.`,
+      `What receivers have to do: ${guide(trouble)}`,
+      '',
+    ]),
+  };
+}
+
+function toAccount(trouble: Trouble, email: string): Mail {
+  const { id, endpoint, lastAnswer, publicBaseUrl } = trouble;
+  const disabled = isDisabled(trouble);
+  return {
+    id: `webhook-trouble-${id}-account`,
+    to: { address: email },
+    subject: disabled ? 'Our webhooks to you are switched off' : 'Our webhooks do not reach you',
+    text: mailText([
+      `Events about your orders no longer reach your live endpoint ${endpoint.id} at ${host(trouble)}.`,
+      `The last attempt: ${lastAnswer}.`,
+      '',
+      disabled
+        ? 'It failed for so long that the endpoint is disabled now. Nothing is lost: once your receiver works again, write to us, and we send everything that was kept.'
+        : 'Your orders go on as they are. Each event is tried seven times over about seventeen hours; if that goes on the endpoint will be disabled.',
+      '',
+      `Your deliveries: ${publicBaseUrl}/webhook-deliveries`,
+      `What receivers have to do, and how to catch up: ${guide(trouble)}`,
       '',
     ]),
   };

@@ -1,4 +1,5 @@
 import { figuresOf, invoiceState } from '../domain/ledger';
+import type { OpenAttentionRow } from '../db/repositories/attention';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
 import { presentPieces } from './orders';
 
@@ -32,6 +33,19 @@ function textsOf({ type, content }: TimelineRow): { note?: string; corrects?: st
 /** One thing that somebody at the studio has to see to, since when, and what it is in words (ruling 47). */
 export function presentAttention({ code, raised_at: since, message }: AttentionRow) {
   return { code, since: since.toISOString(), message };
+}
+
+/** The same in the list over all orders, with the order it is about. */
+export function presentOpenAttention(row: OpenAttentionRow) {
+  return {
+    ...presentAttention(row),
+    orderId: row.order_id,
+    orderNumber: row.order_number,
+    status: row.status,
+    environment: row.environment,
+    accountId: row.account_id,
+    accountName: row.account_name,
+  };
 }
 
 export function presentParcel(parcel: ParcelRow) {

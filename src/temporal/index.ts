@@ -11,7 +11,7 @@ import type { TemporalContext } from './options';
 import { OrderWorkflows } from './orders';
 import { QuoteWorkflows } from './quotes';
 import { Runs } from './runs';
-import { ensureRetention, ensureSweeper } from './schedules';
+import { ensureAttentionMail, ensureRetention, ensureSweeper } from './schedules';
 
 export type { OrderRef } from './orders';
 
@@ -38,6 +38,7 @@ export interface Temporal {
   runs: Runs;
   ensureSweeper(): Promise<void>;
   ensureRetention(): Promise<void>;
+  ensureAttentionMail(timeZone: string): Promise<void>;
   /** Rejects when Temporal does not answer within a second or so. */
   probe(): Promise<void>;
   workerIsPolling(): Promise<boolean>;
@@ -68,6 +69,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     runs: new Runs(context),
     ensureSweeper: () => ensureSweeper(context),
     ensureRetention: () => ensureRetention(context),
+    ensureAttentionMail: (timeZone) => ensureAttentionMail(context, timeZone),
     probe: () => probe(client, namespace),
     workerIsPolling: () => workerIsPolling(context),
     close: () => breaker.close(),

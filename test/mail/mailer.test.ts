@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../dev/ports';
-import { createMailer, MailDelayed, MailRefused } from '../../src/mail';
+import { createMailer, MailDelayed, MailRefused, type Mail } from '../../src/mail';
 import { confirmationMail } from '../../src/mail/confirmation';
-import { troubleMail, type Trouble } from '../../src/mail/webhook-trouble';
+import { troubleMails, type Trouble } from '../../src/mail/webhook-trouble';
 import type { AccountRow, OrderWithParcels } from '../../src/db/rows';
 import { startMailServer, type MailServer } from '../support/smtp-server';
 
@@ -129,23 +129,26 @@ describe('confirmation', () => {
     const calm = confirmationMail(order, { ...address, company: 'x', line2: 'x' }, { name: 'x' } as AccountRow);
     expect(made.text.split(LINES)).toHaveLength(calm.text.split('\n').length);
     const trouble = (name: string) =>
-      troubleMail({
-        endpoint: { id: 'whe_1', environment: 'live', state: 'enabled' },
-        account: { name },
-        failures: 10,
-        deliveryId: 'dlv_1',
-        to: 'studio@studio.example',
-      } as Trouble);
-    expect(trouble(broken).text.split(LINES)).toHaveLength(trouble('x').text.split('\n').length);
+      troubleMails({
+        id: 'whe_1',
+        endpoint: { id: 'whe_1', url: 'https://x.example/', state: 'enabled' },
+        account: { name, email: 'gallery@x.example' },
+        failures: 3,
+        lastAnswer: name,
+        studioMail: 'studio@studio.example',
+        publicBaseUrl: 'https://api.example/v1',
+      } satisfies Trouble);
+    const heights = (mails: Mail[], breaks: RegExp | string) => mails.map(({ text }) => text.split(breaks).length);
+    expect(heights(trouble(broken), LINES)).toEqual(heights(trouble('x'), '\n'));
     const server = await startMailServer();
     try {
       const mailer = createMailer({ smtpUrl: server.url, from, outboxDir: '/nowhere' });
       await mailer.send(made);
-      await mailer.send(trouble(broken));
+      for (const mail of trouble(broken)) await mailer.send(mail);
     } finally {
       await server.stop();
     }
-    expect(server.received.map(({ to }) => to)).toEqual([['ada@example.com'], ['studio@studio.example']]);
+    expect(server.received.map(({ to }) => to)).toEqual([['ada@example.com'], ['studio@studio.example'], ['gallery@x.example']]);
     for (const message of server.received) expect(message.text.replaceAll('=\r\n', '')).not.toMatch(/^(Bcc:|Dear Eve)/m); // as a reader joins quoted-printable
   });
 });

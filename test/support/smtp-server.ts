@@ -7,8 +7,8 @@ export interface MailServer {
   received: { from: string; to: string[]; text: string }[];
   /** Recipients that were asked about, refused ones too. */
   asked: string[];
-  /** What RCPT TO is answered from now on; null: accepted. */
-  answer(reply: { code: number; words: string } | null): void;
+  /** What RCPT TO is answered from now on, of one recipient or of each; null: accepted. */
+  answer(reply: { code: number; words: string } | null, only?: string): void;
   /** The same for the end of DATA. */
   answerContent(reply: { code: number; words: string } | null): void;
   stop(): Promise<void>;
@@ -20,6 +20,7 @@ export async function startMailServer(): Promise<MailServer> {
   const received: MailServer['received'] = [];
   const asked: string[] = [];
   let toRecipient: Reply = null;
+  let whom: string | undefined;
   let toContent: Reply = null;
   const fault = (reply: Reply) => (reply === null ? null : Object.assign(new Error(reply.words), { responseCode: reply.code }));
   const server = new SMTPServer({
@@ -27,7 +28,7 @@ export async function startMailServer(): Promise<MailServer> {
     disabledCommands: ['STARTTLS'],
     onRcptTo({ address }, _session, done) {
       asked.push(address);
-      done(fault(toRecipient));
+      done(fault(whom === undefined || whom === address ? toRecipient : null));
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
@@ -52,7 +53,7 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
     received,
     asked,
-    answer: (reply) => void (toRecipient = reply),
+    answer: (reply, only) => void ([toRecipient, whom] = [reply, only]),
     answerContent: (reply) => void (toContent = reply),
     stop: () =>
       new Promise((resolve) => {

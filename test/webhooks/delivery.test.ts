@@ -122,20 +122,70 @@ describe('webhooks on their way', () => {
     );
   });
 
-  it.each([
-    [10, 'keep failing (10 in a row)'],
-    [15, 'keep failing (15 in a row)'],
-    [20, 'are switched off'],
-  ])('mails the studio at the %i. failure in a row', async (failures, subject) => {
-    receiver.answerWith((_, response) => void response.writeHead(500).end());
-    await sql('UPDATE webhook_endpoint_health SET consecutive_failures = $1', [failures - 1]);
-    await anOrder(service.trade(service.account.testKey));
-    const dir = service.deps.config.mailOutboxDir;
-    const [file] = await waitFor('a mail', async () => {
-      const files = (await readdir(dir).catch(() => [])).filter((name) => name.endsWith('.eml'));
-      return files.length > 0 ? files : null;
+  describe('of a live endpoint that is in trouble', () => {
+    let live: string;
+    beforeEach(async () => {
+      live = (await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live')).id;
     });
-    expect((await readFile(`${dir}/${file}`, 'utf8')).replaceAll(/=\r?\n/g, '')).toContain(subject);
+    const inARow = (failures: number) =>
+      sql('UPDATE webhook_endpoint_health SET consecutive_failures = $1 WHERE endpoint_id = $2', [failures, live]);
+    const order = (key = service.account.liveKey) => anOrder(service.trade(key));
+    async function mails(): Promise<string[]> {
+      const dir = service.deps.config.mailOutboxDir;
+      const files = (await readdir(dir).catch(() => [])).filter((name) => /^webhook-trouble.*eml$/.test(name)).toSorted();
+      return Promise.all(files.map(async (file) => (await readFile(`${dir}/${file}`, 'utf8')).replaceAll(/=\r?\n/g, '')));
+    }
+    const mailed = (count: number) =>
+      waitFor(`${count} mails`, async () => {
+        const found = await mails();
+        return found.length >= count ? found : null;
+      });
+
+    it('studio and account are told at the third failure in a row, once, and again only after it has recovered', async () => {
+      receiver.answerWith((_, response) => void response.writeHead(503).end());
+      await inARow(2);
+      await order();
+      const [toAccount, toStudio] = await mailed(2);
+      for (const about of ['To: studio@studio.invalid', 'are failing', 'answered 503', live, '/docs/guides/webhooks'])
+        expect(toStudio).toContain(about);
+      for (const about of ['To: gallery@example.com', 'do not reach you', 'answered 503', '/v1/webhook-deliveries'])
+        expect(toAccount).toContain(about);
+      await inARow(2); // a fourth would not come to three again by itself
+      await order();
+      await ended(2, 'failed');
+      receiver.answerWith((_, response) => void response.writeHead(200).end());
+      await order();
+      await ended(1, 'delivered');
+      expect(await mails()).toHaveLength(2);
+      receiver.answerWith((_, response) => void response.writeHead(500).end());
+      await inARow(2);
+      await order();
+      expect((await mailed(4)).filter((mail) => mail.includes('answered 500'))).toHaveLength(2);
+    });
+
+    it('both are told when it is switched off', async () => {
+      receiver.answerWith((_, response) => void response.writeHead(500).end());
+      await inARow(19);
+      await order();
+      const [toStudio, toAccount] = await mailed(2);
+      expect([toStudio, toAccount]).toEqual([expect.stringContaining('are switched off'), expect.stringContaining('are switched off')]);
+    });
+
+    it('of a test endpoint nobody is told', async () => {
+      receiver.answerWith((_, response) => void response.writeHead(500).end());
+      await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 2');
+      await order(service.account.testKey);
+      await ended(1, 'failed');
+      const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
+      await closed(deliveryWorkflowId(id));
+      expect(await mails()).toEqual([]);
+    });
+
+    const closed = (workflowId: string) =>
+      waitFor('its workflow has ended', async () => {
+        const { status } = await service.deps.temporal.client.workflow.getHandle(workflowId).describe();
+        return status.name !== 'RUNNING';
+      });
   });
 
   it("goes to endpoints of the order's own environment and account only", async () => {

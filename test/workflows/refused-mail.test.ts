@@ -9,6 +9,8 @@ import { historyText } from './history-text';
 import { OrderDesk } from './order-desk';
 
 const DAY = 24 * 60 * 60 * 1000;
+/** As test/support/accounts.ts makes it. */
+const ACCOUNTS_OWN = 'gallery@example.com';
 const NO_SUCH_USER = { code: 550, words: '5.1.1 <ada@example.com> no such user' };
 
 describe('a confirmation that the mail server does not take', () => {
@@ -85,28 +87,47 @@ describe('a confirmation that the mail server does not take', () => {
     expect((await service.studio().get(`/orders/${orderId}`)).json.data.attention).toEqual([]);
   });
 
-  describe('the mail to the studio about a failing endpoint', () => {
+  describe('the mails about a failing endpoint', () => {
     let deliveryId: string;
     beforeAll(async () => {
-      await anEndpoint(service.deps.database, service.account.accountId, 'https://receiver.invalid/');
-      const { orderId } = await anOrder(service.trade(service.account.testKey));
+      await anEndpoint(service.deps.database, service.account.accountId, 'https://receiver.invalid/', 'live');
+      const { orderId } = await anOrder(service.trade(service.account.liveKey));
       [{ id: deliveryId }] = (await desk.sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE order_id = $1', [orderId])) as [
         { id: string },
       ];
     });
     const mailTrouble = (triedMs: number) =>
       new MockActivityEnvironment({ scheduledTimestampMs: 0, currentAttemptScheduledTimestampMs: triedMs }).run(() =>
-        createWebhookActivities(service.deps).mailTrouble({ deliveryId, failures: 10 }),
+        createWebhookActivities(service.deps).mailTrouble({ deliveryId, failures: 3 }),
       );
-    const givenUp = () => service.logLines.filter((line) => line.includes('failing endpoint was given up'));
+    const givenUp = () => service.logLines.filter((line) => line.includes('given up'));
+    const fail = (hour: number) =>
+      desk.sql('UPDATE webhook_endpoint_health SET failing_since = $1, failing_told_at = NULL', [new Date(Date.UTC(2026, 1, 1, hour))]);
 
-    it('refused for good it is logged and not tried again', async () => {
+    it('refused for good they are logged and not tried again', async () => {
+      await fail(1);
       mail.answer({ code: 550, words: 'no such mailbox' });
       await mailTrouble(0);
-      expect(givenUp()).toEqual([expect.stringContaining(deliveryId)]);
+      expect(givenUp()).toHaveLength(2);
+      await mailTrouble(0);
+      expect(mail.asked).toHaveLength(2);
     });
 
-    it('refused for now it is tried for three days, then logged and given up', async () => {
+    it('one that is not taken now keeps the other from nobody, and alone is tried again', async () => {
+      await fail(2);
+      const { studioMail } = service.deps;
+      mail.answer({ code: 451, words: 'try later' }, studioMail);
+      await expect(mailTrouble(0)).rejects.toThrow('451');
+      expect(mail.asked.toSorted()).toEqual([ACCOUNTS_OWN, studioMail]);
+      mail.answer(null);
+      mail.asked.length = 0;
+      await mailTrouble(0);
+      await mailTrouble(0);
+      expect(mail.asked).toEqual([studioMail]);
+    });
+
+    it('refused for now they are tried for three days, then logged and given up', async () => {
+      await fail(4);
       mail.answer({ code: 451, words: 'try later' });
       await expect(mailTrouble(3 * DAY - 1)).rejects.toThrow('451');
       expect(givenUp()).toEqual([]);

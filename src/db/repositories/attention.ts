@@ -1,5 +1,10 @@
 import type { AttentionCode } from '../../domain/attention';
+import type { Environment } from '../../domain/limits';
+import type { OrderStatus } from '../../domain/order-status';
+import { expressions } from '../columns';
 import type { Sql } from '../database';
+import { pageOfList, type Page } from '../keyset';
+import type { AttentionRow } from '../rows';
 
 /** One thing about an order that needs a person. `subject` names the occurrence: a message's key, a delivery, a parcel, an upload. */
 export interface Occurrence {
@@ -25,5 +30,97 @@ export async function clearAttention(sql: Sql, { orderId, code, subject }: Occur
     UPDATE order_attention SET cleared_at = $4, cleared_by = 'service'
      WHERE order_id = $1 AND code = $2 AND subject = $3 AND cleared_at IS NULL`,
     [orderId, code, subject, at],
+  );
+}
+
+/** Clears all of an order under this code, whatever the occurrence. */
+export async function clearEvery(sql: Sql, orderId: string, code: AttentionCode, at: Date): Promise<void> {
+  await sql.run(
+    `
+    UPDATE order_attention SET cleared_at = $3, cleared_by = 'service' WHERE order_id = $1 AND code = $2 AND cleared_at IS NULL`,
+    [orderId, code, at],
+  );
+}
+
+/** All of an order that is open under this code, seen to by a person. @returns what it was, oldest first */
+export function resolveAttention(
+  sql: Sql,
+  { orderId, code }: Omit<Occurrence, 'subject'>,
+  by: { name: string; note: string; at: Date },
+): Promise<Pick<AttentionRow, 'subject' | 'raised_at'>[]> {
+  return sql.rows(
+    `
+    WITH resolved AS (
+      UPDATE order_attention SET cleared_at = $3, cleared_by = $4, note = $5
+       WHERE order_id = $1 AND code = $2 AND cleared_at IS NULL RETURNING id, subject, raised_at)
+    SELECT subject, raised_at FROM resolved ORDER BY raised_at, id`,
+    [orderId, code, by.at, by.name, by.note],
+  );
+}
+
+/** What needs a person, with the order it is about. */
+export interface OpenAttentionRow extends AttentionRow {
+  id: number;
+  environment: Environment;
+  order_id: string;
+  order_number: string;
+  status: OrderStatus;
+  account_id: string;
+  account_name: string;
+}
+
+const OPEN = expressions<OpenAttentionRow>({
+  id: 't.id',
+  code: 't.code',
+  subject: 't.subject',
+  message: 't.message',
+  raised_at: 't.raised_at',
+  environment: 't.environment',
+  order_id: 't.order_id',
+  order_number: 'o.order_number',
+  status: 'o.status',
+  account_id: 'o.account_id',
+  account_name: 'a.name',
+});
+
+export interface AttentionFilter {
+  environment: Environment;
+  code: AttentionCode | null;
+  accountId: string | null;
+  /** Raised at this time or later. */
+  from: Date | null;
+  /** Raised before this time. */
+  to: Date | null;
+}
+
+/** What is open over all orders, oldest first by (raised_at, id). */
+export function listOpenAttention(sql: Sql, filter: AttentionFilter, page: Page): Promise<OpenAttentionRow[]> {
+  const text = `SELECT ${OPEN} FROM order_attention t JOIN orders o ON o.id = t.order_id JOIN accounts a ON a.id = o.account_id
+     WHERE t.cleared_at IS NULL AND t.environment = $1 AND ($2::text IS NULL OR t.code = $2) AND ($3::text IS NULL OR o.account_id = $3)
+       AND ($4::timestamptz IS NULL OR t.raised_at >= $4) AND ($5::timestamptz IS NULL OR t.raised_at < $5)`;
+  const parameters = [filter.environment, filter.code, filter.accountId, filter.from, filter.to];
+  return pageOfList(sql, { text, parameters, by: ['t.raised_at', 't.id'], oldestFirst: true }, page);
+}
+
+/** What is open of live orders under one code: how many, and the oldest of the orders. */
+export interface OpenUnderCode {
+  code: AttentionCode;
+  open: number;
+  /** Orders that have any. */
+  orders: number;
+  oldest: Date;
+  orderNumbers: string[];
+}
+
+/** What is open of live orders by code, the oldest first, with at most so many order numbers each. */
+export function openByCode(sql: Sql, numbers: number): Promise<OpenUnderCode[]> {
+  return sql.rows(
+    `
+    WITH orders_open AS (
+      SELECT t.code, o.order_number, count(*) AS open, min(t.raised_at) AS oldest
+        FROM order_attention t JOIN orders o ON o.id = t.order_id WHERE t.cleared_at IS NULL AND t.environment = 'live' GROUP BY 1, 2)
+    SELECT code, sum(open)::int AS open, count(*)::int AS orders, min(oldest) AS oldest, (array_agg(order_number ORDER BY oldest, order_number))[1:$1] AS "orderNumbers"
+      FROM orders_open GROUP BY code ORDER BY oldest, code`,
+    [numbers],
   );
 }

@@ -20,7 +20,9 @@ export interface ErasureCount {
 /** SQL over $1 account, $2 before, $3 now. Finds an erased order again where more was written about it since. */
 const ORDERS_TO_ERASE = `SELECT o.id, o.quote_id FROM orders o
   WHERE o.account_id = $1 AND o.environment IN ('live', 'test') AND o.created_at < $2 AND o.settled_at IS NOT NULL
-    AND (o.erased_at IS NULL OR EXISTS (SELECT 1 FROM order_timeline t WHERE t.order_id = o.id AND t.created_at > o.erased_at))`;
+    AND (o.erased_at IS NULL OR EXISTS (SELECT 1 FROM order_timeline t WHERE t.order_id = o.id AND t.created_at > o.erased_at)
+      OR EXISTS (SELECT 1 FROM order_attention t WHERE t.order_id = o.id
+                    AND (t.raised_at > o.erased_at OR (t.note IS NOT NULL AND t.cleared_at > o.erased_at))))`;
 const QUOTES_TO_ERASE = `SELECT q.id FROM quotes q
   WHERE q.account_id = $1 AND q.consumed_at IS NULL AND q.erased_at IS NULL AND q.expires_at < LEAST($2::timestamptz, $3::timestamptz)`;
 /**

@@ -1,5 +1,11 @@
 import type { AttemptTimings } from '../../webhooks/outcome';
-import { DISABLED_REASON, FAILURES_BEFORE_DISABLE, type DeliveryState, type DeliveryTrigger } from '../../domain/webhook-rules';
+import {
+  DISABLED_REASON,
+  FAILURES_BEFORE_DISABLE,
+  FAILURES_BEFORE_FAILING,
+  type DeliveryState,
+  type DeliveryTrigger,
+} from '../../domain/webhook-rules';
 import { expressions } from '../columns';
 import type { Sql } from '../database';
 import { attentionInsert } from './attention';
@@ -215,8 +221,8 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
              CASE WHEN moved.state = 'pending' THEN t."nextAttemptAt" END
         FROM told t JOIN free ON free.id = t."deliveryId" LEFT JOIN moved ON moved.id = t."deliveryId" ORDER BY t.at),
     well AS (
-      UPDATE webhook_endpoint_health h SET consecutive_failures = 0
-       WHERE h.consecutive_failures > 0 AND EXISTS (SELECT 1 FROM moved WHERE moved.ok AND moved.endpoint_id = h.endpoint_id AND moved.epoch = h.epoch)),
+      UPDATE webhook_endpoint_health h SET consecutive_failures = 0, failing_since = NULL, failing_told_at = NULL
+       WHERE (h.consecutive_failures > 0 OR h.failing_since IS NOT NULL) AND EXISTS (SELECT 1 FROM moved WHERE moved.ok AND moved.endpoint_id = h.endpoint_id AND moved.epoch = h.epoch)),
     -- Only what was sent again can have failed before.
     cleared AS (
       UPDATE order_attention a SET cleared_at = $2, cleared_by = 'service' FROM moved
@@ -228,7 +234,8 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
 }
 
 /**
- * The chain is used up: the delivery fails and needs a person, the endpoint's count grows, and with too many in a row it is disabled.
+ * The chain is used up: the delivery fails and needs a person, the endpoint's count grows: with some in a row it is failing,
+ * with too many it is disabled.
  * Inside a transaction that has the endpoint locked. Null when the claim is no longer the present one.
  */
 export async function recordEnd(
@@ -245,7 +252,8 @@ export async function recordEnd(
     raised AS (${attentionInsert(`
       SELECT order_id, 'DELIVERY_FAILED', id, 'webhook ' || id || ' did not arrive in ' || $4::text || ' attempts; the last: ' || $6, $5 FROM done`)}),
     counted AS (
-      UPDATE webhook_endpoint_health SET consecutive_failures = consecutive_failures + 1
+      UPDATE webhook_endpoint_health SET consecutive_failures = consecutive_failures + 1,
+        failing_since = CASE WHEN consecutive_failures + 1 >= ${FAILURES_BEFORE_FAILING} THEN COALESCE(failing_since, $5) ELSE failing_since END
        WHERE endpoint_id = (SELECT endpoint_id FROM done) RETURNING endpoint_id, consecutive_failures),
     switched AS (
       UPDATE webhook_endpoints w SET state = 'disabled', updated_at = $5, disabled_reason = '${DISABLED_REASON}'

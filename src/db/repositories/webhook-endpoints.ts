@@ -110,7 +110,8 @@ export async function disableEndpoint(sql: Sql, id: string, reason: string, now:
 export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<EndpointRow | null> {
   return sql.row(
     `
-    WITH clean AS (UPDATE webhook_endpoint_health SET consecutive_failures = 0, epoch = epoch + 1 WHERE endpoint_id = $1)
+    WITH clean AS (
+      UPDATE webhook_endpoint_health SET consecutive_failures = 0, epoch = epoch + 1, failing_since = NULL, failing_told_at = NULL WHERE endpoint_id = $1)
     UPDATE webhook_endpoints SET state = 'enabled', disabled_reason = NULL, updated_at = $2
      WHERE id = $1 AND deleted_at IS NULL RETURNING ${ENDPOINT_COLUMNS.list}`,
     [id, now],

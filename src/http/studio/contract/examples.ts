@@ -208,6 +208,8 @@ export const REMAKE_EXAMPLE = {
   job: { ...STUDIO_ORDER_EXAMPLE.job, remake: `REMAKE of ${ORDER_EXAMPLE.orderNumber}: scratched in transit` },
   timeline: [],
   invoice: null,
+};
+
 export const ACCOUNT_PAYMENT_ROW_EXAMPLE = {
   paymentId: 'bank-2026-03-05/8',
   accountId: ACCOUNT_ID,
@@ -265,6 +267,18 @@ export const STATEMENT_EXAMPLE = {
     },
   ],
   now: { outstandingCents: 8425, creditCents: 0, availableCents: 491_575 },
+};
+
+export const ATTENTION_EXAMPLE = {
+  code: 'SHIPPED_AFTER_CANCEL',
+  since: AT,
+  message: 'parcel p-1 has left, and the order is cancelled',
+  orderId: ORDER_EXAMPLE.orderId,
+  orderNumber: ORDER_EXAMPLE.orderNumber,
+  status: 'shipped',
+  environment: 'live',
+  accountId: ACCOUNT_ID,
+  accountName: ACCOUNT_EXAMPLE.name,
 };
 
 export const CATALOGUE_ROW_EXAMPLE = { sizeCode: 'A4', widthMm: 210, heightMm: 297, withdrawn: false };

@@ -17,6 +17,7 @@ import type { presentKey } from '../../../presenters/keys';
 import type {
   presentAttention,
   presentInvoice,
+  presentOpenAttention,
   presentParcel,
   presentPayment,
   presentTimelineEntry,
@@ -306,10 +307,21 @@ const INVOICE = resource<ReturnType<typeof presentInvoice>>('Invoice', {
   issuedAt: time(),
   dueAt: time(),
 });
-const ATTENTION = resource<ReturnType<typeof presentAttention>>('Attention', {
+const ATTENTION_FIELDS: Fields<ReturnType<typeof presentAttention>> = {
   code: oneOf(ATTENTION_CODES),
   since: time(),
   message: string(),
+};
+const ATTENTION = resource<ReturnType<typeof presentAttention>>('Attention', ATTENTION_FIELDS);
+type OpenAttention = ReturnType<typeof presentOpenAttention>;
+export const OPEN_ATTENTION = resource<OpenAttention>('OpenAttention', {
+  ...ATTENTION_FIELDS,
+  orderId: id('ord'),
+  orderNumber: string(),
+  status: oneOf(ORDER_STATUSES),
+  environment,
+  accountId: id('acc'),
+  accountName: string(),
 });
 
 export const STUDIO_ORDER = resource<StudioOrder>('StudioOrder', {

@@ -1,3 +1,4 @@
+import { ATTENTION_CODES } from '../../../domain/attention';
 import { ENVIRONMENTS, LIMITS } from '../../../domain/limits';
 import { INVOICE_STATES } from '../../../domain/ledger';
 import { ORDER_STATUSES } from '../../../domain/order-status';
@@ -5,6 +6,7 @@ import { DELIVERY_STATES } from '../../../domain/webhook-rules';
 import { PAGE } from '../../schemas/paging';
 import { oneOf, text } from '../../schemas/text';
 import { day, textLike } from '../schemas/fields';
+import { dayOrTimestamp, textLike } from '../schemas/fields';
 import { TOKEN_OPERATIONS } from '../contract/operations/tokens';
 import { ACCOUNT_OPERATIONS } from '../contract/operations/accounts';
 import { KEY_OPERATIONS } from '../contract/operations/keys';
@@ -13,12 +15,14 @@ import { DELIVERY_OPERATIONS } from '../contract/operations/deliveries';
 import { ORDER_OPERATIONS } from '../contract/operations/orders';
 import { INVOICE_OPERATIONS } from '../contract/operations/invoices';
 import { ACCOUNT_PAYMENT_OPERATIONS, REFUND_OPERATIONS, STATEMENT_OPERATIONS } from '../contract/operations/account-money';
+import { ATTENTION_OPERATIONS } from '../contract/operations/attention';
 import { SETTINGS_OPERATIONS } from '../contract/operations/settings';
 import { CATALOGUE_OPERATIONS } from '../contract/operations/catalogue';
 import { BOOK_OPERATIONS } from '../contract/operations/price-books';
 import { AUDIT_OPERATIONS } from '../contract/operations/audit';
 import { anyObject, withdrawal } from '../schemas/catalogue';
 import { milestoneRequest } from '../schemas/milestones';
+import { resolveRequest } from '../schemas/attention';
 import { correctionRequest } from '../schemas/corrections';
 import { parcelRequest } from '../schemas/parcels';
 import { paymentRequest } from '../schemas/payments';
@@ -41,6 +45,7 @@ import { erasureRequest } from '../schemas/erasure';
 import type { StudioEndpoint } from '../types';
 import { deleteAccountPayment, getAccountPayment, getAccountPayments, postAccountPayment } from './account-payments';
 import { createAccount, getAccount, getAccounts, patchAccount } from './accounts';
+import { listAttention, postResolution } from './attention';
 import { getAudit } from './audit';
 import { postCorrection } from './corrections';
 import { getSection, patchRow, putRow } from './catalogue';
@@ -382,6 +387,31 @@ const ROWS: readonly Row[] = [
     status: 201,
     contract: ORDER_OPERATIONS.remake,
     handler: postRemake,
+  },
+  {
+    method: 'GET',
+    path: '/attention',
+    role: 'floor',
+    query: {
+      ...PAGE,
+      code: oneOf(ATTENTION_CODES),
+      accountId: idLike('acc'),
+      environment: oneOf(ENVIRONMENTS).description('live unless said otherwise'),
+      from: dayOrTimestamp().description('raised then or later'),
+      to: dayOrTimestamp().description('raised before'),
+    },
+    status: 200,
+    contract: ATTENTION_OPERATIONS.list,
+    handler: listAttention,
+  },
+  {
+    method: 'POST',
+    path: '/orders/:id/attention/:code/resolve',
+    role: 'office',
+    body: resolveRequest,
+    status: 200,
+    contract: ATTENTION_OPERATIONS.resolve,
+    handler: postResolution,
   },
   { method: 'GET', path: '/settings', role: 'office', status: 200, contract: SETTINGS_OPERATIONS.read, handler: getSettings },
   {

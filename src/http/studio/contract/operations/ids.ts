@@ -1,3 +1,4 @@
+import { ATTENTION_CODES } from '../../../../domain/attention';
 import { STORED_SECTIONS } from '../../../../domain/catalogue';
 import { integer, oneOf, string } from '../../../contract/json';
 import type { Parameter } from '../../../contract/operation';
@@ -25,6 +26,7 @@ export const ID = {
   invoice: named('of the invoice, or its number', INVOICE_ROW_EXAMPLE.invoiceNumber),
   parcel: named('as it was sent', 'p-1'),
   payment: named('as it was sent', 'bank-2026-03-05-7'),
+  attention: { schema: oneOf(ATTENTION_CODES), description: 'what needed a person', example: 'SIGNAL_REFUSED' },
   row: named('of the row: its id, slug or sizeCode', 'A4'),
   section: { schema: oneOf(STORED_SECTIONS), description: 'of the catalogue', example: 'sleeves' },
   version: { schema: integer(), description: 'of the book', example: 1 },

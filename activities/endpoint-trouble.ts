@@ -1,0 +1,80 @@
+import { findAccount } from '../src/db/repositories/accounts';
+import { findFailing, markTold, troubleOf, untoldFailing, type EndpointTrouble } from '../src/db/repositories/endpoint-trouble';
+import { endpointOfDelivery } from '../src/db/repositories/webhook-deliveries';
+import { findEndpoint, type EndpointRow } from '../src/db/repositories/webhook-endpoints';
+import { DAY_MS, MINUTE_MS } from '../src/domain/duration';
+import { answerOf } from '../src/domain/webhook-rules';
+import { MailDelayed } from '../src/mail';
+import { troubleMails } from '../src/mail/webhook-trouble';
+import type { ActivityDeps } from './index';
+import { mailOnce } from './mail-once';
+import { hasTriedForDays } from './patience';
+
+/** The delivery's workflow tells of an endpoint within moments; the sweep only where that did not happen. */
+const WORKFLOWS_TURN_MS = 2 * MINUTE_MS;
+const PATIENCE_MS = 3 * DAY_MS;
+
+/**
+ * Mails the studio and the account that an endpoint is failing, once until it has recovered, and when it has been disabled; of live
+ * endpoints alone (rulings 58 and 65). A mail that cannot be handed over for three days is logged and given up: the endpoint's own row
+ * says the same.
+ */
+export async function mailTrouble(deps: ActivityDeps, { deliveryId, failures }: { deliveryId: string; failures: number }): Promise<void> {
+  const endpoint = await endpointOfDelivery(deps.database, deliveryId);
+  if (endpoint === null) return;
+  const disabling = endpoint.state === 'disabled' ? `${endpoint.id}-${deliveryId}-${failures}` : null;
+  await tell(deps, endpoint, disabling, hasTriedForDays);
+}
+
+/** Finds endpoints that have only failed for an hour, and tells of every failing one that nobody has been told of. @returns how many */
+export async function tellOfFailing(deps: ActivityDeps): Promise<number> {
+  const now = deps.clock.now();
+  const found = await findFailing(deps.database, now);
+  const due = new Set([...found, ...(await untoldFailing(deps.database, new Date(now.getTime() - WORKFLOWS_TURN_MS)))]);
+  for (const endpointId of due) {
+    const endpoint = await findEndpoint(deps.database, endpointId);
+    if (endpoint !== null) await tellNowOrNextTime(deps, endpoint, now);
+  }
+  return due.size;
+}
+
+async function tellNowOrNextTime(deps: ActivityDeps, endpoint: EndpointRow, now: Date): Promise<void> {
+  const forDays = ({ failing_since: since }: EndpointTrouble) => since !== null && now.getTime() - since.getTime() > PATIENCE_MS;
+  try {
+    await tell(deps, endpoint, null, forDays);
+  } catch (error) {
+    deps.logger.warn({ err: error, endpointId: endpoint.id }, 'nobody was told yet of a failing endpoint; the next pass does it');
+  }
+}
+
+/** @param disabling names the mails that tell of an endpoint that is disabled; null: it is failing */
+async function tell(
+  deps: ActivityDeps,
+  endpoint: EndpointRow,
+  disabling: string | null,
+  givesUp: (trouble: EndpointTrouble) => boolean,
+): Promise<void> {
+  const trouble = await troubleOf(deps.database, endpoint.id);
+  if (trouble === null || endpoint.environment !== 'live') return;
+  const { failing_since: since, failing_told_at: told } = trouble;
+  if (disabling === null && (since === null || told !== null)) return;
+  try {
+    await mailBoth(deps, endpoint, trouble, disabling ?? `${endpoint.id}-${since?.getTime()}`);
+  } catch (error) {
+    if (!(error instanceof MailDelayed && givesUp(trouble))) throw error;
+    deps.logger.error({ err: error, endpointId: endpoint.id }, 'the mail about a failing endpoint was given up');
+  }
+  if (since !== null) await markTold(deps.database, endpoint.id, since, deps.clock.now());
+}
+
+/** One of them that cannot be handed over keeps the other from nobody. */
+async function mailBoth(deps: ActivityDeps, endpoint: EndpointRow, trouble: EndpointTrouble, id: string): Promise<void> {
+  const account = await findAccount(deps.database, endpoint.account_id);
+  if (account === null) return;
+  const { studioMail, publicBaseUrl } = deps;
+  const lastAnswer = answerOf(trouble.last_status, trouble.last_error);
+  const mails = troubleMails({ id, endpoint, account, failures: trouble.consecutive_failures, lastAnswer, studioMail, publicBaseUrl });
+  const sent = await Promise.allSettled(mails.map((mail) => mailOnce(deps, mail)));
+  const failed = sent.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}

@@ -1,0 +1,6 @@
+import { mailAttention } from './activity-proxies';
+
+/** Run by a Temporal Schedule every morning: mails the studio what needs a person. */
+export async function attention(): Promise<{ open: number }> {
+  return mailAttention();
+}
