@@ -33,7 +33,6 @@ export type ActivityDeps = Pick<
   | 'senderSecret'
   | 'studioMail'
   | 'publicBaseUrl'
-  | 'pricingTerms'
   | 'storage'
   | 'uploadUnusedDays'
   | 'quoteRetentionDays'

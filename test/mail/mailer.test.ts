@@ -138,13 +138,13 @@ describe('confirmation', () => {
         studioMail: 'studio@studio.example',
         publicBaseUrl: 'https://api.example/v1',
       } satisfies Trouble);
-    const heights = (mails: Mail[], breaks: RegExp | string) => mails.map(({ text }) => text.split(breaks).length);
+    const heights = (mails: Mail[], breaks: RegExp | string) => mails.map((each) => each.text.split(breaks).length);
     expect(heights(trouble(broken), LINES)).toEqual(heights(trouble('x'), '\n'));
     const server = await startMailServer();
     try {
       const mailer = createMailer({ smtpUrl: server.url, from, outboxDir: '/nowhere' });
       await mailer.send(made);
-      for (const mail of trouble(broken)) await mailer.send(mail);
+      for (const each of trouble(broken)) await mailer.send(each);
     } finally {
       await server.stop();
     }

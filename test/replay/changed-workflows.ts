@@ -13,4 +13,4 @@ export async function webhookDelivery(input: Parameters<typeof today.webhookDeli
   return today.webhookDelivery(input);
 }
 
-export { quoteHold, retention, sweep, webhookPing } from '../../workflows';
+export { attention, quoteHold, retention, sweep, webhookPing } from '../../workflows';

@@ -144,6 +144,30 @@ describe('recording', () => {
     await save('retention', 'retention');
   });
 
+  it('an order whose milestones are corrected', async () => {
+    await begin([], { ORDER_QUIET_PERIOD: '1s' });
+    const ref = await desk.order();
+    await desk.atRest(ref);
+    await desk.apply(ref, aMilestone('production_started', { milestoneId: 'm-start' }));
+    await desk.apply(ref, aMilestone('completed', { milestoneId: 'm-done' }));
+    const office = environment.service.studio();
+    const correct = (milestoneId: string) =>
+      office.post(`/orders/${ref.orderId}/milestones/${milestoneId}/correct`, { reason: 'another sheet' });
+    await correct('m-start'); // refused
+    await correct('m-done');
+    await correct('m-done'); // repeated
+    await desk.sql(`UPDATE orders SET version = version + 1 WHERE id = $1`, [ref.orderId]); // by a run that died
+    await correct('m-start');
+    await desk.apply(ref, aMilestone('cancelled'));
+    await saveClosed('order-corrected', idOf(ref));
+  });
+
+  it('a morning mail', async () => {
+    await begin([]);
+    await desk.client.workflow.execute('attention', { workflowId: 'attention', taskQueue: environment.service.taskQueue });
+    await save('attention', 'attention');
+  });
+
   it('an order that continues as new', async () => {
     await begin(['limit.historyCount.suggestContinueAsNew=40']);
     const ref = await desk.order();

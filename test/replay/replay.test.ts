@@ -33,12 +33,14 @@ describe('recorded histories', () => {
 
   it('there is one of every shape', () => {
     expect(names).toEqual([
+      'attention',
       'order-awaiting-artwork',
       'order-behind-its-row',
       'order-cancelled',
       'order-completed',
       'order-continued-first',
       'order-continued-second',
+      'order-corrected',
       'order-gone',
       'order-resent',
       'order-resumed',
@@ -59,7 +61,7 @@ describe('recorded histories', () => {
       'webhook-waited-for-room',
     ]);
     const types = names.map((name) => recorded(name).events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name);
-    expect(new Set(types)).toEqual(new Set(['order', 'quoteHold', 'retention', 'sweep', 'webhookDelivery', 'webhookPing']));
+    expect(new Set(types)).toEqual(new Set(['attention', 'order', 'quoteHold', 'retention', 'sweep', 'webhookDelivery', 'webhookPing']));
   });
 
   it('replay against the workflows of today', async () => {

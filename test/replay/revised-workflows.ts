@@ -7,4 +7,4 @@ export async function order(input: Parameters<typeof today.order>[0]): Promise<v
   await today.order(input);
 }
 
-export { quoteHold, retention, sweep, webhookDelivery, webhookPing } from '../../workflows';
+export { attention, quoteHold, retention, sweep, webhookDelivery, webhookPing } from '../../workflows';

@@ -86,6 +86,9 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
         'the refusal',
         async () => (await sql(`SELECT 1 FROM order_timeline WHERE order_id = $1 AND outcome = 'refused'`, [orderId])).length > 0,
       );
+      await post('attention/SIGNAL_REFUSED/resolve', { note: WORDS.note });
+      await post('milestones', { milestoneId: 'm0', type: 'printed' });
+      await post('milestones/m0/correct', { reason: WORDS.note });
       await post('milestones', { milestoneId: 'm2', type: 'completed', note: WORDS.note });
     }
     await sql(
@@ -156,7 +159,8 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       erasedAt: expect.any(String),
       job: { specialInstructions: '[erased]', lines: [{ artworkUrl: null, selections: seen.job.lines[0].selections }] },
     });
-    expect(job.timeline.map(({ note }: { note: string | null }) => note)).toEqual(['[erased]', null, '[erased]', '[erased]']);
+    expect(job.timeline.map(({ note }: { note: string | null }) => note)).toEqual(['[erased]', null, '[erased]', null, null, '[erased]']);
+    expect(job.timeline[4]).toMatchObject({ corrects: 'm0', reason: '[erased]' });
 
     expect(await sql('SELECT actor, action, subject, after FROM audit_log ORDER BY id OFFSET $1', [auditRows])).toEqual([
       {
@@ -184,6 +188,12 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       .signal('milestone', { milestoneId: 'bad', type: 'teleported', note: WORDS.note });
     await service.deps.temporal.client.workflow.getHandle(`order/${orderId}`).query('orderFacts'); // it has been heard
     expect(await sql(`SELECT 1 FROM order_timeline WHERE order_id = $1 AND outcome = 'refused'`, [orderId])).toHaveLength(1);
+    expect((await erase(account.accountId)).json.data).toEqual(nothing);
+
+    // What is written about it since is found again.
+    await service.studio().post(`/orders/${orderId}/attention/CONFIRMATION_FAILED/resolve`, { note: WORDS.note });
+    expect((await erase(account.accountId)).json.data).toEqual({ ...nothing, orders: 1 });
+    expect(await everything()).not.toContain(WORDS.note);
     expect((await erase(account.accountId)).json.data).toEqual(nothing);
   });
 
