@@ -17,7 +17,10 @@ const LINE_UP_MS = 30_000;
 /** Nobody sends a mail of the studio's again after so long. */
 const MAILS_KEPT_MS = 30 * DAY_MS;
 
-/** Tells of endpoints that are failing, and finds runs that Temporal has lost. Starting one that runs changes nothing. Runs that never started are found by the API. */
+/**
+ * Tells of endpoints that are failing, and finds runs that Temporal has lost. Starting one that runs changes nothing. Runs that never
+ * started are found by the API.
+ */
 export async function sweepLost(deps: ActivityDeps): Promise<{ orders: number; deliveries: number }> {
   const now = deps.clock.now().getTime();
   await watchEndpoints(deps);
