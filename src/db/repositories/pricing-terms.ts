@@ -49,15 +49,6 @@ export class PricingTermsReader {
     return localDate(await this.timeZone(sql, now), now);
   }
 
-  /** The studio's time zone, that of the newest effective book; UTC where there is none, or it cannot be read. */
-  async timeZone(sql: Sql, now: Date): Promise<string> {
-    const found = await sql.row<{ document: string }>(
-      `SELECT document FROM price_books WHERE effective_at <= $1 ORDER BY effective_at DESC, version DESC LIMIT 1`,
-      [now],
-    );
-    return readPriceBook(parsed(found?.document ?? '')).book?.timeZone ?? 'UTC';
-  }
-
   /** The date by a book whose version is known; by UTC where there is no book. */
   async dayBy(sql: Sql, version: number | null, now: Date): Promise<string> {
     return localDate(await this.zoneBy(sql, version), now);

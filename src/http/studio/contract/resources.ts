@@ -1,6 +1,5 @@
 import { ATTENTION_CODES } from '../../../domain/attention';
 import { STORED_SECTIONS } from '../../../domain/catalogue';
-import { INVOICE_STATES } from '../../../domain/ledger';
 import type { LinePieces } from '../../../domain/line-pieces';
 import { PAYMENT_SOURCES } from '../../../domain/account-payment';
 import { ENTRY_TYPES, INVOICE_STATES } from '../../../domain/ledger';
@@ -453,8 +452,6 @@ export const STATEMENT = resource<Statement>('Statement', {
   ),
   now: credit,
 });
-
-export const SETTINGS = resource<{ criticalRushEnabled: boolean }>('Settings', { criticalRushEnabled: boolean() });
 
 /** A row of each section as the trade catalogue shows it, and whether it is withdrawn. */
 const withdrawn = { withdrawn: boolean('not on offer; kept, because orders name it') };
