@@ -1,7 +1,7 @@
+import { PAYMENT_SOURCES } from '../../../domain/account-payment';
 import { ATTENTION_CODES } from '../../../domain/attention';
 import { STORED_SECTIONS } from '../../../domain/catalogue';
 import type { LinePieces } from '../../../domain/line-pieces';
-import { PAYMENT_SOURCES } from '../../../domain/account-payment';
 import { ENTRY_TYPES, INVOICE_STATES } from '../../../domain/ledger';
 import { ACCOUNT_STATUSES, ENVIRONMENTS, RUSH_TIERS, SCOPES } from '../../../domain/limits';
 import { ORDER_STATUSES } from '../../../domain/order-status';
