@@ -52,15 +52,15 @@ export const MIGRATIONS = [
   LineUpEvents1764530000000,
   CountFailuresAsTold1764650000000,
   KeepLedger1764700000000,
-  InspectArtwork1764720000000,
-  SeeToOrders1764710000000,
-  TellWhatParcelsHold1764730000000,
   ListInvoices1764700000010,
+  SeeToOrders1764710000000,
+  InspectArtwork1764720000000,
+  TellWhatParcelsHold1764730000000,
+  FreezeSeller1764730000001,
   RemakeOrders1764740000000,
   SearchOrders1764750000000,
   DateOrders1764750000001,
   FilterLists1764750000002,
-  FreezeSeller1764730000001,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 
