@@ -79,7 +79,8 @@ async function inTurn(deps: ActivityDeps, { orderId, message }: DecidedMessage, 
     );
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'CREDIT_INSUFFICIENT') throw error;
-    return { outcome: 'refused', code: error.code, reason: error.message, deliveries: 0 };
+    const { code, message: reason, details } = error;
+    return { outcome: 'refused', code, reason, ...(details === undefined ? {} : { details }), deliveries: 0 };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AttentionCode } from '../src/domain/attention';
-import type { ErrorCode } from '../src/domain/errors';
+import type { ErrorCode, ErrorDetails } from '../src/domain/errors';
 import type { OrderFacts, OrderMessage, OrderStatus, OrderState } from '../src/domain/order-status';
 
 /** What the workflows may ask of the world. Each takes one object, returns plain data and is safe to run twice. */
@@ -55,8 +55,11 @@ export type ApplyOutcome =
   | { outcome: 'confirmed' }
   /** This very message has been applied before; with what is stored where that is not what the workflow knew. */
   | { outcome: 'repeated'; stored?: OrderState }
-  /** Refused for what only the database knows: taken back since, or the order has its fill of this kind; MILESTONE_REFUSED unless said. */
-  | { outcome: 'refused'; reason: string; code?: ErrorCode }
+  /**
+   * Refused for what only the database knows: taken back since, the order has its fill of this kind, or the account not the credit;
+   * MILESTONE_REFUSED unless said.
+   */
+  | { outcome: 'refused'; reason: string; code?: ErrorCode; details?: ErrorDetails }
   /** The message's id was applied with another content. */
   | { outcome: 'reused' }
   /** The decision rests on other facts than those stored. */

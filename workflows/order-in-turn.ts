@@ -202,7 +202,7 @@ export class OrderInTurn {
         case 'reused':
           throw failure('MILESTONE_ID_REUSED', `the id ${messageKey(message)} was used for another message to this order; send a new id`);
         case 'refused':
-          throw failure(outcome.code ?? 'MILESTONE_REFUSED', outcome.reason);
+          throw failure(outcome.code ?? 'MILESTONE_REFUSED', outcome.reason, outcome.details);
         case 'stale':
           this.become(outcome.stored);
           break;

@@ -39,7 +39,8 @@ export function presentWholeInvoice(invoice: WholeInvoice, now: Date) {
 
 export function presentCreditNote(note: CreditNoteRow) {
   return {
-    creditNoteId: note.id,
+    id: note.id,
+    creditNoteId: note.sender_id,
     creditNoteNumber: note.credit_note_number,
     amountCents: note.amount_cents,
     gstCents: note.gst_cents,

@@ -16,10 +16,13 @@ export type FindingKind =
   | 'run knows otherwise'
   | 'run that cannot answer'
   | 'hold without a run'
-  | 'delivery without retries';
+  | 'delivery without retries'
+  | 'invoice without its entries'
+  | 'sums that differ';
 
 /**
- * Something in which PostgreSQL and Temporal do not agree, and how it is mended: PostgreSQL is right, but for numbers that were given out.
+ * Something in which PostgreSQL and Temporal do not agree, or the books with themselves, and how it is mended: PostgreSQL is right, but for
+ * numbers that were given out.
  */
 export interface Finding {
   kind: FindingKind;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isGrpcDeadlineError } from '@temporalio/client';
 import { chunks, inParallel, type Finding, type FindingKind, type ReconcileDeps } from './finding';
+import { balancesThatDiffer, invoicesThatDiffer } from './ledger';
 import { numbersBehind, type GivenOut } from './numbers';
 import { ordersWithoutRun, runsThatDiffer } from './orders';
 import { deliveriesWithoutRetries, holdsWithoutRun } from './waiting';
@@ -54,6 +55,8 @@ async function compared(deps: ReconcileDeps, { dryRun, givenOut }: ReconcileOpti
     () => runsThatDiffer(deps, runs.running),
     () => holdsWithoutRun(deps),
     () => deliveriesWithoutRetries(deps),
+    () => invoicesThatDiffer(deps),
+    () => balancesThatDiffer(deps),
   ]) {
     const found = await find();
     findings.push(...(await inParallel(found, (finding) => (dryRun ? told(finding, false) : mended(finding)))));

@@ -15,7 +15,8 @@ interface Series {
 
 /**
  * Sequences that stand before a number somebody was given: a restored database would give it out again (ruling 8). Nobody but the database
- * knew the invoices' numbers; but an order and its invoice draw together, so the invoices' sequence is as far behind as the orders'.
+ * knew the invoices' numbers; but an order and its invoice draw together, so the invoices' sequence is as far behind as the orders'. Of credit
+ * notes nobody knows but their rows.
  */
 export async function numbersBehind({ database }: ReconcileDeps, givenOut: GivenOut): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -23,6 +24,8 @@ export async function numbersBehind({ database }: ReconcileDeps, givenOut: Given
     const [orders, invoices] = await Promise.all([series(database, 'order', environment), series(database, 'invoice', environment)]);
     const behind = Math.max(0, Math.max(givenOut[environment], orders.stored) - orders.last);
     for (const one of [orders, invoices]) findings.push(...finding(database, one, Math.max(one.last + behind, one.stored)));
+    const notes = await series(database, 'credit_note', environment);
+    findings.push(...finding(database, notes, notes.stored));
   }
   return findings;
 }
@@ -58,7 +61,7 @@ async function lastOf(sql: Sql, sequence: string): Promise<number> {
   return found.last;
 }
 
-async function series(sql: Sql, of: 'order' | 'invoice', environment: Environment): Promise<Series> {
+async function series(sql: Sql, of: 'order' | 'invoice' | 'credit_note', environment: Environment): Promise<Series> {
   const sequence = `${of}_numbers_${environment}`;
   const [found] = await sql.rows<{ stored: number | null }>(
     `SELECT max(substring(${of}_number from '[0-9]+')::bigint) AS stored FROM ${of}s WHERE environment = $1`,

@@ -1,5 +1,6 @@
 import { MIGRATIONS } from '../../src/db/data-source';
 import { openDatabase, PATIENT, type Database } from '../../src/db/database';
+import { differingBalances, differingInvoices } from '../../src/db/repositories/ledger-check';
 import { createDemoAccount, seed } from '../../src/db/seed';
 import { sha256 } from '../../src/security/fingerprint';
 import { createDatabase, type TestDatabase } from '../support/database';
@@ -87,6 +88,35 @@ describe('migrations on a database that is in use', () => {
     }
   });
 
+  it('invoices, payments and cancels of before are booked, on the day that it was in the studio, and what was paid of void ones is credit', async () => {
+    const from = MIGRATIONS.findIndex(({ name }) => name.startsWith('KeepLedger'));
+    const older = await olderDatabase(from);
+    await older.migrate();
+    await seed(older, new Date());
+    await createDemoAccount(older, new Date());
+    for (const statement of [...FILL, ...FILL_MONEY]) await older.run(statement);
+    await older.close();
+
+    const present = await openDatabase(database.url, 2);
+    try {
+      await present.migrate();
+      expect([await differingBalances(present, null), await differingInvoices(present, null)]).toEqual([[], []]);
+      expect(await present.rows('SELECT environment, outstanding_cents, credit_cents, booked_on FROM account_balances')).toEqual([
+        { environment: 'test', outstanding_cents: 800, credit_cents: 1430, booked_on: '2026-04-05' },
+      ]);
+      expect(await present.rows(`SELECT type, booked_on, amount_cents FROM ledger_entries WHERE order_id = 'ord_1' ORDER BY id`)).toEqual([
+        { type: 'invoice', booked_on: '2026-03-31', amount_cents: 1100 },
+        { type: 'payment', booked_on: '2026-04-01', amount_cents: -300 },
+      ]);
+      expect(await present.rows('SELECT order_id, sender_id, amount_cents, gst_cents FROM credit_notes ORDER BY order_id')).toEqual([
+        { order_id: 'ord_3', sender_id: 'cancel', amount_cents: 1100, gst_cents: 100 },
+        { order_id: 'ord_4', sender_id: 'cancel', amount_cents: 440, gst_cents: 40 },
+      ]);
+    } finally {
+      await present.close();
+    }
+  });
+
   it('artwork that orders and quotes of before named is in use, and nothing of it is fixed yet', async () => {
     const from = MIGRATIONS.findIndex(({ name }) => name.startsWith('FixArtwork'));
     const older = await olderDatabase(from);
@@ -116,6 +146,22 @@ describe('migrations on a database that is in use', () => {
     }
   });
 });
+
+/** As `FILL`'s order, others: open and part paid, paid, cancelled once paid, and with a payment that was reversed before and one after. */
+const FILL_MONEY = [
+  ...[2, 3, 4].flatMap((n) => [
+    `INSERT INTO quotes SELECT (jsonb_populate_record(NULL::quotes, to_jsonb(q) || '{"id": "quo_${n}"}')).* FROM quotes q WHERE id = 'quo_1'`,
+    `INSERT INTO orders SELECT (jsonb_populate_record(NULL::orders, to_jsonb(o) || '{"id": "ord_${n}", "quote_id": "quo_${n}", "order_number": "T-${n}"}')).* FROM orders o WHERE id = 'ord_1'`,
+    `INSERT INTO invoices SELECT (jsonb_populate_record(NULL::invoices, to_jsonb(i) || '{"id": "inv_${n}", "order_id": "ord_${n}", "invoice_number": "TINV-${n}"}')).* FROM invoices i WHERE id = 'inv_1'`,
+  ]),
+  `UPDATE invoices SET issued_at = '2026-03-31T12:59:00Z'`,
+  `INSERT INTO payments (order_id, id, amount_cents, received_at, created_at, reversed_at) VALUES
+     ('ord_1', 'part', 300, now(), '2026-03-31T13:01:00Z', NULL), ('ord_2', 'whole', 1100, now(), '2026-04-01', NULL),
+     ('ord_3', 'whole', 1100, now(), '2026-04-01', NULL), ('ord_4', 'reversed before', 200, now(), '2026-04-01', '2026-04-02'),
+     ('ord_4', 'stands', 330, now(), '2026-04-03', NULL), ('ord_4', 'reversed after', 110, now(), '2026-04-03', '2026-04-05')`,
+  `UPDATE invoices i SET paid_cents = (SELECT SUM(amount_cents) FROM payments p WHERE p.order_id = i.order_id AND reversed_at IS NULL),
+     voided_at = CASE WHEN order_id IN ('ord_3', 'ord_4') THEN '2026-04-04'::timestamptz END`,
+];
 
 /** What orders and quotes of before named. */
 const FILL_ARTWORK = [

@@ -6,6 +6,7 @@ import { MAX_CENTS, type Environment } from '../../src/domain/limits';
 import { decide, eventStatus, type OrderMessage } from '../../src/domain/order-status';
 import { placeOrder } from '../../src/orders/place-order';
 import { newId, newSecret } from '../../src/security/ids';
+import { balancesThatDiffer, invoicesThatDiffer } from '../../src/reconcile/ledger';
 import { sealOfSender } from '../../src/security/sender-seal';
 import { anAccount } from '../support/accounts';
 import { copyRow } from '../support/copies';
@@ -382,6 +383,29 @@ describe('the ledger', () => {
     expect(await send(orderId, sealed)).toBe('applied');
     expect(await send(orderId, aNote(orderId, 'c', 100))).toBe('repeated');
     expect(await send(orderId, aNote(orderId, 'c', 99))).toBe('reused');
+  });
+
+  it('whoever reconciles is told of invoices that were written without entries, and of sums that are wrong, and books what is missing', async () => {
+    const accountId = await anOwner();
+    const [whole, cancelled, other] = [await place(accountId), await place(accountId), await place(accountId)];
+    await send(whole, aPayment('p', 300));
+    await send(cancelled, aPayment('p', 200));
+    await send(cancelled, aCancel());
+    await send(other, aPayment('p', 100));
+    expect([await invoicesThatDiffer(service.deps), await balancesThatDiffer(service.deps)]).toEqual([[], []]);
+    const before = await sums(accountId);
+    await desk.sql('DELETE FROM ledger_entries WHERE order_id = ANY ($1)', [[whole, cancelled]]);
+    await desk.sql(`DELETE FROM ledger_entries WHERE order_id = $1 AND type = 'payment'`, [other]);
+    const [wrong] = await balancesThatDiffer(service.deps);
+    await wrong?.mend();
+    expect(await wrong?.isMended()).toBe(true);
+    const found = await invoicesThatDiffer(service.deps);
+    expect(found).toHaveLength(3);
+    for (const finding of found) await finding.mend();
+    for (const finding of found) expect(await finding.isMended()).toBe(true);
+    expect(await sums(accountId)).toEqual(before);
+    expect((await entries(accountId)).map(({ type }) => type)).toEqual(expect.arrayContaining(['invoice', 'payment', 'void']));
+    await expectAgreement();
   });
 
   it('a refusal draws no number: those of credit notes are without a gap', async () => {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Dependencies } from '../../../src/dependencies';
+import { differingBalances, differingInvoices } from '../../../src/db/repositories/ledger-check';
 import { loadOrderState } from '../../../src/db/repositories/orders';
 import type { OrderRow } from '../../../src/db/rows';
 import { isDeepStrictEqual } from 'node:util';
@@ -128,7 +129,7 @@ async function moneyOf({ deps, shops, outstanding }: Books, orders: OrderRow[]):
   const open = await all<{ account_id: string; environment: string; cents: number }>(
     deps,
     `
-    SELECT i.account_id, i.environment, SUM(i.amount_cents - COALESCE(p.cents, 0))::bigint AS cents
+    SELECT i.account_id, i.environment, SUM(GREATEST(0, i.amount_cents - i.credited_cents - COALESCE(p.cents, 0)))::bigint AS cents
       FROM invoices i LEFT JOIN (SELECT order_id, SUM(amount_cents) AS cents FROM payments WHERE reversed_at IS NULL GROUP BY order_id) p ON p.order_id = i.order_id
      WHERE i.voided_at IS NULL GROUP BY i.account_id, i.environment`,
   );
@@ -138,6 +139,9 @@ async function moneyOf({ deps, shops, outstanding }: Books, orders: OrderRow[]):
     const told = await outstanding(shop);
     if (told !== expected) problems.push(`${shop.accountId}: ${told} cents outstanding, the invoices and payments say ${expected}`);
   }
+  for (const { account_id, environment } of await differingBalances(deps.database, null))
+    problems.push(`${account_id}: its sums in ${environment} are not those of its entries`);
+  for (const { invoice_number } of await differingInvoices(deps.database, null)) problems.push(`${invoice_number}: is not booked as it is`);
   const invoices = await all<{ order_id: string; amount_cents: number; voided: boolean }>(
     deps,
     'SELECT order_id, amount_cents, voided_at IS NOT NULL AS voided FROM invoices',

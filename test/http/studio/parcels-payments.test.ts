@@ -1,7 +1,9 @@
+import { orderWorkflowId } from '../../../workflows/messages';
 import { startService, type TestService } from '../../support/service';
 import { aKey } from '../../support/accounts';
 import { aLine, uploadArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
+import { waitFor } from '../../support/wait-for';
 import { aToken, auditOf, eventTypes, faultPaths, OrderMaker, sendMilestone } from './support';
 
 const PARCEL = {
@@ -238,6 +240,123 @@ describe('parcels and payments', () => {
       const before = await outstanding();
       await new OrderMaker(service, 'test').place();
       expect(await outstanding()).toBe(before);
+    });
+  });
+
+  describe('Credit notes', () => {
+    const NOTE = { creditNoteId: 'complaint-17', amountCents: 1000, reason: 'scratched frame' };
+    const credit = (invoice: string, fields: Record<string, unknown> = {}) =>
+      office.post(`/invoices/${invoice}/credit-notes`, { ...NOTE, ...fields });
+    const invoiceNumber = async (orderId: string): Promise<string> =>
+      (await office.get(`/orders/${orderId}`)).json.data.invoice.invoiceNumber;
+
+    it('credits an invoice by its number and once by its id, up to its amount less earlier notes', async () => {
+      const { orderId, totalCents } = await orders.place();
+      const before = await outstanding();
+      const first = await credit(await invoiceNumber(orderId));
+      expect(first.json.data).toMatchObject({
+        amountCents: totalCents,
+        creditedCents: 1000,
+        dueCents: totalCents - 1000,
+        state: 'part_paid',
+        creditNotes: [
+          {
+            id: expect.stringMatching(/^crn_/),
+            creditNoteNumber: expect.stringMatching(/^CN-1\d{4}$/),
+            ...NOTE,
+          },
+        ],
+      });
+      const { invoiceId } = first.json.data;
+      expect((await credit(invoiceId)).json.data).toEqual(first.json.data);
+      expect((await credit(invoiceId, { amountCents: 999 })).json.error?.code).toBe('MILESTONE_ID_REUSED');
+      expect((await credit(invoiceId, { reason: 'another' })).json.error?.code).toBe('MILESTONE_ID_REUSED');
+      expect((await credit(invoiceId, { creditNoteId: 'rest', amountCents: totalCents - 999 })).json.error).toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining(`${totalCents - 1000} cents can still be credited`),
+      });
+      const whole = await credit(invoiceId, { creditNoteId: 'rest', amountCents: totalCents - 1000 });
+      expect(whole.json.data).toMatchObject({ state: 'credited', dueCents: 0 });
+      expect(whole.json.data.creditNotes.reduce((sum: number, { gstCents }: { gstCents: number }) => sum + gstCents, 0)).toBe(
+        whole.json.data.gstCents,
+      );
+      expect(await outstanding()).toBe(before - totalCents);
+      expect((await auditOf(service, orderId)).map(({ actor, action, after }) => [actor, action, after.reason])).toEqual([
+        ['Books', 'credit-note.write', 'scratched frame'],
+        ['Books', 'credit-note.write', 'scratched frame'],
+      ]);
+    });
+
+    it('above what is unpaid it is credit of the account; a paid order that the studio cancels is, and a reversal takes that away', async () => {
+      const owed = async () => (await office.get(`/accounts/${service.account.accountId}`)).json.data.live;
+      const before = await owed();
+      const { orderId, totalCents } = await orders.place();
+      await pay(orderId, { amountCents: totalCents });
+      await credit(await invoiceNumber(orderId));
+      expect(await owed()).toEqual({ ...before, creditCents: before.creditCents + 1000 });
+      expect((await pay(orderId, { paymentId: 'p-2', amountCents: 1 })).json.error?.message).toContain('0 cents open');
+      await sendMilestone(floor, orderId, 'cancelled');
+      expect(await owed()).toEqual({ ...before, creditCents: before.creditCents + totalCents });
+      const invoice = (await office.get(`/invoices/${await invoiceNumber(orderId)}`)).json.data;
+      expect(invoice).toMatchObject({
+        state: 'void',
+        dueCents: 0,
+        creditNotes: [
+          { creditNoteId: 'complaint-17' },
+          { creditNoteId: 'cancel', amountCents: totalCents - 1000, reason: 'order cancelled' },
+        ],
+      });
+      expect((await credit(invoice.invoiceId, { creditNoteId: 'late' })).json.error?.message).toContain('its invoice is void');
+      await service.deps.database.run(`UPDATE account_balances SET credit_cents = $2 WHERE account_id = $1 AND environment = 'live'`, [
+        service.account.accountId,
+        totalCents - 1,
+      ]);
+      const refused = await reverse(orderId);
+      expect([refused.status, refused.json.error?.code, refused.json.error?.message]).toEqual([
+        409,
+        'CREDIT_INSUFFICIENT',
+        expect.stringContaining('0.01 that are missing'),
+      ]);
+      await service.deps.database.run(`UPDATE account_balances SET credit_cents = $2 WHERE account_id = $1 AND environment = 'live'`, [
+        service.account.accountId,
+        before.creditCents + totalCents,
+      ]);
+      expect((await reverse(orderId)).status).toBe(200);
+      expect(await owed()).toEqual(before);
+    });
+
+    it('is no money: it keeps nobody from cancelling, sends no event and changes nothing that the client sees', async () => {
+      const trade = service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }));
+      const { orderId } = await orders.place();
+      const seen = (await trade.get(`/orders/${orderId}`)).json.data;
+      await credit(await invoiceNumber(orderId));
+      const { updatedAt: _changed, ...told } = (await trade.get(`/orders/${orderId}`)).json.data;
+      expect(seen).toMatchObject(told);
+      expect(await eventTypes(service, orderId)).toEqual(['order.received']);
+      expect((await trade.post(`/orders/${orderId}/cancel`)).json.data.status).toBe('cancelled');
+    });
+
+    it("is the office's: refused to the floor, to other ways of speaking to the workflow, and where it is not right", async () => {
+      const { orderId } = await orders.place();
+      const number = await invoiceNumber(orderId);
+      expect((await floor.post(`/invoices/${number}/credit-notes`, NOTE)).status).toBe(403);
+      expect((await credit('INV-1')).status).toBe(404);
+      expect(faultPaths(await credit(number, { creditNoteId: 'cancel', amountCents: 0, reason: '' }))).toEqual([
+        'creditNoteId',
+        'amountCents',
+        'reason',
+      ]);
+      const run = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
+      const forged = { ...NOTE, type: 'credit_noted', tokenId: 'tok_00', requestId: 'req', seal: 'x' };
+      await expect(run.executeUpdate('applyMilestone', { args: [forged] })).rejects.toMatchObject({
+        cause: { message: expect.stringContaining('by the studio API') },
+      });
+      await expect(run.executeUpdate('applyMilestone', { args: [{ ...NOTE, type: 'credit_noted' }] })).rejects.toMatchObject({
+        cause: { message: expect.stringContaining('type must be one of') },
+      });
+      await run.signal('milestone', forged);
+      await waitFor('the refused signal', async () => (await office.get(`/orders/${orderId}`)).json.data.attention.length > 0);
+      expect((await office.get(`/invoices/${number}`)).json.data).toMatchObject({ creditedCents: 0, creditNotes: [] });
     });
   });
 });

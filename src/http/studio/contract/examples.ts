@@ -281,6 +281,23 @@ export const ATTENTION_EXAMPLE = {
   accountName: ACCOUNT_EXAMPLE.name,
 };
 
+export const CREDITED_INVOICE_EXAMPLE = {
+  ...WHOLE_INVOICE_EXAMPLE,
+  creditedCents: 1000,
+  dueCents: 2425,
+  creditNotes: [
+    {
+      id: 'crn_7a1c',
+      creditNoteId: 'complaint-17',
+      creditNoteNumber: 'CN-10003',
+      amountCents: 1000,
+      gstCents: 91,
+      reason: 'scratched frame',
+      createdAt: AT,
+    },
+  ],
+};
+
 export const CATALOGUE_ROW_EXAMPLE = { sizeCode: 'A4', widthMm: 210, heightMm: 297, withdrawn: false };
 
 export const PRICE_BOOK_EXAMPLE = {

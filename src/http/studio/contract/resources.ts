@@ -359,7 +359,8 @@ export const INVOICE_ROW = resource<InvoiceRow>('InvoiceRow', INVOICE_ROW_FIELDS
 
 type WholeInvoice = ReturnType<typeof presentWholeInvoice>;
 const CREDIT_NOTE = resource<WholeInvoice['creditNotes'][number]>('CreditNote', {
-  creditNoteId: id('crn'),
+  id: id('crn'),
+  creditNoteId: string("the sender's; `cancel`: written when the studio cancelled a paid order"),
   creditNoteNumber: string(),
   amountCents: cents(),
   gstCents: cents('contained in it'),

@@ -24,6 +24,7 @@ import { milestoneRequest } from '../schemas/milestones';
 import { resolveRequest } from '../schemas/attention';
 import { correctionRequest } from '../schemas/corrections';
 import { parcelRequest } from '../schemas/parcels';
+import { creditNoteRequest } from '../schemas/credit-notes';
 import { paymentRequest } from '../schemas/payments';
 import { accountPaymentRequest, refundRequest } from '../schemas/account-payments';
 import { accountChange, accountRequest } from '../schemas/accounts';
@@ -48,6 +49,7 @@ import { listAttention, postResolution } from './attention';
 import { getAudit } from './audit';
 import { postCorrection } from './corrections';
 import { getSection, patchRow, putRow } from './catalogue';
+import { postCreditNote } from './credit-notes';
 import { getDeliveries, getDelivery, resendDelivery } from './deliveries';
 import { eraseAccount } from './erasure';
 import { getInvoice, getInvoices } from './invoices';
@@ -411,6 +413,15 @@ const ROWS: readonly Row[] = [
     status: 200,
     contract: ATTENTION_OPERATIONS.resolve,
     handler: postResolution,
+  },
+  {
+    method: 'POST',
+    path: '/invoices/:id/credit-notes',
+    role: 'office',
+    body: creditNoteRequest,
+    status: 200,
+    contract: INVOICE_OPERATIONS.credit,
+    handler: postCreditNote,
   },
   { method: 'GET', path: '/settings', role: 'office', status: 200, contract: SETTINGS_OPERATIONS.read, handler: getSettings },
   {

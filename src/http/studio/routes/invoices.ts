@@ -1,4 +1,4 @@
-import { findInvoice, listInvoices, type InvoiceFilter } from '../../../db/repositories/invoices';
+import { findInvoice, listInvoices, type InvoiceFilter, type WholeInvoice } from '../../../db/repositories/invoices';
 import { noSuch } from '../../../domain/errors';
 import { INVOICE_STATES, UNPAID_STATES } from '../../../domain/ledger';
 import { ENVIRONMENTS } from '../../../domain/limits';
@@ -32,11 +32,16 @@ export async function getInvoices(request: StudioRequest): Promise<Answer> {
 }
 
 /** `GET /invoices/{id}`, by its id or its number. */
-export async function getInvoice({ deps, params }: StudioRequest): Promise<Answer> {
+export async function getInvoice(request: StudioRequest): Promise<Answer> {
+  return { data: presentWholeInvoice(await loadInvoice(request), request.deps.clock.now()) };
+}
+
+/** The invoice of the path. @throws ApiError NOT_FOUND */
+export async function loadInvoice({ deps, params }: StudioRequest): Promise<WholeInvoice> {
   const by = invoiceNamed(params.id ?? '');
   const invoice = by === null ? null : await findInvoice(deps.database, by);
   if (invoice === null) throw noSuch('invoice');
-  return { data: presentWholeInvoice(invoice, deps.clock.now()) };
+  return invoice;
 }
 
 function readFilter(query: URLSearchParams) {

@@ -1,6 +1,6 @@
 import { list } from '../../../contract/json';
 import type { OperationContract } from '../../../contract/operation';
-import { INVOICE_ROW_EXAMPLE, WHOLE_INVOICE_EXAMPLE } from '../examples';
+import { CREDITED_INVOICE_EXAMPLE, INVOICE_ROW_EXAMPLE, WHOLE_INVOICE_EXAMPLE } from '../examples';
 import { INVOICE_ROW, WHOLE_INVOICE } from '../resources';
 import { ID } from './ids';
 
@@ -31,5 +31,19 @@ export const INVOICE_OPERATIONS = {
     params: { id: ID.invoice },
     answer: WHOLE_INVOICE,
     example: { answer: WHOLE_INVOICE_EXAMPLE },
+  },
+  credit: {
+    id: 'creditInvoice',
+    tag: 'Money',
+    summary: 'Write a credit note',
+    description:
+      "Up to the invoice's amount less earlier notes, paid or not: what it then has too much is credit of the account. Safe to repeat by `creditNoteId`.",
+    params: { id: ID.invoice },
+    answer: WHOLE_INVOICE,
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
+    example: {
+      request: { creditNoteId: 'complaint-17', amountCents: 1000, reason: 'scratched frame' },
+      answer: CREDITED_INVOICE_EXAMPLE,
+    },
   },
 } satisfies Record<string, OperationContract>;

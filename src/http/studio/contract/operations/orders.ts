@@ -89,9 +89,10 @@ export const ORDER_OPERATIONS = {
     id: 'reversePayment',
     tag: 'Orders',
     summary: 'Reverse a payment',
+    description: 'Of a cancelled order it takes away the credit that the payment had become; where that has been used, it is refused.',
     params: { id: ID.order, paymentId: ID.payment },
     answer: STUDIO_ORDER,
-    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
+    refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'CREDIT_INSUFFICIENT'],
     example: { answer: STUDIO_ORDER_EXAMPLE },
   },
   remake: {
