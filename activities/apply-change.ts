@@ -14,6 +14,7 @@ import {
   ADVANCE_ID,
   comparedContent,
   countedWith,
+  fullReason,
   messageContent,
   messageKey,
   movesMoney,
@@ -117,10 +118,6 @@ async function excessOf(sql: Sql, { orderId, message }: DecidedMessage): Promise
   if (message.type !== 'parcel_added' || !message.lines) return null;
   const { ordered, packed } = await packedPieces(sql, orderId);
   return excessIssue(message.lines, ordered, packed);
-}
-
-function fullReason(called: string): string {
-  return `this order has ${MAX_PER_KIND} ${called} and takes no more; it can still be cancelled, and parcels and payments taken back`;
 }
 
 function digestOf(message: OrderMessage): string {

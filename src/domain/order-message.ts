@@ -22,7 +22,7 @@ export interface MessageField {
 export const ADVANCE_ID = 'advance:';
 
 /** What the id of a correction begins with; the rest is the id of the milestone that it takes back (ruling 56). */
-const CORRECTION_ID = 'correct:';
+export const CORRECTION_ID = 'correct:';
 
 /** The sender's id of the credit note that goes with a cancel. */
 export const CANCEL_NOTE_ID = 'cancel';
@@ -254,3 +254,7 @@ export function countedWith(type: OrderMessageType): { types: readonly OrderMess
       return { types: MILESTONE_TYPES.filter((one) => one !== 'cancelled'), called: 'milestones' };
   }
 }
+
+/** Why an order that has its fill of a kind takes no more of it. */
+export const fullReason = (called: string): string =>
+  `this order has ${MAX_PER_KIND} ${called} and takes no more; it can still be cancelled, and parcels and payments taken back`;

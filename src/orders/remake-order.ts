@@ -1,6 +1,6 @@
 import { knownRemake, insertRemake, lockOriginal } from '../db/repositories/remakes';
 import { loadOrderState } from '../db/repositories/orders';
-import type { StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
+import { remakeFacts, type StudioJobRow } from '../db/repositories/studio-orders';
 import type { AuditEntry } from '../db/repositories/audit';
 import type { Sql } from '../db/database';
 import { addressOnly, checkDestination } from '../domain/basket/destination';
@@ -9,7 +9,7 @@ import { canonicalJson } from '../domain/canonical-json';
 import { ApiError, validationError } from '../domain/errors';
 import { readPieces, type LinePieces } from '../domain/line-pieces';
 import { remakeNumber } from '../domain/order-number';
-import { remadeLineIssues, remakeRefusal, type RemakeFacts } from '../domain/remakes';
+import { remadeLineIssues, remakeRefusal } from '../domain/remakes';
 import { sha256 } from '../security/fingerprint';
 import { newId } from '../security/ids';
 import type { NewOrder, OrderRef } from '../temporal/orders';
@@ -75,17 +75,6 @@ function assertRemakeable(original: StudioJobRow, lines: LinePieces[]): void {
   if (refused !== null) throw new ApiError('REMAKE_REFUSED', refused);
   const issues = remadeLineIssues(lines, original.lines);
   if (issues.length > 0) throw validationError(issues);
-}
-
-/** What a remake of it is judged by. */
-export function remakeFacts(order: StudioOrderRow): RemakeFacts {
-  return {
-    orderNumber: order.order_number,
-    baseStatus: order.base_status,
-    isErased: order.erased_at !== null,
-    remakeOf: order.remake_of?.order_number ?? null,
-    remakes: order.remakes.length,
-  };
 }
 
 /** Each chosen line as it was ordered, as often as it is made again. */

@@ -1,11 +1,13 @@
 import { figuresOf, invoiceState } from '../domain/ledger';
 import type { OpenAttentionRow } from '../db/repositories/attention';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, TimelineRow } from '../db/rows';
+import { carriedBy } from './carried';
 import { presentPieces } from './orders';
 
-/** A correction names what it took back, and why. */
+/** A correction names what it took back, and why; a credit note says why too. */
 export function presentTimelineEntry(entry: TimelineRow) {
-  const { note = null, corrects = null, reason = null } = textsOf(entry);
+  const content = contentOf(entry);
+  const { note = null, corrects = null, reason = null } = textsOf(entry, content);
   return {
     milestoneId: entry.milestone_id,
     type: entry.type,
@@ -13,21 +15,29 @@ export function presentTimelineEntry(entry: TimelineRow) {
     reason: entry.reason ?? reason,
     note,
     corrects,
+    carried: carriedBy(content),
     actor: entry.actor,
     occurredAt: entry.occurred_at.toISOString(),
     recordedAt: entry.created_at.toISOString(),
   };
 }
 
-/** What a message's JSON text says in words; nothing where a refused message is cut short or is no object. */
-function textsOf({ type, content }: TimelineRow): { note?: string; corrects?: string; reason?: string } {
+/** A message's JSON; nothing where a refused message is cut short or is no object. */
+function contentOf({ content }: TimelineRow): Record<string, unknown> {
   try {
-    const { note, corrects, reason } = (JSON.parse(content) ?? {}) as Record<string, unknown>;
-    const texts = type === 'corrected' ? { note, corrects, reason } : { note };
-    return Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string'));
+    return (JSON.parse(content) ?? {}) as Record<string, unknown>;
   } catch {
     return {};
   }
+}
+
+/** What a message says in words. */
+function textsOf(
+  { type }: TimelineRow,
+  { note, corrects, reason }: Record<string, unknown>,
+): { note?: string; corrects?: string; reason?: string } {
+  const texts = type === 'corrected' ? { note, corrects, reason } : type === 'credit_noted' ? { note, reason } : { note };
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => typeof text === 'string'));
 }
 
 /** One thing that somebody at the studio has to see to, since when, and what it is in words (ruling 47). */

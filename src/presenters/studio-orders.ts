@@ -1,6 +1,9 @@
+import type { OrderEventRow } from '../db/repositories/order-events';
 import type { StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
 import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, RemakeOfOrder, TimelineRow } from '../db/rows';
+import type { OrderAction } from '../domain/order-actions';
 import { remakeNotice } from '../domain/remakes';
+import { presentOrderEvent } from './order-events';
 import { presentOrder, presentPieces, presentShipmentsOf } from './orders';
 import { presentAttention, presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
 
@@ -12,6 +15,8 @@ export interface StudioOrderView {
   payments: PaymentRow[];
   invoice: InvoiceRow | null;
   attention: AttentionRow[];
+  events: OrderEventRow[];
+  actions: OrderAction[];
   /** By the URL the line names it with. */
   artwork: ReadonlyMap<string, JobArtwork>;
   workflowUrl: string | null;
@@ -75,6 +80,8 @@ export function presentStudioOrder(view: StudioOrderView) {
     payments: view.payments.map(presentPayment),
     invoice: view.invoice === null ? null : presentInvoice(view.invoice),
     attention: view.attention.map(presentAttention),
+    events: view.events.map(presentOrderEvent),
+    actions: view.actions,
     erasedAt: view.order.erased_at?.toISOString() ?? null,
     workflowUrl: view.workflowUrl,
   };

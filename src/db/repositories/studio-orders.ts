@@ -1,4 +1,5 @@
 import { DEFAULT_RUSH_TIER, type Environment, type RushTier } from '../../domain/limits';
+import type { RemakeFacts } from '../../domain/remakes';
 import type { OrderStatus } from '../../domain/order-status';
 import type { ShippingAddress } from '../../domain/basket/quote-request';
 import type { PricedJob } from '../../domain/pricing/priced-quote';
@@ -6,6 +7,7 @@ import { columns, type Columns } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type PageMark } from '../keyset';
 import type { AttentionRow, InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow, RemakeRow, TimelineRow } from '../rows';
+import { EVENTS, type OrderEventRow } from './order-events';
 import { NEWEST_ORDERS, WHOLE_ORDER } from './orders';
 
 /** An order as the studio lists it: whose it is and what it rests on. */
@@ -47,6 +49,17 @@ const STUDIO_COLUMNS = `${WHOLE_ORDER}, a.name AS account_name, COALESCE(q.rush_
     (SELECT original.order_number FROM orders original WHERE original.id = m.original_id)) END AS remake_of,
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents`;
 const STUDIO_TABLES = `orders o JOIN accounts a ON a.id = o.account_id LEFT JOIN quotes q ON q.id = o.quote_id LEFT JOIN remakes m ON m.order_id = o.id`;
+
+/** What a remake of it is judged by. */
+export function remakeFacts(order: StudioOrderRow): RemakeFacts {
+  return {
+    orderNumber: order.order_number,
+    baseStatus: order.base_status,
+    isErased: order.erased_at !== null,
+    remakeOf: order.remake_of?.order_number ?? null,
+    remakes: order.remakes.length,
+  };
+}
 
 /** Newest first by (created_at, id); `limit` rows after the mark. */
 export function listStudioOrders(sql: Sql, filter: StudioOrderFilter, limit: number, after: PageMark | null): Promise<StudioOrderRow[]> {
@@ -93,6 +106,8 @@ export interface StudioRecords {
   invoice: InvoiceRow | null;
   /** What needs a person and is not cleared. */
   attention: AttentionRow[];
+  /** The latest, newest first. */
+  events: OrderEventRow[];
   /** What was declared of the artwork that the order's lines name. */
   uploads: UploadedArtwork[];
 }
@@ -153,6 +168,7 @@ const RECORDS = `
   ${listOf('payments', PAYMENT_COLUMNS, 'r.created_at, r.id')} AS all_payments,
   (SELECT COALESCE(jsonb_agg(${ATTENTION_COLUMNS.json('t')} ORDER BY t.raised_at, t.id), '[]')
      FROM order_attention t WHERE t.order_id = o.id AND t.cleared_at IS NULL) AS attention,
+  ${EVENTS} AS events,
   (SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHERE i.order_id = o.id) AS invoice,
   (SELECT COALESCE(jsonb_agg(${ARTWORK_COLUMNS.json('u')}), '[]')
      FROM uploads u WHERE u.account_id = o.account_id AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements(${JOBS}) job)) AS uploads`;
@@ -164,7 +180,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
     [orderId],
   );
   if (found === null) return null;
-  const { timeline, all_parcels: parcels, all_payments: payments, invoice, attention, uploads, ...order } = found;
+  const { timeline, all_parcels: parcels, all_payments: payments, invoice, attention, events, uploads, ...order } = found;
   return {
     order,
     timeline: timeline.map((entry) => withDates(entry, ['occurred_at', 'created_at'])),
@@ -172,6 +188,10 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
     payments: payments.map((payment) => withDates(payment, ['received_at', 'reversed_at'])),
     invoice: invoice === null ? null : withDates(invoice, ['issued_at', 'due_at', 'voided_at']),
     attention: attention.map((open) => withDates(open, ['raised_at'])),
+    events: events.map((event) => ({
+      ...withDates(event, ['created_at']),
+      deliveries: event.deliveries.map((delivery) => withDates(delivery, ['next_attempt_at', 'completed_at'])),
+    })),
     uploads,
   };
 }

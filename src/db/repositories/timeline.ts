@@ -1,5 +1,8 @@
-import { MILESTONE_TYPES, type OrderMessageType } from '../../domain/order-status';
+import type { AppliedMilestone } from '../../domain/correction';
+import { CORRECTION_ID } from '../../domain/order-message';
+import { MILESTONE_TYPES, type MilestoneType, type OrderMessageType } from '../../domain/order-status';
 import type { Sql } from '../database';
+import type { TimelineRow } from '../rows';
 
 /** A message that was applied, by the key it is known by. */
 export interface AppliedMessage {
@@ -29,3 +32,14 @@ export async function appliedType(sql: Sql, orderId: string, key: string): Promi
   );
   return found?.type ?? null;
 }
+
+/** The same of a timeline that has been read. */
+export function standingIn(timeline: readonly TimelineRow[]): AppliedMilestone[] {
+  const applied = timeline.filter(({ outcome }) => outcome === 'applied');
+  const corrections = new Set(applied.filter(({ type }) => type === 'corrected').map(({ milestone_id }) => milestone_id));
+  return applied.flatMap(({ type, milestone_id: milestoneId }) =>
+    isMilestone(type) && !corrections.has(`${CORRECTION_ID}${milestoneId}`) ? [{ milestoneId, type }] : [],
+  );
+}
+
+const isMilestone = (type: string): type is MilestoneType => MILESTONE_TYPES.some((one) => one === type);

@@ -1,5 +1,15 @@
 import type { Sql } from '../../db/database';
-import { findStudioOrder, findStudioRecords, type StudioJobRow, type UploadedArtwork } from '../../db/repositories/studio-orders';
+import { orderFacts } from '../../db/repositories/orders';
+import {
+  findStudioOrder,
+  findStudioRecords,
+  remakeFacts,
+  type StudioJobRow,
+  type StudioRecords,
+  type UploadedArtwork,
+} from '../../db/repositories/studio-orders';
+import { standingIn } from '../../db/repositories/timeline';
+import { orderActions, type OrderAction } from '../../domain/order-actions';
 import type { JobArtwork, StudioOrderView } from '../../presenters/studio-orders';
 import { orderWorkflowId } from '../../../workflows/messages';
 import type { StudioRequest } from './types';
@@ -22,9 +32,20 @@ export async function viewOrderOf(request: StudioRequest, id: string): Promise<S
   const artwork = await Promise.all(uploads.map(async (upload) => [upload.url, await jobArtwork(request, upload)] as const));
   return {
     ...rest,
+    actions: actionsOn(rest),
     artwork: new Map(artwork),
     workflowUrl: workflowUrl(request, orderWorkflowId(id)),
   };
+}
+
+/** Asked of the rules that judge what is sent. */
+function actionsOn({ order, timeline, parcels, payments, invoice }: Omit<StudioRecords, 'uploads'>): OrderAction[] {
+  return orderActions({
+    facts: orderFacts(order, parcels, payments, invoice?.credited_cents),
+    standing: standingIn(timeline),
+    applied: timeline.filter(({ outcome }) => outcome === 'applied').map(({ type }) => type),
+    remake: remakeFacts(order),
+  });
 }
 
 /** Where the store does not answer, only whether the bytes are there stays unknown: the job can still be read. */

@@ -137,6 +137,7 @@ export const STUDIO_ORDER_EXAMPLE = {
       reason: null,
       note: null,
       corrects: null,
+      carried: {},
       actor: 'press-7',
       occurredAt: AT,
       recordedAt: AT,
@@ -155,6 +156,28 @@ export const STUDIO_ORDER_EXAMPLE = {
     dueAt: '2026-04-01T01:05:00.000Z',
   },
   attention: [],
+  events: [
+    {
+      id: EVENT_EXAMPLE.id,
+      type: EVENT_EXAMPLE.type,
+      sequence: 3,
+      createdAt: AT,
+      deliveries: [
+        {
+          id: DELIVERY_EXAMPLE.id,
+          endpointId: ENDPOINT_EXAMPLE.id,
+          state: 'failed',
+          attemptCount: 7,
+          nextAttemptAt: null,
+          completedAt: AT,
+        },
+      ],
+    },
+  ],
+  actions: [
+    { type: 'held', allowed: true, reason: null, tells: 'order.on_hold' },
+    { type: 'released', allowed: false, reason: 'the order is not on hold, it is in_production', tells: null },
+  ],
   erasedAt: null,
   workflowUrl: null,
 };
@@ -208,6 +231,7 @@ export const REMAKE_EXAMPLE = {
   job: { ...STUDIO_ORDER_EXAMPLE.job, remake: `REMAKE of ${ORDER_EXAMPLE.orderNumber}: scratched in transit` },
   timeline: [],
   invoice: null,
+  events: [],
 };
 
 export const ACCOUNT_PAYMENT_ROW_EXAMPLE = {

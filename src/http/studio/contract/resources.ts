@@ -1,5 +1,7 @@
 import { PAYMENT_SOURCES } from '../../../domain/account-payment';
 import { ATTENTION_CODES } from '../../../domain/attention';
+import { EVENT_TYPES, PING } from '../../../domain/events';
+import { ACTION_TYPES, type OrderAction } from '../../../domain/order-actions';
 import { STORED_SECTIONS } from '../../../domain/catalogue';
 import type { LinePieces } from '../../../domain/line-pieces';
 import { ENTRY_TYPES, INVOICE_STATES } from '../../../domain/ledger';
@@ -13,6 +15,7 @@ import type { presentAuditEntry } from '../../../presenters/audit';
 import type { presentDelivery, presentDeliveryRow } from '../../../presenters/deliveries';
 import type { presentInvoiceRow, presentWholeInvoice } from '../../../presenters/invoices';
 import type { presentKey } from '../../../presenters/keys';
+import type { presentOrderEvent } from '../../../presenters/order-events';
 import type {
   presentAttention,
   presentInvoice,
@@ -269,6 +272,20 @@ const JOB = resource<Job>('Job', {
   shippingMethod: nullable(string()),
 });
 
+type Carried = ReturnType<typeof presentTimelineEntry>['carried'];
+const CARRIED_FIELDS = {
+  parcelId: string(),
+  trackingNumber: string(),
+  carrier: string(),
+  trackingUrl: string(),
+  shippedAt: time(),
+  lines: PIECES,
+  paymentId: string(),
+  amountCents: cents(),
+  receivedAt: time(),
+  reference: string(),
+  creditNoteId: string(),
+} satisfies Record<keyof Carried, unknown>;
 const TIMELINE_ENTRY = resource<ReturnType<typeof presentTimelineEntry>>('TimelineEntry', {
   milestoneId: string(),
   type: string(),
@@ -276,6 +293,10 @@ const TIMELINE_ENTRY = resource<ReturnType<typeof presentTimelineEntry>>('Timeli
   reason: nullable(string('why it was refused, or corrected')),
   note: nullable(string()),
   corrects: nullable(string('of a correction: the milestoneId that it took back')),
+  carried: object<Carried>(CARRIED_FIELDS, {
+    description: 'what a parcel, payment or credit note was sent with',
+    optional: Object.keys(CARRIED_FIELDS) as (keyof Carried)[],
+  }),
   actor: string(),
   occurredAt: time(),
   recordedAt: time(),
@@ -323,6 +344,36 @@ export const OPEN_ATTENTION = resource<OpenAttention>('OpenAttention', {
   accountName: string(),
 });
 
+type OrderEvent = ReturnType<typeof presentOrderEvent>;
+const ORDER_EVENT = resource<OrderEvent>('OrderEventInShort', {
+  id: id('evt'),
+  type: string(),
+  sequence: integer('per order, from 1'),
+  createdAt: time(),
+  deliveries: list(
+    object<OrderEvent['deliveries'][number]>({
+      id: id('dlv'),
+      endpointId: id('whe'),
+      state: oneOf(DELIVERY_STATES),
+      attemptCount: integer('of the present chain'),
+      nextAttemptAt: nullable(time()),
+      completedAt: nullable(time()),
+    }),
+    'one for each endpoint that there was',
+  ),
+});
+const ACTION = resource<OrderAction>('OrderAction', {
+  type: oneOf(ACTION_TYPES),
+  allowed: boolean('as the order is now; sent, it is judged again'),
+  reason: nullable(string('why it is refused, or that nothing would change')),
+  tells: nullable(
+    oneOf(
+      EVENT_TYPES.filter((type) => type !== PING),
+      'the event that the client would be told; null: none',
+    ),
+  ),
+});
+
 export const STUDIO_ORDER = resource<StudioOrder>('StudioOrder', {
   ...STUDIO_ORDER_FIELDS,
   job: JOB,
@@ -331,6 +382,8 @@ export const STUDIO_ORDER = resource<StudioOrder>('StudioOrder', {
   payments: list(PAYMENT, 'reversed ones too'),
   invoice: nullable(INVOICE),
   attention: list(ATTENTION),
+  events: list(ORDER_EVENT, 'what the client was told, newest first; the latest fifty'),
+  actions: list(ACTION, 'what may be done now, and what would come of it'),
   erasedAt: nullable(time("when the customer's data was erased")),
   workflowUrl: nullable(uri('in the Temporal Web UI; null where none is configured')),
 });

@@ -1,0 +1,111 @@
+import { canonicalJson } from './canonical-json';
+import { isCorrectable, replay, type AppliedMilestone } from './correction';
+import { orderEventType, type OrderEventType } from './events';
+import { countedWith, fullReason, MAX_PER_KIND } from './order-message';
+import { decide, eventStatus, MILESTONE_TYPES, ON_ACCOUNT, type OrderFacts, type OrderMessage, type Verdict } from './order-status';
+import { remakeRefusal, type RemakeFacts } from './remakes';
+
+/** What the studio may do with an order: the messages it sends, and making it again. */
+export const ACTION_TYPES = [
+  ...MILESTONE_TYPES,
+  'corrected',
+  'parcel_added',
+  'parcel_voided',
+  'payment_recorded',
+  'payment_reversed',
+  'credit_noted',
+  'remake',
+] as const satisfies readonly (OrderMessage['type'] | 'remake')[];
+export type ActionType = (typeof ACTION_TYPES)[number];
+
+/** What would come of an action now. `reason`: why it is refused, or that it would change nothing. */
+export interface OrderAction {
+  type: ActionType;
+  allowed: boolean;
+  reason: string | null;
+  /** The event that the client would be told; null: none. */
+  tells: OrderEventType | null;
+}
+
+/** What actions are judged by. */
+export interface ActionFacts {
+  facts: OrderFacts;
+  /** Milestones that were applied and not taken back, oldest first. */
+  standing: readonly AppliedMilestone[];
+  /** Types of all messages that were applied. */
+  applied: readonly string[];
+  remake: RemakeFacts;
+}
+
+/** Every action with what would come of it, asked of the rules that judge it when it is sent. */
+export function orderActions(order: ActionFacts): OrderAction[] {
+  return ACTION_TYPES.map((type) => ({ type, ...outcomeOf(order, type) }));
+}
+
+function outcomeOf(order: ActionFacts, type: ActionType): Omit<OrderAction, 'type'> {
+  if (type === 'remake') {
+    const refused = remakeRefusal(order.remake);
+    return { allowed: refused === null, reason: refused, tells: null };
+  }
+  const verdict = verdictOf(order, type);
+  if ('refused' in verdict) return { allowed: false, reason: verdict.refused, tells: null };
+  const status = order.remake.remakeOf === null ? eventStatus(order.facts, verdict.facts) : null;
+  const isSame = canonicalJson(order.facts) === canonicalJson(verdict.facts);
+  return { allowed: true, reason: isSame ? 'nothing would change' : null, tells: status === null ? null : orderEventType(status) };
+}
+
+function verdictOf(order: ActionFacts, type: Exclude<ActionType, 'remake'>): Verdict {
+  const counted = countedWith(type);
+  if (counted !== null && order.applied.filter((one) => counted.types.some((each) => each === one)).length >= MAX_PER_KIND)
+    return { refused: fullReason(counted.called) };
+  const { facts } = order;
+  switch (type) {
+    case 'corrected':
+      return correctionOf(order);
+    case 'parcel_added':
+      return decide(facts, { type, parcelId: NEW, trackingNumber: NEW });
+    case 'parcel_voided': {
+      const parcelId = facts.liveParcels.at(-1);
+      return parcelId === undefined ? { refused: 'there is no parcel to void on this order' } : decide(facts, { type, parcelId });
+    }
+    case 'payment_recorded':
+      return withoutAmount(decide(facts, { type, paymentId: NEW, amountCents: 1 }));
+    case 'payment_reversed': {
+      const paymentId = reversible(facts);
+      return paymentId === undefined ? { refused: 'there is no payment to reverse on this order' } : decide(facts, { type, paymentId });
+    }
+    case 'credit_noted':
+      return withoutAmount(decide(facts, { type, creditNoteId: NEW, amountCents: 1, reason: NEW }));
+    default:
+      return decide(facts, { type, milestoneId: NEW });
+  }
+}
+
+/** An id that nothing has, since none is empty. */
+const NEW = '';
+
+/** The amount that was tried is nobody's. */
+function withoutAmount(verdict: Verdict): Verdict {
+  return 'refused' in verdict ? { refused: verdict.refused.replace(/; the (payment is|credit note is over) 1 cents$/, '') } : verdict;
+}
+
+/** The latest payment on the order itself; one of its shares of payments on account where it has no other. */
+function reversible({ payments }: OrderFacts): string | undefined {
+  const ids = Object.keys(payments);
+  return ids.findLast((id) => !id.startsWith(ON_ACCOUNT)) ?? ids.at(-1);
+}
+
+/** Of the latest milestone that can be taken back. */
+function correctionOf({ facts, standing }: ActionFacts): Verdict {
+  const verdicts = standing
+    .filter(({ type }) => isCorrectable(type))
+    .toReversed()
+    .map(({ milestoneId }) => () => replay(facts, standing.filter((other) => other.milestoneId !== milestoneId))); // prettier-ignore
+  let latest: Verdict | null = null;
+  for (const ask of verdicts) {
+    const verdict = ask();
+    if (!('refused' in verdict)) return verdict;
+    latest ??= verdict;
+  }
+  return latest ?? { refused: 'there is no milestone to take back on this order' };
+}
