@@ -72,8 +72,11 @@ export interface QuoteActivities {
 }
 
 export interface SweepActivities {
-  /** Finds orders and deliveries whose run Temporal has lost; answers how many of each go on. */
-  sweepLost(): Promise<{ orders: number; deliveries: number }>;
+  /**
+   * Finds orders and deliveries whose run Temporal has lost; answers how many of each go on, how many open orders had their turn, and since
+   * when the first of them had waited for it.
+   */
+  sweepLost(): Promise<{ orders: number; deliveries: number; looked: number; unseenSince: string | null }>;
   /** Deletes what has outlived its use: idempotency records, empty rate windows, artwork that nobody uses. */
   forgetExpired(): Promise<{ idempotencyRecords: number; rateWindows: number }>;
 }

@@ -5,10 +5,9 @@ import { DAY_MS, HOUR_MS } from '../src/domain/duration';
 import { forgetMails } from '../src/db/repositories/mails-sent';
 import { tellOfFailing } from './endpoint-trouble';
 import type { ActivityDeps } from './index';
-import type { Environment } from '../src/domain/limits';
+import { resumeLostOrders, type TurnTaken } from './lost-orders';
 
-/** Younger rows are left alone: whoever made them is probably just starting their workflow or attempt, ms. */
-const GRACE_MS = 60_000;
+/** Younger ones are left alone: whoever made them is probably just making their attempt, ms. */
 const OVERDUE_MS = 120_000;
 const BATCH = 500;
 /** Who reads the events reads them sooner. */
@@ -21,11 +20,11 @@ const MAILS_KEPT_MS = 30 * DAY_MS;
  * Tells of endpoints that are failing, and finds runs that Temporal has lost. Starting one that runs changes nothing. Runs that never
  * started are found by the API.
  */
-export async function sweepLost(deps: ActivityDeps): Promise<{ orders: number; deliveries: number }> {
+export async function sweepLost(deps: ActivityDeps): Promise<TurnTaken & { deliveries: number }> {
   const now = deps.clock.now().getTime();
   await watchEndpoints(deps);
   const deliveries = await handOverAgain(deps.database, new Date(now - OVERDUE_MS), BATCH);
-  return { orders: await resumeLostOrders(deps, new Date(now - GRACE_MS)), deliveries };
+  return { ...(await resumeLostOrders(deps)), deliveries };
 }
 
 /** What fails here the next run does. */
@@ -34,33 +33,6 @@ async function watchEndpoints(deps: ActivityDeps): Promise<void> {
     await tellOfFailing(deps);
   } catch (error) {
     deps.logger.warn({ err: error }, 'failing endpoints were not looked for; the next run does it');
-  }
-}
-
-/** Open orders whose workflow does not run are resumed from the database. */
-async function resumeLostOrders(deps: ActivityDeps, before: Date): Promise<number> {
-  let resumed = 0;
-  let after = '';
-  for (;;) {
-    const page = await deps.database.rows<{ id: string; order_number: string; account_id: string; environment: Environment }>(
-      `SELECT id, order_number, account_id, environment FROM orders
-        WHERE settled_at IS NULL AND workflow_seen_at < $1 AND id > $2 ORDER BY id LIMIT $3`,
-      [before, after, BATCH],
-    );
-    const running = await deps.temporal.orders.running(page.map(({ id }) => id));
-    for (const order of page.filter(({ id }) => !running.has(id))) {
-      if (
-        await deps.temporal.orders.resume({
-          orderId: order.id,
-          orderNumber: order.order_number,
-          accountId: order.account_id,
-          environment: order.environment,
-        })
-      )
-        resumed += 1;
-    }
-    if (page.length < BATCH) return resumed;
-    after = page.at(-1)?.id ?? after;
   }
 }
 

@@ -1,8 +1,9 @@
 import { forgetExpired, sweepLost } from './activity-proxies';
 
-/** Run by a Temporal Schedule: finds runs that were lost and forgets what has expired. */
-export async function sweep(): Promise<{ orders: number; deliveries: number }> {
+type Swept = Awaited<ReturnType<typeof sweepLost>> & Awaited<ReturnType<typeof forgetExpired>>;
+
+/** Run by a Temporal Schedule: finds runs that were lost and forgets what has expired; its result tells how much of each. */
+export async function sweep(): Promise<Swept> {
   const found = await sweepLost();
-  await forgetExpired();
-  return found;
+  return { ...found, ...(await forgetExpired()) };
 }

@@ -25,6 +25,7 @@ import { SearchOrders1764750000000 } from '../../migrations/1764750000000-Search
 import { GiveUpMail1764500000000 } from '../../migrations/1764500000000-GiveUpMail';
 import { KeepLedger1764700000000 } from '../../migrations/1764700000000-KeepLedger';
 import { ListInvoices1764700000010 } from '../../migrations/1764700000010-ListInvoices';
+import { TakeTurns1764760000000 } from '../../migrations/1764760000000-TakeTurns';
 
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
 types.setTypeParser(types.builtins.INT8, (text) => {
@@ -61,6 +62,8 @@ export const MIGRATIONS = [
   SearchOrders1764750000000,
   DateOrders1764750000001,
   FilterLists1764750000002,
+  FreezeSeller1764730000001,
+  TakeTurns1764760000000,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

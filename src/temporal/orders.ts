@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { isGrpcServiceError, WithStartWorkflowOperation, WorkflowUpdateFailedError } from '@temporalio/client';
+import { isGrpcServiceError, WithStartWorkflowOperation, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure, TypedSearchAttributes, type UpdateDefinition } from '@temporalio/common';
 import type { Environment } from '../domain/limits';
 import type { OrderMessage, OrderState } from '../domain/order-status';
@@ -78,18 +78,18 @@ export class OrderWorkflows {
     await this.update(ref, 'relay', { definition: retryDelivery, argument: delivery });
   }
 
-  /** Which of these orders have a workflow that runs, as far as the visibility store knows by now. */
-  async running(orderIds: string[]): Promise<Set<string>> {
-    const running = new Set<string>();
-    for (let start = 0; start < orderIds.length; start += 100) {
-      const ids = orderIds
-        .slice(start, start + 100)
-        .map((id) => `"${orderWorkflowId(id)}"`)
-        .join(', ');
-      const query = `WorkflowId IN (${ids}) AND ExecutionStatus = "Running"`;
-      for await (const found of this.context.client.workflow.list({ query })) running.add(found.workflowId.slice('order/'.length));
+  /** Whether the order's workflow runs now, by Temporal's own state. */
+  async isRunning(orderId: string): Promise<boolean> {
+    const { client, breaker } = this.context;
+    try {
+      const { status } = await breaker.run(() =>
+        client.withDeadline(Date.now() + ANSWER_MS, () => client.workflow.getHandle(orderWorkflowId(orderId)).describe()),
+      );
+      return status.name === 'RUNNING';
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
     }
-    return running;
   }
 
   private started(

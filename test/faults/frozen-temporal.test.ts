@@ -71,7 +71,7 @@ describe('Temporal frozen', () => {
     expect(orders).toHaveLength(ORDERS);
     await waitFor(
       'all of them run',
-      async () => (await deps.temporal.orders.running(orders.map(({ id }) => id))).size === ORDERS,
+      async () => (await Promise.all(orders.map(({ id }) => deps.temporal.orders.isRunning(id)))).every(Boolean),
       AWHILE_MS,
     );
     await stack.whenReady();

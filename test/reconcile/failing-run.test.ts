@@ -42,7 +42,8 @@ describe('an order whose workflow tasks fail, when somebody reconciles', () => {
   }
   const listed = (orderIds: string[]) =>
     waitFor('Temporal lists them', async () => {
-      const running = await service.deps.temporal.orders.running(orderIds);
+      const running = new Set<string>();
+      for await (const run of service.deps.temporal.runs.ofOrders()) if (run.isRunning) running.add(run.orderId);
       return orderIds.every((orderId) => running.has(orderId));
     });
 

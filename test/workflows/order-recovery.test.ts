@@ -59,12 +59,18 @@ describe('an order whose workflow is gone', () => {
     const ref = await aLostOrder();
     const running = await desk.order();
     await desk.sql(`UPDATE orders SET workflow_seen_at = workflow_seen_at - interval '2 minutes'`);
-    await waitFor('visibility knows', async () => {
-      const known = await desk.gateway.running([ref.orderId, running.orderId]);
-      return known.has(running.orderId) && !known.has(ref.orderId);
-    });
+    const seen = async (): Promise<number> =>
+      (
+        await desk.sql(`SELECT 1 FROM orders WHERE id = ANY ($1) AND workflow_seen_at > now() - interval '1 minute'`, [
+          [ref.orderId, running.orderId],
+        ])
+      ).length;
+    expect(await seen()).toBe(0);
     const found = await desk.client.workflow.execute('sweep', { workflowId: `sweep-${newSecret()}`, taskQueue: service.taskQueue });
+    expect(found).toMatchObject({ unseenSince: expect.stringMatching(/Z$/), idempotencyRecords: expect.any(Number) });
     expect(found.orders).toBeGreaterThanOrEqual(1);
+    expect(found.looked).toBeGreaterThanOrEqual(2);
+    expect(await seen()).toBe(2);
     expect(await status(orderWorkflowId(ref.orderId))).toBe('RUNNING');
     await desk.signal(ref, aMilestone('printed'));
     await waitFor('the resumed order applies', async () => (await desk.row(ref)).printed);

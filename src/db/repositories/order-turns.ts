@@ -1,0 +1,26 @@
+import type { Sql } from '../database';
+import type { OrderToStart } from './workflow-starts';
+
+export interface OrderInTurn extends OrderToStart {
+  /** When somebody last knew that its workflow runs. */
+  workflow_seen_at: Date;
+}
+
+/** Up to `limit` open orders whose workflow nobody has seen since `before`, the longest unseen first. */
+export function longestUnseen(sql: Sql, before: Date, limit: number): Promise<OrderInTurn[]> {
+  return sql.rows(
+    `SELECT id, order_number, account_id, environment, workflow_seen_at FROM orders
+      WHERE settled_at IS NULL AND workflow_seen_at < $1 ORDER BY workflow_seen_at LIMIT $2`,
+    [before, limit],
+  );
+}
+
+/** They go to the end of the line. One that is locked just now is in the hands of its workflow, and is looked at once more. */
+export async function markSeen(sql: Sql, ids: string[], now: Date): Promise<void> {
+  await sql.run(
+    `
+    UPDATE orders SET workflow_seen_at = $2 WHERE id IN (
+      SELECT id FROM orders WHERE id = ANY ($1) AND workflow_seen_at < $2 ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,
+    [ids, now],
+  );
+}
