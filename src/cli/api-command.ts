@@ -5,7 +5,7 @@ import { readBps, readCents, readTime, readWhole } from './values';
 
 /** What a command shows of an answer: a table of a list, one thing field by field, or a document that is kept as a file. */
 export type Shows =
-  | { rows: readonly Column[] }
+  | { rows: readonly Column[]; /** All of them come at once. */ whole?: true }
   | { fields?: readonly Column[]; parts?: Readonly<Record<string, readonly Column[]>> }
   | { file: (given: readonly string[]) => string };
 

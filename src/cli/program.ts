@@ -64,7 +64,7 @@ function addCommonOptions(made: Command, { shows, ownId, asks }: ApiCommand): vo
   if (ownId !== undefined)
     made.option('--id <id>', `your own ${ownId}; the same again changes nothing (default: a fresh one, which is told)`);
   if (asks !== undefined) made.option('--dry-run', 'only count').option('--yes', 'without being asked');
-  if ('rows' in shows) {
+  if ('rows' in shows && shows.whole === undefined) {
     made.addOption(new Option('--limit <rows>', 'how many at most').default(25).argParser((text) => readWhole(text, '--limit')));
     made.option('--all', 'all of them');
   }

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { newId } from '../security/ids';
-import { callOf, type ApiCommand, type CommandOption, type Named } from './api-command';
+import { callOf, type ApiCommand, type CommandOption, type Named, type Shows } from './api-command';
 import { loginFor } from './login';
 import { CommandProblem, wrongUse } from './problems';
 import { safeJson, safeText } from './safe-text';
 import { StudioClient, type Call } from './studio-client';
-import { record, table, valueAt } from './tables';
+import { record, table, valueAt, type Column } from './tables';
 import type { Terminal } from './terminal';
 
 /** What was typed: arguments in their order, and each option's value by its field's name. */
@@ -31,7 +31,7 @@ export async function runCommand(command: ApiCommand, typed: Typed, terminal: Te
     throw wrongUse('it cannot be undone, and nobody is there to be asked: --dry-run counts, --yes does it');
   const client = new StudioClient(loginFor(terminal.env, typed.url));
   const call = await callFor(command, typed, terminal, client);
-  if ('rows' in shows) return showRows(client, call, shows.rows, typed, terminal);
+  if ('rows' in shows) return showRows(client, call, shows, typed, terminal);
   if ('file' in shows) return keepFile(await client.file(call), typed.to ?? shows.file(typed.args), typed, terminal);
   const show = (data: unknown): string => (typed.json ? safeJson(data, 2) : record(data, shows.fields, shows.parts ?? {}));
   if (command.asks !== undefined && !(await agreed(command.asks, { client, call, show }, typed, terminal))) return;
@@ -115,9 +115,11 @@ function readText(file: string): string {
   }
 }
 
-async function showRows(client: StudioClient, call: Call, columns: readonly string[], typed: Typed, terminal: Terminal): Promise<void> {
-  const rows: unknown[] = [];
-  const pages = client.rows(call, typed.most);
+type Rows = Extract<Shows, { rows: readonly Column[] }>;
+
+async function showRows(client: StudioClient, call: Call, { rows: columns, whole }: Rows, typed: Typed, terminal: Terminal): Promise<void> {
+  const rows: unknown[] = whole === true ? ((await client.send(call)).data as unknown[]) : [];
+  const pages = client.rows(call, whole === true ? 0 : typed.most);
   let step = await pages.next();
   for (; step.done !== true; step = await pages.next()) rows.push(step.value);
   if (typed.json) terminal.out(`${safeJson(rows, 2)}\n`);

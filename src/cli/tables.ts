@@ -20,15 +20,13 @@ export function valueAt(row: unknown, path: string): unknown {
 
 /** Rows below headings; figures stand at the right. */
 export function table(columns: readonly Column[], rows: readonly unknown[], currency: string | null = null): string {
-  const cells = columns.map((column) => {
+  const cells = columns.flatMap((column) => {
     const [path = '', heading = inWords(path)] = column.split('=');
     const field = path.split('.').at(-1) ?? '';
     const values = rows.map((row) => valueAt(row, path));
-    return {
-      heading,
-      isFigure: values.some((value) => typeof value === 'number'),
-      texts: values.map((value, at) => shown(field, value, currencyOf(rows[at]) ?? currency)),
-    };
+    if (values.every((value) => value === undefined)) return []; // such as the slug of what has none
+    const texts = values.map((value, at) => shown(field, value, currencyOf(rows[at]) ?? currency));
+    return [{ heading, isFigure: values.some((value) => typeof value === 'number'), texts }];
   });
   const drawn = new Table({
     head: cells.map(({ heading }) => heading.toUpperCase()),

@@ -11,6 +11,7 @@ import type { TemporalContext } from './options';
 import { OrderWorkflows } from './orders';
 import { QuoteWorkflows } from './quotes';
 import { Runs } from './runs';
+import { reportSchedules, type ScheduleReport } from './schedule-reports';
 import { ensureAttentionMail, ensureRetention, ensureSweeper } from './schedules';
 
 export type { OrderRef } from './orders';
@@ -39,6 +40,7 @@ export interface Temporal {
   ensureSweeper(): Promise<void>;
   ensureRetention(): Promise<void>;
   ensureAttentionMail(timeZone: string): Promise<void>;
+  reportSchedules(): Promise<ScheduleReport[]>;
   /** Rejects when Temporal does not answer within a second or so. */
   probe(): Promise<void>;
   workerIsPolling(): Promise<boolean>;
@@ -70,6 +72,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     ensureSweeper: () => ensureSweeper(context),
     ensureRetention: () => ensureRetention(context),
     ensureAttentionMail: (timeZone) => ensureAttentionMail(context, timeZone),
+    reportSchedules: () => reportSchedules(context),
     probe: () => probe(client, namespace),
     workerIsPolling: () => workerIsPolling(context),
     close: () => breaker.close(),

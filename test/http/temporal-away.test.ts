@@ -109,6 +109,9 @@ describe('orders while the connection to Temporal is broken', () => {
     });
     expectRefusal(await trade.post(`/orders/${orderId}/cancel`), 500, 'INTERNAL_ERROR');
     expect((await trade.get(`/orders/${orderId}`)).json.data.status).toBe('received');
+    const schedules = await service.studio().get('/schedules');
+    expectRefusal(schedules, 503, 'TEMPORAL_AWAY');
+    expect(schedules.headers['retry-after']).toBe('5');
     wire.mend();
     await waitFor('the breaker closes', async () => !service.deps.temporal.breaker.isOpen);
     expect((await trade.post(`/orders/${orderId}/cancel`)).json.data).toMatchObject({ orderId, status: 'cancelled' });

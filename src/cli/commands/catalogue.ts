@@ -1,5 +1,6 @@
 import { STORED_SECTIONS } from '../../domain/catalogue';
-import { time, type ApiCommand } from '../api-command';
+import { time, whole, type ApiCommand } from '../api-command';
+import { environment } from './accounts';
 
 /** What is on offer, and at which rates. */
 export const CATALOGUE_COMMANDS: readonly ApiCommand[] = [
@@ -7,7 +8,7 @@ export const CATALOGUE_COMMANDS: readonly ApiCommand[] = [
     words: 'catalogue list',
     tells: `every row of a section, withdrawn ones too: ${STORED_SECTIONS.join(', ')}`,
     call: 'GET /catalogue/:section',
-    shows: { rows: ['id', 'slug', 'sizeCode', 'name', 'label', 'withdrawn'] },
+    shows: { rows: ['id', 'slug', 'sizeCode', 'name', 'label', 'withdrawn'], whole: true },
     examples: ['catalogue list media', 'catalogue list mouldings --json'],
   },
   {
@@ -47,6 +48,33 @@ export const CATALOGUE_COMMANDS: readonly ApiCommand[] = [
     call: 'GET /price-books/:version',
     shows: { fields: ['version', 'effectiveAt=in force from', 'publishedBy=by', 'createdAt=published', 'sha256', 'book.currency'] },
     examples: ['price-books show 1', 'price-books show 1 --json'],
+  },
+  {
+    words: 'price-books diff',
+    tells: 'the rates in which a book differs from another, by default from the one before it',
+    call: 'GET /price-books/:version/diff',
+    options: [whole('--against <version>', 'against', 'the other book')],
+    shows: { fields: ['version', 'against'], parts: { differences: ['path=rate', 'change', 'before', 'after'] } },
+    examples: ['price-books diff 2', 'price-books diff 3 --against 1'],
+  },
+  {
+    words: 'price-books try',
+    tells: 'price the newest quotes by a draft, and show every line that would change; nothing is stored',
+    call: 'POST /price-books/try',
+    options: [
+      whole('--quotes <number>', 'quotes', 'how many, at most 200 (default: 50)'),
+      environment('whose quotes; live unless said otherwise'),
+    ],
+    file: { tells: 'the draft as JSON; - is standard input', field: 'book' },
+    shows: {
+      fields: ['inForce=in force', 'looked=quotes', 'priced', 'totalBeforeCents=sum before', 'totalAfterCents=sum after'],
+      parts: {
+        lines: ['quoteId=quote', 'line', 'accountName=account', 'productName=product', 'quantity', 'beforeCents', 'afterCents'],
+        quotes: ['quoteId=quote', 'createdAt', 'shippingBeforeCents', 'shippingAfterCents', 'totalBeforeCents', 'totalAfterCents'],
+        unpriced: ['quoteId=quote', 'refusedBy', 'reason'],
+      },
+    },
+    examples: ['price-books try draft.json', 'price-books try draft.json --quotes 200 --json'],
   },
   {
     words: 'price-books publish',

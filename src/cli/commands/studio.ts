@@ -18,6 +18,16 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
     examples: ['settings set --critical-rush off'],
   },
   {
+    words: 'schedules',
+    tells: 'what runs by itself, when next, and how its last runs ended',
+    call: 'GET /schedules',
+    shows: {
+      rows: ['id=schedule', 'state', 'nextRunAt=next', 'runs.0.startedAt=last', 'runs.0.status=ended', 'runs.0.result=did'],
+      whole: true,
+    },
+    examples: ['schedules', 'schedules --json'],
+  },
+  {
     words: 'audit',
     tells: 'who did what, newest first; --json has it before and after',
     call: 'GET /audit',

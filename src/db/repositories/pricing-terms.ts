@@ -58,6 +58,13 @@ export class PricingTermsReader {
     return version === null ? 'UTC' : (await this.book(sql, version)).timeZone;
   }
 
+  /** The newest book that is in force at `now`. */
+  async inForce(sql: Sql, now: Date): Promise<Pick<PricingTerms, 'version' | 'book'>> {
+    const found = await sql.row<{ version: number | null }>(`SELECT ${bookInForce('$1')} AS version`, [now]);
+    if (found === null || found.version === null) throw new Error('no price book is effective; publish one');
+    return { version: found.version, book: await this.book(sql, found.version) };
+  }
+
   /** Books are immutable: one that has been read is kept. */
   private async book(sql: Sql, version: number): Promise<PriceBook> {
     const known = this.books.get(version);

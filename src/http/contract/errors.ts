@@ -161,6 +161,7 @@ const WHEN: Record<ErrorCode, string> = {
   PAYMENT_ID_REUSED: 'The id of a payment on account or a refund came before with another content.',
   PAYMENT_REFUSED: 'A payment on account does not fit; nothing was recorded, and the message names each invoice with what is open on it.',
   CREDIT_INSUFFICIENT: "It would take more of the account's credit than there is; the message says how much there is and what to do.",
+  TEMPORAL_AWAY: 'Temporal does not answer, and only it knows; Retry-After says when to ask again.',
   ENDPOINT_DISABLED: 'The endpoint is disabled or deleted, so nothing can be sent there.',
 };
 

@@ -19,6 +19,7 @@ export const STUDIO_API: ToldApi = {
     { name: 'Catalogue', description: 'What is on offer.' },
     { name: 'Prices', description: 'Price books.' },
     { name: 'Settings', description: 'Switches.' },
+    { name: 'Schedules', description: 'What runs by itself.' },
     { name: 'Audit', description: 'Who did what.' },
   ],
   unknown: 'refused',

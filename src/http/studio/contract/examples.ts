@@ -342,3 +342,59 @@ export const AUDIT_EXAMPLE = {
   before: { creditLimitCents: null },
   after: { creditLimitCents: 500_000 },
 };
+
+export const SCHEDULE_EXAMPLE = {
+  id: 'sweeper',
+  does: 'finds orders and webhooks whose workflow Temporal lost, and removes what has expired',
+  state: 'running',
+  note: null,
+  nextRunAt: '2026-03-02T01:10:00.000Z',
+  runs: [
+    {
+      startedAt: AT,
+      endedAt: '2026-03-02T01:05:01.000Z',
+      status: 'completed',
+      result: { orders: 0, deliveries: 0, looked: 212, unseenSince: '2026-03-02T01:00:00.000Z', idempotencyRecords: 3, rateWindows: 1 },
+      workflowUrl: null,
+    },
+  ],
+};
+
+export const DIFFERENCES_EXAMPLE = {
+  version: 2,
+  against: 1,
+  differences: [{ path: 'assemblyCents', change: 'changed', before: 1800, after: 1950 }],
+};
+
+const QUOTE_ID = 'quo_0f3a';
+export const TRIAL_EXAMPLE = {
+  inForce: 2,
+  currency: 'AUD',
+  looked: 50,
+  priced: 49,
+  totalBeforeCents: 812_350,
+  totalAfterCents: 815_350,
+  lines: [
+    {
+      quoteId: QUOTE_ID,
+      accountName: 'Gallery North',
+      line: 1,
+      productName: 'Custom framing',
+      quantity: 2,
+      beforeCents: 40_000,
+      afterCents: 43_000,
+    },
+  ],
+  quotes: [
+    {
+      quoteId: QUOTE_ID,
+      accountId: ACCOUNT_ID,
+      createdAt: AT,
+      shippingBeforeCents: 1495,
+      shippingAfterCents: 1495,
+      totalBeforeCents: 41_495,
+      totalAfterCents: 44_495,
+    },
+  ],
+  unpriced: [{ quoteId: 'quo_0f3b', refusedBy: 'today', reason: 'its address was erased, and with it where it would go' }],
+};

@@ -27,6 +27,8 @@ import type {
 import type { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
 import type { presentStatement } from '../../../presenters/statement';
 import type { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
+import type { presentDifferences, presentTrial } from '../../../presenters/price-trials';
+import type { presentSchedule } from '../../../presenters/schedules';
 import type { presentToken } from '../../../presenters/tokens';
 import type { presentEndpoint } from '../../../presenters/webhook-endpoints';
 import {
@@ -559,3 +561,78 @@ export const ERASURE = resource<Erasure>(
   },
   { optional: ['complete'] },
 );
+
+type Schedule = ReturnType<typeof presentSchedule>;
+export const SCHEDULE = resource<Schedule>('Schedule', {
+  id: string('of its Schedule in Temporal'),
+  does: string('what it is for'),
+  state: oneOf(['running', 'paused', 'missing'], 'missing: no worker has made it yet'),
+  note: nullable(string('why it is paused, as somebody wrote in Temporal')),
+  nextRunAt: nullable(time()),
+  runs: list(
+    object<Schedule['runs'][number]>({
+      startedAt: time(),
+      endedAt: nullable(time('null: it runs')),
+      status: string('completed, running, failed, timed_out, terminated, canceled; forgotten where Temporal keeps it no longer'),
+      result: nullable(mapOf(any('a figure or a time'), 'what it did')),
+      workflowUrl: nullable(uri('in the Temporal Web UI')),
+    }),
+    'the last five, newest first',
+  ),
+});
+
+type Differences = ReturnType<typeof presentDifferences>;
+export const PRICE_DIFFERENCES = resource<Differences>('PriceDifferences', {
+  version: integer(),
+  against: integer('the version it is compared with'),
+  differences: list(
+    object<Differences['differences'][number]>({
+      path: string('dotted; entries of a list are named by their id'),
+      change: oneOf(['added', 'changed', 'removed']),
+      before: any('null where it was not there, or was null'),
+      after: any('null where it is not there, or is null'),
+    }),
+  ),
+});
+
+type Trial = ReturnType<typeof presentTrial>;
+const quoteId = id('quo');
+export const PRICE_TRIAL = resource<Trial>('PriceTrial', {
+  inForce: integer('the version it is compared with'),
+  currency: string(),
+  looked: integer('quotes that were looked at'),
+  priced: integer('of them, priced by both'),
+  totalBeforeCents: cents('of those'),
+  totalAfterCents: cents('of those'),
+  lines: list(
+    object<Trial['lines'][number]>({
+      quoteId,
+      accountName: string(),
+      line: integer('from 1'),
+      productName: string(),
+      quantity: integer(),
+      beforeCents: cents(),
+      afterCents: cents(),
+    }),
+    'each line that would change',
+  ),
+  quotes: list(
+    object<Trial['quotes'][number]>({
+      quoteId,
+      accountId: id('acc'),
+      createdAt: time(),
+      shippingBeforeCents: cents(),
+      shippingAfterCents: cents(),
+      totalBeforeCents: cents(),
+      totalAfterCents: cents(),
+    }),
+    'each quote whose total would change',
+  ),
+  unpriced: list(
+    object<Trial['unpriced'][number]>({
+      quoteId,
+      refusedBy: oneOf(['today', 'draft'], 'today: whatever the draft says'),
+      reason: string(),
+    }),
+  ),
+});

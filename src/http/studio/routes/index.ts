@@ -18,6 +18,7 @@ import { ATTENTION_OPERATIONS } from '../contract/operations/attention';
 import { SETTINGS_OPERATIONS } from '../contract/operations/settings';
 import { CATALOGUE_OPERATIONS } from '../contract/operations/catalogue';
 import { BOOK_OPERATIONS } from '../contract/operations/price-books';
+import { SCHEDULE_OPERATIONS } from '../contract/operations/schedules';
 import { AUDIT_OPERATIONS } from '../contract/operations/audit';
 import { anyObject, withdrawal } from '../schemas/catalogue';
 import { milestoneRequest } from '../schemas/milestones';
@@ -29,7 +30,7 @@ import { paymentRequest } from '../schemas/payments';
 import { accountPaymentRequest, refundRequest } from '../schemas/account-payments';
 import { accountChange, accountRequest } from '../schemas/accounts';
 import { keyRequest } from '../schemas/keys';
-import { priceBookRequest } from '../schemas/price-books';
+import { priceBookRequest, trialRequest } from '../schemas/price-books';
 import { remakeRequest } from '../schemas/remakes';
 import { settingsChange } from '../schemas/settings';
 import { tokenRequest } from '../schemas/tokens';
@@ -59,8 +60,10 @@ import { deleteParcel, postParcel } from './parcels';
 import { deletePayment, postPayment } from './payments';
 import { getOrder, listOrders } from './orders';
 import { createPriceBook, getPriceBook, getPriceBooks } from './price-books';
+import { getDifferences, tryPriceBook } from './price-trials';
 import { postRemake } from './remakes';
 import { getRefunds, postRefund } from './refunds';
+import { getSchedules } from './schedules';
 import { getSettings, patchSettings } from './settings';
 import { getStatement } from './statement';
 import { createToken, deleteToken, getTokens } from './tokens';
@@ -462,7 +465,26 @@ const ROWS: readonly Row[] = [
     contract: BOOK_OPERATIONS.publish,
     handler: createPriceBook,
   },
+  {
+    method: 'POST',
+    path: '/price-books/try',
+    role: 'admin',
+    body: trialRequest,
+    status: 200,
+    contract: BOOK_OPERATIONS.try,
+    handler: tryPriceBook,
+  },
+  {
+    method: 'GET',
+    path: '/price-books/:version/diff',
+    role: 'admin',
+    query: { against: textLike(/^[1-9][0-9]{0,8}$/, 'the version of a price book').description('the one before it unless said otherwise') },
+    status: 200,
+    contract: BOOK_OPERATIONS.diff,
+    handler: getDifferences,
+  },
   { method: 'GET', path: '/price-books/:version', role: 'admin', status: 200, contract: BOOK_OPERATIONS.read, handler: getPriceBook },
+  { method: 'GET', path: '/schedules', role: 'office', status: 200, contract: SCHEDULE_OPERATIONS.list, handler: getSchedules },
   { method: 'GET', path: '/audit', role: 'admin', query: PAGE, status: 200, contract: AUDIT_OPERATIONS.list, handler: getAudit },
 ];
 

@@ -50,7 +50,7 @@ function effectiveTime({ effectiveAt }: PriceBookRequest, now: Date): Date {
 }
 
 /** Judged against what is on offer now. A row that is offered later without a rate is PRODUCT_UNAVAILABLE until a book prices it. */
-function refuseInvalid(book: unknown, onOffer: StoredCatalogue): void {
+export function refuseInvalid(book: unknown, onOffer: StoredCatalogue): void {
   const issues = validatePriceBook(book, onOffer).slice(0, MAX_ISSUES);
   if (issues.length > 0)
     throw validationError(issues.map(({ path, message }) => ({ path: path === '' ? 'book' : `book.${path}`, message })));

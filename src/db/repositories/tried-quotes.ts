@@ -1,0 +1,36 @@
+import type { Environment } from '../../domain/limits';
+import { columns } from '../columns';
+import type { Sql } from '../database';
+import type { QuoteRow } from '../rows';
+
+export interface TriedQuote extends Pick<
+  QuoteRow,
+  'id' | 'account_id' | 'lines' | 'jobs' | 'shipping_address' | 'shipping_method' | 'rush_tier' | 'white_label' | 'currency' | 'created_at'
+> {
+  address_erased_at: Date | null;
+}
+const TRIED = columns<TriedQuote>('quotes')(
+  'id',
+  'account_id',
+  'lines',
+  'jobs',
+  'shipping_address',
+  'shipping_method',
+  'rush_tier',
+  'white_label',
+  'currency',
+  'created_at',
+  'address_erased_at',
+);
+
+export type QuoteToTry = TriedQuote & { account_name: string; trade_discount_bps: number };
+
+/** The newest quotes of an environment, with their account's discount of today. */
+export function newestQuotes(sql: Sql, environment: Environment, limit: number): Promise<QuoteToTry[]> {
+  return sql.rows(
+    `SELECT ${TRIED.of('q')}, a.name AS account_name, a.trade_discount_bps
+       FROM (SELECT * FROM quotes WHERE environment = $1 ORDER BY created_at DESC, id DESC LIMIT $2) q JOIN accounts a ON a.id = q.account_id
+      ORDER BY q.created_at DESC, q.id DESC`,
+    [environment, limit],
+  );
+}

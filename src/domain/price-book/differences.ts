@@ -1,0 +1,40 @@
+/** One figure of a book that another has otherwise. */
+export interface BookDifference {
+  /** Dotted, such as `print.byMediaId.media-cotton-rag-310.centsPerSqm`; entries of a list are named by their id where they have one. */
+  path: string;
+  /** Null, as in a book, is "not sold"; absent where only the other has it. */
+  before?: unknown;
+  after?: unknown;
+}
+
+type Leaves = Map<string, unknown>;
+
+/** Every rate, bound and day in which two documents differ, in the order of the second; what only the first has comes last. */
+export function bookDifferences(before: unknown, after: unknown): BookDifference[] {
+  const [old, present] = [leavesOf(before), leavesOf(after)];
+  const changed = [...present].filter(([path, value]) => !old.has(path) || JSON.stringify(old.get(path)) !== JSON.stringify(value));
+  const removed = [...old].filter(([path]) => !present.has(path));
+  return [
+    ...changed.map(([path, value]) => ({ path, ...(old.has(path) ? { before: old.get(path) } : {}), after: value })),
+    ...removed.map(([path, value]) => ({ path, before: value })),
+  ];
+}
+
+/** A list of plain values, such as holidays, is one value. */
+function leavesOf(value: unknown, path = '', leaves: Leaves = new Map()): Leaves {
+  const parts = partsOf(value);
+  if (parts === null) leaves.set(path, value);
+  else for (const [name, part] of parts) leavesOf(part, path === '' ? name : `${path}.${name}`, leaves);
+  return leaves;
+}
+
+function partsOf(value: unknown): [string, unknown][] | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (!Array.isArray(value)) return Object.entries(value);
+  if (!value.some((entry) => typeof entry === 'object' && entry !== null)) return null;
+  return (value as unknown[]).map((entry: unknown, at) => [idOf(entry) ?? String(at), entry]);
+}
+
+function idOf(entry: unknown): string | null {
+  return typeof entry === 'object' && entry !== null && 'id' in entry && typeof entry.id === 'string' ? entry.id : null;
+}

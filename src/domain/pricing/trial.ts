@@ -1,0 +1,74 @@
+import { ApiError } from '../errors';
+import type { QuoteRequest } from '../basket/quote-request';
+import type { PriceBook } from '../price-book/price-book';
+import { priceQuote, type PriceQuoteInput } from './index';
+import type { PricedJob, PricedLine, PricedQuote } from './priced-quote';
+
+/** A quote that was priced once, as far as it takes to price it again. */
+export interface QuotedBefore {
+  request: Omit<QuoteRequest, 'items'>;
+  jobs: readonly PricedJob[];
+  lines: readonly PricedLine[];
+  createdAt: Date;
+}
+
+export interface LineChange {
+  /** From 1, as people count. */
+  line: number;
+  productName: string;
+  quantity: number;
+  beforeCents: number;
+  afterCents: number;
+}
+
+export type QuoteTrial =
+  | { outcome: 'priced'; lines: LineChange[]; before: PricedQuote; after: PricedQuote }
+  /** It cannot be priced any more as it was asked for, whatever the draft says. */
+  | { outcome: 'gone'; reason: string }
+  /** The draft alone refuses it. */
+  | { outcome: 'refused'; reason: string };
+
+type Terms = Omit<PriceQuoteInput, 'request' | 'book' | 'pricingVersion' | 'ownsArtwork' | 'criticalRushEnabled' | 'now'>;
+
+/** The quote priced by the book in force and by a draft, both on today's catalogue and discount: what differs is the draft's. */
+export function tryQuote(quote: QuotedBefore, terms: Terms, books: { inForce: PriceBook; draft: PriceBook }): QuoteTrial {
+  const before = priced(quote, terms, books.inForce);
+  if (before instanceof ApiError) return { outcome: 'gone', reason: before.message };
+  const after = priced(quote, terms, books.draft);
+  if (after instanceof ApiError) return { outcome: 'refused', reason: after.message };
+  return { outcome: 'priced', lines: changes(before, after), before, after };
+}
+
+/** Whose artwork it is was judged then, and so was whether critical work was taken. */
+function priced(quote: QuotedBefore, terms: Terms, book: PriceBook): PricedQuote | ApiError {
+  const request = { ...quote.request, items: quote.jobs.map((job) => itemOf(job)) };
+  try {
+    return priceQuote({
+      ...terms,
+      request,
+      book,
+      pricingVersion: 0,
+      ownsArtwork: () => true,
+      criticalRushEnabled: true,
+      now: quote.createdAt,
+    });
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+const itemOf = ({ productSlug, quantity, selections, imageUrl }: PricedJob) => ({
+  productSlug,
+  quantity,
+  variantSelections: selections,
+  imageUrl,
+});
+
+function changes(before: PricedQuote, after: PricedQuote): LineChange[] {
+  return after.lines.flatMap((line, at) => {
+    const beforeCents = before.lines[at]?.amountCents ?? 0;
+    if (beforeCents === line.amountCents) return [];
+    return [{ line: at + 1, productName: line.productName, quantity: line.quantity, beforeCents, afterCents: line.amountCents }];
+  });
+}

@@ -1,0 +1,29 @@
+/** A schedule as Temporal has it; `schedule` is null where no worker has made it yet. */
+interface Reported {
+  id: string;
+  schedule: { isPaused: boolean; note: string | null; nextRunAt: Date | null } | null;
+  runs: { workflowId: string; startedAt: Date; endedAt: Date | null; status: string; result: unknown }[];
+}
+
+/** What a schedule is for, when it runs next, and how its last runs ended, newest first (studio API "Endpoints"). */
+export function presentSchedule({ id, schedule, runs }: Reported, does: string, urlOf: (workflowId: string) => string | null) {
+  return {
+    id,
+    does,
+    state: stateOf(schedule),
+    note: schedule?.note ?? null,
+    nextRunAt: schedule?.nextRunAt?.toISOString() ?? null,
+    runs: runs.map(({ workflowId, startedAt, endedAt, status, result }) => ({
+      startedAt: startedAt.toISOString(),
+      endedAt: endedAt?.toISOString() ?? null,
+      status: status.toLowerCase(),
+      result: typeof result === 'object' && result !== null ? (result as Record<string, unknown>) : null,
+      workflowUrl: urlOf(workflowId),
+    })),
+  };
+}
+
+function stateOf(schedule: Reported['schedule']): 'running' | 'paused' | 'missing' {
+  if (schedule === null) return 'missing';
+  return schedule.isPaused ? 'paused' : 'running';
+}

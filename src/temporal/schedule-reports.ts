@@ -1,0 +1,66 @@
+import {
+  ScheduleNotFoundError,
+  WorkflowNotFoundError,
+  type ScheduleDescription,
+  type WorkflowExecutionStatusName,
+} from '@temporalio/client';
+import { ANSWER_MS, type TemporalContext } from './options';
+
+/** What runs by itself, by the id of its Schedule. */
+export const SCHEDULE_IDS = ['sweeper', 'retention', 'attention'] as const;
+export type ScheduleId = (typeof SCHEDULE_IDS)[number];
+
+/** How many of a schedule's last runs are told. */
+const RUNS_TOLD = 5;
+
+export interface ScheduledRun {
+  workflowId: string;
+  startedAt: Date;
+  endedAt: Date | null;
+  /** `FORGOTTEN` once Temporal's retention is over. */
+  status: WorkflowExecutionStatusName | 'FORGOTTEN';
+  /** What the workflow answered; null where it did not complete. */
+  result: unknown;
+}
+
+export interface ScheduleReport {
+  id: ScheduleId;
+  /** Null where no worker has made it yet. */
+  schedule: { isPaused: boolean; note: string | null; nextRunAt: Date | null } | null;
+  /** Newest first. */
+  runs: ScheduledRun[];
+}
+
+/** Each schedule with its last runs, as Temporal has them. @throws TemporalAway while Temporal does not answer */
+export function reportSchedules(context: TemporalContext): Promise<ScheduleReport[]> {
+  const { client, breaker } = context;
+  return breaker.run(() => client.withDeadline(Date.now() + ANSWER_MS, () => Promise.all(SCHEDULE_IDS.map((id) => reportOf(context, id)))));
+}
+
+async function reportOf(context: TemporalContext, id: ScheduleId): Promise<ScheduleReport> {
+  try {
+    const { state, info } = await context.client.schedule.getHandle(id).describe();
+    const schedule = { isPaused: state.paused, note: state.note || null, nextRunAt: info.nextActionTimes[0] ?? null };
+    const last = info.recentActions.slice(-RUNS_TOLD).toReversed();
+    return { id, schedule, runs: await Promise.all(last.map((action) => runOf(context, action))) };
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return { id, schedule: null, runs: [] };
+    throw error;
+  }
+}
+
+type Action = ScheduleDescription['info']['recentActions'][number];
+
+async function runOf({ client }: TemporalContext, { takenAt, action }: Action): Promise<ScheduledRun> {
+  const { workflowId, firstExecutionRunId } = action.workflow;
+  const handle = client.workflow.getHandle(workflowId, firstExecutionRunId);
+  try {
+    const { status, closeTime } = await handle.describe();
+    // Asked of a run that is not over it would wait for it.
+    const result: unknown = status.name === 'COMPLETED' ? await handle.result() : null;
+    return { workflowId, startedAt: takenAt, endedAt: closeTime ?? null, status: status.name, result };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return { workflowId, startedAt: takenAt, endedAt: null, status: 'FORGOTTEN', result: null };
+    throw error;
+  }
+}
