@@ -1,30 +1,30 @@
 import { Client, types, type ClientConfig } from 'pg';
 import { DataSource, QueryRunnerAlreadyReleasedError, type MigrationInterface } from 'typeorm';
-import { AddWebhooks1763800000000 } from '../../migrations/1763800000000-AddWebhooks';
 import { CreateOrderService1763700000000 } from '../../migrations/1763700000000-CreateOrderService';
+import { AddWebhooks1763800000000 } from '../../migrations/1763800000000-AddWebhooks';
 import { IndexTimelines1763900000000 } from '../../migrations/1763900000000-IndexTimelines';
 import { PlaceInTheApi1764000000000 } from '../../migrations/1764000000000-PlaceInTheApi';
 import { RelayDeliveries1764100000000 } from '../../migrations/1764100000000-RelayDeliveries';
+import { RaiseAttention1764200000000 } from '../../migrations/1764200000000-RaiseAttention';
 import { KnowMessagesByKind1764210000000 } from '../../migrations/1764210000000-KnowMessagesByKind';
 import { LimitStudioTokens1764220000000 } from '../../migrations/1764220000000-LimitStudioTokens';
-import { RaiseAttention1764200000000 } from '../../migrations/1764200000000-RaiseAttention';
 import { FixArtwork1764400000000 } from '../../migrations/1764400000000-FixArtwork';
-import { CountFailuresAsTold1764650000000 } from '../../migrations/1764650000000-CountFailuresAsTold';
-import { EraseAuditedTexts1764510000000 } from '../../migrations/1764510000000-EraseAuditedTexts';
+import { GiveUpMail1764500000000 } from '../../migrations/1764500000000-GiveUpMail';
 import { EraseOnRequest1764500000001 } from '../../migrations/1764500000001-EraseOnRequest';
+import { EraseAuditedTexts1764510000000 } from '../../migrations/1764510000000-EraseAuditedTexts';
 import { FindOrders1764520000000 } from '../../migrations/1764520000000-FindOrders';
 import { LineUpEvents1764530000000 } from '../../migrations/1764530000000-LineUpEvents';
-import { InspectArtwork1764720000000 } from '../../migrations/1764720000000-InspectArtwork';
-import { SeeToOrders1764710000000 } from '../../migrations/1764710000000-SeeToOrders';
-import { FreezeSeller1764730000001 } from '../../migrations/1764730000001-FreezeSeller';
-import { TellWhatParcelsHold1764730000000 } from '../../migrations/1764730000000-TellWhatParcelsHold';
-import { RemakeOrders1764740000000 } from '../../migrations/1764740000000-RemakeOrders';
-import { DateOrders1764750000001 } from '../../migrations/1764750000001-DateOrders';
-import { FilterLists1764750000002 } from '../../migrations/1764750000002-FilterLists';
-import { SearchOrders1764750000000 } from '../../migrations/1764750000000-SearchOrders';
-import { GiveUpMail1764500000000 } from '../../migrations/1764500000000-GiveUpMail';
+import { CountFailuresAsTold1764650000000 } from '../../migrations/1764650000000-CountFailuresAsTold';
 import { KeepLedger1764700000000 } from '../../migrations/1764700000000-KeepLedger';
 import { ListInvoices1764700000010 } from '../../migrations/1764700000010-ListInvoices';
+import { SeeToOrders1764710000000 } from '../../migrations/1764710000000-SeeToOrders';
+import { InspectArtwork1764720000000 } from '../../migrations/1764720000000-InspectArtwork';
+import { TellWhatParcelsHold1764730000000 } from '../../migrations/1764730000000-TellWhatParcelsHold';
+import { FreezeSeller1764730000001 } from '../../migrations/1764730000001-FreezeSeller';
+import { RemakeOrders1764740000000 } from '../../migrations/1764740000000-RemakeOrders';
+import { SearchOrders1764750000000 } from '../../migrations/1764750000000-SearchOrders';
+import { DateOrders1764750000001 } from '../../migrations/1764750000001-DateOrders';
+import { FilterLists1764750000002 } from '../../migrations/1764750000002-FilterLists';
 import { TakeTurns1764760000000 } from '../../migrations/1764760000000-TakeTurns';
 
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
@@ -62,7 +62,6 @@ export const MIGRATIONS = [
   SearchOrders1764750000000,
   DateOrders1764750000001,
   FilterLists1764750000002,
-  FreezeSeller1764730000001,
   TakeTurns1764760000000,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];

@@ -15,8 +15,8 @@ interface Series {
 
 /**
  * Sequences that stand before a number somebody was given: a restored database would give it out again (ruling 8). Nobody but the database
- * knew the invoices' numbers; but an order and its invoice draw together, so the invoices' sequence is as far behind as the orders'. Of credit
- * notes nobody knows but their rows.
+ * knew the invoices' numbers; but an order and its invoice draw together, so the invoices' sequence is as far behind as the orders'. Of
+ * credit notes nobody knows but their rows.
  */
 export async function numbersBehind({ database }: ReconcileDeps, givenOut: GivenOut): Promise<Finding[]> {
   const findings: Finding[] = [];
