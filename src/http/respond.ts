@@ -8,6 +8,21 @@ export function respond(ctx: ParameterizedContext, status: number, answer: Answe
   ctx.set('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value);
   if (ctx.status === 304) return;
+  if (answer.file !== undefined) return sendFile(ctx, answer.file);
   ctx.type = 'application/json; charset=utf-8';
   ctx.body = answer.text ?? successBody(answer.data, answer.nextCursor);
+}
+
+/**
+ * It holds what somebody else sent, so it opens as what it is said to be, runs nothing, is framed nowhere, and stays with who asked.
+ */
+function sendFile(ctx: ParameterizedContext, { contentType, bytes }: NonNullable<Answer['file']>): void {
+  ctx.set({
+    'Cache-Control': 'private, no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  });
+  ctx.type = contentType;
+  ctx.body = bytes;
 }

@@ -55,11 +55,13 @@ export interface HandlerRequest<C, B = unknown, P = unknown> {
 
 export type TradeRequest<B = unknown, P = unknown> = HandlerRequest<TradeCaller, B, P>;
 
-/** A success: `data` in the envelope, or `text`, an envelope written before. */
+/** A success: `data` in the envelope, `text`, an envelope written before, or `file`, which has none. */
 export interface Answer {
   data?: unknown;
   nextCursor?: string | null;
   text?: string;
+  /** Bytes outside the envelope: a picture, a document (ruling 62). */
+  file?: { contentType: string; bytes: Buffer };
   /** Where it differs from the endpoint's status: 304. */
   status?: number;
   headers?: Record<string, string>;

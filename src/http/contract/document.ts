@@ -168,7 +168,7 @@ export function mapped(schema: JsonSchema, change: (part: JsonSchema) => JsonSch
 }
 
 function successOf({ status, contract }: ToldEndpoint): Part {
-  const { answer, paged = false, example, answerHeaders = {}, links, repeated, notModified = false } = contract;
+  const { answer, paged = false, example, answerHeaders = {}, links, repeated, notModified = false, media } = contract;
   const properties = {
     data: answer,
     error: { type: 'null' },
@@ -181,12 +181,15 @@ function successOf({ status, contract }: ToldEndpoint): Part {
   const success = {
     description: contract.summary,
     headers,
-    content: {
-      'application/json': {
-        schema: { type: 'object', properties, required: Object.keys(properties) },
-        example: { data: example.answer, error: null, ...(paged ? { nextCursor: null } : {}) },
-      },
-    },
+    content:
+      media === undefined
+        ? {
+            'application/json': {
+              schema: { type: 'object', properties, required: Object.keys(properties) },
+              example: { data: example.answer, error: null, ...(paged ? { nextCursor: null } : {}) },
+            },
+          }
+        : { [media]: { schema: answer } },
     ...(links === undefined ? {} : { links }),
   };
   return {

@@ -25,6 +25,8 @@ export const id = (prefix: string, description?: string): JsonSchema =>
 /** `open`: values may be added, so readers keep a default arm. */
 export const oneOf = (values: readonly string[], description?: string): JsonSchema => string(description, { enum: [...values] });
 export const list = (items: JsonSchema, description?: string): JsonSchema => told(description, { type: 'array', items });
+/** A file that is answered as it is, outside the envelope. */
+export const FILE: JsonSchema = { type: 'string', format: 'binary' };
 /** Any JSON value. */
 export const any = (description: string): JsonSchema => ({ description });
 export const mapOf = (values: JsonSchema, description?: string): JsonSchema =>

@@ -13,6 +13,8 @@ export interface OperationContract {
   description?: string;
   /** What `data` holds. */
   answer: JsonSchema;
+  /** Where the answer is a file outside the envelope: its content type. Then `answer` is `FILE`, and its example null. */
+  media?: string;
   /** True of lists: `nextCursor` stands beside `data` (ruling 10). */
   paged?: boolean;
   /** The names in the path: what each names, with an example. */
