@@ -1,4 +1,4 @@
-# One image for every process of the service: API, worker, relay, and the command line (migrate, seed, reconcile, tokens).
+# One image for every process of the service: API, worker, relay, inspector, and the command line (migrate, seed, reconcile, tokens).
 # Debian, not Alpine: the Temporal SDK's native part needs glibc. How the digest is renewed: docs/release.md.
 
 # Compiles the sources and bundles the workflows; nothing but dist/ and the client's leaves this stage.

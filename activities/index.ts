@@ -11,6 +11,9 @@ import { refusalsAsFailures } from './failures';
 import { recordRefusal } from './refusals';
 import { forgetAddresses } from './retention';
 import { forgetExpired, sweepLost } from './sweep';
+import type { InspectionDeps } from '../src/artwork/inspections';
+import type { ArtworkActivities } from './artwork-contract';
+import { inspectArtwork } from './inspection';
 import type { WebhookActivities } from './webhook-contract';
 import { attemptDelivery, pingEndpoint } from './webhooks';
 
@@ -63,4 +66,9 @@ export function createWebhookActivities(deps: ActivityDeps): WebhookActivities {
     mailTrouble: (input) => mailTrouble(deps, input),
     pingEndpoint: (input) => pingEndpoint(deps, input),
   };
+}
+
+/** The I/O of the workflow that looks at artwork, for the worker of its own task queue. */
+export function createArtworkActivities(deps: InspectionDeps): ArtworkActivities {
+  return { inspectArtwork: ({ uploadId }) => inspectArtwork(deps, uploadId) };
 }

@@ -21,6 +21,7 @@ export interface Service {
 export const API: Service = { key: 'api', name: 'the API', script: 'server.js' };
 export const WORKER: Service = { key: 'worker', name: 'the worker', script: 'worker.js' };
 export const RELAY: Service = { key: 'relay', name: 'the relay', script: 'relay.js' };
+export const INSPECTOR: Service = { key: 'inspector', name: 'the inspector', script: 'inspector.js' };
 
 /** Starts one of our own processes; its log goes to a file, its warnings to the terminal as well. */
 export function startService(service: Service, env: NodeJS.ProcessEnv, data: DataFolder, keeper: ProcessKeeper): Promise<ManagedProcess> {

@@ -8,7 +8,7 @@ import type { ManagedProcess } from './managed-process';
 import { connects } from './ports';
 import { checkDatabase } from './postgres';
 import { ProcessKeeper } from './process-keeper';
-import { API, RELAY, startService, whenReady, WORKER } from './services';
+import { API, INSPECTOR, RELAY, startService, whenReady, WORKER } from './services';
 import { keptSecretsKey } from './secrets-key';
 import type { DevSettings } from './settings';
 import { checkPorts, readSettings } from './settings';
@@ -84,8 +84,8 @@ async function startAll(settings: DevSettings, data: DataFolder, keeper: Process
   };
   console.log('preparing the database …');
   const { firstRun } = await prepareDatabase(env);
-  console.log('starting the API, the worker and the relay …');
-  const parts = await Promise.all([API, WORKER, RELAY].map((service) => startService(service, env, data, keeper)));
+  console.log('starting the API, the worker, the relay and the inspector …');
+  const parts = await Promise.all([API, WORKER, RELAY, INSPECTOR].map((service) => startService(service, env, data, keeper)));
   await whenReady(localUrl(settings, settings.config.apiPort), AbortSignal.any(parts.map((part) => part.endSignal)));
   return { settings, firstRun, logsDir: data.logsDir, clusterDir: database.clusterDir, startedInMs: Date.now() - startedAt };
 }

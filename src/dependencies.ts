@@ -68,6 +68,7 @@ export interface Overrides {
   /** Another task queue than `orders`, so that several services share one Temporal. */
   taskQueue?: string;
   webhooksTaskQueue?: string;
+  artworkTaskQueue?: string;
   poolSize?: number;
   webhookSender?: WebhookSender;
 }
@@ -150,7 +151,7 @@ export function artworkDir(config: Config): string {
   return path.join(config.dataDir, 'artwork');
 }
 
-function temporalOf(config: Config, connection: Connection, { taskQueue, webhooksTaskQueue }: Overrides): Temporal {
+function temporalOf(config: Config, connection: Connection, { taskQueue, webhooksTaskQueue, artworkTaskQueue }: Overrides): Temporal {
   return openTemporal({
     connection,
     namespace: config.temporal.namespace,
@@ -159,5 +160,6 @@ function temporalOf(config: Config, connection: Connection, { taskQueue, webhook
     codecKeys: config.codecKeys,
     ...(taskQueue === undefined ? {} : { taskQueue }),
     ...(webhooksTaskQueue === undefined ? {} : { webhooksTaskQueue }),
+    ...(artworkTaskQueue === undefined ? {} : { artworkTaskQueue }),
   });
 }

@@ -26,7 +26,7 @@ const yaml = jest.requireActual<{ load(text: string): unknown }>('js-yaml');
 const compose = yaml.load(readFileSync(file, 'utf8')) as ComposeFile;
 const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
 const PINNED = /^[\w./-]+:(?!latest)[\w.-]+@sha256:[0-9a-f]{64}$/;
-const OURS = ['api', 'worker', 'relay', 'migrate', 'artwork-bucket'];
+const OURS = ['api', 'worker', 'relay', 'inspector', 'migrate', 'artwork-bucket'];
 
 /** What the processes there are not given, and why. */
 const NOT_GIVEN: Partial<Record<ConfigKey, string>> = {
@@ -132,7 +132,7 @@ describe('docker-compose.yml', () => {
     const commands = Object.values(compose.services).flatMap(({ command = [] }) => command);
     const programs = [...commands, dockerfile].flatMap((text) => text.match(/dist\/[\w/]+\.js/g) ?? []);
     const sources = [...new Set(programs)].map((program) => program.replace(/^dist\/(.*)\.js$/, '$1.ts')).sort();
-    expect(sources).toEqual(['src/cli/index.ts', 'src/relay.ts', 'src/server.ts', 'src/worker.ts']);
+    expect(sources).toEqual(['src/cli/index.ts', 'src/inspector.ts', 'src/relay.ts', 'src/server.ts', 'src/worker.ts']);
     expect(sources.filter((source) => !existsSync(path.join(root, source)))).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 export { attention } from './attention';
+export { artworkInspection } from './artwork-inspection';
 export { order } from './order';
 export { quoteHold } from './quote-hold';
 export { retention } from './retention';

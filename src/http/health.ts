@@ -7,7 +7,7 @@ import { respond } from './respond';
 import type { RequestState } from './types';
 
 /** A part that `/readyz` tells of. */
-export type Part = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay';
+export type Part = 'database' | 'migrations' | 'temporal' | 'workers' | 'relay' | 'inspector';
 
 /** What the trade API's main verbs need: quotes are priced and orders placed while Temporal is away. */
 export const TRADE_NEEDS: readonly Part[] = ['database', 'migrations'];
@@ -32,14 +32,15 @@ export function health(deps: Dependencies, needs: readonly Part[]): Middleware<R
 
 async function readiness(deps: Dependencies): Promise<Record<Part, string>> {
   const sql = deps.database;
-  const [database, migrations, temporal, workers, relay] = await Promise.all([
+  const [database, migrations, temporal, workers, relay, inspector] = await Promise.all([
     check(() => sql.run('SELECT 1').then(() => true), ''),
     check(() => isMigrated(sql), 'migrations are missing; run trade-print migrate'),
     check(() => deps.temporal.probe().then(() => true), ''),
     check(() => deps.temporal.workerIsPolling(), 'no worker asks for work; start the worker process'),
     check(() => isAtWork(sql, 'relay'), 'no relay is at work; start the relay process'),
+    check(() => isAtWork(sql, 'inspector'), 'no inspector is at work; start the inspector process'),
   ]);
-  return { database, migrations, temporal, workers, relay };
+  return { database, migrations, temporal, workers, relay, inspector };
 }
 
 /** A part that has not answered by then counts as away, ms. */

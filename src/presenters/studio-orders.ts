@@ -1,9 +1,10 @@
 import type { OrderEventRow } from '../db/repositories/order-events';
 import type { StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
-import type { AttentionRow, InvoiceRow, ParcelRow, PaymentRow, RemakeOfOrder, TimelineRow } from '../db/rows';
+import type { AttentionRow, InspectionRow, InvoiceRow, ParcelRow, PaymentRow, RemakeOfOrder, TimelineRow } from '../db/rows';
 import type { OrderAction } from '../domain/order-actions';
 import { remakeNotice } from '../domain/remakes';
 import { presentOrderEvent } from './order-events';
+import { presentLineInspection } from './inspections';
 import { presentOrder, presentPieces, presentShipmentsOf } from './orders';
 import { presentAttention, presentInvoice, presentParcel, presentPayment, presentTimelineEntry } from './order-records';
 
@@ -28,6 +29,8 @@ export interface JobArtwork {
   filename: string;
   contentType: string;
   received: boolean | null;
+  /** What was found out about its bytes. */
+  inspection: InspectionRow | null;
 }
 
 /** A row of the studio's order list: the Order, and the facts that its status follows from (studio API "Endpoints"). Amounts in cents. */
@@ -101,6 +104,7 @@ function presentJob({ order, artwork }: StudioOrderView) {
         artworkFilename: image?.filename ?? null,
         artworkContentType: image?.contentType ?? null,
         artworkReceived: image?.received ?? null,
+        inspection: presentLineInspection(image?.inspection ?? null, job),
       };
     }),
     remake: order.remake_of === null ? null : remakeNotice(order.remake_of.order_number, order.remake_of.reason),

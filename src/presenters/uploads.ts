@@ -1,7 +1,9 @@
 import type { UploadRow } from '../db/repositories/uploads';
+import type { InspectionRow } from '../db/rows';
+import { presentInspection } from './inspections';
 
 /** An upload as its account sees it (specification "Upload"); `received` null: nobody knows at present. */
-export function presentUpload(upload: UploadRow & { received: boolean | null }) {
+export function presentUpload(upload: UploadRow & { received: boolean | null }, seen: InspectionRow | null) {
   return {
     uploadId: upload.id,
     filename: upload.filename,
@@ -11,6 +13,7 @@ export function presentUpload(upload: UploadRow & { received: boolean | null }) 
     received: upload.received,
     receivedAt: upload.received_at?.toISOString() ?? null,
     checksum: upload.checksum,
+    inspection: presentInspection(seen),
     createdAt: upload.created_at.toISOString(),
     expiresAt: upload.expires_at.toISOString(),
   };

@@ -1,6 +1,6 @@
 /**
- * Storage keys: `artwork/<accountId>/<uploadId>.<extension>`. Every character is safe in a URL path and in a file name, so
- * a key needs no escaping anywhere and anything else is simply not a key.
+ * Storage keys: `artwork/<accountId>/<uploadId>.<extension>`, and `previews/<accountId>/<uploadId>.webp` for its preview. Every character
+ * is safe in a URL path and in a file name, so a key needs no escaping anywhere and anything else is simply not a key.
  */
 import type { UploadContentType } from '../domain/limits';
 
@@ -43,4 +43,11 @@ export interface ArtworkKeyParts {
 export function parseArtworkKey(key: string): ArtworkKeyParts | null {
   const [, accountId, uploadId, extension] = KEY.exec(key) ?? [];
   return accountId && uploadId && extension ? { accountId, uploadId, extension } : null;
+}
+
+/** Where the preview of an artwork is kept. Throws RangeError where the key is none of ours. */
+export function previewKey(key: string): string {
+  const parts = parseArtworkKey(key);
+  if (!parts) throw new RangeError('not an artwork key');
+  return `previews/${parts.accountId}/${parts.uploadId}.webp`;
 }

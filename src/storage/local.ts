@@ -5,6 +5,7 @@ import { LIMITS } from '../domain/limits';
 import { LONGEST_URL_SECONDS, signedUrl, unsignedUrl } from '../security/signed-urls';
 import { ArtworkFiles } from './artwork-files';
 import { parseArtworkKey } from './artwork-key';
+import { PreviewFiles } from './preview-files';
 import { DEFAULT_READ_EXPIRY_SECONDS, DEFAULT_UPLOAD_EXPIRY_SECONDS } from './types';
 import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
 
@@ -20,7 +21,7 @@ export interface LocalStorageSettings {
 }
 
 export function createLocalStorage(settings: LocalStorageSettings): ArtworkStorage {
-  return new LocalArtworkStorage(settings, new ArtworkFiles(settings.dir));
+  return new LocalArtworkStorage(settings, new ArtworkFiles(settings.dir), new PreviewFiles(settings.dir));
 }
 
 class LocalArtworkStorage implements ArtworkStorage {
@@ -29,6 +30,7 @@ class LocalArtworkStorage implements ArtworkStorage {
   constructor(
     private readonly settings: LocalStorageSettings,
     private readonly files: ArtworkFiles,
+    private readonly previews: PreviewFiles,
   ) {}
 
   async createUploadTarget(input: UploadTargetRequest): Promise<UploadTarget> {
@@ -65,8 +67,22 @@ class LocalArtworkStorage implements ArtworkStorage {
     return this.files.isPrepared();
   }
 
-  remove(key: string): Promise<void> {
-    return this.files.remove(key);
+  /** The preview first: where we die in between, the artwork is still there to be removed again. */
+  async remove(key: string): Promise<void> {
+    if (parseArtworkKey(key) !== null) await this.previews.remove(key);
+    await this.files.remove(key);
+  }
+
+  writePreview(key: string, bytes: Buffer): Promise<void> {
+    return this.previews.write(key, bytes);
+  }
+
+  readPreview(key: string): Promise<Buffer | null> {
+    return this.previews.read(key);
+  }
+
+  removePreview(key: string): Promise<void> {
+    return this.previews.remove(key);
   }
 
   list(after: string, limit: number): Promise<StoredObject[]> {

@@ -19,7 +19,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Readable } from 'node:stream';
 import { ApiError } from '../domain/errors';
 import { unsignedUrl } from '../security/signed-urls';
-import { parseArtworkKey } from './artwork-key';
+import { parseArtworkKey, previewKey } from './artwork-key';
 import { assertKey, assertLifetime, assertUploadable } from './local';
 import { DEFAULT_READ_EXPIRY_SECONDS, DEFAULT_UPLOAD_EXPIRY_SECONDS, SERVED_CONTENT_TYPE, servedDisposition } from './types';
 import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
@@ -102,9 +102,30 @@ class S3ArtworkStorage implements ArtworkStorage {
     return true;
   }
 
+  /** The preview first: where we die in between, the artwork is still there to be removed again. */
   async remove(key: string): Promise<void> {
     if (parseArtworkKey(key) === null) return;
+    await this.removePreview(key);
     await this.client.send(new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: key }), inTime());
+  }
+
+  async writePreview(key: string, bytes: Buffer): Promise<void> {
+    const object = { Bucket: this.settings.bucket, Key: previewKey(key), Body: bytes, ContentType: SERVED_CONTENT_TYPE };
+    await this.client.send(new PutObjectCommand(object), inTime());
+  }
+
+  async readPreview(key: string): Promise<Buffer | null> {
+    try {
+      const object = await this.client.send(new GetObjectCommand({ Bucket: this.settings.bucket, Key: previewKey(key) }), inTime());
+      return object.Body === undefined ? null : Buffer.from(await object.Body.transformToByteArray());
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  async removePreview(key: string): Promise<void> {
+    await this.client.send(new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: previewKey(key) }), inTime());
   }
 
   async list(after: string, limit: number): Promise<StoredObject[]> {

@@ -81,8 +81,14 @@ export interface ArtworkStorage {
   openRead(key: string): Promise<Readable>;
   /** A short-lived GET URL for the studio's job sheet; artwork is readable no other way. */
   signedReadUrl(key: string, expiresInSeconds?: number): Promise<string>;
-  /** Does nothing where nothing is stored. */
+  /** Removes the artwork and its preview. Does nothing where nothing is stored. */
   remove(key: string): Promise<void>;
+  /** Keeps the preview of the artwork under this key, a WebP, in place of one from before. */
+  writePreview(key: string, bytes: Buffer): Promise<void>;
+  /** Null where the artwork has none. */
+  readPreview(key: string): Promise<Buffer | null>;
+  /** Removes the preview alone. Does nothing where there is none. */
+  removePreview(key: string): Promise<void>;
   /** Up to `limit` objects whose keys come after `after` ('' for the first), by key; perhaps some that are not ours. */
   list(after: string, limit: number): Promise<StoredObject[]>;
   close?(): Promise<void>;

@@ -1,8 +1,10 @@
 import { Client, type Connection } from '@temporalio/client';
 import { ORDERS_TASK_QUEUE } from '../../workflows/messages';
+import { ARTWORK_TASK_QUEUE } from '../../workflows/artwork-messages';
 import { WEBHOOKS_TASK_QUEUE } from '../../workflows/webhook-messages';
 import type { PayloadCodec } from '@temporalio/common';
 import type { CodecKeys } from '../security/payload-codec';
+import { ArtworkWorkflows } from './artwork';
 import { Breaker } from './breaker';
 import { payloadCodecs } from './codec';
 import { EndpointWorkflows } from './endpoints';
@@ -21,6 +23,7 @@ export interface TemporalOptions {
   namespace: string;
   taskQueue?: string;
   webhooksTaskQueue?: string;
+  artworkTaskQueue?: string;
   quietPeriodMs: number;
   statusAttribute: boolean;
   /** Encrypt what Temporal stores; null: it is plain. */
@@ -36,6 +39,7 @@ export interface Temporal {
   orders: OrderWorkflows;
   quotes: QuoteWorkflows;
   endpoints: EndpointWorkflows;
+  artwork: ArtworkWorkflows;
   runs: Runs;
   ensureSweeper(): Promise<void>;
   ensureRetention(): Promise<void>;
@@ -60,6 +64,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     statusAttribute,
     ordersTaskQueue: options.taskQueue ?? ORDERS_TASK_QUEUE,
     webhooksTaskQueue: options.webhooksTaskQueue ?? WEBHOOKS_TASK_QUEUE,
+    artworkTaskQueue: options.artworkTaskQueue ?? ARTWORK_TASK_QUEUE,
   };
   return {
     client,
@@ -68,6 +73,7 @@ export function openTemporal(options: TemporalOptions): Temporal {
     orders: new OrderWorkflows(context),
     quotes: new QuoteWorkflows(context),
     endpoints: new EndpointWorkflows(context),
+    artwork: new ArtworkWorkflows(context),
     runs: new Runs(context),
     ensureSweeper: () => ensureSweeper(context),
     ensureRetention: () => ensureRetention(context),

@@ -8,6 +8,7 @@ export interface TemporalContext {
   breaker: Breaker;
   ordersTaskQueue: string;
   webhooksTaskQueue: string;
+  artworkTaskQueue: string;
   quietPeriodMs: number;
   statusAttribute: boolean;
 }

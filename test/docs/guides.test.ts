@@ -48,7 +48,7 @@ describe.each([
   let port: number;
   beforeAll(async () => {
     port = await freePort();
-    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: `http://127.0.0.1:${port}` } });
+    service = await startService({ inspector: true, env: { WEBHOOK_ALLOWED_ORIGINS: `http://127.0.0.1:${port}` } });
   });
   afterAll(() => service.stop());
 

@@ -266,6 +266,20 @@ const UPLOAD = {
   expires_at: AT,
 };
 
+const SEEN = {
+  checksum: null,
+  state: 'unreadable',
+  reason: 'a',
+  media_type: null,
+  width_px: null,
+  height_px: null,
+  orientation: null,
+  colour_space: null,
+  has_profile: null,
+  has_alpha: null,
+  inspected_at: AT,
+} as const;
+
 /** `a`, `list`, `list[].b`, `object`, `object.c`: a resource's fields as the tables name them. */
 function fieldsOf(resource: object): string[] {
   return Object.entries(resource).flatMap(([name, value]) => {
@@ -279,7 +293,7 @@ describe('what is answered', () => {
     ['Quote', presentQuote(QUOTE)],
     ['Breakdown', presentBreakdown(PRICED)],
     ['Component', presentBreakdown(PRICED).lines[0]?.components?.[0] ?? {}],
-    ['Upload', presentUpload(UPLOAD)],
+    ['Upload', presentUpload(UPLOAD, SEEN)],
     ['Order', presentOrder(ORDER)],
   ])('%s has the fields of its table, in that order', (title, resource) => {
     expect(SPECIFICATION.table(title).map(([field]) => field)).toEqual(fieldsOf(resource));

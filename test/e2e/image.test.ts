@@ -25,7 +25,7 @@ describe('what the image holds', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'trade-print-image-'));
     layOutImage(folder);
-    stack = await Stack.create({ services: 'built', home: folder, postgresSettings: { fsync: 'off' }, env: PRODUCTION });
+    stack = await Stack.create({ services: 'built', home: folder, inspector: true, postgresSettings: { fsync: 'off' }, env: PRODUCTION });
     await stack.start();
   }, 180_000);
   afterAll(async () => {
@@ -66,10 +66,10 @@ describe('what the image holds', () => {
     ]);
   });
 
-  it('runs API, worker and relay until every part is ready, and an order is cancelled by its workflow', async () => {
+  it('runs API, worker, relay and inspector until every part is ready, and an order is cancelled by its workflow', async () => {
     expect(await stack.readiness()).toEqual({
       status: 200,
-      checks: { database: 'ok', migrations: 'ok', temporal: 'ok', workers: 'ok', relay: 'ok' },
+      checks: { database: 'ok', migrations: 'ok', temporal: 'ok', workers: 'ok', relay: 'ok', inspector: 'ok' },
     });
     const deps = await stack.dependencies();
     const trade = new HttpClient(stack.tradeUrl, (await anAccount(deps.database)).testKey);

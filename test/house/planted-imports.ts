@@ -42,6 +42,10 @@ export const PLANTED: readonly PlantedImport[] = [
   planted('src/orders/planted.ts', `import { Cursors } from '../http/cursor';`, 'src/http/cursor.ts'),
   planted('src/orders/planted.ts', `import { orderWorkflowId } from '../../workflows/messages';`, 'workflows/messages.ts'),
   planted('src/artwork/planted.ts', `import { S3Client } from '@aws-sdk/client-s3';`, '@aws-sdk/client-s3'),
+  planted('src/artwork/planted.ts', `import sharp from 'sharp';`, 'sharp'),
+  planted('src/inspection/planted.ts', `import sharp from 'sharp';`, 'sharp'),
+  planted('src/inspection/decoder.ts', `import { createLogger } from '../logger';`, 'src/logger.ts'),
+  planted('src/inspector.ts', `import { Relay } from './relay/relay';`, 'src/relay/relay.ts'),
   planted('src/relay/planted.ts', `import { attempt } from '../webhooks/attempt';`, 'src/webhooks/attempt.ts'),
 
   planted('src/temporal/planted.ts', `import { placeOrder } from '../orders/place-order';`, 'src/orders/place-order.ts'),

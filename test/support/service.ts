@@ -9,6 +9,9 @@ import { createLogger } from '../../src/logger';
 import { newStudioToken } from '../../src/security/api-keys';
 import { newSecret } from '../../src/security/ids';
 import { freePort } from '../../dev/ports';
+import { Inspector } from '../../src/inspection/inspector';
+import { InspectionStarts } from '../../src/inspection/starts';
+import { createArtworkWorker, inspectionDir } from '../../src/inspector';
 import { startApi, type ApiProcess } from '../../src/server';
 import type { WebhookSender } from '../../src/webhooks/send';
 import { createWebhooksWorker } from '../../src/relay';
@@ -18,6 +21,7 @@ import { anAccount, type TestAccount } from './accounts';
 import { HttpClient } from './client';
 import { watchAnswers } from './contract';
 import { createDatabase } from './database';
+import { compiledDecoder } from './decoder';
 import { temporalAddress, workflowBundlePath } from './infrastructure';
 import { TEST_SECRETS_KEY } from './secrets';
 
@@ -48,6 +52,8 @@ export interface RunningWorker {
 export interface ServiceOptions {
   /** False: no workers and no relay until `startWorker`. */
   worker?: boolean;
+  /** True: artwork is looked at too, by programs of their own. */
+  inspector?: boolean;
   env?: Record<string, string>;
   clock?: Clock;
   /** Instead of one that only reaches what WEBHOOK_ALLOWED_ORIGINS names. */
@@ -81,6 +87,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     logger,
     taskQueue,
     webhooksTaskQueue: `${taskQueue}-webhooks`,
+    artworkTaskQueue: `${taskQueue}-artwork`,
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.webhookSender ? { webhookSender: options.webhookSender } : {}),
   });
@@ -115,14 +122,40 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     },
   };
   if (options.worker !== false) await service.startWorker();
+  if (options.inspector === true) workers.add(await runInspector(deps, `${taskQueue}-artwork`, env.TEMPORAL_ADDRESS ?? ''));
   return service;
 }
 
 let runtimeInstalled = false;
 
-async function runWorker(deps: Dependencies, taskQueue: string, address: string): Promise<RunningWorker> {
+/** What the inspector process does, in this one; only the program that opens pictures is a process of its own, as ever. */
+async function runInspector(deps: Dependencies, taskQueue: string, address: string): Promise<RunningWorker> {
+  installRuntime();
+  const connection = await NativeConnection.connect({ address });
+  const pictures = await Inspector.open(inspectionDir(deps), deps.logger, compiledDecoder());
+  const settings = { connection, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500, taskQueue };
+  const worker = await createArtworkWorker(deps, pictures, settings);
+  const done = worker.run();
+  const starts = new InspectionStarts(deps);
+  starts.start();
+  return {
+    async stop() {
+      await starts.stop();
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await done.catch(() => undefined);
+      await connection.close();
+      await pictures.close();
+    },
+  };
+}
+
+function installRuntime(): void {
   if (!runtimeInstalled) Runtime.install({ shutdownSignals: [], logger: silent });
   runtimeInstalled = true;
+}
+
+async function runWorker(deps: Dependencies, taskQueue: string, address: string): Promise<RunningWorker> {
+  installRuntime();
   const connection = await NativeConnection.connect({ address });
   const settings = { connection, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500 };
   const workers = await Promise.all([

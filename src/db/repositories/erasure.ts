@@ -204,7 +204,7 @@ export async function giveUpArtwork(sql: Sql, accountId: string, now: Date): Pro
   );
   await sql.run(
     `
-    UPDATE uploads SET erased_at = $2, filename = '${ERASED}' WHERE account_id = $1 AND erasing_since IS NOT NULL AND erased_at IS NULL`,
+    UPDATE uploads SET erased_at = $2, filename = '${ERASED}', inspect_at = NULL WHERE account_id = $1 AND erasing_since IS NOT NULL AND erased_at IS NULL`,
     [accountId, now],
   );
 }

@@ -45,14 +45,15 @@ const TABLES = 'order_artwork a JOIN uploads u ON u.id = a.upload_id JOIN orders
 /**
  * SQL that fixes the artwork of an order while it is being placed, so that it never silently becomes another picture: of the uploads with
  * these URLs it records size and checksum where the bytes are known to be there, else when to look for them (ruling 49). It locks the
- * uploads by id, so that none gets other bytes meanwhile. Goes into a WITH; `fixed` has `look_at`. Each argument is the text of a
- * parameter; `lookAt` null means an hour after the URL's end.
+ * uploads by id, so that none gets other bytes meanwhile; those that are there are looked at once more, for the order's sizes (ruling 60).
+ * Goes into a WITH; `fixed` has `look_at`. Each argument is the text of a parameter; `lookAt` null means an hour after the URL's end.
  */
 export function artworkInsert(sql: { orderId: string; accountId: string; urls: string; now: string; lookAt: string }): string {
   return `
     named AS (SELECT id FROM uploads WHERE account_id = ${sql.accountId} AND url = ANY (${sql.urls}) ORDER BY id FOR NO KEY UPDATE),
     used AS (
-      UPDATE uploads u SET used_at = COALESCE(used_at, ${sql.now}) FROM named WHERE u.id = named.id
+      UPDATE uploads u SET used_at = COALESCE(used_at, ${sql.now}),
+          inspect_at = CASE WHEN received_at IS NULL THEN inspect_at ELSE clock_timestamp() END FROM named WHERE u.id = named.id
       RETURNING u.id, u.size_bytes, u.checksum, u.received_at, u.expires_at),
     fixed AS (
       INSERT INTO order_artwork (order_id, upload_id, size_bytes, checksum, fixed_at, look_at)
@@ -72,12 +73,16 @@ export async function isFixedOtherwise(sql: Sql, uploadId: string, checksum: str
 }
 
 /**
- * Records that the bytes of an upload are there: its row, the orders that wait for them, and that nobody needs to see to it any more. Comes
- * after
- * `lockUpload`, in its transaction.
+ * Records that the bytes of an upload are there: its row, that they are to be looked at, the orders that wait for them, and that nobody
+ * needs to see to it any more. Comes after `lockUpload`, in its transaction.
  */
 export async function recordArrival(sql: Sql, uploadId: string, { sizeBytes, checksum }: Bytes, now: Date): Promise<void> {
-  await sql.run('UPDATE uploads SET received_at = $2, checksum = $3 WHERE id = $1', [uploadId, now, checksum]);
+  await sql.run(
+    `
+    UPDATE uploads SET received_at = $2, checksum = $3,
+      inspect_at = CASE WHEN received_at IS NULL OR checksum IS DISTINCT FROM $3 THEN clock_timestamp() ELSE inspect_at END WHERE id = $1`,
+    [uploadId, now, checksum],
+  );
   await sql.run(
     `
     UPDATE order_artwork SET size_bytes = $2, checksum = $3, fixed_at = $4, look_at = NULL WHERE upload_id = $1 AND fixed_at IS NULL`,

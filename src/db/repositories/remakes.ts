@@ -2,6 +2,7 @@ import type { PricedLine } from '../../domain/pricing/priced-quote';
 import { columns } from '../columns';
 import type { Sql } from '../database';
 import type { RemakeRow } from '../rows';
+import { lookOnceMore } from './inspections';
 import { findStudioOrder, type StudioJobRow } from './studio-orders';
 
 const REMAKE = columns<RemakeRow>('remakes')(
@@ -63,4 +64,5 @@ export async function insertRemake(
      WHERE a.order_id = $2 AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements($4::jsonb) job)`,
     [remake.order_id, remake.original_id, now, JSON.stringify(remake.jobs)],
   );
+  await lookOnceMore(sql, remake.order_id);
 }

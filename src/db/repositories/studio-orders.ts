@@ -6,8 +6,9 @@ import type { PricedJob } from '../../domain/pricing/priced-quote';
 import { columns, type Columns } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type PageMark } from '../keyset';
-import type { AttentionRow, InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow, RemakeRow, TimelineRow } from '../rows';
+import type { AttentionRow, InspectionRow, InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow, RemakeRow, TimelineRow } from '../rows';
 import { EVENTS, type OrderEventRow } from './order-events';
+import { INSPECTION_COLUMNS } from './inspections';
 import { NEWEST_ORDERS, WHOLE_ORDER } from './orders';
 
 /** An order as the studio lists it: whose it is and what it rests on. */
@@ -97,6 +98,11 @@ export interface UploadedArtwork {
   content_type: string;
 }
 
+/** With what was found out about its bytes; null while nobody has looked at them. */
+export interface SeenArtwork extends UploadedArtwork {
+  inspection: InspectionRow | null;
+}
+
 /** All that is stored of one order, as of one moment. Oldest first; voided parcels and reversed payments too. */
 export interface StudioRecords {
   order: StudioJobRow;
@@ -109,7 +115,7 @@ export interface StudioRecords {
   /** The latest, newest first. */
   events: OrderEventRow[];
   /** What was declared of the artwork that the order's lines name. */
-  uploads: UploadedArtwork[];
+  uploads: SeenArtwork[];
 }
 
 export const TIMELINE_COLUMNS = columns<TimelineRow>('order_timeline')(
@@ -159,6 +165,9 @@ export const INVOICE_COLUMNS = columns<InvoiceRow>('invoices')(
 export const ATTENTION_COLUMNS = columns<AttentionRow>('order_attention')('code', 'subject', 'message', 'raised_at');
 const ARTWORK_COLUMNS = columns<UploadedArtwork>('uploads')('url', 'storage_key', 'filename', 'content_type');
 
+/** Of the bytes that upload `u` has now. */
+const SEEN = `(SELECT ${INSPECTION_COLUMNS.json('s')} FROM artwork_inspections s WHERE s.upload_id = u.id AND s.checksum IS NOT DISTINCT FROM u.checksum)`;
+
 const listOf = (table: string, { json }: Columns, order: string): string =>
   `(SELECT COALESCE(jsonb_agg(${json('r')} ORDER BY ${order}), '[]') FROM ${table} r WHERE r.order_id = o.id)`;
 
@@ -170,7 +179,7 @@ const RECORDS = `
      FROM order_attention t WHERE t.order_id = o.id AND t.cleared_at IS NULL) AS attention,
   ${EVENTS} AS events,
   (SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHERE i.order_id = o.id) AS invoice,
-  (SELECT COALESCE(jsonb_agg(${ARTWORK_COLUMNS.json('u')}), '[]')
+  (SELECT COALESCE(jsonb_agg(${ARTWORK_COLUMNS.json('u')} || jsonb_build_object('inspection', ${SEEN})), '[]')
      FROM uploads u WHERE u.account_id = o.account_id AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements(${JOBS}) job)) AS uploads`;
 
 /** One order of any account and environment with all its records, or null: one statement, so of one moment. */
@@ -192,8 +201,21 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
       ...withDates(event, ['created_at']),
       deliveries: event.deliveries.map((delivery) => withDates(delivery, ['next_attempt_at', 'completed_at'])),
     })),
-    uploads,
+    uploads: uploads.map(withInspection),
   };
+}
+
+function withInspection(upload: SeenArtwork): SeenArtwork {
+  return { ...upload, inspection: upload.inspection === null ? null : withDates(upload.inspection, ['inspected_at']) };
+}
+
+/** The artwork that a line of this account's orders names; null where there is none any more. */
+export async function artworkNamed(sql: Sql, accountId: string, url: string): Promise<SeenArtwork | null> {
+  const found = await sql.row<SeenArtwork>(
+    `SELECT ${ARTWORK_COLUMNS.of('u')}, ${SEEN} AS inspection FROM uploads u WHERE u.account_id = $1 AND u.url = $2`,
+    [accountId, url],
+  );
+  return found === null ? null : withInspection(found);
 }
 
 /** Turns a record's times into Dates, which JSON has as text. */

@@ -180,6 +180,19 @@ export const UPLOAD_EXAMPLE = {
   uploadId: 'upl_6b1d0f52c9e84a37',
 };
 
+export const INSPECTION_EXAMPLE = {
+  state: 'ok',
+  reason: null,
+  mediaType: 'image/jpeg',
+  widthPx: 3600,
+  heightPx: 4800,
+  orientation: 6,
+  colourSpace: 'srgb',
+  hasProfile: true,
+  hasAlpha: false,
+  inspectedAt: '2026-03-02T01:01:34.000Z',
+};
+
 export const RECEIVED_EXAMPLE = {
   uploadId: UPLOAD_EXAMPLE.uploadId,
   filename: 'dunes.jpg',
@@ -189,6 +202,7 @@ export const RECEIVED_EXAMPLE = {
   received: true,
   receivedAt: '2026-03-02T01:01:30.500Z',
   checksum: `sha256:${'0f'.repeat(32)}`,
+  inspection: INSPECTION_EXAMPLE,
   createdAt: '2026-03-02T01:01:00.000Z',
   expiresAt: '2026-03-02T01:16:00.000Z',
 };

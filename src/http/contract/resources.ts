@@ -12,7 +12,9 @@ import { DELIVERY_STATES } from '../../domain/webhook-rules';
 import type { presentOwnDelivery } from '../../presenters/deliveries';
 import type { PresentedOrder } from '../../presenters/orders';
 import type { presentOwnEndpoint } from '../../presenters/webhook-endpoints';
+import type { PresentedInspection } from '../../presenters/inspections';
 import type { PresentedUpload } from '../../presenters/uploads';
+import { INSPECTION_STATES } from '../../domain/inspection';
 import {
   boolean,
   cents,
@@ -199,6 +201,24 @@ export const UPLOAD_TARGET = resource<{ uploadUrl: string; contentType: string; 
   },
 );
 
+/** Of an upload, and with a resolution of a line. */
+export const INSPECTION_FIELDS: Fields<PresentedInspection> = {
+  state: oneOf(
+    INSPECTION_STATES,
+    '`ok`: a picture; `no_preview`: a picture that cannot be decoded here, as HEIC; `unreadable`: not a picture that can be printed',
+  ),
+  reason: nullable(string('in words, unless it is `ok`')),
+  mediaType: nullable(string('by its bytes, whatever was declared')),
+  widthPx: nullable(integer('as it is seen, after its orientation')),
+  heightPx: nullable(integer('as it is seen, after its orientation')),
+  orientation: nullable(integer('by EXIF, 1 to 8', { minimum: 1, maximum: 8 })),
+  colourSpace: nullable(string('`srgb`, `cmyk`, `b-w`, `rgb16` and the like')),
+  hasProfile: nullable(boolean('whether it brings an ICC profile')),
+  hasAlpha: nullable(boolean()),
+  inspectedAt: time(),
+};
+const INSPECTION = resource<PresentedInspection>('Inspection', INSPECTION_FIELDS);
+
 export const UPLOAD = resource<PresentedUpload>('Upload', {
   uploadId: id('upl'),
   filename: string('as declared'),
@@ -208,6 +228,10 @@ export const UPLOAD = resource<PresentedUpload>('Upload', {
   received: nullable(boolean('whether the bytes arrived; null where the store did not answer: ask again')),
   receivedAt: nullable(time('when the service learned of them')),
   checksum: nullable(string('`sha256:` and hex, or `etag:` and what an S3-compatible store calls them', { pattern: '^(sha256|etag):' })),
+  inspection: nullable({
+    ...INSPECTION,
+    description: 'what picture it is; null until somebody has looked at its bytes, some seconds after they arrived',
+  }),
   createdAt: time(),
   expiresAt: time('the end of `uploadUrl`'),
 });

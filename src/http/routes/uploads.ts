@@ -1,6 +1,7 @@
 import { knownUpload } from '../../artwork/arrivals';
 import { openTarget } from '../../artwork/targets';
 import type { Prefetch } from '../../db/repositories/admission';
+import { inspectionOf } from '../../db/repositories/inspections';
 import { uploadOfCaller, type UploadRow } from '../../db/repositories/uploads';
 import { presentUpload } from '../../presenters/uploads';
 import { newId } from '../../security/ids';
@@ -36,8 +37,10 @@ export function uploadNamed({ params }: RequestHead): Prefetch<UploadRow> | null
   return id === null ? null : uploadOfCaller(id);
 }
 
-/** `GET /uploads/{id}`: whether the bytes are there, of an upload of either environment (rulings 24 and 59). */
+/** `GET /uploads/{id}`: whether the bytes are there and what they are, of an upload of either environment (rulings 24, 59 and 60). */
 export async function getUpload(request: TradeRequest<unknown, UploadRow>): Promise<Answer> {
   const [upload] = request.prefetched ?? [];
-  return { data: presentUpload(await knownUpload(request.deps, found(request, 'upl', upload))) };
+  const known = await knownUpload(request.deps, found(request, 'upl', upload));
+  const seen = known.received_at === null ? null : await inspectionOf(request.deps.database, known.id, known.checksum);
+  return { data: presentUpload(known, seen) };
 }

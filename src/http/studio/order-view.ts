@@ -6,7 +6,7 @@ import {
   remakeFacts,
   type StudioJobRow,
   type StudioRecords,
-  type UploadedArtwork,
+  type SeenArtwork,
 } from '../../db/repositories/studio-orders';
 import { standingIn } from '../../db/repositories/timeline';
 import { orderActions, type OrderAction } from '../../domain/order-actions';
@@ -49,7 +49,7 @@ function actionsOn({ order, timeline, parcels, payments, invoice }: Omit<StudioR
 }
 
 /** Where the store does not answer, only whether the bytes are there stays unknown: the job can still be read. */
-async function jobArtwork({ deps, logger }: StudioRequest, upload: UploadedArtwork): Promise<JobArtwork> {
+async function jobArtwork({ deps, logger }: StudioRequest, upload: SeenArtwork): Promise<JobArtwork> {
   const received = await deps.storage.stat(upload.storage_key).then(
     (stat) => stat !== null,
     (error: unknown) => {
@@ -58,5 +58,5 @@ async function jobArtwork({ deps, logger }: StudioRequest, upload: UploadedArtwo
     },
   );
   const readUrl = await deps.storage.signedReadUrl(upload.storage_key);
-  return { readUrl, filename: upload.filename, contentType: upload.content_type, received };
+  return { readUrl, filename: upload.filename, contentType: upload.content_type, received, inspection: upload.inspection };
 }

@@ -22,16 +22,19 @@ import { TEST_SECRETS_KEY } from '../../support/secrets';
 import { freeze, type Frozen } from './frozen';
 
 export const PARTS = ['api', 'worker', 'relay', 'temporal', 'postgres'] as const;
-export type PartName = (typeof PARTS)[number];
+/** The inspector is only there where it is asked for: nothing that is placed or made waits for it. */
+export type PartName = (typeof PARTS)[number] | 'inspector';
 /** Our own processes. */
-export type ServiceName = 'api' | 'worker' | 'relay';
-const SCRIPTS: Record<ServiceName, string> = { api: 'server', worker: 'worker', relay: 'relay' };
+export type ServiceName = 'api' | 'worker' | 'relay' | 'inspector';
+const SCRIPTS: Record<ServiceName, string> = { api: 'server', worker: 'worker', relay: 'relay', inspector: 'inspector' };
 
 export interface StackOptions {
   /** `built`: dist/, as in production. `source`: the TypeScript as it stands, for tests. */
   services: 'built' | 'source';
   /** Where dist/ and node_modules/ lie, for `built`; the project itself unless said otherwise. */
   home?: string;
+  /** Built alone: artwork is looked at too. */
+  inspector?: boolean;
   /** Settings of our own processes on top of the stack's own. */
   env?: Record<string, string>;
   postgresSettings?: Record<string, string>;
@@ -109,7 +112,12 @@ export class Stack {
   /** Everything up, on a migrated and seeded database. */
   async start(): Promise<void> {
     await Promise.all([this.up('temporal'), this.up('postgres').then(() => this.prepare())]);
-    await Promise.all([this.up('api'), this.up('worker'), this.up('relay')]);
+    await Promise.all([
+      this.up('api'),
+      this.up('worker'),
+      this.up('relay'),
+      ...(this.options.inspector === true ? [this.up('inspector')] : []),
+    ]);
     await this.whenReady();
   }
 
@@ -190,12 +198,14 @@ export class Stack {
     void started.ended.then(({ code }) => this.again(part, started, code));
   }
 
-  /** `GET /readyz` says that every part is there. */
+  /** `GET /readyz` says that every part is there that was started. */
   async whenReady(): Promise<void> {
     await until(
       'the service did not become ready',
       async () => {
-        const { status, checks } = await this.readiness();
+        const { status, checks: all } = await this.readiness();
+        const { inspector, ...others } = all;
+        const checks = this.options.inspector === true ? { ...others, inspector } : others;
         if (status !== 200 || Object.values(checks).some((state) => state !== 'ok')) throw new Error(`${status} ${JSON.stringify(checks)}`);
         return true;
       },
@@ -214,7 +224,7 @@ export class Stack {
     this.wanted.clear();
     await Promise.all(PARTS.map((part) => this.thaw(part)));
     for (const deps of this.opened.splice(0)) await deps.close().catch(() => undefined);
-    await Promise.all([this.kill('api'), this.kill('worker'), this.kill('relay')]);
+    await Promise.all([this.kill('api'), this.kill('worker'), this.kill('relay'), this.kill('inspector')]);
     await this.keeper.stopAll();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -798,6 +798,30 @@ export interface components {
             /** @description null is without restriction; a material with tiers is valid inside those alone */
             qualityTierIds: string[] | null;
         };
+        Inspection: {
+            /**
+             * @description `ok`: a picture; `no_preview`: a picture that cannot be decoded here, as HEIC; `unreadable`: not a picture that can be printed
+             * @enum {string}
+             */
+            state: "ok" | "no_preview" | "unreadable";
+            /** @description in words, unless it is `ok` */
+            reason: string | null;
+            /** @description by its bytes, whatever was declared */
+            mediaType: string | null;
+            /** @description as it is seen, after its orientation */
+            widthPx: number | null;
+            /** @description as it is seen, after its orientation */
+            heightPx: number | null;
+            /** @description by EXIF, 1 to 8 */
+            orientation: number | null;
+            /** @description `srgb`, `cmyk`, `b-w`, `rgb16` and the like */
+            colourSpace: string | null;
+            /** @description whether it brings an ICC profile */
+            hasProfile: boolean | null;
+            hasAlpha: boolean | null;
+            /** Format: date-time */
+            inspectedAt: string;
+        };
         Line: {
             /** @description as sent */
             externalReference: string | null;
@@ -1272,6 +1296,8 @@ export interface components {
             receivedAt: string | null;
             /** @description `sha256:` and hex, or `etag:` and what an S3-compatible store calls them */
             checksum: string | null;
+            /** @description what picture it is; null until somebody has looked at its bytes, some seconds after they arrived */
+            inspection: components["schemas"]["Inspection"] | null;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -3211,6 +3237,18 @@ export interface operations {
                      *         "received": true,
                      *         "receivedAt": "2026-03-02T01:01:30.500Z",
                      *         "checksum": "sha256:0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f",
+                     *         "inspection": {
+                     *           "state": "ok",
+                     *           "reason": null,
+                     *           "mediaType": "image/jpeg",
+                     *           "widthPx": 3600,
+                     *           "heightPx": 4800,
+                     *           "orientation": 6,
+                     *           "colourSpace": "srgb",
+                     *           "hasProfile": true,
+                     *           "hasAlpha": false,
+                     *           "inspectedAt": "2026-03-02T01:01:34.000Z"
+                     *         },
                      *         "createdAt": "2026-03-02T01:01:00.000Z",
                      *         "expiresAt": "2026-03-02T01:16:00.000Z"
                      *       },

@@ -1,4 +1,4 @@
-import { ADDRESS_EXAMPLE, EVENT_EXAMPLE, LINE_EXAMPLE, ORDER_EXAMPLE } from '../../contract/examples';
+import { ADDRESS_EXAMPLE, EVENT_EXAMPLE, INSPECTION_EXAMPLE, LINE_EXAMPLE, ORDER_EXAMPLE } from '../../contract/examples';
 
 const AT = '2026-03-02T01:05:00.000Z';
 const ACCOUNT_ID = 'acc_0f3a51d2';
@@ -119,6 +119,7 @@ export const STUDIO_ORDER_EXAMPLE = {
         artworkFilename: 'dunes.jpg',
         artworkContentType: 'image/jpeg',
         artworkReceived: true,
+        inspection: { ...INSPECTION_EXAMPLE, effectiveDpi: 304 },
       },
     ],
     remake: null,

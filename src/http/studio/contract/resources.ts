@@ -14,6 +14,7 @@ import type { presentAccount } from '../../../presenters/accounts';
 import type { presentAuditEntry } from '../../../presenters/audit';
 import type { presentDelivery, presentDeliveryRow } from '../../../presenters/deliveries';
 import type { presentInvoiceRow, presentWholeInvoice } from '../../../presenters/invoices';
+import type { PresentedLineInspection } from '../../../presenters/inspections';
 import type { presentKey } from '../../../presenters/keys';
 import type { presentOrderEvent } from '../../../presenters/order-events';
 import type {
@@ -51,7 +52,7 @@ import {
   uri,
   type Fields,
 } from '../../contract/json';
-import { CATALOGUE_ROWS, orderFields, PIECES, SHIPMENTS } from '../../contract/resources';
+import { CATALOGUE_ROWS, INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../contract/resources';
 
 const environment = oneOf(ENVIRONMENTS);
 
@@ -251,6 +252,10 @@ const ADDRESS = object<Job['shippingAddress']>(
   },
   { optional: ['company', 'line2', 'phone'] },
 );
+const LINE_INSPECTION = resource<PresentedLineInspection>('LineInspection', {
+  ...INSPECTION_FIELDS,
+  effectiveDpi: nullable(integer('the lowest over both axes of pixels ÷ printed inches; null where pixels or size are not known')),
+});
 const JOB = resource<Job>('Job', {
   lines: list(
     object<Job['lines'][number]>({
@@ -263,6 +268,7 @@ const JOB = resource<Job>('Job', {
       artworkFilename: nullable(string()),
       artworkContentType: nullable(string()),
       artworkReceived: nullable(boolean('null where the store could not tell')),
+      inspection: nullable({ ...LINE_INSPECTION, description: 'what picture it is; null while nobody has looked at its bytes' }),
     }),
   ),
   remake: nullable(string('says so, of which order and why; null: it was ordered')),

@@ -59,6 +59,7 @@ import { postMilestone } from './milestones';
 import { deleteParcel, postParcel } from './parcels';
 import { deletePayment, postPayment } from './payments';
 import { getOrder, listOrders } from './orders';
+import { getLinePreview } from './previews';
 import { createPriceBook, getPriceBook, getPriceBooks } from './price-books';
 import { getDifferences, tryPriceBook } from './price-trials';
 import { postRemake } from './remakes';
@@ -253,6 +254,14 @@ const ROWS: readonly Row[] = [
     handler: listOrders,
   },
   { method: 'GET', path: '/orders/:id', role: 'floor', status: 200, contract: ORDER_OPERATIONS.read, handler: getOrder },
+  {
+    method: 'GET',
+    path: '/orders/:id/lines/:n/preview',
+    role: 'floor',
+    status: 200,
+    contract: ORDER_OPERATIONS.preview,
+    handler: getLinePreview,
+  },
   {
     method: 'POST',
     path: '/orders/:id/milestones',

@@ -1,5 +1,5 @@
 import { ID } from './ids';
-import { list } from '../../../contract/json';
+import { FILE, list } from '../../../contract/json';
 import type { OperationContract } from '../../../contract/operation';
 import { ORDER_ROW_EXAMPLE, REMAKE_EXAMPLE, STUDIO_ORDER_EXAMPLE } from '../examples';
 import { STUDIO_ORDER, STUDIO_ORDER_ROW } from '../resources';
@@ -31,6 +31,17 @@ export const ORDER_OPERATIONS = {
     params: { id: ID.order },
     answer: STUDIO_ORDER,
     example: { answer: STUDIO_ORDER_EXAMPLE },
+  },
+  preview: {
+    id: 'getLinePreview',
+    tag: 'Orders',
+    summary: 'The picture of a line',
+    description:
+      'At most 1,600 pixels long, in sRGB, the right way up. Where there is none (nobody has looked at the artwork yet, it is HEIC or no picture), 404 says why.',
+    params: { id: ID.order, n: ID.line },
+    answer: FILE,
+    media: 'image/webp',
+    example: { answer: null },
   },
   milestone: {
     id: 'recordMilestone',

@@ -1,0 +1,139 @@
+import type { Inspected } from '../../domain/inspection';
+import { columns } from '../columns';
+import type { Sql } from '../database';
+import type { InspectionRow } from '../rows';
+
+export const INSPECTION_COLUMNS = columns<InspectionRow>('artwork_inspections')(
+  'checksum',
+  'state',
+  'reason',
+  'media_type',
+  'width_px',
+  'height_px',
+  'orientation',
+  'colour_space',
+  'has_profile',
+  'has_alpha',
+  'inspected_at',
+);
+
+/** How long a look that was begun has before it is begun again, should it have been lost: one that still runs is not begun twice. */
+const LEASE = '10 minutes';
+
+/**
+ * Claims up to `limit` uploads whose bytes are to be looked at, those that have waited longest first; answers their ids. By the clock of
+ * the database, which is the one that said when they are due.
+ */
+export async function claimInspections(sql: Sql, limit: number): Promise<string[]> {
+  const claimed = await sql.rows<{ id: string }>(
+    `
+    UPDATE uploads SET inspect_at = clock_timestamp() + interval '${LEASE}' WHERE id IN (
+      SELECT id FROM uploads WHERE inspect_at <= clock_timestamp() AND received_at IS NOT NULL AND retired_at IS NULL AND erased_at IS NULL
+       ORDER BY inspect_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING id`,
+    [limit],
+  );
+  return claimed.map(({ id }) => id);
+}
+
+/** An upload whose bytes are to be looked at. */
+export interface UploadToInspect {
+  id: string;
+  storage_key: string;
+  url: string;
+  checksum: string | null;
+  /** Retired, or erased: nobody looks at it any more. */
+  is_given_up: boolean;
+}
+
+const TO_INSPECT = `SELECT id, storage_key, url, checksum, retired_at IS NOT NULL OR erased_at IS NOT NULL AS is_given_up FROM uploads WHERE id = $1`;
+
+/** Null where there is no such upload. */
+export function uploadToInspect(sql: Sql, uploadId: string): Promise<UploadToInspect | null> {
+  return sql.row(TO_INSPECT, [uploadId]);
+}
+
+/** The same, locked until the transaction ends: it gets no other bytes, and no order that names it, meanwhile. */
+export function lockUploadToInspect(sql: Sql, uploadId: string): Promise<UploadToInspect | null> {
+  return sql.row(`${TO_INSPECT} FOR NO KEY UPDATE`, [uploadId]);
+}
+
+/** What was found out about the bytes with this checksum; null where they were never looked at. */
+export function inspectionOf(sql: Sql, uploadId: string, checksum: string | null): Promise<InspectionRow | null> {
+  return sql.row(`SELECT ${INSPECTION_COLUMNS.list} FROM artwork_inspections WHERE upload_id = $1 AND checksum IS NOT DISTINCT FROM $2`, [
+    uploadId,
+    checksum,
+  ]);
+}
+
+/** Stores what was found out, in place of what was known of other bytes. */
+export async function storeInspection(
+  sql: Sql,
+  uploadId: string,
+  checksum: string | null,
+  found: Inspected,
+  now: Date,
+): Promise<InspectionRow> {
+  const stored = await sql.row<InspectionRow>(
+    `
+    INSERT INTO artwork_inspections (upload_id, ${INSPECTION_COLUMNS.list}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+    ON CONFLICT (upload_id) DO UPDATE SET (${INSPECTION_COLUMNS.list}) = ROW (${INSPECTION_COLUMNS.of('excluded')})
+    RETURNING ${INSPECTION_COLUMNS.list}`,
+    [
+      uploadId,
+      checksum,
+      found.state,
+      found.reason,
+      found.mediaType,
+      found.widthPx,
+      found.heightPx,
+      found.orientation,
+      found.colourSpace,
+      found.hasProfile,
+      found.hasAlpha,
+      now,
+    ],
+  );
+  if (stored === null) throw new Error('nothing was stored');
+  return stored;
+}
+
+/** No look is due any more. */
+export async function inspectionDone(sql: Sql, uploadId: string): Promise<void> {
+  await sql.run('UPDATE uploads SET inspect_at = NULL WHERE id = $1', [uploadId]);
+}
+
+/** A look is due at all artwork of an order that is there, so that its lines are judged; an order that a client places says so itself. */
+export async function lookOnceMore(sql: Sql, orderId: string): Promise<void> {
+  await sql.run(
+    `
+    UPDATE uploads SET inspect_at = clock_timestamp()
+     WHERE received_at IS NOT NULL AND id IN (SELECT upload_id FROM order_artwork WHERE order_id = $1)`,
+    [orderId],
+  );
+}
+
+/** Orders that are still open, name the upload, and were not judged by the look of that time. */
+export async function ordersToJudge(sql: Sql, uploadId: string, inspectedAt: Date): Promise<string[]> {
+  const found = await sql.rows<{ order_id: string }>(
+    `
+    SELECT a.order_id FROM order_artwork a JOIN orders o ON o.id = a.order_id
+     WHERE a.upload_id = $1 AND a.judged_at IS DISTINCT FROM $2 AND o.settled_at IS NULL ORDER BY a.order_id`,
+    [uploadId, inspectedAt],
+  );
+  return found.map(({ order_id }) => order_id);
+}
+
+export async function markJudged(sql: Sql, orderId: string, uploadId: string, inspectedAt: Date): Promise<void> {
+  await sql.run('UPDATE order_artwork SET judged_at = $3 WHERE order_id = $1 AND upload_id = $2', [orderId, uploadId, inspectedAt]);
+}
+
+/** Clears what an earlier look raised about this upload on an order, and this one did not find again; `subjects` are those it did find. */
+export async function clearJudgements(sql: Sql, orderId: string, uploadId: string, subjects: string[], now: Date): Promise<void> {
+  await sql.run(
+    `
+    UPDATE order_attention SET cleared_at = $4, cleared_by = 'service'
+     WHERE order_id = $1 AND code IN ('ARTWORK_UNREADABLE', 'ARTWORK_LOW_RESOLUTION') AND cleared_at IS NULL
+       AND split_part(subject, '/', 1) = $2 AND NOT (code || ' ' || subject = ANY ($3))`,
+    [orderId, uploadId, subjects, now],
+  );
+}

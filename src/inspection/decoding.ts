@@ -1,0 +1,113 @@
+/** Starts the program that opens a picture, bounds it, and judges what it said before it ended (ruling 60). */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { MAX_PIXELS, PREVIEW_PX, type Inspected, type PictureFacts } from '../domain/inspection';
+import type { DecoderLine, DecoderTask } from './decoder';
+
+/** What one run of the program may take. */
+export interface DecoderBounds {
+  timeMs: number;
+  /** It ends itself above this; the kernel gives it no more than twice as much. */
+  memoryBytes: number;
+}
+
+export const BOUNDS: DecoderBounds = { timeMs: 120_000, memoryBytes: 512 * 1024 * 1024 };
+export const DECODER = path.join(__dirname, 'decoder.js');
+
+/** What was found, and how much memory that took at most, in bytes; null where it did not come so far. */
+export interface Decoded {
+  found: Inspected;
+  hasPreview: boolean;
+  peaks: { header: number | null; preview: number | null };
+}
+
+const NO_FACTS: PictureFacts = {
+  mediaType: null,
+  widthPx: null,
+  heightPx: null,
+  orientation: null,
+  colourSpace: null,
+  hasProfile: null,
+  hasAlpha: null,
+};
+/** Sets the kernel's bound where there is one, and becomes the program. */
+const BOUNDED = 'ulimit -d "$0" 2>/dev/null; exec "$@"';
+/**
+ * Nothing of ours: no secret is in reach of what somebody's picture may do to a decoder. Few arenas and threads, so that memory stays flat.
+ */
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' };
+const SAID_CHARACTERS = 8_000;
+
+/**
+ * Looks at a file; writes the preview where one can be made. What the bytes are never fails it.
+ * @throws Error where the program could not do its work, or `stop` was given
+ */
+export async function decode(
+  files: { file: string; preview: string },
+  stop: AbortSignal,
+  { program = DECODER, bounds = BOUNDS }: { program?: string; bounds?: DecoderBounds } = {},
+): Promise<Decoded> {
+  const task: DecoderTask = { ...files, previewPx: PREVIEW_PX, maxPixels: MAX_PIXELS, maxMemoryBytes: bounds.memoryBytes };
+  const child = start(program, task, bounds);
+  const kill = (): void => void child.kill('SIGKILL');
+  const timer = setTimeout(kill, bounds.timeMs);
+  stop.addEventListener('abort', kill);
+  try {
+    const said = collect(child);
+    const [code] = (await once(child, 'close')) as [number | null];
+    stop.throwIfAborted();
+    return judge(said.lines(), code, said.trouble(), bounds);
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener('abort', kill);
+  }
+}
+
+function start(program: string, task: DecoderTask, { memoryBytes }: DecoderBounds): ChildProcess {
+  const node = [process.execPath, '--max-old-space-size=64', program, JSON.stringify(task)];
+  const kernelKb = String((2 * memoryBytes) / 1024);
+  return spawn('/bin/sh', ['-c', BOUNDED, kernelKb, ...node], { env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** Read to its end even above what is kept, so that the program never waits for us. */
+function collect({ stdout, stderr }: ChildProcess): { lines: () => DecoderLine[]; trouble: () => string } {
+  const texts = [stdout, stderr].map((stream) => {
+    const kept = { text: '' };
+    stream?.on('data', (chunk: Buffer) => (kept.text = (kept.text + chunk.toString()).slice(0, SAID_CHARACTERS)));
+    return kept;
+  });
+  return { lines: () => (texts[0]?.text ?? '').split('\n').flatMap(readLine), trouble: () => texts[1]?.text ?? '' };
+}
+
+/** Nothing where it was cut short. */
+function readLine(line: string): DecoderLine[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line) as DecoderLine];
+  } catch {
+    return [];
+  }
+}
+
+/** @param code null where it was killed, by us, by itself or by the kernel */
+function judge(lines: DecoderLine[], code: number | null, trouble: string, bounds: DecoderBounds): Decoded {
+  if (code !== null && code !== 0 && code < 128) throw new Error(`the program that looks at pictures failed: ${trouble}`);
+  const header = lines.find((line) => line.told === 'header');
+  const end = lines.find((line) => line.told !== 'header');
+  const facts = header?.facts ?? NO_FACTS;
+  const peaks = { header: header?.peakRssBytes ?? null, preview: end?.told === 'preview' ? end.peakRssBytes : null };
+  const found = (state: Inspected['state'], reason: string | null): Decoded => ({
+    found: { ...facts, state, reason },
+    hasPreview: state === 'ok',
+    peaks,
+  });
+  if (end?.told === 'preview') return found('ok', null);
+  if (end !== undefined) return found(end.told, end.reason);
+  if (facts.widthPx === null) return found('unreadable', `it cannot be opened: it takes more than ${inWords(bounds)}`);
+  return found(
+    'no_preview',
+    `its pixels are not decoded here, which takes more than ${inWords(bounds)}; open the artwork itself to see it`,
+  );
+}
+
+const inWords = ({ timeMs, memoryBytes }: DecoderBounds): string => `${timeMs / 1000} s or ${memoryBytes / 1024 / 1024} MB of memory`;

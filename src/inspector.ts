@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { Runtime, Worker } from '@temporalio/worker';
+import { createArtworkActivities } from '../activities';
+import { ARTWORK_TASK_QUEUE } from '../workflows/artwork-messages';
+import { loadConfig } from './config';
+import { createDependencies, type Dependencies } from './dependencies';
+import { Inspector } from './inspection/inspector';
+import { InspectionStarts } from './inspection/starts';
+import { onTermination, runAsProcess } from './process';
+import { commonOptions, connectPatiently, quietTemporalLogger, type WorkerSettings } from './temporal/workers';
+import { workflowBundle } from './workflow-bundle';
+
+/** The worker of task queue `artwork`: one picture at a time, so that memory is bounded by one. */
+export function createArtworkWorker(deps: Dependencies, pictures: Inspector, settings: WorkerSettings): Promise<Worker> {
+  return Worker.create({
+    ...commonOptions(deps, settings),
+    taskQueue: settings.taskQueue ?? ARTWORK_TASK_QUEUE,
+    activities: createArtworkActivities({ ...deps, pictures }),
+    maxConcurrentActivityTaskExecutions: 1,
+  });
+}
+
+/** Where pictures lie while they are looked at. */
+export function inspectionDir({ config }: Pick<Dependencies, 'config'>): string {
+  return path.join(config.dataDir, 'inspection');
+}
+
+async function main(): Promise<void> {
+  const deps = await createDependencies(loadConfig(), 'inspector');
+  Runtime.install({ shutdownSignals: [], logger: quietTemporalLogger(deps) });
+  const termination = onTermination();
+  const pictures = await Inspector.open(inspectionDir(deps), deps.logger);
+  const connection = await connectPatiently(deps, termination);
+  if (connection !== null) {
+    const worker = await createArtworkWorker(deps, pictures, { connection, workflowBundle: await workflowBundle() });
+    const starts = new InspectionStarts(deps);
+    const done = worker.run();
+    starts.start();
+    deps.logger.info({ taskQueue: ARTWORK_TASK_QUEUE }, 'working');
+    await Promise.race([termination, done]);
+    deps.logger.info('stopping');
+    await starts.stop();
+    if (worker.getState() === 'RUNNING') worker.shutdown();
+    await done;
+    await connection.close();
+  }
+  await pictures.close();
+  await deps.close();
+}
+
+runAsProcess(module, main);

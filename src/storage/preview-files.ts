@@ -1,0 +1,41 @@
+/**
+ * Previews on disk, one file each below `previews/<accountId>/`. They are written by the process that looks at artwork and can be made
+ * again, so they are replaced by a rename and not synced.
+ */
+import { randomBytes } from 'node:crypto';
+import * as nodeFs from 'node:fs/promises';
+import * as path from 'node:path';
+import { previewKey } from './artwork-key';
+import { orNullIfMissing } from './durable-files';
+
+export class PreviewFiles {
+  constructor(private readonly dir: string) {}
+
+  async write(key: string, bytes: Buffer): Promise<void> {
+    const file = this.fileOf(key);
+    const temp = `${file}.${randomBytes(8).toString('hex')}.part`;
+    await nodeFs.mkdir(path.dirname(file), { recursive: true });
+    try {
+      await nodeFs.writeFile(temp, bytes, { mode: 0o600, flag: 'wx' });
+      await nodeFs.rename(temp, file);
+    } finally {
+      await nodeFs.rm(temp, { force: true });
+    }
+  }
+
+  read(key: string): Promise<Buffer | null> {
+    return orNullIfMissing(nodeFs.readFile(this.fileOf(key)));
+  }
+
+  /** What a crash left half written goes too. */
+  async remove(key: string): Promise<void> {
+    const file = this.fileOf(key);
+    const names = (await orNullIfMissing(nodeFs.readdir(path.dirname(file)))) ?? [];
+    const own = names.filter((name) => name.startsWith(path.basename(file)));
+    await Promise.all(own.map((name) => nodeFs.rm(path.join(path.dirname(file), name), { force: true })));
+  }
+
+  private fileOf(key: string): string {
+    return path.join(this.dir, previewKey(key));
+  }
+}

@@ -1,0 +1,26 @@
+import { inspectionWorkflowId } from '../../workflows/artwork-messages';
+import type { artworkInspection } from '../../workflows';
+import { START_MS, unlessStarted, type TemporalContext } from './options';
+
+/** Workflows that look at artwork. */
+export class ArtworkWorkflows {
+  constructor(private readonly context: TemporalContext) {}
+
+  /** Starts a look at the bytes of an upload; false where one is under way, which looks at whatever is there when it ends. */
+  inspect(uploadId: string): Promise<boolean> {
+    const { client, breaker, artworkTaskQueue } = this.context;
+    return unlessStarted(
+      breaker.run(() =>
+        client.withDeadline(Date.now() + START_MS, () =>
+          client.workflow.start<typeof artworkInspection>('artworkInspection', {
+            workflowId: inspectionWorkflowId(uploadId),
+            workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+            taskQueue: artworkTaskQueue,
+            args: [{ uploadId }],
+            staticSummary: `What picture ${uploadId} is`,
+          }),
+        ),
+      ),
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import sharp from 'sharp';
+
+/** A picture of noise, so that it does not shrink to nothing, its left half darker than its right. */
+export function aPicture(width: number, height: number): sharp.Sharp {
+  const half = { create: { width: Math.ceil(width / 2), height, channels: 3 as const, background: 'rgb(20,20,20)' } };
+  return sharp({ create: { width, height, channels: 3, background: 'rgb(230,230,230)' } }).composite([{ input: half, left: 0, top: 0 }]);
+}
+
+/** A HEIC file as a phone writes its header, around pixels that are none: the codec is one that nothing here may decode. */
+export function aHeic(width: number, height: number): Buffer {
+  const pixels = Buffer.alloc(100, 1);
+  const type = box('ftyp', text('heic'), u32(0), text('mif1heic'));
+  const before = type.length + meta(width, height, 0, pixels.length).length + 8;
+  return Buffer.concat([type, meta(width, height, before, pixels.length), box('mdat', pixels)]);
+}
+
+function meta(width: number, height: number, at: number, bytes: number): Buffer {
+  const configuration = Buffer.from('0101600000009000000000005df000fcfdf8f800000f00', 'hex');
+  return full(
+    'meta',
+    0,
+    full('hdlr', 0, u32(0), text('pict'), Buffer.alloc(13)),
+    full('pitm', 0, u16(1)),
+    full('iloc', 0, Buffer.from([0x44, 0]), u16(1), u16(1), u16(0), u16(1), u32(at), u32(bytes)),
+    full('iinf', 0, u16(1), full('infe', 2, u16(1), u16(0), text('hvc1\0'))),
+    box(
+      'iprp',
+      box('ipco', box('hvcC', configuration), full('ispe', 0, u32(width), u32(height))),
+      full('ipma', 0, u32(1), u16(1), Buffer.from([2, 0x81, 2])),
+    ),
+  );
+}
+
+/** The header of a PNG of so many pixels, and the little that they take when all are one colour; without the pixels themselves. */
+export async function aPngThatClaims(width: number, height: number): Promise<Buffer> {
+  const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  png.writeUInt32BE(width, 16);
+  png.writeUInt32BE(height, 20);
+  png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
+  return png;
+}
+
+function crc32(bytes: Buffer): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+const text = (value: string): Buffer => Buffer.from(value, 'latin1');
+const box = (name: string, ...parts: Buffer[]): Buffer => {
+  const inside = Buffer.concat(parts);
+  return Buffer.concat([u32(inside.length + 8), text(name), inside]);
+};
+const full = (name: string, version: number, ...parts: Buffer[]): Buffer => box(name, u32(version << 24), ...parts);
+
+function u16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(value);
+  return bytes;
+}
+
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
