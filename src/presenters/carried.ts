@@ -8,9 +8,7 @@ type Everything = NewParcel & NewPayment & Omit<NewCreditNote, 'reason'>;
 const { reason: _told, ...CREDIT_NOTE } = CREDIT_NOTE_FIELDS; // stands beside it
 const FIELDS: Readonly<Record<string, MessageField>> = { ...PARCEL_FIELDS, ...PAYMENT_FIELDS, ...CREDIT_NOTE };
 
-/**
- * From a message's JSON text: the fields that have a value. Of a refused one, which may hold anything, those that are as they should be.
- */
+/** The fields of a message that have a value; of a refused one, which may hold anything, those that are as they should be. */
 export function carriedBy(content: Record<string, unknown>): Carried {
   const fields = Object.entries(FIELDS).flatMap(([name, { issue }]) => {
     const value = content[name] ?? null;

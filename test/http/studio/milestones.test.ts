@@ -198,6 +198,8 @@ describe('POST /orders/{id}/milestones', () => {
           outcome: 'applied',
           reason: null,
           note: 'paper is late',
+          corrects: null,
+          carried: {},
           actor: 'Press 2',
           occurredAt: '2026-01-31T00:30:00.000Z',
           recordedAt: expect.stringMatching(/Z$/),
