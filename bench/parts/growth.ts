@@ -4,7 +4,7 @@ import { placing } from '../growth/placing';
 import { reads } from '../growth/reads';
 import { restart } from '../growth/restart';
 import { sizeNote } from '../growth/size';
-import { sweep } from '../growth/sweep';
+import { sweep, turns } from '../growth/sweep';
 import { openTwin } from '../growth/twin';
 import { loadYear } from '../growth/year';
 import type { Report } from '../report';
@@ -37,5 +37,6 @@ export async function growth(stage: Stage, quick: boolean, report: Report): Prom
   const opened = await memory(twin, open, quick, report);
   if (opened.count === open.length) await sweep(twin, opened.count, report);
   await restart(twin, opened, report);
+  await turns(twin, report);
   await twin.close();
 }

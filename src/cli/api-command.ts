@@ -1,4 +1,5 @@
 import { nearestWord } from '../domain/nearest-ids';
+import { readJsonFile } from './json-files';
 import { wrongUse } from './problems';
 import type { Column } from './tables';
 import { readBps, readCents, readTime, readWhole } from './values';
@@ -90,17 +91,25 @@ export const perCent = reading(readBps);
 export const whole = reading(readWhole);
 export const time = reading(readTime);
 export const onOrOff = reading((given, option) => chosen(given, option, ['on', 'off']) === 'on');
+export const jsonFile = reading((file) => readJsonFile(file));
 export const on = (flags: string, field: string, tells: string, means: unknown = true): CommandOption => ({ flags, field, tells, means });
 export const named = (flags: string, field: string, names: Named, tells: string): CommandOption => ({ flags, field, tells, names });
 
 export const choice = (flags: string, field: string, values: readonly string[], tells: string, rest: Rest = {}): CommandOption =>
   reading((given, option) => chosen(given, option, values))(flags, field, `${tells}: ${values.join(', ')}`, rest);
 
-/** `1=2`: two of line 1. */
+/** `1=2`: two of the first line, which is 0 to the API. */
 const oneLine = reading((given, option) => {
-  const [, line, quantity] = /^(\d{1,3})=(\d{1,6})$/.exec(given) ?? [];
+  const [, line, quantity] = /^([1-9]\d{0,2})=(\d{1,6})$/.exec(given) ?? [];
   if (line === undefined) throw wrongUse(`${option} takes a line and a quantity, such as 1=2, not "${given}"`);
-  return { line: Number(line), quantity: Number(quantity) };
+  return { line: Number(line) - 1, quantity: Number(quantity) };
+});
+/** `INV-10001=120.50`: so much of it to that invoice. */
+export const shares = reading((given, option) => {
+  const [, invoiceId, share] = /^([^=]+)=(.+)$/.exec(given) ?? [];
+  if (invoiceId === undefined || share === undefined)
+    throw wrongUse(`${option} takes an invoice and an amount, such as INV-10001=120.50, not "${given}"`);
+  return { invoiceId, amountCents: readCents(share, option) };
 });
 export const lines = (tells: string, needed = false): CommandOption =>
   oneLine('--line <line=quantity>', 'lines', tells, { needed, many: true });

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { newId } from '../security/ids';
 import { callOf, type ApiCommand, type CommandOption, type Named, type Shows } from './api-command';
+import { parsedJson, readJsonFile } from './json-files';
 import { loginFor } from './login';
 import { CommandProblem, wrongUse } from './problems';
 import { safeJson, safeText } from './safe-text';
@@ -99,20 +100,7 @@ async function idByNumber(client: StudioClient, name: Named, given: string): Pro
 }
 
 async function fileBody(file: string, terminal: Terminal): Promise<object> {
-  const text = file === '-' ? await terminal.input() : readText(file);
-  try {
-    return JSON.parse(text) as object;
-  } catch (error) {
-    throw wrongUse(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw wrongUse(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  return file === '-' ? parsedJson(file, await terminal.input()) : readJsonFile(file);
 }
 
 type Rows = Extract<Shows, { rows: readonly Column[] }>;

@@ -55,6 +55,8 @@ export function shown(field: string, value: unknown, currency: string | null): s
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return isTime(field, value) ? shownTime(new Date(value)) : safeText(value);
   if (Array.isArray(value)) return value.map((each) => shown(field, each, currency)).join(', ') || '–';
+  const { line, quantity, ...rest } = value as Record<string, unknown>;
+  if (typeof line === 'number' && typeof quantity === 'number' && Object.keys(rest).length === 0) return `${line + 1}=${quantity}`;
   if (Object.hasOwn(value, 'postcode')) return address(value);
   return Object.entries(value)
     .filter(([, each]) => each !== null)
@@ -63,6 +65,7 @@ export function shown(field: string, value: unknown, currency: string | null): s
 }
 
 function shownNumber(field: string, value: number, currency: string | null): string {
+  if (field === 'line') return String(value + 1); // people count from 1, the API from 0
   if (field.endsWith('Cents')) return shownCents(value, currency);
   if (field.endsWith('Bps')) return `${shownCents(value, null)} %`;
   return String(value);

@@ -7,10 +7,13 @@ import { freePort } from '../../dev/ports';
 import { projectRoot } from '../../dev/project';
 import { runCommandLine } from '../../src/cli/command-line';
 import type { Terminal } from '../../src/cli/terminal';
+import { anAccount } from '../support/accounts';
 import { anAddress, anOrder } from '../support/baskets';
 import { tradePrint, type Said } from '../support/command-line';
 import { startService, type TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
+
+const inDollars = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
 interface Order {
   orderId: string;
@@ -197,6 +200,54 @@ describe('trade-print against a running service', () => {
     expect([some.stdout.trimEnd().split('\n').length, some.stderr]).toEqual([3, 'there are more: --limit or --all\n']);
     expect((await json<unknown[]>('audit', '--all')).length).toBeGreaterThan(5);
     expect(await run(['deliveries', 'list'])).toEqual({ code: 0, stdout: '', stderr: 'there are none\n' });
+  });
+
+  it('takes back a milestone, makes a line again, and clears what needs a person', async () => {
+    const { orderId, orderNumber } = await anOrder(service.trade(service.account.testKey), { shippingAddress: anAddress() });
+    await run(['milestone', 'start', orderNumber]);
+    await run(['milestone', 'printed', orderNumber, '--id', 'press-7/9']);
+    const corrected = await run(['milestone', 'correct', orderNumber, 'press-7/9', '--reason', 'another order']);
+    expect(corrected.stdout).toMatch(/status +in_production\nprinted +no\n/);
+    const remake = await run(['remake', orderNumber, '--line', '1=1', '--reason', 'a scratch', '--id', 'again-1']);
+    expect([remake.code, remake.stdout]).toEqual([0, expect.stringMatching(new RegExp(`^order +${orderNumber}-R1\\n`))]);
+    expect((await run(['orders', 'show', orderNumber])).stdout).toMatch(
+      new RegExp(`remakes\\n.*\\n +${orderNumber}-R1 +received +1=1 +a scratch\\n`),
+    );
+    const wrong = await run(['remake', orderNumber, '--line', '0=1', '--reason', 'x']);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--line takes a line and a quantity, such as 1=2')]);
+
+    await run(['milestone', 'cancel', orderId]);
+    await run(['parcel', 'add', orderId, '--tracking', 'AP2', '--line', '1=1']);
+    const open = await run(['attention', 'list', '--environment', 'test']);
+    expect(open.stdout).toMatch(new RegExp(`${orderNumber} +\\S+ +Gallery North +SHIPPED_AFTER_CANCEL `));
+    const resolved = await run(['attention', 'resolve', orderNumber, 'SHIPPED_AFTER_CANCEL', '--note', 'called them']);
+    expect([resolved.code, resolved.stdout]).toEqual([0, expect.not.stringContaining('SHIPPED_AFTER_CANCEL')]);
+    expect((await run(['attention', 'list', '--environment', 'test'])).stdout).not.toContain(orderNumber);
+  });
+
+  it('takes a payment over two invoices, pays the rest back, and the statement adds up', async () => {
+    const { accountId, testKey } = await anAccount(service.deps.database);
+    const trade = service.trade(testKey);
+    for (const _ of [1, 2]) await anOrder(trade, { shippingAddress: anAddress() });
+    const invoices = await json<{ invoiceNumber: string; dueCents: number }[]>(
+      'invoices',
+      'list',
+      '--environment',
+      'test',
+      '--account',
+      accountId,
+    );
+    expect(invoices).toHaveLength(2);
+    const shares = invoices.flatMap(({ invoiceNumber, dueCents }) => ['--invoice', `${invoiceNumber}=${inDollars(dueCents)}`]);
+    const due = invoices.reduce((sum, { dueCents }) => sum + dueCents, 0);
+    const on = ['--environment', 'test'];
+    const paid = await run(['accounts', 'pay', accountId, ...on, '--amount', inDollars(due + 150), ...shares, '--id', 'bank/7']);
+    expect([paid.code, paid.stdout]).toEqual([0, expect.stringMatching(/unapplied +1.50\n[^]*\ninvoices\n/)]);
+    expect((await run(['accounts', 'refund', accountId, ...on, '--amount', '1.50'])).code).toBe(0);
+    const statement = await run(['accounts', 'statement', accountId, ...on]);
+    expect(statement.stdout).toMatch(/opening +0.00\nclosing +0.00\n/);
+    expect(statement.stdout).toMatch(/payment +-[\d,.]+ +-1.50 .*bank\/7[^]*refund +1.50 +0.00/);
+    expect((await run(['invoices', 'show', invoices[0]?.invoiceNumber ?? ''])).stdout).toMatch(/state +paid\n/);
   });
 
   describe('what cannot be undone', () => {

@@ -1,8 +1,29 @@
+import { PAYMENT_SOURCES } from '../../domain/account-payment';
 import { ACCOUNT_STATUSES, ENVIRONMENTS, SCOPES } from '../../domain/limits';
 import { ROLES } from '../../domain/roles';
-import { amountOrNone, choice, on, perCent, text, time, whole, type ApiCommand, type CommandOption } from '../api-command';
+import { amount, amountOrNone, choice, on, perCent, shares, text, time, whole, type ApiCommand, type CommandOption } from '../api-command';
 
-const ACCOUNT_COLUMNS = ['id', 'name', 'status', 'live.outstandingCents=owes', 'live.availableCents=may order for', 'createdAt=since'];
+const ACCOUNT_COLUMNS = [
+  'id',
+  'name',
+  'status',
+  'live.outstandingCents=owes',
+  'live.creditCents=credit',
+  'live.availableCents=may order for',
+  'createdAt=since',
+];
+
+const PAYMENT_COLUMNS = [
+  'receivedAt=when',
+  'paymentId=id',
+  'environment',
+  'source',
+  'amountCents',
+  'invoiceCount=invoices',
+  'unappliedCents=credit',
+  'reference',
+  'reversedAt',
+];
 
 const accountOptions = (needed: boolean): CommandOption[] => [
   text('--name <name>', 'name', 'as invoices have it', { needed }),
@@ -59,6 +80,99 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     untilComplete: true,
     shows: { fields: ['dryRun=only counted', 'orders', 'quotes=expired quotes', 'artwork=artwork files'] },
     examples: ['accounts erase acc_0123abcd --before 2024-07-01 --dry-run', 'accounts erase acc_0123abcd --before 2024-07-01'],
+  },
+  {
+    words: 'accounts statement',
+    tells: 'what an account owed when a period began, what was booked in it, and what it owed at its end',
+    call: 'GET /accounts/:account/statement',
+    options: [environment('live unless said otherwise'), text('--from <day>', 'from', 'first day'), text('--to <day>', 'to', 'last day')],
+    shows: {
+      fields: [
+        'accountName=account',
+        'environment',
+        'from',
+        'to',
+        'openingCents',
+        'closingCents',
+        'now.outstandingCents',
+        'now.creditCents',
+      ],
+      parts: {
+        entries: [
+          'bookedOn=day',
+          'type',
+          'amountCents',
+          'balanceCents',
+          'orderNumber=order',
+          'invoiceNumber=invoice',
+          'creditNoteNumber=credit note',
+          'paymentId=payment',
+          'reference',
+        ],
+      },
+    },
+    examples: ['accounts statement acc_0123abcd', 'accounts statement acc_0123abcd --from 2026-03-01 --to 2026-03-31'],
+  },
+  {
+    words: 'accounts payments',
+    tells: 'payments on account, newest first',
+    call: 'GET /accounts/:account/payments',
+    shows: { rows: PAYMENT_COLUMNS },
+    examples: ['accounts payments acc_0123abcd'],
+  },
+  {
+    words: 'accounts payment',
+    tells: 'one payment on account, with what went to each invoice',
+    call: 'GET /accounts/:account/payments/:payment',
+    shows: {},
+    examples: ['accounts payment acc_0123abcd bank/2026-118'],
+  },
+  {
+    words: 'accounts pay',
+    tells: 'a payment on account: over the invoices that are named, else the oldest first; the rest is credit',
+    call: 'POST /accounts/:account/payments',
+    options: [
+      amount('--amount <amount>', 'amountCents', 'such as 1200.50', { needed: true }),
+      environment('whose invoices', true),
+      choice('--source <source>', 'source', PAYMENT_SOURCES, 'where it comes from; money unless said otherwise'),
+      shares('--invoice <invoice=amount>', 'invoices', 'so much of it to this invoice, once for each', { many: true }),
+      on('--as-credit', 'invoices', 'to no invoice: all of it is credit', []),
+      time('--received-at <time>', 'receivedAt', 'when (default: now)'),
+      text('--reference <text>', 'reference', 'as the bank has it'),
+    ],
+    ownId: 'paymentId',
+    shows: {},
+    examples: [
+      'accounts pay acc_0123abcd --environment live --amount 1200 --reference "March" --id bank/2026-118',
+      'accounts pay acc_0123abcd --environment live --amount 300 --invoice INV-10001=100 --invoice INV-10002=120.50 --invoice INV-10003=79.50',
+    ],
+  },
+  {
+    words: 'accounts reverse',
+    tells: 'take a payment on account back, as a whole',
+    call: 'DELETE /accounts/:account/payments/:payment',
+    shows: {},
+    examples: ['accounts reverse acc_0123abcd bank/2026-118'],
+  },
+  {
+    words: 'accounts refund',
+    tells: "pay an account's credit back",
+    call: 'POST /accounts/:account/refunds',
+    options: [
+      amount('--amount <amount>', 'amountCents', 'such as 120.50', { needed: true }),
+      environment('whose credit', true),
+      text('--reference <text>', 'reference', 'as the bank has it'),
+    ],
+    ownId: 'refundId',
+    shows: {},
+    examples: ['accounts refund acc_0123abcd --environment live --amount 120.50'],
+  },
+  {
+    words: 'accounts refunds',
+    tells: 'what was paid back, newest first',
+    call: 'GET /accounts/:account/refunds',
+    shows: { rows: ['createdAt=when', 'refundId=id', 'environment', 'amountCents', 'reference'] },
+    examples: ['accounts refunds acc_0123abcd'],
   },
   {
     words: 'keys list',

@@ -1,4 +1,63 @@
-import type { ApiCommand } from '../api-command';
+import { ATTENTION_CODES } from '../../domain/attention';
+import { INVOICE_STATES } from '../../domain/ledger';
+import { choice, on, text, type ApiCommand } from '../api-command';
+import { environment } from './accounts';
 
 /** Invoices, and what needs a person. */
-export const INVOICE_COMMANDS: readonly ApiCommand[] = [];
+export const INVOICE_COMMANDS: readonly ApiCommand[] = [
+  {
+    words: 'invoices list',
+    tells: 'invoices, newest first, with what is due on each',
+    call: 'GET /invoices',
+    options: [
+      environment('live unless said otherwise'),
+      text('--account <account>', 'accountId', "only this account's, by its id"),
+      choice('--state <state>', 'state', INVOICE_STATES, 'only those'),
+      on('--overdue', 'overdue', 'only those of which something is unpaid past its day'),
+      text('--from <day>', 'from', 'issued on that day or later'),
+      text('--to <day>', 'to', 'issued on that day or before'),
+    ],
+    shows: {
+      rows: [
+        'invoiceNumber=invoice',
+        'orderNumber=order',
+        'accountName=account',
+        'amountCents',
+        'dueCents=to pay',
+        'state',
+        'dueAt=due',
+        'overdue',
+      ],
+    },
+    examples: ['invoices list --overdue', 'invoices list --account acc_0123abcd --state open --all'],
+  },
+  {
+    words: 'invoices show',
+    tells: 'one invoice with its payments and credit notes',
+    call: 'GET /invoices/:invoice',
+    shows: {},
+    examples: ['invoices show INV-10001'],
+  },
+  {
+    words: 'attention list',
+    tells: 'everything that needs a person, oldest first',
+    call: 'GET /attention',
+    options: [
+      choice('--code <code>', 'code', ATTENTION_CODES, 'only of this kind'),
+      text('--account <account>', 'accountId', "only this account's, by its id"),
+      environment('live unless said otherwise'),
+      text('--from <day>', 'from', 'raised then or later'),
+      text('--to <day>', 'to', 'raised before'),
+    ],
+    shows: { rows: ['since', 'orderNumber=order', 'status', 'accountName=account', 'code', 'message'] },
+    examples: ['attention list', 'attention list --code DELIVERY_FAILED'],
+  },
+  {
+    words: 'attention resolve',
+    tells: 'somebody has seen to it',
+    call: 'POST /orders/:order/attention/:code/resolve',
+    options: [text('--note <text>', 'note', 'what was done', { needed: true })],
+    shows: { fields: ['orderNumber=order', 'status'], parts: { attention: ['code', 'since', 'message'] } },
+    examples: ['attention resolve P-10001 ARTWORK_MISSING --note "they sent it by mail"'],
+  },
+];

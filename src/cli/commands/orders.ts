@@ -1,5 +1,5 @@
 import { ORDER_STATUSES, type MilestoneType } from '../../domain/order-status';
-import { amount, choice, text, time, type ApiCommand, type CommandOption } from '../api-command';
+import { amount, choice, jsonFile, lines, text, time, type ApiCommand, type CommandOption } from '../api-command';
 import { environment } from './accounts';
 
 export const BOARD_COLUMNS = [
@@ -26,6 +26,7 @@ const AFTERWARDS = {
   fields: ['orderNumber=order', 'status', 'facts.printed=printed', 'facts.liveParcels=parcels', 'facts.paidCents=paid', 'totalCents'],
   parts: { attention: ['code', 'since', 'message'] },
 };
+const PARCELS = ['parcelId', 'trackingNumber', 'carrier', 'lines=holds', 'shippedAt', 'voidedAt'];
 const PAYMENTS = ['paymentId', 'amountCents', 'receivedAt', 'reference', 'reversedAt'];
 
 const milestone = (word: string, type: MilestoneType, tells: string): ApiCommand => ({
@@ -70,6 +71,8 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
         'job.shippingMethod=ships by',
         'job.shippingAddress=ships to',
         'job.specialInstructions=instructions',
+        'remakeOf.orderNumber=remake of',
+        'remakeOf.reason=because',
         'invoice.invoiceNumber=invoice',
         'invoice.state=invoice is',
         'invoice.dueAt=due',
@@ -89,9 +92,10 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
           'artworkReceived=arrived',
           'externalReference=reference',
         ],
-        parcels: ['parcelId', 'trackingNumber', 'carrier', 'shippedAt', 'voidedAt'],
+        remakes: ['orderNumber=remake', 'status', 'lines', 'reason'],
+        parcels: PARCELS,
         payments: PAYMENTS,
-        timeline: ['occurredAt=when', 'type', 'outcome', 'actor', 'milestoneId=id', 'note', 'reason'],
+        timeline: ['occurredAt=when', 'type', 'outcome', 'actor', 'milestoneId=id', 'corrects', 'note', 'reason'],
       },
     },
     examples: ['orders show P-10001', 'orders show ord_0123abcd --json'],
@@ -103,6 +107,27 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
   milestone('complete', 'completed', 'it is done'),
   milestone('cancel', 'cancelled', 'the studio cancels it'),
   {
+    words: 'milestone correct',
+    tells: 'take back a milestone that was recorded by mistake; both stay in the timeline',
+    call: 'POST /orders/:order/milestones/:milestone/correct',
+    options: [text('--reason <text>', 'reason', 'why', { needed: true })],
+    shows: AFTERWARDS,
+    examples: ['milestone correct P-10001 press-7/1041 --reason "it was another order"'],
+  },
+  {
+    words: 'remake',
+    tells: 'make lines of an order again at no charge, as an order of its own',
+    call: 'POST /orders/:order/remakes',
+    options: [
+      lines('so many of that line, counted from 1; once for each line', true),
+      text('--reason <text>', 'reason', 'why; it stands on the job', { needed: true }),
+      jsonFile('--address <file>', 'shippingAddress', "where it goes, as JSON (default: the original's address)"),
+    ],
+    ownId: 'remakeId',
+    shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, remakes: ['orderNumber=remake', 'status', 'lines', 'reason'] } },
+    examples: ['remake P-10001 --line 1=2 --reason "a scratch on the glass"'],
+  },
+  {
     words: 'parcel add',
     tells: 'a parcel has left: from then on the order is shipped',
     call: 'POST /orders/:order/parcels',
@@ -111,16 +136,20 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
       text('--carrier <name>', 'carrier', 'who carries it'),
       text('--tracking-url <url>', 'trackingUrl', 'where the recipient follows it'),
       time('--at <time>', 'shippedAt', 'when it left (default: now)'),
+      lines('so many of that line, counted from 1, are in it; once for each line'),
     ],
     ownId: 'parcelId',
-    shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, parcels: ['parcelId', 'trackingNumber', 'carrier', 'shippedAt', 'voidedAt'] } },
-    examples: ['parcel add P-10001 --tracking AP123456789AU --carrier "Australia Post"'],
+    shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, parcels: PARCELS } },
+    examples: [
+      'parcel add P-10001 --tracking AP123456789AU --carrier "Australia Post"',
+      'parcel add P-10001 --tracking AP123456790AU --line 1=2 --line 2=1 --id CC-20042',
+    ],
   },
   {
     words: 'parcel void',
     tells: 'the label is void: without another parcel the order is what it was before',
     call: 'DELETE /orders/:order/parcels/:parcel',
-    shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, parcels: ['parcelId', 'trackingNumber', 'carrier', 'shippedAt', 'voidedAt'] } },
+    shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, parcels: PARCELS } },
     examples: ['parcel void P-10001 CC-20041'],
   },
   {

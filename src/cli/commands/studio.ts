@@ -1,4 +1,4 @@
-import { onOrOff, type ApiCommand } from '../api-command';
+import { jsonFile, onOrOff, type ApiCommand } from '../api-command';
 
 /** The studio itself: settings and what was done. */
 export const STUDIO_COMMANDS: readonly ApiCommand[] = [
@@ -13,9 +13,12 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
     words: 'settings set',
     tells: 'change settings; what is not named stays',
     call: 'PATCH /settings',
-    options: [onOrOff('--critical-rush <on|off>', 'criticalRushEnabled', 'whether clients may ask for the fastest rush: on, off')],
+    options: [
+      onOrOff('--critical-rush <on|off>', 'criticalRushEnabled', 'whether clients may ask for the fastest rush: on, off'),
+      jsonFile('--studio-details <file>', 'studio', 'name, abn, address and bank of the studio, as JSON'),
+    ],
     shows: {},
-    examples: ['settings set --critical-rush off'],
+    examples: ['settings set --critical-rush off', 'settings set --studio-details studio.json'],
   },
   {
     words: 'schedules',

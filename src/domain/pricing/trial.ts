@@ -13,7 +13,7 @@ export interface QuotedBefore {
 }
 
 export interface LineChange {
-  /** From 1, as people count. */
+  /** From 0, as in the quote's `lines`. */
   line: number;
   productName: string;
   quantity: number;
@@ -69,6 +69,6 @@ function changes(before: PricedQuote, after: PricedQuote): LineChange[] {
   return after.lines.flatMap((line, at) => {
     const beforeCents = before.lines[at]?.amountCents ?? 0;
     if (beforeCents === line.amountCents) return [];
-    return [{ line: at + 1, productName: line.productName, quantity: line.quantity, beforeCents, afterCents: line.amountCents }];
+    return [{ line: at, productName: line.productName, quantity: line.quantity, beforeCents, afterCents: line.amountCents }];
   });
 }

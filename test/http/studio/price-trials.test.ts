@@ -47,7 +47,7 @@ describe('differences and trials of price books', () => {
     const [line] = json.data.lines;
     expect(json.data).toMatchObject({ inForce: 1, looked: 1, priced: 1, unpriced: [], totalBeforeCents: quote.totalCents });
     expect(json.data.lines).toHaveLength(1);
-    expect(line).toMatchObject({ quoteId: quote.quoteId, accountName: 'Gallery North', line: 1, beforeCents: quote.lines[0]?.amountCents });
+    expect(line).toMatchObject({ quoteId: quote.quoteId, accountName: 'Gallery North', line: 0, beforeCents: quote.lines[0]?.amountCents });
     expect(line.afterCents).toBeGreaterThan(line.beforeCents);
     expect(json.data.quotes).toEqual([
       expect.objectContaining({ quoteId: quote.quoteId, totalBeforeCents: quote.totalCents, totalAfterCents: json.data.totalAfterCents }),

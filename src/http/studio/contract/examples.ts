@@ -379,7 +379,7 @@ export const TRIAL_EXAMPLE = {
     {
       quoteId: QUOTE_ID,
       accountName: 'Gallery North',
-      line: 1,
+      line: 0,
       productName: 'Custom framing',
       quantity: 2,
       beforeCents: 40_000,

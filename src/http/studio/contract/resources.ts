@@ -614,7 +614,7 @@ export const PRICE_TRIAL = resource<Trial>('PriceTrial', {
     object<Trial['lines'][number]>({
       quoteId,
       accountName: string(),
-      line: integer('from 1'),
+      line: integer('of the quote, from 0'),
       productName: string(),
       quantity: integer(),
       beforeCents: cents(),

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { wrongUse } from './problems';
+
+/** @throws CommandProblem */
+export function readJsonFile(file: string): object {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw wrongUse(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return parsedJson(file, text);
+}
+
+/** @throws CommandProblem */
+export function parsedJson(file: string, text: string): object {
+  try {
+    return JSON.parse(text) as object;
+  } catch (error) {
+    throw wrongUse(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
