@@ -7,6 +7,13 @@ export interface LinePieces {
   quantity: number;
 }
 
+/** A line as people are told of it, who count from one: `line 0 (the 1st)`. */
+export function lineInWords(line: number): string {
+  const place = line + 1;
+  const ending = Math.floor(place / 10) % 10 === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th');
+  return `line ${line} (the ${place}${ending})`;
+}
+
 /** A line is named once. Each bound is that of a basket. */
 export const PIECES_BOUNDS = {
   lines: LIMITS.itemsPerQuote,
@@ -52,7 +59,7 @@ export function excessIssue(pieces: readonly LinePieces[], ordered: readonly num
       return `the order has no line ${line}; ${ordered.length === 1 ? 'there is line 0' : `there are lines 0 to ${ordered.length - 1}`}`;
     const others = taken(line);
     if (others + quantity > all)
-      return `of line ${line}, ${all} ${all === 1 ? 'was' : 'were'} ordered and ${others} are in other parcels; ${quantity} are too many`;
+      return `of ${lineInWords(line)}, ${all} ${all === 1 ? 'was' : 'were'} ordered and ${others} are in other parcels; ${quantity} are too many`;
   }
   return null;
 }

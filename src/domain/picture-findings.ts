@@ -1,3 +1,4 @@
+import { lineInWords } from './line-pieces';
 import type { AttentionCode } from './attention';
 import type { Inspected } from './inspection';
 import { pictureSize, tooCoarse } from './resolution';
@@ -24,7 +25,7 @@ export function pictureFindings(
   seen: Pick<Inspected, 'state' | 'reason' | 'widthPx' | 'heightPx'>,
   jobs: readonly Job[],
 ): Finding[] {
-  const lines = jobs.flatMap((job, index) => (job.imageUrl === upload.url ? [{ job, line: index + 1 }] : []));
+  const lines = jobs.flatMap((job, index) => (job.imageUrl === upload.url ? [{ job, line: index }] : []));
   if (lines.length === 0) return [];
   if (seen.state === 'unreadable')
     return [
@@ -44,7 +45,7 @@ export function pictureFindings(
 }
 
 function unreadable(uploadId: string, reason: string | null, lines: number[]): Finding {
-  const where = `${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}`;
+  const where = lines.map(lineInWords).join(', ');
   const message = `${where}: the artwork ${uploadId} cannot be printed: ${reason}; ask the account for another picture and a new order`;
   return { code: 'ARTWORK_UNREADABLE', subject: uploadId, message };
 }

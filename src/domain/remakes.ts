@@ -1,5 +1,5 @@
 import type { ValidationIssue } from './errors';
-import type { LinePieces } from './line-pieces';
+import { lineInWords, type LinePieces } from './line-pieces';
 import type { BaseStatus } from './order-status';
 
 /** An order is made again so often at most. */
@@ -32,9 +32,9 @@ export function remadeLineIssues(lines: readonly LinePieces[], ordered: readonly
     const most = ordered[line]?.quantity;
     if (most === undefined) return [{ path: `${path}.line`, message: `must be a line of the order, from 0 to ${ordered.length - 1}` }];
     if (lines.findIndex((other) => other.line === line) < at)
-      return [{ path: `${path}.line`, message: `line ${line} is named before; name each line once` }];
+      return [{ path: `${path}.line`, message: `${lineInWords(line)} is named before; name each line once` }];
     if (quantity <= most) return [];
-    return [{ path: `${path}.quantity`, message: `must be at most ${most}: so many were ordered of line ${line}` }];
+    return [{ path: `${path}.quantity`, message: `must be at most ${most}: so many were ordered of ${lineInWords(line)}` }];
   });
 }
 

@@ -1,4 +1,5 @@
 /** How sharp a picture is at the size it is printed in (ruling 60). */
+import { lineInWords } from './line-pieces';
 
 /** Below this a person has to look before it is printed. */
 export const LEAST_DPI = 150;
@@ -42,7 +43,7 @@ function mm(text: string | undefined): number {
   return text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
-/** What is wrong with a picture that is too small for its line, and what would work; null where it is sharp enough. `line` from 1. */
+/** What is wrong with a picture that is too small for its line, and what would work; null where it is sharp enough. `line` from 0. */
 export function tooCoarse(line: number, pixels: PixelSize, printed: PrintedSize): string | null {
   const dpi = effectiveDpi(pixels, printed);
   if (dpi >= LEAST_DPI) return null;
@@ -50,7 +51,7 @@ export function tooCoarse(line: number, pixels: PixelSize, printed: PrintedSize)
   const has = `${pixels.widthPx} × ${pixels.heightPx} pixels`;
   const wanted = `${pixelsFor(widthMm)} × ${pixelsFor(heightMm)} pixels`;
   return (
-    `line ${line}: its picture has ${has}, which on ${widthMm} × ${heightMm} mm are ${dpi} dpi, below ${LEAST_DPI}; ` +
+    `${lineInWords(line)}: its picture has ${has}, which on ${widthMm} × ${heightMm} mm are ${dpi} dpi, below ${LEAST_DPI}; ` +
     `${wanted} would do, or a print of at most ${reach(pixels.widthPx)} × ${reach(pixels.heightPx)} mm`
   );
 }

@@ -1,3 +1,4 @@
+import { lineInWords } from '../../src/domain/line-pieces';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -79,7 +80,7 @@ describe('artwork is looked at (ruling 60)', () => {
     ]);
     expect(attention).toEqual([]);
 
-    const preview = await previewOf(orderId, 2);
+    const preview = await previewOf(orderId, 1);
     expect(preview.statusCode).toBe(200);
     expect(preview.headers).toMatchObject({
       'content-type': 'image/webp',
@@ -91,9 +92,9 @@ describe('artwork is looked at (ruling 60)', () => {
     const picture = await sharp(Buffer.from(await preview.body.arrayBuffer())).metadata();
     expect([picture.format, picture.width, picture.height]).toEqual(['webp', 1200, 1600]);
     for (const [line, reason] of [
-      ['3', /lines are counted from 1 to 2/],
-      ['0', /from 1 to 2/],
-      ['one', /from 1 to 2/],
+      ['2', /lines are counted from 0 to 1/],
+      ['01', /from 0 to 1/],
+      ['one', /from 0 to 1/],
     ] as const) {
       const reply = await service.studio().get(`/orders/${orderId}/lines/${line}/preview`);
       expectRefusal(reply, 404, 'NOT_FOUND');
@@ -121,15 +122,15 @@ describe('artwork is looked at (ruling 60)', () => {
     const raised = attention.map(({ code, message }: { code: string; message: string }) => `${code} ${message}`).sort();
     expect(raised).toHaveLength(5);
     expect(raised[0]).toBe(
-      'ARTWORK_LOW_RESOLUTION line 1: its picture has 600 × 900 pixels, which on 300 × 400 mm are 50 dpi, below 150; 1772 × 2363 pixels would do, or a print of at most 101 × 152 mm',
+      'ARTWORK_LOW_RESOLUTION line 0 (the 1st): its picture has 600 × 900 pixels, which on 300 × 400 mm are 50 dpi, below 150; 1772 × 2363 pixels would do, or a print of at most 101 × 152 mm',
     );
     for (const [line, id] of [
-      [2, text],
-      [3, bomb],
-      [5, svg],
-      [6, half],
-    ])
-      expect(raised.join('\n')).toContain(`ARTWORK_UNREADABLE line ${line}: the artwork ${id} cannot be printed`);
+      [1, text],
+      [2, bomb],
+      [4, svg],
+      [5, half],
+    ] as const)
+      expect(raised.join('\n')).toContain(`ARTWORK_UNREADABLE ${lineInWords(line)}: the artwork ${id} cannot be printed`);
     expect(job.lines.map((line: any) => [line.inspection.state, line.inspection.effectiveDpi])).toEqual([
       ['ok', 50],
       ['unreadable', null],
@@ -138,10 +139,10 @@ describe('artwork is looked at (ruling 60)', () => {
       ['unreadable', null],
       ['unreadable', expect.any(Number)],
     ]);
-    const refused = await service.studio().get(`/orders/${orderId}/lines/4/preview`);
+    const refused = await service.studio().get(`/orders/${orderId}/lines/3/preview`);
     expectRefusal(refused, 404, 'NOT_FOUND');
     expect(refused.json.error?.message).toBe(
-      'Line 4 has no preview: HEIC pictures cannot be decoded here; open the artwork itself to see it.',
+      'There is no preview of line 3 (the 4th): HEIC pictures cannot be decoded here; open the artwork itself to see it.',
     );
 
     // What a person has cleared is not raised again because the upload is ordered once more; the new order is told of it.
@@ -161,7 +162,7 @@ describe('artwork is looked at (ruling 60)', () => {
     const late = await declared(bytes);
     const orderId = await ordered(aLine(late.url));
     expect((await asStudioSees(orderId)).job.lines[0].inspection).toBeNull();
-    const early = await service.studio().get(`/orders/${orderId}/lines/1/preview`);
+    const early = await service.studio().get(`/orders/${orderId}/lines/0/preview`);
     expect(early.json.error?.message).toMatch(/was not looked at yet/);
     await send(late.uploadUrl, bytes);
     await untilJudged(orderId);
@@ -207,8 +208,8 @@ describe('artwork is looked at (ruling 60)', () => {
     const now = new Date();
     await erase(service.deps, { accountId: trader.accountId, before: new Date(now.getTime() + 60_000), now });
     expect(await keptPreviews()).not.toContain(`${kept.uploadId}.webp`);
-    const gone = await service.studio().get(`/orders/${orderId}/lines/1/preview`);
-    expect(gone.json.error?.message).toBe('Line 1 has no preview: it has no artwork.');
+    const gone = await service.studio().get(`/orders/${orderId}/lines/0/preview`);
+    expect(gone.json.error?.message).toBe('There is no preview of line 0 (the 1st): it has no artwork.');
   });
 
   it('that somebody looks at artwork is told by /readyz', async () => {

@@ -42,7 +42,7 @@ describe('effective resolution (ruling 60)', () => {
 
   it('a picture that is too small says what would do; one that is large enough says nothing', () => {
     expect(tooCoarse(2, picture(1200, 800), print(600, 400))).toBe(
-      'line 2: its picture has 1200 × 800 pixels, which on 600 × 400 mm are 50 dpi, below 150; 3544 × 2363 pixels would do, or a print of at most 203 × 135 mm',
+      'line 2 (the 3rd): its picture has 1200 × 800 pixels, which on 600 × 400 mm are 50 dpi, below 150; 3544 × 2363 pixels would do, or a print of at most 203 × 135 mm',
     );
     expect(tooCoarse(1, picture(3544, 2363), print(600, 400))).toBeNull();
   });

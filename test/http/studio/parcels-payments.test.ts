@@ -110,7 +110,7 @@ describe('parcels and payments', () => {
       const refused = async (parcelId: string, lines: unknown) => (await addParcel(orderId, { parcelId, lines })).json.error;
       expect(await refused('box-1', [{ line: 0, quantity: 3 }])).toMatchObject({
         code: 'MILESTONE_REFUSED',
-        message: expect.stringContaining('of line 0, 2 were ordered and 0 are in other parcels; 3 are too many'),
+        message: expect.stringContaining('of line 0 (the 1st), 2 were ordered and 0 are in other parcels; 3 are too many'),
       });
       expect(await refused('box-1', [{ line: 1, quantity: 1 }])).toMatchObject({
         code: 'MILESTONE_REFUSED',

@@ -1,10 +1,11 @@
 import { artworkNamed, type SeenArtwork } from '../../../db/repositories/studio-orders';
 import { ApiError } from '../../../domain/errors';
+import { lineInWords } from '../../../domain/line-pieces';
 import type { Answer } from '../../types';
 import { loadStudioOrder } from '../order-view';
 import type { StudioRequest } from '../types';
 
-/** `GET /orders/{id}/lines/{n}/preview`: the picture of a line as WebP, lines counted from 1 (ruling 60). */
+/** `GET /orders/{id}/lines/{n}/preview`: the picture of a line as WebP, lines counted from 0 (ruling 60). */
 export async function getLinePreview(request: StudioRequest): Promise<Answer> {
   const { database, storage } = request.deps;
   const order = await loadStudioOrder(database, request);
@@ -20,9 +21,10 @@ export async function getLinePreview(request: StudioRequest): Promise<Answer> {
 
 /** @throws ApiError NOT_FOUND where the order has no such line */
 function lineNamed(jobs: readonly { imageUrl: string | null }[], given: string): { line: number; url: string | null } {
-  const line = /^[1-9]\d{0,3}$/.test(given) ? Number(given) : 0;
-  const job = jobs[line - 1];
-  if (job === undefined) throw new ApiError('NOT_FOUND', `This order has no such line; its lines are counted from 1 to ${jobs.length}.`);
+  const line = /^(0|[1-9]\d{0,3})$/.test(given) ? Number(given) : -1;
+  const job = jobs[line];
+  if (job === undefined)
+    throw new ApiError('NOT_FOUND', `This order has no such line; its lines are counted from 0 to ${jobs.length - 1}.`);
   return { line, url: job.imageUrl };
 }
 
@@ -33,5 +35,5 @@ function whyNot({ inspection }: SeenArtwork): string | null {
 }
 
 function noPreview(line: number, reason: string): ApiError {
-  return new ApiError('NOT_FOUND', `Line ${line} has no preview: ${reason}.`);
+  return new ApiError('NOT_FOUND', `There is no preview of ${lineInWords(line)}: ${reason}.`);
 }

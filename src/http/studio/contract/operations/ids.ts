@@ -22,7 +22,7 @@ export const ID = {
   endpoint: named('of the endpoint', ENDPOINT_EXAMPLE.id),
   delivery: named('of the delivery', DELIVERY_EXAMPLE.id),
   order: named('of the order: its id, or its number such as P-10001', ORDER_ROW_EXAMPLE.orderId),
-  line: { schema: integer(undefined, { minimum: 1 }), description: 'of the line, from 1', example: 1 },
+  line: { schema: integer(undefined, { minimum: 0 }), description: 'of the line, from 0', example: 0 },
   milestone: named('as it was sent', 'press-7-1041'),
   invoice: named('of the invoice, or its number', INVOICE_ROW_EXAMPLE.invoiceNumber),
   parcel: named('as it was sent', 'p-1'),
