@@ -394,6 +394,15 @@ const ROWS: readonly Row[] = [
   { method: 'GET', path: '/invoices/:id', role: 'office', status: 200, contract: INVOICE_OPERATIONS.read, handler: getInvoice },
   {
     method: 'POST',
+    path: '/invoices/:id/credit-notes',
+    role: 'office',
+    body: creditNoteRequest,
+    status: 200,
+    contract: INVOICE_OPERATIONS.credit,
+    handler: postCreditNote,
+  },
+  {
+    method: 'POST',
     path: '/orders/:id/remakes',
     role: 'office',
     body: remakeRequest,
@@ -425,15 +434,6 @@ const ROWS: readonly Row[] = [
     status: 200,
     contract: ATTENTION_OPERATIONS.resolve,
     handler: postResolution,
-  },
-  {
-    method: 'POST',
-    path: '/invoices/:id/credit-notes',
-    role: 'office',
-    body: creditNoteRequest,
-    status: 200,
-    contract: INVOICE_OPERATIONS.credit,
-    handler: postCreditNote,
   },
   { method: 'GET', path: '/settings', role: 'office', status: 200, contract: SETTINGS_OPERATIONS.read, handler: getSettings },
   {
