@@ -17,14 +17,15 @@ const LINE_UP_MS = 30_000;
 const MAILS_KEPT_MS = 30 * DAY_MS;
 
 /**
- * Tells of endpoints that are failing, and finds runs that Temporal has lost. Starting one that runs changes nothing. Runs that never
+ * Finds runs that Temporal has lost, and tells of endpoints that are failing. Starting a run that runs changes nothing. Runs that never
  * started are found by the API.
  */
 export async function sweepLost(deps: ActivityDeps): Promise<TurnTaken & { deliveries: number }> {
   const now = deps.clock.now().getTime();
-  await watchEndpoints(deps);
   const deliveries = await handOverAgain(deps.database, new Date(now - OVERDUE_MS), BATCH);
-  return { ...(await resumeLostOrders(deps)), deliveries };
+  const turn = await resumeLostOrders(deps);
+  await watchEndpoints(deps); // last, because the mail server may be slow
+  return { ...turn, deliveries };
 }
 
 /** What fails here the next run does. */

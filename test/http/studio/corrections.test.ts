@@ -81,6 +81,13 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     expect(seen(await say(orderId, 'printed', 'printed-2'))).toEqual(['received', 'received', true]);
   });
 
+  it('an id may be as long as it may be sent', async () => {
+    const orderId = await orderWith();
+    const longest = '🖼'.repeat(200);
+    expect(seen(await say(orderId, 'printed', longest))).toEqual(['received', 'received', true]);
+    expect(seen(await correct(orderId, longest))).toEqual(['received', 'received', false]);
+  });
+
   it('another of its kind that remains goes on counting', async () => {
     const orderId = await orderWith('production_started');
     await say(orderId, 'production_started', 'other/press 2');
