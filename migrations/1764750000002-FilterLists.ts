@@ -18,7 +18,9 @@ export class FilterLists1764750000002 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP INDEX audit_log_newest, audit_log_by_actor_id, audit_log_by_actor, audit_log_by_subject, audit_log_by_action');
     await runner.query('CREATE INDEX audit_log_of_subject ON audit_log (subject, id)');
-    await runner.query('DROP INDEX webhook_deliveries_stuck, webhook_attempts_failed');
+    await runner.query(
+      'DROP INDEX webhook_deliveries_stuck, webhook_deliveries_stuck_at, webhook_deliveries_retried, webhook_attempts_failed',
+    );
     await runner.query('DROP TRIGGER webhook_attempts_failed ON webhook_attempts');
     await runner.query('DROP FUNCTION note_failed_attempt');
     await runner.query('ALTER TABLE webhook_deliveries DROP COLUMN error_code');
@@ -46,6 +48,9 @@ const DELIVERIES = [
     WHERE d.state <> 'delivered' AND d.attempts > 0`,
   `CREATE INDEX webhook_deliveries_stuck ON webhook_deliveries (state, created_at DESC, id DESC) WHERE state IN ('failed', 'held')`,
   `CREATE INDEX webhook_deliveries_by_error ON webhook_deliveries (error_code, created_at DESC, id DESC) WHERE error_code IS NOT NULL`,
+  // How many are stuck, or tried again, at an endpoint.
+  `CREATE INDEX webhook_deliveries_stuck_at ON webhook_deliveries (endpoint_id, state) WHERE state IN ('failed', 'held')`,
+  `CREATE INDEX webhook_deliveries_retried ON webhook_deliveries (endpoint_id) WHERE state = 'pending' AND attempts > 0`,
   // By which an endpoint's last failure is found.
   `CREATE INDEX webhook_attempts_failed ON webhook_attempts (endpoint_id, id) WHERE NOT ok`,
 ];

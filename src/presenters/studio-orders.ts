@@ -42,6 +42,7 @@ export function presentStudioOrderRow(order: StudioOrderRow) {
     baseStatus: order.base_status,
     whiteLabel: order.white_label,
     rushTier: order.rush_tier,
+    dueDate: order.due_date,
     facts: { printed: order.printed, liveParcels: order.parcels.length, paidCents: order.paid_cents },
     remakeOf: presentRemakeOf(order),
     remakes: order.remakes.map(presentRemake),

@@ -1,3 +1,4 @@
+import type { EndpointHealth } from '../db/repositories/endpoint-list';
 import type { EndpointView } from '../db/repositories/webhook-endpoints';
 
 /** A webhook endpoint as the studio sees it at `now`: never its secrets (specification "Registering an endpoint"). */
@@ -14,6 +15,19 @@ export function presentEndpoint(endpoint: EndpointView, now: Date) {
     deliveries: { held: endpoint.held, failed: endpoint.failed },
     createdAt: endpoint.created_at.toISOString(),
     updatedAt: endpoint.updated_at.toISOString(),
+  };
+}
+
+/** The same in the list of all, with how it fares (studio API "Endpoints"). */
+export function presentEndpointHealth(endpoint: EndpointView & EndpointHealth, now: Date) {
+  return {
+    ...presentEndpoint(endpoint, now),
+    health: {
+      lastSuccessAt: endpoint.last_success_at?.toISOString() ?? null,
+      lastFailureAt: endpoint.last_failure_at?.toISOString() ?? null,
+      lastErrorCode: endpoint.last_error,
+      pending: endpoint.pending,
+    },
   };
 }
 

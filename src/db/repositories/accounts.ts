@@ -1,6 +1,5 @@
 import { columns } from '../columns';
 import type { Sql } from '../database';
-import { pageOfList, type PageMark } from '../keyset';
 import type { AccountRow } from '../rows';
 
 export const ACCOUNT_COLUMNS = columns<AccountRow>('accounts')(
@@ -34,19 +33,14 @@ export interface AccountStanding extends AccountRow {
   credit_test: number;
 }
 
-const STANDING = `${ACCOUNT}, COALESCE(l.outstanding_cents, 0) AS outstanding_live, COALESCE(l.credit_cents, 0) AS credit_live,
+/** Select-list part over `STANDING_TABLES`: an `AccountStanding`. */
+export const STANDING = `${ACCOUNT}, COALESCE(l.outstanding_cents, 0) AS outstanding_live, COALESCE(l.credit_cents, 0) AS credit_live,
   COALESCE(t.outstanding_cents, 0) AS outstanding_test, COALESCE(t.credit_cents, 0) AS credit_test`;
-const STANDING_TABLES = `accounts a LEFT JOIN account_balances l ON l.account_id = a.id AND l.environment = 'live'
+export const STANDING_TABLES = `accounts a LEFT JOIN account_balances l ON l.account_id = a.id AND l.environment = 'live'
   LEFT JOIN account_balances t ON t.account_id = a.id AND t.environment = 'test'`;
 
 export function findAccountStanding(sql: Sql, id: string): Promise<AccountStanding | null> {
   return sql.row(`SELECT ${STANDING} FROM ${STANDING_TABLES} WHERE a.id = $1`, [id]);
-}
-
-/** Newest first by (created_at, id). */
-export function listAccounts(sql: Sql, limit: number, after: PageMark | null): Promise<AccountStanding[]> {
-  const text = `SELECT ${STANDING} FROM ${STANDING_TABLES} WHERE true`;
-  return pageOfList(sql, { text, by: ['a.created_at', 'a.id'] }, { limit, after });
 }
 
 export async function insertAccount(sql: Sql, account: AccountRow): Promise<void> {

@@ -1,6 +1,7 @@
 import { columns } from '../columns';
 import type { Sql } from '../database';
-import { pageOfList, type PageMark } from '../keyset';
+import { isIdentifier } from '../../domain/identifiers';
+import { pageOfList, type Page } from '../keyset';
 
 /** What was done to what. Never the text of a key or token, never an address. */
 export interface AuditEntry {
@@ -59,7 +60,33 @@ export async function writeAudit(sql: Sql, by: AuditActor, entry: AuditEntry): P
 
 const json = (value: Record<string, unknown> | null): string | null => (value === null ? null : JSON.stringify(value));
 
-/** Newest first. */
-export function listAudit(sql: Sql, limit: number, after: PageMark | null): Promise<AuditRow[]> {
-  return pageOfList(sql, { text: `SELECT ${AUDIT_COLUMNS.list} FROM audit_log WHERE true`, by: ['id'] }, { limit, after });
+export interface AuditFilter {
+  /** Id of a token, or the name of whoever it was. */
+  actor?: string | undefined;
+  subject?: string | undefined;
+  action?: string | undefined;
+  /** Then or later. */
+  from?: Date | undefined;
+  /** Earlier than that. */
+  to?: Date | undefined;
+}
+
+/** Newest first by (at, id). */
+export function listAudit(sql: Sql, filter: AuditFilter, page: Page): Promise<AuditRow[]> {
+  const parameters: unknown[] = [];
+  const $ = (value: unknown): string => `$${parameters.push(value)}`;
+  const { actor, subject, action, from, to } = filter;
+  const conditions = [
+    'true',
+    actor !== undefined && `${isIdentifier('tok', actor) ? 'actor_id' : 'actor'} = ${$(actor)}`,
+    subject !== undefined && `subject = ${$(subject)}`,
+    action !== undefined && `action = ${$(action)}`,
+    from !== undefined && `at >= ${$(from)}`,
+    to !== undefined && `at < ${$(to)}`,
+  ].filter((condition) => typeof condition === 'string');
+  return pageOfList(
+    sql,
+    { text: `SELECT ${AUDIT_COLUMNS.list} FROM audit_log WHERE ${conditions.join(' AND ')}`, parameters, by: ['at', 'id'] },
+    page,
+  );
 }

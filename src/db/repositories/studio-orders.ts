@@ -1,20 +1,20 @@
-import { DEFAULT_RUSH_TIER, type Environment, type RushTier } from '../../domain/limits';
+import { DEFAULT_RUSH_TIER, type RushTier } from '../../domain/limits';
 import type { RemakeFacts } from '../../domain/remakes';
-import type { OrderStatus } from '../../domain/order-status';
 import type { ShippingAddress } from '../../domain/basket/quote-request';
 import type { PricedJob } from '../../domain/pricing/priced-quote';
 import { columns, type Columns } from '../columns';
 import type { Sql } from '../database';
-import { pageOfList, type PageMark } from '../keyset';
 import type { AttentionRow, InspectionRow, InvoiceRow, OrderWithParcels, ParcelRow, PaymentRow, RemakeRow, TimelineRow } from '../rows';
 import { EVENTS, type OrderEventRow } from './order-events';
 import { INSPECTION_COLUMNS } from './inspections';
-import { NEWEST_ORDERS, WHOLE_ORDER } from './orders';
+import { WHOLE_ORDER } from './orders';
 
 /** An order as the studio lists it: whose it is and what it rests on. */
 export interface StudioOrderRow extends OrderWithParcels {
   account_name: string;
   rush_tier: RushTier;
+  /** `YYYY-MM-DD`; null on orders that were settled before due dates were kept. */
+  due_date: string | null;
   /** Payments that stand, in cents. */
   paid_cents: number;
   /** Null: it was ordered. */
@@ -32,24 +32,16 @@ export interface StudioJobRow extends StudioOrderRow {
   shipping_address: ShippingAddress;
 }
 
-export interface StudioOrderFilter {
-  environment: Environment;
-  status: OrderStatus | null;
-  accountId: string | null;
-  /** Part of an order number, order id, external reference or tracking number. */
-  text: string | null;
-}
-
 const REMAKE_OF = columns<Omit<RemakeOf, 'order_number'>>('remakes')('original_id', 'remake_id', 'reason', 'lines');
 /** Expressions over `STUDIO_TABLES`: an order's quote says what to make and where it goes, a remake says so itself. */
 export const JOBS = 'COALESCE(q.jobs, m.jobs)';
 export const SHIPPING_ADDRESS = 'COALESCE(q.shipping_address, m.shipping_address)';
 
-const STUDIO_COLUMNS = `${WHOLE_ORDER}, a.name AS account_name, COALESCE(q.rush_tier, '${DEFAULT_RUSH_TIER}') AS rush_tier,
+export const STUDIO_COLUMNS = `${WHOLE_ORDER}, a.name AS account_name, COALESCE(q.rush_tier, '${DEFAULT_RUSH_TIER}') AS rush_tier, o.due_date,
   CASE WHEN m.order_id IS NOT NULL THEN ${REMAKE_OF.json('m')} || jsonb_build_object('order_number',
     (SELECT original.order_number FROM orders original WHERE original.id = m.original_id)) END AS remake_of,
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents`;
-const STUDIO_TABLES = `orders o JOIN accounts a ON a.id = o.account_id LEFT JOIN quotes q ON q.id = o.quote_id LEFT JOIN remakes m ON m.order_id = o.id`;
+export const STUDIO_TABLES = `orders o JOIN accounts a ON a.id = o.account_id LEFT JOIN quotes q ON q.id = o.quote_id LEFT JOIN remakes m ON m.order_id = o.id`;
 
 /** What a remake of it is judged by. */
 export function remakeFacts(order: StudioOrderRow): RemakeFacts {
@@ -60,22 +52,6 @@ export function remakeFacts(order: StudioOrderRow): RemakeFacts {
     remakeOf: order.remake_of?.order_number ?? null,
     remakes: order.remakes.length,
   };
-}
-
-/** Newest first by (created_at, id); `limit` rows after the mark. */
-export function listStudioOrders(sql: Sql, filter: StudioOrderFilter, limit: number, after: PageMark | null): Promise<StudioOrderRow[]> {
-  const text = `SELECT ${STUDIO_COLUMNS} FROM ${STUDIO_TABLES}
-     WHERE o.environment = $1 AND ($2::text IS NULL OR o.status = $2) AND ($3::text IS NULL OR o.account_id = $3)
-       AND ($4::text IS NULL OR o.order_number ILIKE $4 OR o.id ILIKE $4
-            OR EXISTS (SELECT 1 FROM jsonb_array_elements(o.lines) l WHERE l->>'externalReference' ILIKE $4)
-            OR EXISTS (SELECT 1 FROM parcels p WHERE p.order_id = o.id AND p.tracking_number ILIKE $4))`;
-  const parameters = [filter.environment, filter.status, filter.accountId, filter.text === null ? null : anywhere(filter.text)];
-  return pageOfList(sql, { text, parameters, by: NEWEST_ORDERS }, { limit, after });
-}
-
-/** LIKE pattern of text that stands anywhere, its own wildcards taken as they are written. */
-function anywhere(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 /** One order of any account and environment, or null. */

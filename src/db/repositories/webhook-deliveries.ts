@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/limits';
 import { columns, expressions } from '../columns';
 import type { Sql } from '../database';
-import { pageOfList, type Page, type PageMark } from '../keyset';
+import type { Page } from '../keyset';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
 import type { DeliveryState, DeliveryTrigger } from '../../domain/webhook-rules';
 import type { PING, StoredEventType } from '../../domain/events';
@@ -233,20 +233,51 @@ export interface StudioDeliveryDetail extends StudioDeliveryRow {
 }
 
 export interface DeliveryFilter {
-  state: DeliveryState | null;
-  endpointId: string | null;
-  orderId: string | null;
+  state?: DeliveryState | undefined;
+  accountId?: string | undefined;
+  endpointId?: string | undefined;
+  orderId?: string | undefined;
+  /** How the last attempt that failed ended. */
+  errorCode?: string | undefined;
+  /** Made then or later. */
+  from?: Date | undefined;
+  /** Made earlier than that. */
+  to?: Date | undefined;
 }
 
 const STUDIO_COLUMNS = `${DELIVERY_COLUMNS.of('d')}, e.account_id, e.environment, e.type AS event_type, e.sequence`;
 const STUDIO_TABLES = 'webhook_deliveries d JOIN order_events e ON e.id = d.event_id';
 
-/** Newest first by (created_at, id); `limit` rows after the mark. */
-export function listDeliveries(sql: Sql, filter: DeliveryFilter, limit: number, after: PageMark | null): Promise<StudioDeliveryRow[]> {
-  const text = `SELECT ${STUDIO_COLUMNS} FROM ${STUDIO_TABLES}
-     WHERE ($1::text IS NULL OR d.state = $1) AND ($2::text IS NULL OR d.endpoint_id = $2) AND ($3::text IS NULL OR d.order_id = $3)`;
-  const parameters = [filter.state, filter.endpointId, filter.orderId];
-  return pageOfList(sql, { text, parameters, by: ['d.created_at', 'd.id'] }, { limit, after });
+/**
+ * Newest first by (created_at, id). Those of an account are looked up for each of its endpoints, deleted ones too, so that no more than a
+ * page of each is read.
+ */
+export function listDeliveries(sql: Sql, filter: DeliveryFilter, { limit, after }: Page): Promise<StudioDeliveryRow[]> {
+  const parameters: unknown[] = [];
+  const $ = (value: unknown): string => `$${parameters.push(value)}`;
+  const { state, accountId, endpointId, orderId, errorCode, from, to } = filter;
+  const conditions = [
+    'true',
+    state !== undefined && `d.state = '${state}'`, // in the text: some indexes are of some states
+    endpointId !== undefined && `d.endpoint_id = ${$(endpointId)}`,
+    orderId !== undefined && `d.order_id = ${$(orderId)}`,
+    errorCode !== undefined && `d.error_code = ${$(errorCode)}`,
+    from !== undefined && `d.created_at >= ${$(from)}`,
+    to !== undefined && `d.created_at < ${$(to)}`,
+    after !== null && `(d.created_at, d.id) < (${$(after.createdAt)}, ${$(after.id)})`,
+  ].filter((condition) => typeof condition === 'string');
+  const page = (more: string): string =>
+    `SELECT ${DELIVERY_COLUMNS.of('d')} FROM webhook_deliveries d WHERE ${conditions.join(' AND ')} ${more} ORDER BY d.created_at DESC, d.id DESC LIMIT ${most}`;
+  const most = $(limit);
+  const found =
+    accountId === undefined
+      ? page('')
+      : `SELECT d.* FROM webhook_endpoints w CROSS JOIN LATERAL (${page('AND d.endpoint_id = w.id')}) d WHERE w.account_id = ${$(accountId)}
+          ORDER BY d.created_at DESC, d.id DESC LIMIT ${most}`;
+  return sql.rows(
+    `SELECT ${STUDIO_COLUMNS} FROM (${found}) d JOIN order_events e ON e.id = d.event_id ORDER BY d.created_at DESC, d.id DESC`,
+    parameters,
+  );
 }
 
 export function findStudioDelivery(sql: Sql, id: string): Promise<StudioDeliveryDetail | null> {

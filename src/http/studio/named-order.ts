@@ -1,10 +1,8 @@
 import { orderIdOfNumber } from '../../db/repositories/studio-orders';
 import type { Sql } from '../../db/database';
-import { ORDER_NUMBER_PREFIX } from '../../domain/order-number';
+import { WHOLE_ORDER_NUMBER } from '../../domain/order-number';
 
 type Params = Record<string, string>;
-
-const ORDER_NUMBER = new RegExp(`^(${Object.values(ORDER_NUMBER_PREFIX).join('|')})-\\d{1,15}(-R\\d{1,3})?$`);
 
 /**
  * The same names, where an order is named by its number by its id: the one place for all endpoints below `/orders/{id}`. A number that no
@@ -12,6 +10,6 @@ const ORDER_NUMBER = new RegExp(`^(${Object.values(ORDER_NUMBER_PREFIX).join('|'
  */
 export async function namedOrder(sql: Sql, path: string, params: Params): Promise<Params> {
   const { id } = params;
-  if (id === undefined || !/^\/orders\/:id(\/|$)/.test(path) || !ORDER_NUMBER.test(id)) return params;
+  if (id === undefined || !/^\/orders\/:id(\/|$)/.test(path) || !WHOLE_ORDER_NUMBER.test(id)) return params;
   return { ...params, id: (await orderIdOfNumber(sql, id)) ?? id };
 }

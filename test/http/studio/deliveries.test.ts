@@ -197,6 +197,25 @@ describe('deliveries', () => {
       await deliveriesIn(office, shop.endpointId, 'delivered');
       expect((await office.get(`/webhook-endpoints/${shop.endpointId}`)).json.data.consecutiveFailures).toBe(0);
     });
+    it('the list is filtered by account, by how the last attempt that failed ended, and by when it was made', async () => {
+      receiver.answerWith((_, response) => void response.writeHead(500).end());
+      await shop.orders.place();
+      const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
+      const [failed] = await deliveriesIn(desk, shop.endpointId, 'failed');
+      const other = await aShop(service, desk, receiver);
+      const find = async (query: string) => (await desk.get(`/deliveries?${query}`)).json.data.map(({ id }: { id: string }) => id);
+      const mine = `accountId=${shop.accountId}`;
+      for (const query of [
+        mine,
+        `${mine}&errorCode=bad_status`,
+        `${mine}&state=failed&from=${failed.createdAt}`,
+        `${mine}&endpointId=${shop.endpointId}`,
+      ])
+        expect(await find(query)).toEqual([failed.id]);
+      expect(await find('errorCode=bad_status&limit=1')).toEqual([failed.id]);
+      for (const query of [`accountId=${other.accountId}`, `${mine}&errorCode=timeout`, `${mine}&to=${failed.createdAt}`])
+        expect(await find(query)).toEqual([]);
+    });
     it('the list is filtered by state, endpoint and order, newest first, and pages through each once', async () => {
       await disable();
       const placed = [await shop.orders.place(), await shop.orders.place(), await shop.orders.place()];

@@ -46,7 +46,10 @@ describe('GET /orders and GET /orders/{id}', () => {
   describe('Errors', () => {
     it.each([
       ['unknown', unknownId('ord')],
-      ['malformed', 'P-10001'],
+      ['a number that no order has', 'P-99999999'],
+      ['a number in small letters', 'p-10001'],
+      ['a number and U+0000', 'P-10001%00'],
+      ['malformed', 'P-1-0'],
       ['U+0000', '%00'],
       ['badly encoded', '%zz'],
       ['10 kB', 'x'.repeat(10_000)],
@@ -73,6 +76,7 @@ describe('GET /orders and GET /orders/{id}', () => {
         baseStatus: 'received',
         whiteLabel: true,
         rushTier: 'standard',
+        dueDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
         facts: { printed: false, liveParcels: 0, paidCents: 0 },
         remakeOf: null,
         remakes: [],
@@ -106,6 +110,13 @@ describe('GET /orders and GET /orders/{id}', () => {
         if (seen.length <= 4) await live.place();
       }
       expect(seen).toEqual([...known]);
+    });
+    it('an order is named by its number as well, below which all that is below its id', async () => {
+      const { orderId, orderNumber } = await live.place();
+      expect((await floor.get(`/orders/${orderNumber}`)).json.data.orderId).toBe(orderId);
+      expect((await sendMilestone(floor, orderNumber, 'printed')).json.data.facts.printed).toBe(true);
+      await floor.post(`/orders/${orderNumber}/parcels`, { parcelId: 'a', trackingNumber: 'TRK-1' });
+      expect((await floor.send('DELETE', `/orders/${orderNumber}/parcels/a`)).json.data.parcels).toMatchObject([{ parcelId: 'a' }]);
     });
     it('one order shows the job, and the artwork once it has arrived', async () => {
       const trade = service.trade(service.account.liveKey);

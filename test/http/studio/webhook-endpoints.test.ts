@@ -6,7 +6,7 @@ import type { HttpClient, Reply } from '../../support/client';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { signedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
-import { auditOf, aToken, faultPaths } from './support';
+import { auditOf, aToken, faultPaths, sendMilestone } from './support';
 import { aShop, deliveriesIn, type Shop } from './webhook-support';
 
 const ANY_TIME = '2020-01-01T00:00:00Z';
@@ -406,5 +406,31 @@ describe('webhook endpoints', () => {
         expect((await show()).consecutiveFailures).toBe(0);
       });
     });
+  });
+
+  it('all endpoints are listed with how each fares, by account and state', async () => {
+    const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
+    const order = await shop.orders.place();
+    await deliveriesIn(desk, shop.endpointId, 'delivered');
+    const one = async () => (await desk.get(`/webhook-endpoints?accountId=${shop.accountId}`)).json.data;
+    expect(await one()).toEqual([
+      {
+        ...(await show()),
+        health: { lastSuccessAt: expect.stringMatching(/Z$/), lastFailureAt: null, lastErrorCode: null, pending: 0 },
+      },
+    ]);
+    answer500();
+    await sendMilestone(desk, order.orderId, 'production_started');
+    await deliveriesIn(desk, shop.endpointId, 'failed');
+    const [{ consecutiveFailures, deliveries, health }] = await one();
+    expect([consecutiveFailures, deliveries.failed, health.lastErrorCode]).toEqual([1, 1, 'bad_status']);
+    expect(health.lastFailureAt >= health.lastSuccessAt).toBe(true);
+    await act('disable', {});
+    const listed = async (query: string) => (await desk.get(`/webhook-endpoints?${query}`)).json.data.map(({ id }: { id: string }) => id);
+    expect((await listed('state=disabled'))[0]).toBe(shop.endpointId);
+    expect(await listed(`state=enabled&accountId=${shop.accountId}`)).toEqual([]);
+    const newer = await aShop(service, desk, receiver);
+    const { nextCursor } = (await desk.get('/webhook-endpoints?limit=1')).json;
+    expect([await listed('limit=1'), await listed(`limit=1&cursor=${nextCursor}`)]).toEqual([[newer.endpointId], [shop.endpointId]]);
   });
 });

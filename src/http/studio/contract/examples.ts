@@ -100,6 +100,7 @@ export const ORDER_ROW_EXAMPLE = {
   baseStatus: 'received',
   whiteLabel: true,
   rushTier: 'standard',
+  dueDate: '2026-03-16',
   facts: { printed: false, liveParcels: 0, paidCents: 0 },
   remakeOf: null,
   remakes: [],
@@ -331,6 +332,24 @@ export const PRICE_BOOK_EXAMPLE = {
   effectiveAt: AT,
   publishedBy: 'ops',
   createdAt: AT,
+};
+
+export const STATS_EXAMPLE = {
+  environment: 'live',
+  from: '2026-03-01',
+  to: '2026-03-02',
+  timeZone: 'Australia/Melbourne',
+  orders: {
+    placed: 3,
+    revenueCents: 16_850,
+    late: 1,
+    byStatus: { received: 1, in_production: 1, on_hold: 0, shipped: 0, completed: 0, cancelled: 1 },
+  },
+  days: [
+    { date: '2026-03-01', orders: 1, revenueCents: 8425 },
+    { date: '2026-03-02', orders: 2, revenueCents: 8425 },
+  ],
+  deliveries: { pending: 0, delivered: 9, failed: 1, held: 0, deliveredBps: 9000 },
 };
 
 export const AUDIT_EXAMPLE = {

@@ -31,7 +31,8 @@ import type { presentStudioOrder, presentStudioOrderRow } from '../../../present
 import type { presentDifferences, presentTrial } from '../../../presenters/price-trials';
 import type { presentSchedule } from '../../../presenters/schedules';
 import type { presentToken } from '../../../presenters/tokens';
-import type { presentEndpoint } from '../../../presenters/webhook-endpoints';
+import type { presentStats } from '../../../presenters/stats';
+import type { presentEndpoint, presentEndpointHealth } from '../../../presenters/webhook-endpoints';
 import {
   any,
   boolean,
@@ -51,6 +52,7 @@ import {
   time,
   uri,
   type Fields,
+  type JsonSchema,
 } from '../../contract/json';
 import { CATALOGUE_ROWS, INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../contract/resources';
 
@@ -122,11 +124,24 @@ const ENDPOINT_FIELDS: Fields<Endpoint> = {
   disabledReason: nullable(string()),
   consecutiveFailures: integer('deliveries in a row that used up their attempts'),
   secretOverlapUntil: nullable(time('until when the secret before this one signs too')),
-  deliveries: object<Endpoint['deliveries']>({ held: integer(), failed: integer() }),
+  deliveries: object<Endpoint['deliveries']>({
+    held: integer('at most 10,000 are counted'),
+    failed: integer('at most 10,000 are counted'),
+  }),
   createdAt: time(),
   updatedAt: time(),
 };
 export const ENDPOINT = resource<Endpoint>('WebhookEndpoint', ENDPOINT_FIELDS);
+type HealthyEndpoint = ReturnType<typeof presentEndpointHealth>;
+export const ENDPOINT_WITH_HEALTH = resource<HealthyEndpoint>('WebhookEndpointWithHealth', {
+  ...ENDPOINT_FIELDS,
+  health: object<HealthyEndpoint['health']>({
+    lastSuccessAt: nullable(time('null: none of its last 1,000 attempts')),
+    lastFailureAt: nullable(time()),
+    lastErrorCode: nullable(string('of that failure')),
+    pending: integer('deliveries still being tried; at most 10,000 are counted'),
+  }),
+});
 export const DELETED_ENDPOINT = resource<Endpoint & { deletedAt: string | null }>('DeletedWebhookEndpoint', {
   ...ENDPOINT_FIELDS,
   deletedAt: nullable(time()),
@@ -214,6 +229,7 @@ const STUDIO_ORDER_FIELDS: Fields<StudioOrderRow> = {
   ),
   whiteLabel: boolean(),
   rushTier: oneOf(RUSH_TIERS),
+  dueDate: nullable(date('promised, else by the standard turnaround; null on orders settled before it was kept')),
   facts: object<StudioOrderRow['facts']>({ printed: boolean(), liveParcels: integer(), paidCents: cents() }),
   remakeOf: nullable(
     object<NonNullable<StudioOrderRow['remakeOf']>>(
@@ -535,6 +551,29 @@ export const PRICE_BOOK_SUMMARY = resource<PriceBookSummary>('PriceBookSummary',
 export const PRICE_BOOK = resource<ReturnType<typeof presentPriceBook>>('PriceBook', {
   ...PRICE_BOOK_FIELDS,
   book: any('the whole book, as it was published'),
+});
+
+type Stats = ReturnType<typeof presentStats>;
+const counts = (names: readonly string[], rest: Readonly<Record<string, JsonSchema>> = {}) =>
+  object<Record<string, number>>({ ...Object.fromEntries(names.map((name) => [name, integer()])), ...rest });
+export const STATS = resource<Stats>('Stats', {
+  environment,
+  from: date('the first day'),
+  to: date('the last day'),
+  timeZone: string("IANA: the studio's"),
+  orders: object<Stats['orders']>({
+    placed: integer('in the period'),
+    revenueCents: cents('totals of those placed in the period that are not cancelled by now'),
+    late: integer('now, whenever placed: still to be shipped, and due before today'),
+    byStatus: counts(ORDER_STATUSES),
+  }),
+  days: list(
+    object<Stats['days'][number]>({ date: date(), orders: integer(), revenueCents: cents() }),
+    'every day of the period, in order',
+  ),
+  deliveries: counts(DELIVERY_STATES, {
+    deliveredBps: nullable(integer('hundredths of a per cent of those delivered or failed; null of none')),
+  }),
 });
 
 type AuditEntry = ReturnType<typeof presentAuditEntry>;

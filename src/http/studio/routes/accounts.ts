@@ -2,11 +2,11 @@ import {
   findAccount,
   findAccountStanding,
   insertAccount,
-  listAccounts,
   lockAccount,
   updateAccount,
   type AccountStanding,
 } from '../../../db/repositories/accounts';
+import { listAccounts, type AccountSort, type ListedAccount } from '../../../db/repositories/account-list';
 import type { Sql } from '../../../db/database';
 import type { AccountRow } from '../../../db/rows';
 import { auditedAccount, presentAccount } from '../../../presenters/accounts';
@@ -14,7 +14,9 @@ import { newId } from '../../../security/ids';
 import type { AccountChange, AccountRequest } from '../schemas/accounts';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
-import { answerPage, markByAge } from '../paging';
+import type { AccountStatus } from '../../../domain/limits';
+import { answerFiltered } from '../filters';
+import { ACCOUNT_FILTERS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
 import { found, pathId } from '../../path-id';
 
@@ -41,8 +43,21 @@ export async function createAccount(request: StudioRequest<AccountRequest>): Pro
 }
 
 export async function getAccounts(request: StudioRequest): Promise<Answer> {
-  const find = (limit: number, after: Parameters<typeof listAccounts>[2]) => listAccounts(request.deps.database, limit, after);
-  return answerPage(request, { name: 'accounts', find, mark: markByAge, present: presentAccount });
+  let sort: AccountSort = 'createdAt';
+  return answerFiltered(request, {
+    name: 'accounts',
+    schemas: ACCOUNT_FILTERS,
+    find: ({ q, status, creditUsedOver, sort: by }, page) => {
+      sort = (by ?? 'createdAt') as AccountSort;
+      const over = creditUsedOver === undefined ? undefined : Number(creditUsedOver);
+      return listAccounts(request.deps.database, { q, status: status as AccountStatus | undefined, creditUsedOver: over, sort }, page);
+    },
+    mark: (account: ListedAccount) => ({
+      createdAt: sort === 'creditUsed' ? new Date(account.used_bps) : account.created_at,
+      id: account.id,
+    }),
+    present: presentAccount,
+  });
 }
 
 export async function getAccount(request: StudioRequest): Promise<Answer> {

@@ -1,14 +1,16 @@
 import { listAudit } from '../../../db/repositories/audit';
 import { presentAuditEntry } from '../../../presenters/audit';
 import type { Answer } from '../../types';
-import { answerPage } from '../paging';
+import { answerFiltered, timeOf } from '../filters';
+import { AUDIT_FILTERS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
 
 /** `GET /audit`: every write of the studio API, newest first. */
 export async function getAudit(request: StudioRequest): Promise<Answer> {
-  return answerPage(request, {
+  return answerFiltered(request, {
     name: 'audit',
-    find: (limit, after) => listAudit(request.deps.database, limit, after),
+    schemas: AUDIT_FILTERS,
+    find: ({ from, to, ...same }, page) => listAudit(request.deps.database, { ...same, from: timeOf(from), to: timeOf(to) }, page),
     mark: (entry) => ({ createdAt: entry.at, id: String(entry.id) }),
     present: presentAuditEntry,
   });

@@ -1,28 +1,28 @@
-import {
-  attemptsOf,
-  findStudioDelivery,
-  listDeliveries,
-  type DeliveryFilter,
-  type StudioDeliveryDetail,
-} from '../../../db/repositories/webhook-deliveries';
+import { attemptsOf, findStudioDelivery, listDeliveries, type StudioDeliveryDetail } from '../../../db/repositories/webhook-deliveries';
 import type { Sql } from '../../../db/database';
 import { presentDelivery, presentDeliveryRow } from '../../../presenters/deliveries';
 import { deliveryWorkflowId } from '../../../../workflows/webhook-messages';
 import type { Answer } from '../../types';
 import { resendDelivery as resend } from '../../../orders/resend-delivery';
-import { answerPage, markByAge } from '../paging';
+import { answerFiltered, timeOf } from '../filters';
+import { markByAge } from '../paging';
+import { DELIVERY_FILTERS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
 import { workflowUrl } from '../workflow-url';
-import { DELIVERY_STATES } from '../../../domain/webhook-rules';
+import type { DeliveryState } from '../../../domain/webhook-rules';
 import { found, pathId } from '../../path-id';
-import { idOf, oneOf } from '../query';
 
 /** `GET /deliveries`: of every account, newest first. */
 export async function getDeliveries(request: StudioRequest): Promise<Answer> {
-  const filter = readFilter(request.query);
-  return answerPage(request, {
-    name: `deliveries/${JSON.stringify(filter)}`,
-    find: (limit, after) => listDeliveries(request.deps.database, filter, limit, after),
+  return answerFiltered(request, {
+    name: 'deliveries',
+    schemas: DELIVERY_FILTERS,
+    find: ({ from, to, state, ...same }, page) =>
+      listDeliveries(
+        request.deps.database,
+        { ...same, state: state as DeliveryState | undefined, from: timeOf(from), to: timeOf(to) },
+        page,
+      ),
     mark: markByAge,
     present: presentDeliveryRow,
   });
@@ -58,12 +58,4 @@ async function viewDelivery(request: StudioRequest) {
 /** The delivery that the path names. @throws ApiError NOT_FOUND, also for a malformed id, which can name nothing (ruling 8) */
 async function loadDelivery(sql: Sql, request: StudioRequest): Promise<StudioDeliveryDetail> {
   return found(request, 'dlv', await findStudioDelivery(sql, pathId(request, 'dlv')));
-}
-
-function readFilter(query: URLSearchParams): DeliveryFilter {
-  return {
-    state: oneOf(query, 'state', DELIVERY_STATES),
-    endpointId: idOf(query, 'endpointId', 'whe', 'a webhook endpoint'),
-    orderId: idOf(query, 'orderId', 'ord', 'an order'),
-  };
 }

@@ -1,11 +1,10 @@
 import { ATTENTION_CODES } from '../../../domain/attention';
 import { ENVIRONMENTS, LIMITS } from '../../../domain/limits';
 import { INVOICE_STATES } from '../../../domain/ledger';
-import { ORDER_STATUSES } from '../../../domain/order-status';
-import { DELIVERY_STATES } from '../../../domain/webhook-rules';
 import { PAGE } from '../../schemas/paging';
-import { oneOf, text } from '../../schemas/text';
+import { oneOf } from '../../schemas/text';
 import { day, dayOrTimestamp, textLike } from '../schemas/fields';
+import { ACCOUNT_FILTERS, AUDIT_FILTERS, DELIVERY_FILTERS, ENDPOINT_FILTERS, ORDER_FILTERS, STATS_PERIOD } from '../schemas/filters';
 import { TOKEN_OPERATIONS } from '../contract/operations/tokens';
 import { ACCOUNT_OPERATIONS } from '../contract/operations/accounts';
 import { KEY_OPERATIONS } from '../contract/operations/keys';
@@ -15,6 +14,7 @@ import { ORDER_OPERATIONS } from '../contract/operations/orders';
 import { INVOICE_OPERATIONS } from '../contract/operations/invoices';
 import { ACCOUNT_PAYMENT_OPERATIONS, REFUND_OPERATIONS, STATEMENT_OPERATIONS } from '../contract/operations/account-money';
 import { ATTENTION_OPERATIONS } from '../contract/operations/attention';
+import { STATS_OPERATIONS } from '../contract/operations/stats';
 import { SETTINGS_OPERATIONS } from '../contract/operations/settings';
 import { CATALOGUE_OPERATIONS } from '../contract/operations/catalogue';
 import { BOOK_OPERATIONS } from '../contract/operations/price-books';
@@ -67,11 +67,13 @@ import { getRefunds, postRefund } from './refunds';
 import { getSchedules } from './schedules';
 import { getSettings, patchSettings } from './settings';
 import { getStatement } from './statement';
+import { getStats } from './stats';
 import { createToken, deleteToken, getTokens } from './tokens';
 import {
   createEndpoint,
   disable,
   enable,
+  getAllEndpoints,
   getEndpoint,
   getEndpoints,
   patchEndpoint,
@@ -111,7 +113,15 @@ const ROWS: readonly Row[] = [
     contract: ACCOUNT_OPERATIONS.create,
     handler: createAccount,
   },
-  { method: 'GET', path: '/accounts', role: 'office', query: PAGE, status: 200, contract: ACCOUNT_OPERATIONS.list, handler: getAccounts },
+  {
+    method: 'GET',
+    path: '/accounts',
+    role: 'office',
+    query: { ...PAGE, ...ACCOUNT_FILTERS },
+    status: 200,
+    contract: ACCOUNT_OPERATIONS.list,
+    handler: getAccounts,
+  },
   { method: 'GET', path: '/accounts/:id', role: 'office', status: 200, contract: ACCOUNT_OPERATIONS.read, handler: getAccount },
   {
     method: 'PATCH',
@@ -159,6 +169,15 @@ const ROWS: readonly Row[] = [
     status: 200,
     contract: ENDPOINT_OPERATIONS.list,
     handler: getEndpoints,
+  },
+  {
+    method: 'GET',
+    path: '/webhook-endpoints',
+    role: 'office',
+    query: { ...PAGE, ...ENDPOINT_FILTERS },
+    status: 200,
+    contract: ENDPOINT_OPERATIONS.listAll,
+    handler: getAllEndpoints,
   },
   { method: 'GET', path: '/webhook-endpoints/:id', role: 'office', status: 200, contract: ENDPOINT_OPERATIONS.read, handler: getEndpoint },
   {
@@ -219,12 +238,7 @@ const ROWS: readonly Row[] = [
     method: 'GET',
     path: '/deliveries',
     role: 'office',
-    query: {
-      ...PAGE,
-      state: oneOf(DELIVERY_STATES),
-      endpointId: idLike('whe'),
-      orderId: idLike('ord'),
-    },
+    query: { ...PAGE, ...DELIVERY_FILTERS },
     status: 200,
     contract: DELIVERY_OPERATIONS.list,
     handler: getDeliveries,
@@ -242,13 +256,7 @@ const ROWS: readonly Row[] = [
     method: 'GET',
     path: '/orders',
     role: 'floor',
-    query: {
-      ...PAGE,
-      environment: oneOf(ENVIRONMENTS).description('live unless said otherwise'),
-      status: oneOf(ORDER_STATUSES),
-      accountId: idLike('acc'),
-      q: text(1, 200).description('part of an order number, an external reference or an id'),
-    },
+    query: { ...PAGE, ...ORDER_FILTERS },
     status: 200,
     contract: ORDER_OPERATIONS.list,
     handler: listOrders,
@@ -435,6 +443,16 @@ const ROWS: readonly Row[] = [
     contract: ATTENTION_OPERATIONS.resolve,
     handler: postResolution,
   },
+  {
+    method: 'POST',
+    path: '/invoices/:id/credit-notes',
+    role: 'office',
+    body: creditNoteRequest,
+    status: 200,
+    contract: INVOICE_OPERATIONS.credit,
+    handler: postCreditNote,
+  },
+  { method: 'GET', path: '/stats', role: 'office', query: STATS_PERIOD, status: 200, contract: STATS_OPERATIONS.read, handler: getStats },
   { method: 'GET', path: '/settings', role: 'office', status: 200, contract: SETTINGS_OPERATIONS.read, handler: getSettings },
   {
     method: 'PATCH',
@@ -495,6 +513,15 @@ const ROWS: readonly Row[] = [
   { method: 'GET', path: '/price-books/:version', role: 'admin', status: 200, contract: BOOK_OPERATIONS.read, handler: getPriceBook },
   { method: 'GET', path: '/schedules', role: 'office', status: 200, contract: SCHEDULE_OPERATIONS.list, handler: getSchedules },
   { method: 'GET', path: '/audit', role: 'admin', query: PAGE, status: 200, contract: AUDIT_OPERATIONS.list, handler: getAudit },
+  {
+    method: 'GET',
+    path: '/audit',
+    role: 'admin',
+    query: { ...PAGE, ...AUDIT_FILTERS },
+    status: 200,
+    contract: AUDIT_OPERATIONS.list,
+    handler: getAudit,
+  },
 ];
 
 /** The endpoints of the studio API, row for row as in its documentation (studio API "Endpoints"). */

@@ -1,22 +1,32 @@
-import { listStudioOrders, type StudioOrderFilter } from '../../../db/repositories/studio-orders';
-import { ENVIRONMENTS } from '../../../domain/limits';
-import { ORDER_STATUSES } from '../../../domain/order-status';
+import type { AttentionCode } from '../../../domain/attention';
+import type { Environment } from '../../../domain/limits';
+import type { OrderStatus } from '../../../domain/order-status';
+import { readSearch } from '../../../domain/search-text';
+import type { StudioOrderFilter } from '../../../db/repositories/order-list';
+import { listStudioOrders } from '../../../db/repositories/studio-order-list';
+import type { StudioOrderRow } from '../../../db/repositories/studio-orders';
 import { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
-import { once, queryError } from '../../cursor';
-import { textIssue } from '../../../domain/field-forms';
 import type { Answer } from '../../types';
+import { answerFiltered, timeOf, type Filters } from '../filters';
 import { viewOrder } from '../order-view';
-import { answerPage, markByAge } from '../paging';
+import { ORDER_FILTERS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
-import { idOf, oneOf } from '../query';
+
+type OrderFilters = Filters<typeof ORDER_FILTERS>;
 
 /** `GET /orders`: the floor's job list is live orders; test orders only when asked for (studio API "Refusals"). */
 export async function listOrders(request: StudioRequest): Promise<Answer> {
-  const filter = readFilter(request.query);
-  return answerPage(request, {
-    name: `orders/${JSON.stringify(filter)}`,
-    find: (limit, after) => listStudioOrders(request.deps.database, filter, limit, after),
-    mark: markByAge,
+  const isByDueDate = (filters: OrderFilters): boolean => filters.sort === 'dueDate';
+  let byDueDate = false;
+  return answerFiltered(request, {
+    name: 'orders',
+    schemas: ORDER_FILTERS,
+    find: async (filters, page) => {
+      byDueDate = isByDueDate(filters);
+      const filter = await filterOf(request, filters);
+      return filter === null ? [] : listStudioOrders(request.deps.database, filter, page);
+    },
+    mark: (order: StudioOrderRow) => ({ createdAt: byDueDate ? new Date(order.due_date ?? 0) : order.created_at, id: order.id }),
     present: presentStudioOrderRow,
   });
 }
@@ -26,19 +36,23 @@ export async function getOrder(request: StudioRequest): Promise<Answer> {
   return { data: presentStudioOrder(await viewOrder(request)) };
 }
 
-function readFilter(query: URLSearchParams): StudioOrderFilter {
-  const accountId = idOf(query, 'accountId', 'acc', 'an account');
-  return {
-    environment: oneOf(query, 'environment', ENVIRONMENTS) ?? 'live',
-    status: oneOf(query, 'status', ORDER_STATUSES),
-    accountId,
-    text: searchText(query),
+/** Null where nothing can match. */
+async function filterOf({ deps }: StudioRequest, filters: OrderFilters): Promise<StudioOrderFilter | null> {
+  const environment = (filters.environment ?? 'live') as Environment;
+  const searched = filters.q === undefined ? undefined : readSearch(filters.q, environment);
+  if (searched === null) return null;
+  const today = filters.late === undefined ? undefined : await deps.pricingTerms.today(deps.database, deps.clock.now());
+  const [dueBefore] = [filters.dueBefore, today].filter((day) => day !== undefined).toSorted();
+  const filter = {
+    environment,
+    status: filters.status as OrderStatus | undefined,
+    accountId: filters.accountId,
+    attention: filters.attention as AttentionCode | 'any' | undefined,
+    from: timeOf(filters.from),
+    to: timeOf(filters.to),
+    dueBefore,
+    searched,
+    byDueDate: filters.sort === 'dueDate' ? true : undefined,
   };
-}
-
-function searchText(query: URLSearchParams): string | null {
-  const given = once(query, 'q');
-  const problem = given === null ? null : textIssue(given, 1, 200);
-  if (problem !== null) throw queryError('q', problem);
-  return given;
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as unknown as StudioOrderFilter;
 }

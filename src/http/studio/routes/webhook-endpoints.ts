@@ -12,9 +12,10 @@ import {
   rotateSecret,
   type EndpointView,
 } from '../../../db/repositories/webhook-endpoints';
+import { listAllEndpoints, type EndpointHealth } from '../../../db/repositories/endpoint-list';
 import type { Sql } from '../../../db/database';
 import { ApiError, validationError } from '../../../domain/errors';
-import { auditedEndpoint, presentEndpoint } from '../../../presenters/webhook-endpoints';
+import { auditedEndpoint, presentEndpoint, presentEndpointHealth } from '../../../presenters/webhook-endpoints';
 import { newId } from '../../../security/ids';
 import { newWebhookSecret, standardSecret } from '../../../security/webhook-signature';
 import type {
@@ -27,13 +28,15 @@ import type {
 } from '../schemas/webhook-endpoints';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
+import { answerFiltered } from '../filters';
 import { answerPage, markByAge } from '../paging';
+import { ENDPOINT_FILTERS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
 import { acceptWebhookUrl } from '../webhook-url';
 import { existingAccountId } from './accounts';
 import { disabledEndpoint } from '../../../orders/resend-delivery';
 import { howToEnable } from './deliveries';
-import { RECOVERABLE_STATES, DEFAULT_OVERLAP_HOURS } from '../../../domain/webhook-rules';
+import { RECOVERABLE_STATES, DEFAULT_OVERLAP_HOURS, type EndpointState } from '../../../domain/webhook-rules';
 import { found, pathId } from '../../path-id';
 import { HOUR_MS } from '../../../domain/duration';
 
@@ -68,6 +71,18 @@ export async function getEndpoints(request: StudioRequest): Promise<Answer> {
     find: (limit, after) => listEndpoints(deps.database, { accountId }, limit, after),
     mark: markByAge,
     present: (endpoint: EndpointView) => presentEndpoint(endpoint, deps.clock.now()),
+  });
+}
+
+/** `GET /webhook-endpoints`: of all accounts, with how each fares. */
+export async function getAllEndpoints(request: StudioRequest): Promise<Answer> {
+  const { deps } = request;
+  return answerFiltered(request, {
+    name: 'webhook-endpoints',
+    schemas: ENDPOINT_FILTERS,
+    find: ({ accountId, state }, page) => listAllEndpoints(deps.database, { accountId, state: state as EndpointState | undefined }, page),
+    mark: markByAge,
+    present: (endpoint: EndpointView & EndpointHealth) => presentEndpointHealth(endpoint, deps.clock.now()),
   });
 }
 

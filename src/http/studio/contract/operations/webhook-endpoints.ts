@@ -2,13 +2,28 @@ import { ID } from './ids';
 import { integer, list, object } from '../../../contract/json';
 import type { OperationContract } from '../../../contract/operation';
 import { ENDPOINT_EXAMPLE } from '../examples';
-import { DELETED_ENDPOINT, ENDPOINT, ENDPOINT_WITH_SECRET, PING_RESULT } from '../resources';
+import { DELETED_ENDPOINT, ENDPOINT, ENDPOINT_WITH_HEALTH, ENDPOINT_WITH_SECRET, PING_RESULT } from '../resources';
 
 /** As an endpoint's secret looks. */
 const SECRET = { secret: `lpw_${'0'.repeat(64)}`, standardSecret: `whsec_bHB3${'XzAw'.repeat(22)}` };
 
 /** What the contract says of webhook endpoints (studio API "Endpoints"). */
 export const ENDPOINT_OPERATIONS = {
+  listAll: {
+    id: 'listAllWebhookEndpoints',
+    tag: 'Webhooks',
+    summary: 'Endpoints of every account with how each fares, newest first',
+    answer: list(ENDPOINT_WITH_HEALTH),
+    paged: true,
+    example: {
+      answer: [
+        {
+          ...ENDPOINT_EXAMPLE,
+          health: { lastSuccessAt: ENDPOINT_EXAMPLE.createdAt, lastFailureAt: null, lastErrorCode: null, pending: 0 },
+        },
+      ],
+    },
+  },
   create: {
     id: 'createWebhookEndpoint',
     tag: 'Webhooks',

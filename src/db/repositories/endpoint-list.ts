@@ -1,0 +1,44 @@
+import type { EndpointState } from '../../domain/webhook-rules';
+import { expressions } from '../columns';
+import type { Sql } from '../database';
+import { pageOfList, type Page } from '../keyset';
+import { MOST_COUNTED, VIEW, type EndpointView } from './webhook-endpoints';
+
+/** How an endpoint fares. */
+export interface EndpointHealth {
+  /** Null: none of its last thousand attempts. */
+  last_success_at: Date | null;
+  last_failure_at: Date | null;
+  last_error: string | null;
+  /** Deliveries that are still being tried; more than `MOST_COUNTED` are not counted. */
+  pending: number;
+}
+
+const ATTEMPTS_LOOKED_AT = 1_000;
+const ATTEMPTS = `FROM webhook_attempts t WHERE t.endpoint_id = w.id`;
+const PENDING = `SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = 'pending'`;
+
+const HEALTH = expressions<EndpointHealth>({
+  last_success_at: `(SELECT max(t.at) FROM (SELECT t.at, t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT ${ATTEMPTS_LOOKED_AT}) t WHERE t.ok)`,
+  last_failure_at: `(SELECT t.at ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1)`,
+  last_error: `(SELECT t.error_code ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1)`,
+  // By the two indexes of what waits for a first attempt, and for another.
+  pending: `(SELECT count(*)::int FROM (SELECT 1 FROM (${PENDING} AND d.attempts = 0) f UNION ALL (${PENDING} AND d.attempts > 0) LIMIT ${MOST_COUNTED}) c)`,
+});
+
+/** Of all accounts or one, newest first by (created_at, id), without the deleted ones. */
+export function listAllEndpoints(
+  sql: Sql,
+  { accountId, state }: { accountId?: string | undefined; state?: EndpointState | undefined },
+  page: Page,
+): Promise<(EndpointView & EndpointHealth)[]> {
+  const parameters: unknown[] = [];
+  const $ = (value: unknown): string => `$${parameters.push(value)}`;
+  const conditions = [
+    'w.deleted_at IS NULL',
+    accountId !== undefined && `w.account_id = ${$(accountId)}`,
+    state !== undefined && `w.state = ${$(state)}`,
+  ].filter((condition) => typeof condition === 'string');
+  const text = `SELECT ${VIEW}, ${HEALTH} FROM webhook_endpoints w WHERE ${conditions.join(' AND ')}`;
+  return pageOfList(sql, { text, parameters, by: ['w.created_at', 'w.id'] }, page);
+}

@@ -1,0 +1,81 @@
+import type { AttentionCode } from '../../domain/attention';
+import type { Environment } from '../../domain/limits';
+import type { OrderStatus } from '../../domain/order-status';
+import type { SearchedFor } from '../../domain/search-text';
+import { newestFirst, type Page } from '../keyset';
+import { NEWEST_ORDERS } from './orders';
+
+/** What the studio lists orders by; days are `YYYY-MM-DD`. */
+export interface StudioOrderFilter {
+  environment: Environment;
+  status?: OrderStatus;
+  accountId?: string;
+  /** What of it is open; `any`: something is. */
+  attention?: AttentionCode | 'any';
+  /** Placed then or later. */
+  from?: Date;
+  /** Placed earlier than that. */
+  to?: Date;
+  /** Still to be shipped, and due earlier than that day. */
+  dueBefore?: string;
+  searched?: SearchedFor;
+  /** Those still to be shipped, by the day they are due, soonest first; else newest first. */
+  byDueDate?: boolean;
+}
+
+/** A list of orders in SQL: conditions over `orders o` with their parameters, and what it is ordered by. */
+export interface OrderList {
+  where: string;
+  parameters: unknown[];
+  /** The soonest due first; else the newest. */
+  byDueDate: boolean;
+}
+
+/** SQL over `orders o`: neither shipped nor completed nor cancelled (ruling 65). */
+export const TO_BE_SHIPPED = `o.status IN ('received', 'in_production', 'on_hold')`;
+
+const OPEN_ATTENTION = 'SELECT t.order_id FROM order_attention t WHERE t.cleared_at IS NULL';
+const BY_ID: Record<string, (mark: string) => string> = {
+  ord: (mark) => `o.id = ${mark}`,
+  quo: (mark) => `o.quote_id = ${mark}`,
+  acc: (mark) => `o.account_id = ${mark}`,
+  inv: (mark) => `o.id = (SELECT i.order_id FROM invoices i WHERE i.id = ${mark})`,
+};
+
+export function orderListOf(filter: StudioOrderFilter): OrderList {
+  const parameters: unknown[] = [];
+  const $ = (value: unknown): string => `$${parameters.push(value)}`;
+  const { status, accountId, attention, from, to, dueBefore, searched, byDueDate = false } = filter;
+  const conditions = [
+    `o.environment = ${$(filter.environment)}`,
+    status !== undefined && `o.status = ${$(status)}`,
+    accountId !== undefined && `o.account_id = ${$(accountId)}`,
+    attention === 'any' && `o.id IN (${OPEN_ATTENTION})`,
+    attention !== undefined && attention !== 'any' && `o.id IN (${OPEN_ATTENTION} AND t.code = ${$(attention)})`,
+    from !== undefined && `o.created_at >= ${$(from)}`,
+    to !== undefined && `o.created_at < ${$(to)}`,
+    (byDueDate || dueBefore !== undefined) && TO_BE_SHIPPED,
+    dueBefore !== undefined && `o.due_date < ${$(dueBefore)}`,
+    searched !== undefined && 'id' in searched && BY_ID[searched.id.slice(0, 3)]?.($(searched.id)),
+    searched !== undefined && 'numberFrom' in searched && numberFrom($(searched.numberFrom)),
+  ];
+  return {
+    where: conditions.filter((condition) => typeof condition === 'string').join(' AND '),
+    parameters,
+    byDueDate,
+  };
+}
+
+/** By code points, as the index has them; no number has a character after `~`. */
+const numberFrom = (mark: string): string => `o.order_number ~>=~ ${mark} AND o.order_number ~<~ (${mark} || '~')`;
+
+export const orderedBy = ({ byDueDate }: OrderList): string => (byDueDate ? 'ORDER BY o.due_date, o.id' : newestFirst(NEWEST_ORDERS));
+
+/** The list from a page's mark on. The mark's time is the beginning, in UTC, of the day an order is due where they are listed by that. */
+export function fromMark<L extends OrderList>(list: L, { after }: Page): L {
+  if (after === null) return list;
+  const mark = [list.byDueDate ? after.createdAt.toISOString().slice(0, 10) : after.createdAt, after.id];
+  const [first, id] = mark.map((_, at) => `$${list.parameters.length + 1 + at}`);
+  const beyond = list.byDueDate ? `(o.due_date, o.id) > (${first}, ${id})` : `(${NEWEST_ORDERS.join(', ')}) < (${first}, ${id})`;
+  return { ...list, where: `${list.where} AND ${beyond}`, parameters: [...list.parameters, ...mark] };
+}

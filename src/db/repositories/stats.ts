@@ -1,0 +1,69 @@
+import type { Environment } from '../../domain/limits';
+import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status';
+import type { DeliveryState } from '../../domain/webhook-rules';
+import type { Sql } from '../database';
+import { TO_BE_SHIPPED } from './order-list';
+
+/** Whole days where the studio is, the last one too. */
+export interface StatsPeriod {
+  environment: Environment;
+  /** `YYYY-MM-DD`. */
+  from: string;
+  to: string;
+  timeZone: string;
+}
+
+/** Orders placed on a day that have a status now. */
+export interface DayCount {
+  day: string;
+  status: OrderStatus;
+  orders: number;
+  total_cents: number;
+}
+
+/** Deliveries beyond are not looked at. */
+export const MOST_DELIVERIES = 20_000;
+
+/** SQL: the moment at which day $2, or the day after $3, begins in the time zone $4. */
+const BEGINS = `($2::date::timestamp AT TIME ZONE $4)`;
+const ENDS = `(($3::date + 1)::timestamp AT TIME ZONE $4)`;
+
+/** Each day and status by itself, from the index alone. */
+export function countByDay(sql: Sql, { environment, from, to, timeZone }: StatsPeriod): Promise<DayCount[]> {
+  return sql.rows(
+    `
+    SELECT d.day, s.status, c.orders, c.total_cents
+      FROM (SELECT to_char(day, 'YYYY-MM-DD') AS day, day::timestamp AT TIME ZONE $4 AS begins, (day::timestamp + interval '1 day') AT TIME ZONE $4 AS ends
+              FROM generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') day) d
+     CROSS JOIN unnest($5::text[]) s (status)
+     CROSS JOIN LATERAL (
+       SELECT count(*)::int AS orders, COALESCE(SUM(o.total_cents), 0)::bigint AS total_cents FROM orders o
+        WHERE o.environment = $1 AND o.status = s.status AND o.created_at >= d.begins AND o.created_at < d.ends) c
+     ORDER BY d.day`,
+    [environment, from, to, timeZone, ORDER_STATUSES],
+  );
+}
+
+/** Still to be shipped now, and due before `today`. */
+export async function countLate(sql: Sql, environment: Environment, today: string): Promise<number> {
+  const found = await sql.row<{ late: number }>(
+    `SELECT count(*)::int AS late FROM orders o WHERE o.environment = $1 AND ${TO_BE_SHIPPED} AND o.due_date < $2`,
+    [environment, today],
+  );
+  return found?.late ?? 0;
+}
+
+/** Of the newest deliveries of the period, those of the environment. */
+export function countDeliveries(
+  sql: Sql,
+  { environment, from, to, timeZone }: StatsPeriod,
+): Promise<{ state: DeliveryState; deliveries: number }[]> {
+  return sql.rows(
+    `
+    SELECT d.state, count(*)::int AS deliveries
+      FROM (SELECT d.state, d.endpoint_id FROM webhook_deliveries d WHERE d.created_at >= ${BEGINS} AND d.created_at < ${ENDS}
+             ORDER BY d.created_at DESC, d.id DESC LIMIT ${MOST_DELIVERIES}) d
+      JOIN webhook_endpoints w ON w.id = d.endpoint_id AND w.environment = $1 GROUP BY d.state`,
+    [environment, from, to, timeZone],
+  );
+}

@@ -1,0 +1,50 @@
+import type Joi from 'joi';
+import type { Page } from '../../db/keyset';
+import { validationError, type ValidationIssue } from '../../domain/errors';
+import type { List } from '../paging';
+import type { Answer } from '../types';
+import { answerPage } from './paging';
+import type { StudioRequest } from './types';
+
+/** What a request may name, and what it named, as text. */
+type Schemas = Readonly<Record<string, Joi.Schema>>;
+export type Filters<S extends Schemas> = { readonly [K in keyof S]?: string };
+
+interface FilteredList<R, S extends Schemas> extends Omit<List<R>, 'find' | 'filters'> {
+  schemas: S;
+  find: (filters: Filters<S>, page: Page) => Promise<R[]>;
+}
+
+/** One page of a list that is filtered by what the request names; a cursor keeps that, and refuses other filters (ruling 61). */
+export function answerFiltered<R, S extends Schemas>(request: StudioRequest, list: FilteredList<R, S>): Promise<Answer> {
+  const { schemas, find, ...rest } = list;
+  const named = readFilters(request.query, schemas);
+  return answerPage(request, {
+    ...rest,
+    filters: Object.keys(named).length === 0 ? null : JSON.stringify(named),
+    find: (limit, after, kept) => find(kept === '' ? {} : (JSON.parse(kept) as Filters<S>), { limit, after }),
+  });
+}
+
+/** What the request names of these. @throws ApiError VALIDATION_ERROR with all that is wrong with them */
+export function readFilters<S extends Schemas>(query: URLSearchParams, schemas: S): Filters<S> {
+  const names = Object.keys(schemas);
+  const issues = names.flatMap((name) => issueOf(name, query.getAll(name), schemas[name]));
+  if (issues.length > 0) throw validationError(issues);
+  return Object.fromEntries(names.flatMap((name) => query.getAll(name).map((text) => [name, text]))) as Filters<S>;
+}
+
+function issueOf(name: string, [text, more]: string[], schema: Joi.Schema | undefined): ValidationIssue[] {
+  if (text === undefined || schema === undefined) return [];
+  const message = more === undefined ? problemOf(text, schema) : 'must be given once';
+  return message === undefined ? [] : [{ path: `query.${name}`, message }];
+}
+
+/** What stands in a query is text, figures too. */
+function problemOf(text: string, schema: Joi.Schema): string | undefined {
+  const problem = schema.validate(text).error?.message;
+  return problem !== undefined && /^\d{1,9}$/.test(text) ? schema.validate(Number(text)).error?.message : problem;
+}
+
+/** A time, or the beginning of a day in UTC, that has been checked. */
+export const timeOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));

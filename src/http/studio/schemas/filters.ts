@@ -1,0 +1,70 @@
+import { ATTENTION_CODES } from '../../../domain/attention';
+import { ACCOUNT_STATUSES, ENVIRONMENTS, LIMITS } from '../../../domain/limits';
+import { ORDER_STATUSES } from '../../../domain/order-status';
+import { DELIVERY_STATES } from '../../../domain/webhook-rules';
+import { integer, oneOf, text } from '../../schemas/text';
+import { day, dayOrTimestamp, textLike } from './fields';
+
+/** As it is told; the handler says what would do. */
+const idLike = (prefix: string, what: string) =>
+  textLike(
+    new RegExp(`^${prefix}_[0-9a-f]{1,${LIMITS.identifierLength - prefix.length - 1}}$`),
+    `the id of ${what}, such as ${prefix}_0123abcd`,
+  );
+
+const searchText = () => text(1, 200);
+const environment = oneOf(ENVIRONMENTS).description('live unless said otherwise');
+const accountId = idLike('acc', 'an account');
+const FROM_TO = {
+  from: dayOrTimestamp().description('of then or later; a day begins in UTC'),
+  to: dayOrTimestamp().description('of earlier than that'),
+} as const;
+
+export const ORDER_SORTS = ['createdAt', 'dueDate'] as const;
+export const ORDER_FILTERS = {
+  environment,
+  status: oneOf(ORDER_STATUSES),
+  accountId,
+  attention: oneOf(['any', ...ATTENTION_CODES]).description('what is open of it; `any`: something is'),
+  ...FROM_TO,
+  dueBefore: day().description('still to be shipped, and due earlier than that day'),
+  late: oneOf(['true']).description('still to be shipped, and due earlier than today, where the studio is'),
+  q: searchText().description(
+    'part of an order or invoice number, recipient, account, e-mail address, external reference or tracking number; or a whole id',
+  ),
+  sort: oneOf(ORDER_SORTS).description('the newest first, or those still to be shipped by the day they are due, the soonest first'),
+} as const;
+
+export const DELIVERY_FILTERS = {
+  state: oneOf(DELIVERY_STATES),
+  accountId,
+  endpointId: idLike('whe', 'a webhook endpoint'),
+  orderId: idLike('ord', 'an order'),
+  errorCode: textLike(/^[a-z_]{1,40}$/, 'how an attempt ended, such as timeout').description('how the last attempt that failed ended'),
+  ...FROM_TO,
+} as const;
+
+export const ACCOUNT_SORTS = ['createdAt', 'name', 'creditUsed'] as const;
+export const ACCOUNT_FILTERS = {
+  q: searchText().description('part of its name, e-mail address or id'),
+  status: oneOf(ACCOUNT_STATUSES),
+  creditUsedOver: integer(0, 1000).description('more than so many per cent of its limit is used by live orders'),
+  sort: oneOf(ACCOUNT_SORTS).description('the newest first, by name, or the largest share of a limit first, by live orders'),
+} as const;
+
+export const AUDIT_FILTERS = {
+  actor: text(1, 200).description('name or id of the token, or who else it was, as the entry says'),
+  subject: text(1, 200).description('what it was done to, as the entry says'),
+  action: text(1, 100).description('such as `account.change`'),
+  ...FROM_TO,
+} as const;
+
+export const ENDPOINT_FILTERS = { accountId, state: oneOf(['enabled', 'disabled']) } as const;
+
+/** Of a period that is counted. */
+export const MOST_DAYS = 366;
+export const STATS_PERIOD = {
+  environment,
+  from: day().description('the first day, where the studio is; thirty days before `to` unless said otherwise'),
+  to: day().description('the last day; today unless said otherwise'),
+} as const;
