@@ -1,6 +1,6 @@
 import { ATTENTION_CODES } from '../../domain/attention';
 import { INVOICE_STATES } from '../../domain/ledger';
-import { choice, on, text, type ApiCommand } from '../api-command';
+import { amount, choice, on, text, type ApiCommand } from '../api-command';
 import { environment } from './accounts';
 
 /** Invoices, and what needs a person. */
@@ -37,6 +37,18 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
     call: 'GET /invoices/:invoice',
     shows: {},
     examples: ['invoices show INV-10001'],
+  },
+  {
+    words: 'invoices credit',
+    tells: 'a credit note on an invoice, up to what stands; what was paid beyond it is credit of the account',
+    call: 'POST /invoices/:invoice/credit-notes',
+    options: [
+      amount('--amount <amount>', 'amountCents', 'such as 20.00', { needed: true }),
+      text('--reason <text>', 'reason', 'stands on the note', { needed: true }),
+    ],
+    ownId: 'creditNoteId',
+    shows: {},
+    examples: ['invoices credit INV-10001 --amount 20 --reason "a mark on the mat"'],
   },
   {
     words: 'attention list',
