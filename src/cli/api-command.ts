@@ -22,12 +22,9 @@ export interface CommandOption {
   needed?: boolean;
   /** May be given several times, and is sent as a list. */
   many?: boolean;
-  /** A thing that may be named as people do, and is sent by its id. */
-  names?: Named;
+  /** An order, which may be named by its number and is sent by its id. */
+  namesOrder?: true;
 }
-
-/** What the path or an option names: by its number as well as by its id. */
-export type Named = 'order' | 'invoice';
 
 /** A command that is one call of the studio API. */
 export interface ApiCommand {
@@ -64,7 +61,7 @@ export const ARGUMENTS: Readonly<Record<string, string>> = {
   milestone: 'its own id, as the timeline has it',
   parcel: 'its own id, as the order has it',
   payment: 'its own id',
-  line: 'which line of the order, from 1',
+  n: 'which line of the order, from 1',
   code: 'what it is about, such as ARTWORK_MISSING',
   section: 'such as media, mouldings or sleeves',
   id: 'id of the row',
@@ -93,7 +90,7 @@ export const time = reading(readTime);
 export const onOrOff = reading((given, option) => chosen(given, option, ['on', 'off']) === 'on');
 export const jsonFile = reading((file) => readJsonFile(file));
 export const on = (flags: string, field: string, tells: string, means: unknown = true): CommandOption => ({ flags, field, tells, means });
-export const named = (flags: string, field: string, names: Named, tells: string): CommandOption => ({ flags, field, tells, names });
+export const order = (flags: string, field: string, tells: string): CommandOption => ({ flags, field, tells, namesOrder: true });
 
 export const choice = (flags: string, field: string, values: readonly string[], tells: string, rest: Rest = {}): CommandOption =>
   reading((given, option) => chosen(given, option, values))(flags, field, `${tells}: ${values.join(', ')}`, rest);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { newId } from '../security/ids';
-import { callOf, type ApiCommand, type CommandOption, type Named, type Shows } from './api-command';
+import { callOf, type ApiCommand, type CommandOption, type Shows } from './api-command';
 import { parsedJson, readJsonFile } from './json-files';
 import { loginFor } from './login';
 import { CommandProblem, wrongUse } from './problems';
@@ -42,8 +42,10 @@ export async function runCommand(command: ApiCommand, typed: Typed, terminal: Te
 /** @throws CommandProblem */
 async function callFor(command: ApiCommand, typed: Typed, terminal: Terminal, client: StudioClient): Promise<Call> {
   const { method, names } = callOf(command);
-  const ids = await Promise.all(names.map((name, at) => idOf(client, command, name, typed.args[at] ?? '')));
-  const path = names.reduce((filled, name, at) => filled.replace(`:${name}`, encodeURIComponent(ids[at] ?? '')), callOf(command).path);
+  const path = names.reduce(
+    (filled, name, at) => filled.replace(`:${name}`, encodeURIComponent(typed.args[at] ?? '')),
+    callOf(command).path,
+  );
   const fields = await fieldsOf(command, typed, client);
   if (method === 'GET') return { method, path, query: Object.fromEntries([...fields].map(([name, value]) => [name, String(value)])) };
   const takesBody = command.options !== undefined || command.fixed !== undefined || command.file !== undefined;
@@ -59,10 +61,7 @@ async function fieldsOf(command: ApiCommand, { values }: Typed, client: StudioCl
   for (const option of command.options ?? []) {
     const value = values.get(option);
     if (value === undefined) continue;
-    fields.set(
-      option.field,
-      option.names === undefined || typeof value !== 'string' ? value : await idByNumber(client, option.names, value),
-    );
+    fields.set(option.field, option.namesOrder === true && typeof value === 'string' ? await orderId(client, value) : value);
   }
   return fields;
 }
@@ -85,18 +84,11 @@ function ownId(field: string, typed: Typed, terminal: Terminal): string {
   return id;
 }
 
-/** Where only an id will do, an order or invoice that is named by its number is looked up. */
-async function idOf(client: StudioClient, { call }: ApiCommand, name: string, given: string): Promise<string> {
-  if (name !== 'order' && name !== 'invoice') return given;
-  return call === `GET /${name}s/:${name}` ? given : idByNumber(client, name, given);
-}
-
-const ID = { order: 'orderId', invoice: 'invoiceId' } as const satisfies Record<Named, string>;
-
-async function idByNumber(client: StudioClient, name: Named, given: string): Promise<string> {
-  if (/^[a-z]{3}_/.test(given)) return given;
-  const { data } = await client.send({ method: 'GET', path: `/${name}s/${encodeURIComponent(given)}` });
-  return String(valueAt(data, ID[name]));
+/** A filter takes an id alone; paths take an order's number as well. */
+async function orderId(client: StudioClient, given: string): Promise<string> {
+  if (given.startsWith('ord_')) return given;
+  const { data } = await client.send({ method: 'GET', path: `/orders/${encodeURIComponent(given)}` });
+  return String(valueAt(data, 'orderId'));
 }
 
 async function fileBody(file: string, terminal: Terminal): Promise<object> {

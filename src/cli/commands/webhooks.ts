@@ -1,5 +1,5 @@
 import { DELIVERY_STATES, RECOVERABLE_STATES } from '../../domain/webhook-rules';
-import { choice, named, on, text, time, whole, type ApiCommand } from '../api-command';
+import { choice, on, order, text, time, whole, type ApiCommand } from '../api-command';
 import { environment } from './accounts';
 
 const RECOVER_ASKS = 'Send them all?';
@@ -108,7 +108,7 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     options: [
       choice('--state <state>', 'state', DELIVERY_STATES, 'only those'),
       text('--endpoint <endpoint>', 'endpointId', 'only to this endpoint, by its id'),
-      named('--order <order>', 'orderId', 'order', 'only of this order, by its number or id'),
+      order('--order <order>', 'orderId', 'only of this order, by its number or id'),
     ],
     shows: { rows: ['id', 'eventType=event', 'orderId=order', 'state', 'attemptCount=attempts', 'nextAttemptAt=next', 'createdAt'] },
     examples: ['deliveries list --state failed', 'deliveries list --order P-10001'],
