@@ -11,6 +11,7 @@ import { parseRanges } from './http/source-address';
 import { createLogger, type Logger } from './logger';
 import { createMailer, type Mailer } from './mail';
 import { createArtworkStorage, type ArtworkStorage } from './storage';
+import { Press } from './documents/press';
 import { InFlightLimit } from './domain/in-flight';
 import { AccountTurns } from './orders/account-turns';
 import { DeliveryBell } from './orders/delivery-bell';
@@ -35,6 +36,8 @@ export interface Dependencies {
   /** Signs the embedded store's URLs. */
   storageSecret: string;
   mailer: Mailer;
+  /** Sets documents as PDF. */
+  press: Press;
   cursors: Cursors;
   catalogue: CatalogueReader;
   pricingTerms: PricingTermsReader;
@@ -90,6 +93,7 @@ export async function createDependencies(config: Config, name: string, overrides
   const logger = overrides.logger ?? createLogger(config.logLevel, name);
   const workflowStarts = new WorkflowStarts({ database, temporal, clock, logger });
   const deliveryBell = new DeliveryBell(database, logger);
+  const press = new Press(logger);
   const freshEndpoints = new FreshEndpoints(database, secretBox);
   return {
     config,
@@ -107,6 +111,7 @@ export async function createDependencies(config: Config, name: string, overrides
     storage,
     storageSecret,
     mailer: createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outboxDir: config.mailOutboxDir }),
+    press,
     cursors: new Cursors(cursorSecret),
     catalogue: new CatalogueReader(),
     pricingTerms: new PricingTermsReader(),
@@ -121,6 +126,7 @@ export async function createDependencies(config: Config, name: string, overrides
     async close() {
       await workflowStarts.close();
       deliveryBell.close();
+      press.close();
       freshEndpoints.close();
       await webhookSender.close();
       await storage.close?.();

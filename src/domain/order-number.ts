@@ -16,6 +16,14 @@ export function invoiceNamed(text: string): { id: string } | { number: string } 
   if (isIdentifier('inv', text)) return { id: text };
   return INVOICE_NUMBER.test(text) ? { number: text } : null;
 }
+const CREDIT_NOTE_NUMBER = new RegExp(`^(${CREDIT_NOTE_NUMBER_PREFIX.live}|${CREDIT_NOTE_NUMBER_PREFIX.test})-\\d{1,15}$`);
+
+/** The same of a credit note. */
+export function creditNoteNamed(text: string): { id: string } | { number: string } | null {
+  if (isIdentifier('crn', text)) return { id: text };
+  return CREDIT_NOTE_NUMBER.test(text) ? { number: text } : null;
+}
+
 /** What a remake's number adds to its original's: `P-10001-R1` (ruling 57). */
 const REMAKE = '-R';
 

@@ -13,14 +13,18 @@ export function respond(ctx: ParameterizedContext, status: number, answer: Answe
   ctx.body = answer.text ?? successBody(answer.data, answer.nextCursor);
 }
 
+const SANDBOXED = "default-src 'none'; sandbox; frame-ancestors 'none'";
+/** Browsers show no PDF in a sandbox; their viewers bring an object and styles of their own. */
+export const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
 /**
  * It holds what somebody else sent, so it opens as what it is said to be, runs nothing, is framed nowhere, and stays with who asked.
  */
-function sendFile(ctx: ParameterizedContext, { contentType, bytes }: NonNullable<Answer['file']>): void {
+function sendFile(ctx: ParameterizedContext, { contentType, bytes, policy = SANDBOXED }: NonNullable<Answer['file']>): void {
   ctx.set({
     'Cache-Control': 'private, no-store',
     'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+    'Content-Security-Policy': policy,
     'Cross-Origin-Resource-Policy': 'same-origin',
   });
   ctx.type = contentType;

@@ -61,7 +61,7 @@ export interface Answer {
   nextCursor?: string | null;
   text?: string;
   /** Bytes outside the envelope: a picture, a document (ruling 62). */
-  file?: { contentType: string; bytes: Buffer };
+  file?: { contentType: string; bytes: Buffer; policy?: string };
   /** Where it differs from the endpoint's status: 304. */
   status?: number;
   headers?: Record<string, string>;

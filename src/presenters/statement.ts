@@ -22,6 +22,8 @@ export function presentStatement(statement: StatementRow, { environment, from, t
   };
 }
 
+export type PresentedStatement = ReturnType<typeof presentStatement>;
+
 /** `balanceCents` is what is owed after it. */
 function presentEntry(entry: StatementEntry, balanceCents: number) {
   return {

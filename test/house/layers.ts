@@ -20,6 +20,21 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   // Row → wire shape, of what somebody else has read.
   'src/presenters': ['src/domain/*', 'type src/db', 'type src/db/repositories'],
 
+  // Rows → what a document says, and the process that sets it. It reads nothing: the routes do.
+  'src/documents': [
+    'src/domain/*',
+    'type src/db',
+    'type src/db/repositories',
+    'type src/presenters',
+    'type src/logger.ts',
+    'src/project-root.ts',
+    'node:child_process',
+    'node:fs',
+    'node:path',
+  ],
+  // That process: plain Node, which knows nothing of the service.
+  documents: ['@myriaddreamin/typst-ts-node-compiler', 'bwip-js', 'node:*', 'sharp'],
+
   // HTTP reads and writes through repositories. Where it begins a transaction is told below; workflows are started by orders and temporal.
   'src/http': [
     'src/domain/*',
@@ -99,6 +114,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/http/schemas',
     'src/http/studio/contract',
     'src/http/studio/schemas',
+    'src/documents',
     'src/orders',
     'src/temporal',
     'workflows/messages.ts',
@@ -340,6 +356,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/dependencies.ts': [
     'src/domain/*',
     'src/security',
+    'src/documents',
     'src/http',
     'src/orders',
     'src/relay',

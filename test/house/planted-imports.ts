@@ -25,6 +25,9 @@ export const PLANTED: readonly PlantedImport[] = [
   planted('src/presenters/planted.ts', `import { readQuote } from '../db/repositories/quotes';`, 'src/db/repositories/quotes.ts'),
   planted('src/presenters/planted.ts', `import { sha256 } from '../security/fingerprint';`, 'src/security/fingerprint.ts'),
 
+  planted('src/documents/planted.ts', `import { findInvoice } from '../db/repositories/invoices';`, 'src/db/repositories/invoices.ts'),
+  planted('documents/planted.mjs', `import { printable } from '../src/documents/printable';`, 'src/documents/printable.ts'),
+
   planted('src/http/planted.ts', `import { transaction } from '../db/data-source';`, 'src/db/data-source.ts'),
   planted('src/http/planted.ts', `import { createHash } from 'crypto';`, 'node:crypto'),
   planted('src/http/planted.ts', `import { createStudioApp } from './studio/app';`, 'src/http/studio/app.ts'),

@@ -44,6 +44,24 @@ export class PricingTermsReader {
     return this.zoneBy(sql, found?.version ?? null);
   }
 
+  /** What the newest effective book calls a delivery method; its id where that knows it no more. */
+  async methodName(sql: Sql, id: string, now: Date): Promise<string> {
+    const book = await this.newest(sql, now);
+    if (book === null) return id;
+    const { methods, quotedFreight } = book.shipping;
+    return [...methods, quotedFreight].find((method) => method.id === id)?.name ?? id;
+  }
+
+  /** The currency of what is invoiced: that of the newest effective book. */
+  async currency(sql: Sql, now: Date): Promise<string> {
+    return (await this.newest(sql, now))?.currency ?? 'AUD';
+  }
+
+  private async newest(sql: Sql, now: Date): Promise<PriceBook | null> {
+    const found = await sql.row<{ version: number | null }>(`SELECT ${bookInForce('$1')} AS version`, [now]);
+    return found === null || found.version === null ? null : this.book(sql, found.version);
+  }
+
   /** The date, `YYYY-MM-DD`, on which something is booked at `now`: that of the studio (ruling 52). */
   async today(sql: Sql, now: Date): Promise<string> {
     return localDate(await this.timeZone(sql, now), now);

@@ -13,6 +13,7 @@ export const STUDIO_API: ToldApi = {
   tags: [
     { name: 'Orders', description: "The floor's job list, milestones, parcels and payments." },
     { name: 'Money', description: 'Invoices, payments on account, refunds and statements.' },
+    { name: 'Documents', description: 'What is printed, as PDF outside the envelope.' },
     { name: 'Accounts', description: 'Whom the studio sells to.' },
     { name: 'Access', description: "Studio tokens and the accounts' API keys." },
     { name: 'Webhooks', description: 'Endpoints and what was delivered to them.' },

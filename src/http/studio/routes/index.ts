@@ -15,6 +15,7 @@ import { INVOICE_OPERATIONS } from '../contract/operations/invoices';
 import { ACCOUNT_PAYMENT_OPERATIONS, REFUND_OPERATIONS, STATEMENT_OPERATIONS } from '../contract/operations/account-money';
 import { ATTENTION_OPERATIONS } from '../contract/operations/attention';
 import { STATS_OPERATIONS } from '../contract/operations/stats';
+import { DOCUMENT_OPERATIONS } from '../contract/operations/documents';
 import { SETTINGS_OPERATIONS } from '../contract/operations/settings';
 import { CATALOGUE_OPERATIONS } from '../contract/operations/catalogue';
 import { BOOK_OPERATIONS } from '../contract/operations/price-books';
@@ -52,6 +53,7 @@ import { postCorrection } from './corrections';
 import { getSection, patchRow, putRow } from './catalogue';
 import { postCreditNote } from './credit-notes';
 import { getDeliveries, getDelivery, resendDelivery } from './deliveries';
+import { getJobSheet, getPackingSlip, getPrintedCreditNote, getPrintedInvoice, getPrintedStatement } from './documents';
 import { eraseAccount } from './erasure';
 import { getInvoice, getInvoices } from './invoices';
 import { createKey, deleteKey, getKeys } from './keys';
@@ -306,6 +308,39 @@ const ROWS: readonly Row[] = [
     handler: deleteParcel,
   },
   {
+    method: 'GET',
+    path: '/orders/:id/job-sheet.pdf',
+    role: 'floor',
+    status: 200,
+    contract: DOCUMENT_OPERATIONS.jobSheet,
+    handler: getJobSheet,
+  },
+  {
+    method: 'GET',
+    path: '/orders/:id/packing-slip.pdf',
+    role: 'floor',
+    query: { parcelId: text(1, 100).description('of one parcel; the whole order unless sent') },
+    status: 200,
+    contract: DOCUMENT_OPERATIONS.packingSlip,
+    handler: getPackingSlip,
+  },
+  {
+    method: 'GET',
+    path: '/invoices/:id.pdf',
+    role: 'office',
+    status: 200,
+    contract: DOCUMENT_OPERATIONS.invoice,
+    handler: getPrintedInvoice,
+  },
+  {
+    method: 'GET',
+    path: '/credit-notes/:id.pdf',
+    role: 'office',
+    status: 200,
+    contract: DOCUMENT_OPERATIONS.creditNote,
+    handler: getPrintedCreditNote,
+  },
+  {
     method: 'POST',
     path: '/orders/:id/payments',
     role: 'office',
@@ -382,6 +417,15 @@ const ROWS: readonly Row[] = [
     status: 200,
     contract: STATEMENT_OPERATIONS.read,
     handler: getStatement,
+  },
+  {
+    method: 'GET',
+    path: '/accounts/:id/statement.pdf',
+    role: 'office',
+    query: { environment: oneOf(ENVIRONMENTS).description('live unless said otherwise'), ...PERIOD },
+    status: 200,
+    contract: DOCUMENT_OPERATIONS.statement,
+    handler: getPrintedStatement,
   },
   {
     method: 'GET',

@@ -1,8 +1,9 @@
 import { readStatement, type StatementEntry, type StatementPeriod } from '../../../db/repositories/statement';
+import type { AccountRow } from '../../../db/rows';
 import { MAX_STATEMENT_ENTRIES } from '../../../domain/ledger';
 import { ENVIRONMENTS } from '../../../domain/limits';
 import { dayBefore, firstOfMonth } from '../../../domain/pricing/ready-date';
-import { presentStatement } from '../../../presenters/statement';
+import { presentStatement, type PresentedStatement } from '../../../presenters/statement';
 import { queryError } from '../../cursor';
 import { found, pathId } from '../../path-id';
 import type { Answer } from '../../types';
@@ -11,11 +12,16 @@ import type { StudioRequest } from '../types';
 
 /** `GET /accounts/{id}/statement`: whole days of the studio's calendar, this month up to today unless said otherwise (ruling 52). */
 export async function getStatement(request: StudioRequest): Promise<Answer> {
+  return { data: (await readAsked(request)).statement };
+}
+
+/** The statement that is asked for, with the account as it is stored. @throws ApiError NOT_FOUND, VALIDATION_ERROR */
+export async function readAsked(request: StudioRequest): Promise<{ statement: PresentedStatement; account: AccountRow }> {
   const period = await statementPeriod(request);
   const limit = period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1;
-  const statement = found(request, 'acc', await readStatement(request.deps.database, period, limit));
-  assertBounded(period, statement.entries);
-  return { data: presentStatement(statement, period) };
+  const account = found(request, 'acc', await readStatement(request.deps.database, period, limit));
+  assertBounded(period, account.entries);
+  return { statement: presentStatement(account, period), account };
 }
 
 /** @throws ApiError VALIDATION_ERROR */

@@ -25,6 +25,7 @@ export const ID = {
   line: { schema: integer(undefined, { minimum: 0 }), description: 'of the line, from 0', example: 0 },
   milestone: named('as it was sent', 'press-7-1041'),
   invoice: named('of the invoice, or its number', INVOICE_ROW_EXAMPLE.invoiceNumber),
+  creditNote: named('of the credit note, or its number', 'CN-10001'),
   parcel: named('as it was sent', 'p-1'),
   payment: named('as it was sent', 'bank-2026-03-05-7'),
   attention: { schema: oneOf(ATTENTION_CODES), description: 'what needed a person', example: 'SIGNAL_REFUSED' },

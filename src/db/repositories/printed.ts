@@ -1,0 +1,79 @@
+import type { StoredSection } from '../../domain/catalogue';
+import type { PricedLine } from '../../domain/pricing/priced-quote';
+import { columns } from '../columns';
+import type { Sql } from '../database';
+import type { CreditNoteRow, InvoiceRow, SellerRow } from '../rows';
+import { CREDIT_NOTE_COLUMNS } from './billing';
+import { SELLER_COLUMNS } from './sellers';
+import { INVOICE_COLUMNS } from './studio-orders';
+
+/** What money documents say besides: whose they are, of which order, and what the studio said of itself on the day of the invoice. */
+interface Printed {
+  order_number: string;
+  currency: string;
+  account_name: string;
+  account_email: string;
+  seller: SellerRow | null;
+}
+
+/** Figures of the order that an invoice bills. */
+interface Billed {
+  lines: PricedLine[];
+  subtotal_cents: number;
+  discount_cents: number;
+  shipping_cents: number;
+  shipping_method: string | null;
+  rush_fee_cents: number;
+}
+export const BILLED_COLUMNS = columns<Billed>('orders')(
+  'lines',
+  'subtotal_cents',
+  'discount_cents',
+  'shipping_cents',
+  'shipping_method',
+  'rush_fee_cents',
+);
+
+export type PrintedInvoice = InvoiceRow & Billed & Printed;
+export type PrintedCreditNote = CreditNoteRow & Printed & { invoice_number: string };
+
+const PRINTED = `o.order_number, o.currency, a.name AS account_name, a.email AS account_email,
+  (SELECT ${SELLER_COLUMNS.json('s')} FROM sellers s WHERE s.version = i.seller_version) AS seller`;
+const BESIDE = 'JOIN orders o ON o.id = i.order_id JOIN accounts a ON a.id = i.account_id';
+
+type Named = { id: string } | { number: string };
+
+/** By its id or its number; null where there is none. */
+export function printedInvoice(sql: Sql, by: Named): Promise<PrintedInvoice | null> {
+  const [column, value] = 'id' in by ? ['id', by.id] : ['invoice_number', by.number];
+  return sql.row(
+    `SELECT ${INVOICE_COLUMNS.of('i')}, ${BILLED_COLUMNS.of('o')}, ${PRINTED} FROM invoices i ${BESIDE} WHERE i.${column} = $1`,
+    [value],
+  );
+}
+
+/** By its id or its number; null where there is none. */
+export function printedCreditNote(sql: Sql, by: Named): Promise<PrintedCreditNote | null> {
+  const [column, value] = 'id' in by ? ['id', by.id] : ['credit_note_number', by.number];
+  return sql.row(
+    `
+    SELECT ${CREDIT_NOTE_COLUMNS.of('n')}, i.invoice_number, ${PRINTED}
+      FROM credit_notes n JOIN invoices i ON i.id = n.invoice_id ${BESIDE} WHERE n.${column} = $1`,
+    [value],
+  );
+}
+
+/** Names of the catalogue's rows with these ids, by section and id; withdrawn ones too, since orders name them. */
+export async function namesOf(sql: Sql, ids: readonly string[]): Promise<(section: StoredSection, id: string) => string | undefined> {
+  const rows = await sql.rows<{ section: StoredSection; id: string; content: { name?: string; widthMm?: number; heightMm?: number } }>(
+    'SELECT section, id, content FROM catalogue_rows WHERE id = ANY ($1)',
+    [ids],
+  );
+  const names = new Map(
+    rows.map(({ section, id, content }) => [
+      `${section}/${id}`,
+      section === 'sleeves' ? `${id}, ${content.widthMm} × ${content.heightMm} mm` : content.name,
+    ]),
+  );
+  return (section, id) => names.get(`${section}/${id}`);
+}

@@ -1,0 +1,125 @@
+import type { PrintedCreditNote, PrintedInvoice } from '../db/repositories/printed';
+import type { SellerRow } from '../db/rows';
+import { formatAbn } from '../domain/abn';
+import { figuresOf, standingOf } from '../domain/ledger';
+import type { Draft } from './press';
+import { dayIn, money } from './wording';
+
+interface Sum {
+  name: string;
+  amount: string;
+  strong: boolean;
+}
+
+/** What was billed: a tax invoice, with what the studio said of itself on the day it was issued (ruling 64). */
+export function invoice(bill: PrintedInvoice, methodName: string | null, timeZone: string): Draft {
+  const { seller, currency } = bill;
+  const due = dayIn(timeZone, bill.due_at);
+  const isOpen = bill.voided_at === null && standingOf(figuresOf(bill)).outstandingCents > 0;
+  return {
+    template: 'invoice',
+    data: {
+      ...headOf(bill, bill.invoice_number, seller === null ? 'Invoice' : 'Tax invoice'),
+      notices: noticesOf(bill),
+      facts: [
+        [
+          ['Order', bill.order_number],
+          ['Issued', dayIn(timeZone, bill.issued_at)],
+        ],
+        [
+          ['Due', due],
+          ['Amounts in', currency],
+        ],
+      ],
+      lines: bill.lines.map((line) => ({
+        product: line.productName,
+        reference: line.externalReference ?? '',
+        quantity: String(line.quantity),
+        each: money(line.unitPriceCents, currency),
+        amount: money(line.amountCents, currency),
+      })),
+      reason: null,
+      sums: sumsOf(bill, methodName),
+      sumNote: gstNote(bill.gst_cents, currency),
+      bank: isOpen ? (seller?.bank ?? null) : null,
+      quote: `Please quote ${bill.invoice_number}. Due on ${due}.`,
+    },
+  };
+}
+
+/** What was credited of an invoice, and why. */
+export function creditNote(note: PrintedCreditNote, timeZone: string): Draft {
+  const { currency } = note;
+  return {
+    template: 'invoice',
+    data: {
+      ...headOf(note, note.credit_note_number, note.seller === null ? 'Credit note' : 'Adjustment note'),
+      notices: note.seller === null ? [NO_SELLER] : [],
+      facts: [
+        [
+          ['Invoice', note.invoice_number],
+          ['Order', note.order_number],
+        ],
+        [
+          ['Issued', dayIn(timeZone, note.created_at)],
+          ['Amounts in', currency],
+        ],
+      ],
+      lines: [],
+      reason: note.reason,
+      sums: [{ name: 'Credited', amount: money(note.amount_cents, currency), strong: true }],
+      sumNote: gstNote(note.gst_cents, currency),
+      bank: null,
+      quote: null,
+    },
+  };
+}
+
+type Headed = Pick<PrintedInvoice, 'environment' | 'seller' | 'account_name' | 'account_email'>;
+
+function headOf({ environment, seller, account_name, account_email }: Headed, number: string, heading: string) {
+  return {
+    title: `${heading} ${number}`,
+    footer: seller === null ? number : `${number} · ${seller.name} · ABN ${formatAbn(seller.abn)}`,
+    isTest: environment === 'test',
+    heading,
+    number,
+    seller: sellerOf(seller),
+    buyer: [account_name, account_email],
+  };
+}
+
+export const sellerOf = (seller: SellerRow | null) =>
+  seller === null ? null : { name: seller.name, abn: formatAbn(seller.abn), address: [seller.address] };
+
+const NO_SELLER = "The studio's name and ABN were not told when this was issued: it is no tax invoice.";
+
+function noticesOf({ seller, voided_at, environment }: PrintedInvoice): string[] {
+  return [
+    ...(voided_at === null ? [] : ['Void: the order was cancelled.']),
+    ...(environment === 'test' ? ['A test: nothing was sold, and nothing is to be paid.'] : []),
+    ...(seller === null ? [NO_SELLER] : []),
+  ];
+}
+
+/** From the lines to what is still to be paid; what is nothing is left out. The order's figures add up (ruling 27). */
+function sumsOf(bill: PrintedInvoice, methodName: string | null): Sum[] {
+  const sum = bill.lines.reduce((total, { amountCents }) => total + amountCents, 0);
+  const row = (name: string, cents: number, strong = false): Sum => ({ name, amount: money(cents, bill.currency), strong });
+  const ifAny = (name: string, cents: number): Sum[] => (cents === 0 ? [] : [row(name, cents)]);
+  return [
+    ...ifAny('Up to the smallest order', bill.subtotal_cents - sum),
+    row('Subtotal', bill.subtotal_cents),
+    ...ifAny('Discount', -bill.discount_cents),
+    row(methodName === null ? 'Shipping' : `Shipping: ${methodName}`, bill.shipping_cents),
+    ...ifAny('Rush', bill.rush_fee_cents),
+    row('Total', bill.amount_cents, true),
+    ...ifAny('Paid', -bill.paid_cents),
+    ...ifAny('Credited', -bill.credited_cents),
+    ...ifAny('Void', -bill.voided_cents),
+    row('To be paid', standingOf(figuresOf(bill)).outstandingCents, true),
+  ];
+}
+
+const gstNote = (cents: number, currency: string): string =>
+  cents === 0 ? 'No GST is contained.' : `GST of ${money(cents, currency)} is contained.`;

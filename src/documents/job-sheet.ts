@@ -1,0 +1,68 @@
+import type { StudioRecords } from '../db/repositories/studio-orders';
+import { type Fact, factsOf, type NameOf } from './making';
+import type { Draft } from './press';
+import { addressRows, dayIn, isGiven, longDay, momentIn } from './wording';
+
+/** What a job sheet is made of. */
+export interface JobSheet {
+  records: Pick<StudioRecords, 'order' | 'uploads'>;
+  nameOf: NameOf;
+  /** WebP by the URL that a line names its artwork with; those that are at hand. */
+  previews: ReadonlyMap<string, Buffer>;
+  /** As people call it; null where none was said. */
+  methodName: string | null;
+  timeZone: string;
+  printedAt: Date;
+}
+
+/** For the floor: what to make, of what, by when, and where it goes (ruling 64). */
+export function jobSheet({ records: { order, uploads }, nameOf, previews, methodName, timeZone, printedAt }: JobSheet): Draft {
+  const pictures = new Map([...previews].map(([url, bytes], at) => [url, { name: `preview-${at}.jpg`, bytes }] as const));
+  const filenames = new Map(uploads.map(({ url, filename }) => [url, filename]));
+  const { shipping_address: address } = order;
+  return {
+    template: 'job-sheet',
+    data: {
+      title: `Job sheet ${order.order_number}`,
+      footer: `${order.order_number} · printed ${momentIn(timeZone, printedAt)}`,
+      isTest: order.environment === 'test',
+      orderNumber: order.order_number,
+      account: order.account_name,
+      placedAt: dayIn(timeZone, order.created_at),
+      status: order.status.replaceAll('_', ' '),
+      promised: order.promised_ready_date === null ? 'no date' : longDay(order.promised_ready_date),
+      badges: badgesOf(order),
+      remake: order.remake_of === null ? null : `A remake of ${order.remake_of.order_number}: ${order.remake_of.reason}`,
+      instructions: isGiven(order.special_instructions) ? order.special_instructions : null,
+      lines: order.jobs.map((job, at) => ({
+        number: String(at),
+        quantity: String(job.quantity),
+        product: order.lines[at]?.productName ?? job.productSlug,
+        reference: order.lines[at]?.externalReference ?? null,
+        facts: [...factsOf(job.selections, nameOf), ...artworkFacts(job.imageUrl, filenames)],
+        picture: job.imageUrl === null ? null : (pictures.get(job.imageUrl)?.name ?? null),
+      })),
+      shipTo: [...addressRows(address), address.phone, address.email].filter(isGiven),
+      shippingMethod: methodName ?? 'not said',
+      sentAs: order.white_label ? `${order.account_name}: white label, nothing of ours in the parcel` : 'the studio',
+    },
+    codes: { number: order.order_number },
+    pictures: new Map([...pictures.values()].map(({ name, bytes }) => [name, bytes])),
+  };
+}
+
+/** What changes how the job is treated, loudest first. */
+function badgesOf({ base_status, remake_of, rush_tier, white_label }: StudioRecords['order']): string[] {
+  return [
+    ...(base_status === 'cancelled' ? ['CANCELLED'] : []),
+    ...(base_status === 'on_hold' ? ['ON HOLD'] : []),
+    ...(remake_of === null ? [] : ['REMAKE']),
+    ...(rush_tier === 'critical' ? ['CRITICAL RUSH'] : []),
+    ...(rush_tier === 'express' ? ['EXPRESS'] : []),
+    ...(white_label ? ['WHITE LABEL'] : []),
+  ];
+}
+
+function artworkFacts(url: string | null, filenames: ReadonlyMap<string, string>): Fact[] {
+  return url === null ? [] : [['Artwork', filenames.get(url) ?? 'kept, its name is not']];
+}

@@ -1,0 +1,54 @@
+import type { StudioRecords } from '../db/repositories/studio-orders';
+import type { ParcelRow, SellerRow } from '../db/rows';
+import type { Draft } from './press';
+import { addressRows, dayIn, isGiven } from './wording';
+
+/** What a packing slip is made of. */
+export interface PackingSlip {
+  order: StudioRecords['order'];
+  /** Null: of the whole order. */
+  parcel: ParcelRow | null;
+  /** What the studio says of itself; null where it has said nothing. */
+  studio: SellerRow | null;
+  timeZone: string;
+  printedAt: Date;
+}
+
+/** What the recipient finds in the parcel. Of a white-label order nothing in it is the studio's: the account is the sender (ruling 64). */
+export function packingSlip({ order, parcel, studio, timeZone, printedAt }: PackingSlip): Draft {
+  const packed = new Map(parcel?.lines?.map(({ line, quantity }) => [line, quantity]));
+  const isPart = parcel !== null && parcel.lines !== null;
+  const lines = order.lines.flatMap((line, at) => {
+    const quantity = isPart ? (packed.get(at) ?? 0) : line.quantity;
+    if (quantity === 0) return [];
+    const pieces = quantity === line.quantity ? String(quantity) : `${quantity} of ${line.quantity}`;
+    return [{ product: line.productName, reference: line.externalReference ?? '', quantity: pieces }];
+  });
+  const isWhole = lines.length === order.lines.length && order.lines.every(({ quantity }, at) => !isPart || packed.get(at) === quantity);
+  return {
+    template: 'packing-slip',
+    data: {
+      title: `Packing slip ${order.order_number}`,
+      footer: `Order ${order.order_number}`,
+      isTest: order.environment === 'test',
+      orderNumber: order.order_number,
+      sender: senderOf(order, studio),
+      date: dayIn(timeZone, parcel?.shipped_at ?? printedAt),
+      shipTo: addressRows(order.shipping_address),
+      parcel: parcel === null ? [] : parcelFacts(parcel),
+      lines,
+      note: isWhole ? 'The whole order.' : 'A part of the order; the rest comes separately.',
+    },
+    codes: { number: order.order_number },
+  };
+}
+
+function senderOf(order: StudioRecords['order'], studio: SellerRow | null): { name: string; address: string[] } | null {
+  if (order.white_label) return { name: order.account_name, address: [] };
+  return studio === null ? null : { name: studio.name, address: [studio.address] };
+}
+
+function parcelFacts({ id, carrier, tracking_number }: ParcelRow): [string, string][] {
+  const carried: [string, string][] = isGiven(carrier) ? [['Carrier', carrier]] : [];
+  return [['Parcel', id], ...carried, ['Tracking', tracking_number]];
+}

@@ -1,0 +1,178 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ApiError } from '../domain/errors';
+import type { Logger } from '../logger';
+import { projectRoot } from '../project-root';
+import { printable } from './printable';
+
+/** The templates of `documents/`. */
+export type Template = 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
+
+/** A document before it is set. */
+export interface Draft {
+  template: Template;
+  /** What the template shows. Any text may be in it: it is made printable, and never taken for a program. */
+  data: { title: string; footer: string; isTest: boolean; [name: string]: unknown };
+  /** Texts to draw as Code 128, by the name of the template's picture. */
+  codes?: Readonly<Record<string, string>>;
+  /** WebP, by the name that `data` gives it. */
+  pictures?: ReadonlyMap<string, Buffer>;
+}
+
+/** How much one document may take, and how many may wait. */
+export interface PressBounds {
+  waiting: number;
+  timeMs: number;
+  memoryBytes: number;
+  /** After so long without work the process ends, and gives its memory back. */
+  idleMs: number;
+}
+
+const BOUNDS: PressBounds = { waiting: 30, timeMs: 20_000, memoryBytes: 768 * 1024 * 1024, idleMs: 60_000 };
+
+interface Waiting {
+  draft: Draft;
+  createdAt: Date;
+  done: (pdf: Buffer) => void;
+  failed: (error: Error) => void;
+}
+
+type Reply = { ready: true } | { id: number; pdf: Uint8Array } | { id: number; failure: string };
+
+/**
+ * Sets documents one after the other in a process of its own (`documents/press.mjs`), which is ended when one takes too long or too much
+ * memory, and started anew for the next: no document can hold up or take down the API. The process starts with the first document.
+ */
+export class Press {
+  private readonly queue: Waiting[] = [];
+  private child: ChildProcess | null = null;
+  private current: Waiting | null = null;
+  private count = 0;
+  private isClosed = false;
+  private watch: NodeJS.Timeout | undefined;
+  private idle: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly logger: Logger,
+    private readonly bounds: PressBounds = BOUNDS,
+    private readonly program = join(projectRoot, 'documents', 'press.mjs'),
+  ) {}
+
+  /**
+   * @param createdAt what the PDF says of its making
+   * @returns the bytes of a PDF
+   * @throws ApiError RATE_LIMITED while too many wait; Error where it cannot be set
+   */
+  print(draft: Draft, createdAt: Date): Promise<Buffer> {
+    if (this.queue.length >= this.bounds.waiting)
+      throw new ApiError(
+        'RATE_LIMITED',
+        `${this.bounds.waiting} documents are waiting to be set; ask for this one again shortly`,
+        undefined,
+        2,
+      );
+    if (this.isClosed) return Promise.reject(new Error('the service is stopping'));
+    return new Promise((done, failed) => {
+      this.queue.push({ draft, createdAt, done, failed });
+      this.next();
+    });
+  }
+
+  /** Nothing is set any more; what waits fails. */
+  close(): void {
+    this.isClosed = true;
+    for (const waiting of this.queue.splice(0)) waiting.failed(new Error('the service is stopping'));
+    this.end(new Error('the service is stopping'));
+  }
+
+  private next(): void {
+    if (this.current !== null) return;
+    const waiting = this.queue.shift();
+    clearTimeout(this.idle);
+    if (waiting === undefined) {
+      this.idle = setTimeout(() => this.end(null), this.bounds.idleMs).unref();
+      return;
+    }
+    this.current = waiting;
+    this.child ??= this.start();
+    this.bound(this.child);
+    const { template, data, codes = {}, pictures = new Map<string, Buffer>() } = waiting.draft;
+    this.count += 1;
+    const createdAtSeconds = Math.floor(waiting.createdAt.getTime() / 1000);
+    this.child.send(
+      {
+        id: this.count,
+        template,
+        data: { ...(printable(data) as object), createdAtSeconds },
+        codes,
+        pictures: Object.fromEntries(pictures),
+      },
+      (error) => error !== null && this.end(error),
+    );
+  }
+
+  /** It is told nothing of the environment, whose secrets it has no use for. */
+  private start(): ChildProcess {
+    const child = fork(this.program, {
+      serialization: 'advanced',
+      env: {},
+      execArgv: ['--max-old-space-size=256'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    child.stderr?.on('data', (said: Buffer) => this.logger.warn({ said: said.toString().slice(0, 2000) }, 'the press said'));
+    child.on('message', (reply: Reply) => this.take(child, reply));
+    child.on('error', (error) => this.lost(child, error));
+    child.on('exit', (code, signal) => this.lost(child, new Error(`the press ended (${signal ?? code})`)));
+    child.unref();
+    child.channel?.unref();
+    return child;
+  }
+
+  private take(child: ChildProcess, reply: Reply): void {
+    if (child !== this.child || 'ready' in reply || reply.id !== this.count) return;
+    if ('pdf' in reply) this.settle(({ done }) => done(Buffer.from(reply.pdf)));
+    else this.settle(({ failed }) => failed(new Error(`the document could not be set: ${reply.failure}`)));
+  }
+
+  private settle(tell: (waiting: Waiting) => void): void {
+    clearInterval(this.watch);
+    const { current } = this;
+    this.current = null;
+    if (current !== null) tell(current);
+    this.next();
+  }
+
+  private lost(child: ChildProcess, error: Error): void {
+    if (child === this.child) this.end(error);
+  }
+
+  /** The document in hand fails, with what it was; null: there is none. */
+  private end(error: Error | null): void {
+    const { child } = this;
+    this.child = null;
+    clearTimeout(this.idle);
+    child?.kill('SIGKILL');
+    if (error !== null) this.settle(({ failed }) => failed(error));
+  }
+
+  /** Looks after the document in hand five times a second. */
+  private bound(child: ChildProcess): void {
+    const until = performance.now() + this.bounds.timeMs;
+    this.watch = setInterval(() => {
+      if (performance.now() > until) this.end(new Error(`the document was not set within ${this.bounds.timeMs} ms`));
+      else if (memoryOf(child) > this.bounds.memoryBytes) this.end(new Error('the document took more memory than one may'));
+    }, 200);
+    this.watch.unref();
+  }
+}
+
+/** In bytes, what of it is in memory; 0 where the system does not say. */
+function memoryOf({ pid }: ChildProcess): number {
+  try {
+    const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
+    return Number(pages) * 4096;
+  } catch {
+    return 0;
+  }
+}

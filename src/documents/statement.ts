@@ -1,0 +1,97 @@
+import type { SellerRow } from '../db/rows';
+import type { EntryType } from '../domain/ledger';
+import type { PresentedStatement } from '../presenters/statement';
+import { sellerOf } from './invoice';
+import type { Draft } from './press';
+import { day, dayIn, isGiven, money } from './wording';
+
+/** What a statement is made of. */
+export interface PrintedStatement {
+  statement: PresentedStatement;
+  email: string;
+  /** What the studio says of itself at present; null where it has said nothing. */
+  studio: SellerRow | null;
+  /** Of the account's books. */
+  currency: string;
+  timeZone: string;
+  printedAt: Date;
+}
+
+type Entry = PresentedStatement['entries'][number];
+interface Row {
+  date: string;
+  what: string;
+  amount: string;
+  balance: string;
+  strong: boolean;
+}
+
+/** An account's ledger over some days, from what was owed to what is (ruling 52). */
+export function printedStatement({ statement, email, studio, currency, timeZone, printedAt }: PrintedStatement): Draft {
+  const { from, to, entries, openingCents, closingCents } = statement;
+  const period = `${day(from)} to ${day(to)}`;
+  return {
+    template: 'statement',
+    data: {
+      title: `Statement ${period}`,
+      footer: `${statement.accountName} · ${period}`,
+      isTest: statement.environment === 'test',
+      period,
+      seller: sellerOf(studio),
+      buyer: [statement.accountName, email],
+      facts: [
+        [
+          ['Opening balance', money(openingCents, currency)],
+          ['Closing balance', money(closingCents, currency)],
+        ],
+        [
+          ['Printed', dayIn(timeZone, printedAt)],
+          ['Amounts in', currency],
+        ],
+      ],
+      entries: [
+        balanceRow('Opening balance', from, openingCents, currency),
+        ...entries.map((entry) => rowOf(entry, currency)),
+        balanceRow('Closing balance', to, closingCents, currency),
+      ],
+      note: closingCents < 0 ? 'A balance below zero is credit of the account.' : '',
+      bank: closingCents > 0 ? (studio?.bank ?? null) : null,
+    },
+  };
+}
+
+const balanceRow = (what: string, date: string, cents: number, currency: string): Row => ({
+  date: day(date),
+  what,
+  amount: '',
+  balance: money(cents, currency),
+  strong: true,
+});
+
+function rowOf(entry: Entry, currency: string): Row {
+  return {
+    date: day(entry.bookedOn),
+    what: [`${NAMES[entry.type]} ${numberOf(entry)}`.trim(), entry.reference].filter(isGiven).join(' · '),
+    amount: money(entry.amountCents, currency),
+    balance: money(entry.balanceCents, currency),
+    strong: false,
+  };
+}
+
+const NAMES: Readonly<Record<EntryType, string>> = {
+  invoice: 'Invoice',
+  void: 'Void of invoice',
+  payment: 'Payment',
+  reversal: 'Payment reversed',
+  credit_note: 'Credit note',
+  refund: 'Refund',
+};
+
+/** What the account knows it by. */
+function numberOf({ type, invoiceNumber, creditNoteNumber, paymentId, refundId }: Entry): string {
+  if (type === 'credit_note') return [creditNoteNumber, invoiceNumber === null ? null : `for ${invoiceNumber}`].filter(isGiven).join(' ');
+  if (type === 'refund') return refundId ?? '';
+  if (type === 'payment' || type === 'reversal')
+    return [paymentId, invoiceNumber === null ? null : `for ${invoiceNumber}`].filter(isGiven).join(' ');
+  return invoiceNumber ?? '';
+}

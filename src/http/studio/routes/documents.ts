@@ -1,0 +1,94 @@
+import { namesOf, printedCreditNote, printedInvoice } from '../../../db/repositories/printed';
+import { newestSeller } from '../../../db/repositories/sellers';
+import { findStudioRecords, type StudioRecords } from '../../../db/repositories/studio-orders';
+import { creditNote, invoice } from '../../../documents/invoice';
+import { jobSheet } from '../../../documents/job-sheet';
+import { packingSlip } from '../../../documents/packing-slip';
+import { printedStatement } from '../../../documents/statement';
+import type { Draft } from '../../../documents/press';
+import { noSuch } from '../../../domain/errors';
+import { PARCEL_FIELDS } from '../../../domain/order-message';
+import { creditNoteNamed, invoiceNamed } from '../../../domain/order-number';
+import { once, queryError } from '../../cursor';
+import { found, pathId } from '../../path-id';
+import { PDF_POLICY } from '../../respond';
+import type { Answer } from '../../types';
+import type { StudioRequest } from '../types';
+import { readAsked } from './statement';
+
+/** `GET /orders/{id}/job-sheet.pdf` (ruling 64). */
+export async function getJobSheet(request: StudioRequest): Promise<Answer> {
+  const { database } = request.deps;
+  const records = await recordsOf(request);
+  const ids = records.order.jobs.flatMap(({ selections }) => Object.values(selections));
+  const [nameOf, timeZone] = [await namesOf(database, ids), await zoneOf(request)];
+  const methodName = await methodOf(request, records.order);
+  const draft = jobSheet({ records, nameOf, previews: new Map(), methodName, timeZone, printedAt: request.deps.clock.now() });
+  return printed(request, `job-sheet-${records.order.order_number}`, draft);
+}
+
+/** `GET /orders/{id}/packing-slip.pdf`: of one parcel, or of the whole order. */
+export async function getPackingSlip(request: StudioRequest): Promise<Answer> {
+  const { order, parcels } = await recordsOf(request);
+  const parcelId = parcelAsked(request);
+  const parcel = parcelId === null ? null : parcels.find(({ id, voided_at }) => id === parcelId && voided_at === null);
+  if (parcel === undefined) throw noSuch('parcel on this order, or its label was voided');
+  const [studio, timeZone] = [await newestSeller(request.deps.database), await zoneOf(request)];
+  const draft = packingSlip({ order, parcel, studio, timeZone, printedAt: request.deps.clock.now() });
+  return printed(request, `packing-slip-${order.order_number}`, draft);
+}
+
+/** `GET /invoices/{id}.pdf`, by its id or its number. */
+export async function getPrintedInvoice(request: StudioRequest): Promise<Answer> {
+  const by = invoiceNamed(request.params.id ?? '');
+  const bill = by === null ? null : await printedInvoice(request.deps.database, by);
+  if (bill === null) throw noSuch('invoice');
+  return printed(request, bill.invoice_number, invoice(bill, await methodOf(request, bill), await zoneOf(request)));
+}
+
+/** `GET /credit-notes/{id}.pdf`, by its id or its number. */
+export async function getPrintedCreditNote(request: StudioRequest): Promise<Answer> {
+  const by = creditNoteNamed(request.params.id ?? '');
+  const note = by === null ? null : await printedCreditNote(request.deps.database, by);
+  if (note === null) throw noSuch('credit note');
+  return printed(request, note.credit_note_number, creditNote(note, await zoneOf(request)));
+}
+
+/** `GET /accounts/{id}/statement.pdf`: the same days as `GET /accounts/{id}/statement`. */
+export async function getPrintedStatement(request: StudioRequest): Promise<Answer> {
+  const { deps } = request;
+  const { statement, account } = await readAsked(request);
+  const [studio, currency, timeZone] = [
+    await newestSeller(deps.database),
+    await deps.pricingTerms.currency(deps.database, deps.clock.now()),
+    await zoneOf(request),
+  ];
+  const draft = printedStatement({ statement, email: account.email, studio, currency, timeZone, printedAt: deps.clock.now() });
+  return printed(request, `statement-${statement.from}-${statement.to}`, draft);
+}
+
+async function recordsOf(request: StudioRequest): Promise<StudioRecords> {
+  return found(request, 'ord', await findStudioRecords(request.deps.database, pathId(request, 'ord')));
+}
+
+const zoneOf = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.timeZone(deps.database, deps.clock.now());
+
+async function methodOf({ deps }: StudioRequest, { shipping_method: id }: { shipping_method: string | null }): Promise<string | null> {
+  return id === null ? null : deps.pricingTerms.methodName(deps.database, id, deps.clock.now());
+}
+
+function parcelAsked({ query }: StudioRequest): string | null {
+  const given = once(query, 'parcelId');
+  const issue = given === null ? null : PARCEL_FIELDS.parcelId.issue(given);
+  if (issue !== null) throw queryError('parcelId', issue);
+  return given;
+}
+
+/** Shown where it is opened, and saved under its name. */
+async function printed({ deps }: StudioRequest, name: string, draft: Draft): Promise<Answer> {
+  const bytes = await deps.press.print(draft, deps.clock.now());
+  return {
+    file: { contentType: 'application/pdf', bytes, policy: PDF_POLICY },
+    headers: { 'Content-Disposition': `inline; filename="${name}.pdf"` },
+  };
+}

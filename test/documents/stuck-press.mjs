@@ -1,0 +1,11 @@
+// A press that goes wrong as a compiler might: it hangs, takes all memory, or dies; what else it is asked for it sets as `%PDF`.
+process.on('message', ({ id, data }) => {
+  if (data.title === 'hang') for (;;);
+  if (data.title === 'grow') {
+    const taken = [];
+    for (;;) taken.push(Buffer.alloc(16 * 1024 * 1024, 1));
+  }
+  if (data.title === 'die') process.abort();
+  process.send({ id, pdf: Buffer.from('%PDF') });
+});
+process.on('disconnect', () => process.exit(0));
