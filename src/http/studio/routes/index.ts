@@ -2,7 +2,7 @@ import { ATTENTION_CODES } from '../../../domain/attention';
 import { ENVIRONMENTS, LIMITS } from '../../../domain/limits';
 import { INVOICE_STATES } from '../../../domain/ledger';
 import { PAGE } from '../../schemas/paging';
-import { oneOf } from '../../schemas/text';
+import { oneOf, text } from '../../schemas/text';
 import { day, dayOrTimestamp, textLike } from '../schemas/fields';
 import { ACCOUNT_FILTERS, AUDIT_FILTERS, DELIVERY_FILTERS, ENDPOINT_FILTERS, ORDER_FILTERS, STATS_PERIOD } from '../schemas/filters';
 import { TOKEN_OPERATIONS } from '../contract/operations/tokens';
