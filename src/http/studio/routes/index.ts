@@ -487,15 +487,6 @@ const ROWS: readonly Row[] = [
     contract: ATTENTION_OPERATIONS.resolve,
     handler: postResolution,
   },
-  {
-    method: 'POST',
-    path: '/invoices/:id/credit-notes',
-    role: 'office',
-    body: creditNoteRequest,
-    status: 200,
-    contract: INVOICE_OPERATIONS.credit,
-    handler: postCreditNote,
-  },
   { method: 'GET', path: '/stats', role: 'office', query: STATS_PERIOD, status: 200, contract: STATS_OPERATIONS.read, handler: getStats },
   { method: 'GET', path: '/settings', role: 'office', status: 200, contract: SETTINGS_OPERATIONS.read, handler: getSettings },
   {
@@ -556,7 +547,6 @@ const ROWS: readonly Row[] = [
   },
   { method: 'GET', path: '/price-books/:version', role: 'admin', status: 200, contract: BOOK_OPERATIONS.read, handler: getPriceBook },
   { method: 'GET', path: '/schedules', role: 'office', status: 200, contract: SCHEDULE_OPERATIONS.list, handler: getSchedules },
-  { method: 'GET', path: '/audit', role: 'admin', query: PAGE, status: 200, contract: AUDIT_OPERATIONS.list, handler: getAudit },
   {
     method: 'GET',
     path: '/audit',
