@@ -31,7 +31,7 @@ export async function fill(stage: Stage, some: readonly Copies[], count: number)
 
 async function insertion(client: Client, { table, of, but, only }: Copies, count: number): Promise<string> {
   const found = await client.query<{ name: string }>(
-    `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1 AND is_identity = 'NO'`,
+    `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1 AND is_identity = 'NO' AND is_generated = 'NEVER'`,
     [table],
   );
   const columns = found.rows.map(({ name }) => name).filter((name) => of !== undefined || name in but);

@@ -2,6 +2,7 @@ import { anOrder } from '../../test/support/baskets';
 import { someBuyers, tradeOf, type Buyer } from '../fixtures';
 import type { Stage } from '../stage';
 import { fill, type Copies } from './copies';
+import { bookStored } from './ledger';
 
 /** A stage with so many orders stored. */
 export interface Year {
@@ -35,6 +36,7 @@ export async function loadYear(stage: Stage, orders: number): Promise<Year> {
   const template = ((await anOrder(tradeOf(stage, largest.key))) as { orderId: string }).orderId;
   const year = { stage, orders, largest, others, template };
   await Promise.all([quotesAndFloor(year), ordersAndBooks(year)].map((some) => fill(stage, some, orders)));
+  await bookStored(stage);
   await stage.database.run('VACUUM ANALYZE');
   return year;
 }
@@ -61,6 +63,7 @@ function quotesAndFloor(year: Year): Copies[] {
       but: {
         order_id: idOf('ord'),
         milestone_id: `'press-7/' || n`,
+        message_key: `'press-7/' || n`,
         type: `'completed'`,
         outcome: `'applied'`,
         content: `'{"note":null,"occurredAt":null,"type":"completed"}'`,

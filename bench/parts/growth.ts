@@ -1,5 +1,6 @@
 import { memory } from '../growth/memory';
 import { insertOpen } from '../growth/open';
+import { besideOpenInvoices } from '../growth/open-invoices';
 import { placing } from '../growth/placing';
 import { reads } from '../growth/reads';
 import { restart } from '../growth/restart';
@@ -31,6 +32,7 @@ export async function growth(stage: Stage, quick: boolean, report: Report): Prom
   report.notes.push(await sizeNote(many, performance.now() - startedAt));
   await reads(few, many, quick, report);
   await placing(few, many, quick, report);
+  await besideOpenInvoices(few, quick, report);
 
   const open = await insertOpen(many, quick ? OPEN / 5 : OPEN);
   await twin.worker.stop();
