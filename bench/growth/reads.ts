@@ -68,9 +68,8 @@ async function readsOf(year: Year, depth: number, plan: Plan): Promise<Reads> {
   const studio = async (path: string): Promise<void> =>
     void (await call(stage, { method: 'GET', url: stage.studioUrl, path, credential: stage.adminToken }));
   const any = (index: number) => orders[index % orders.length] ?? { id: '', accountId: '' };
-  const filter = { environment: 'test', status: null, accountId: null, text: null };
   const pages = await cursors(year, depth, `orders/${largest.accountId}/test`, largest.accountId);
-  const studioPages = await cursors(year, depth, `studio/orders/${JSON.stringify(filter)}`, null);
+  const studioPages = await cursors(year, depth, 'studio/orders', null, JSON.stringify({ environment: 'test' }));
   return {
     one: (index) => trade(index, `/v1/orders/${any(index).id}`, keyOf.get(any(index).accountId)),
     first: (index) => trade(index, '/v1/orders'),
@@ -90,7 +89,7 @@ async function anyOrders({ stage, orders }: Year, count: number): Promise<{ id: 
 }
 
 /** What the list itself would issue on the page before, from the row that page ends with. */
-async function cursors({ stage }: Year, depth: number, list: string, accountId: string | null): Promise<string[]> {
+async function cursors({ stage }: Year, depth: number, list: string, accountId: string | null, filters = ''): Promise<string[]> {
   const issuer = new Cursors(await serviceSecret(stage.database, testSecretBox, 'cursors'));
   const marks = await stage.database.rows<{ id: string; created_at: Date }>(
     `
@@ -100,5 +99,5 @@ async function cursors({ stage }: Year, depth: number, list: string, accountId: 
   );
   return marks
     .filter((_, index) => index % PAGE === 0)
-    .map((mark) => issuer.issue(list, { mark: { createdAt: mark.created_at, id: mark.id }, filters: '' }));
+    .map((mark) => issuer.issue(list, { mark: { createdAt: mark.created_at, id: mark.id }, filters }));
 }

@@ -89,6 +89,10 @@ function quotesAndFloor(year: Year): Copies[] {
   ];
 }
 
+/** Every order's recipient, reference and parcel are its own, and a third of them share a part of an e-mail address. */
+const SEARCHED = `'t-' || 90000000 + n || E'\\n' || 'tinv-' || 90000000 + n || E'\\nrecipient ' || substr(md5('name' || n % 50000), 1, 9)
+  || E'\\n' || substr(md5('mail' || n), 1, 8) || (ARRAY['@common.example', '@other.example', '@third.example'])[1 + n % 3] || E'\\npo-' || n * 7`;
+
 function ordersAndBooks(year: Year): Copies[] {
   const { orders, template } = year;
   const [created, account] = [createdAt(year), accountOf(year)];
@@ -111,6 +115,11 @@ function ordersAndBooks(year: Year): Copies[] {
         workflow_seen_at: created,
         workflow_claimed_until: created,
       },
+    },
+    {
+      table: 'order_search',
+      of: `order_id = '${template}'`,
+      but: { order_id: idOf('ord'), account_id: account, created_at: created, text: SEARCHED },
     },
     {
       table: 'invoices',

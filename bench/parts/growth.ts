@@ -1,3 +1,4 @@
+import { finding } from '../growth/finding';
 import { memory } from '../growth/memory';
 import { insertOpen } from '../growth/open';
 import { besideOpenInvoices } from '../growth/open-invoices';
@@ -31,6 +32,7 @@ export async function growth(stage: Stage, quick: boolean, report: Report): Prom
   const many = await loadYear(twin, quick ? MANY / 10 : MANY);
   report.notes.push(await sizeNote(many, performance.now() - startedAt));
   await reads(few, many, quick, report);
+  await finding(few, many, report);
   await placing(few, many, quick, report);
   await besideOpenInvoices(few, quick, report);
 

@@ -123,6 +123,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'type src/db',
     'src/webhooks',
     'type src/dependencies.ts',
+    'type joi',
     'type koa',
     'type node:http',
   ],

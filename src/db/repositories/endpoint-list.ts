@@ -2,7 +2,7 @@ import type { EndpointState } from '../../domain/webhook-rules';
 import { expressions } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
-import { MOST_COUNTED, VIEW, type EndpointView } from './webhook-endpoints';
+import { MAX_COUNTED, VIEW, type EndpointView } from './webhook-endpoints';
 
 /** How an endpoint fares. */
 export interface EndpointHealth {
@@ -10,7 +10,7 @@ export interface EndpointHealth {
   last_success_at: Date | null;
   last_failure_at: Date | null;
   last_error: string | null;
-  /** Deliveries that are still being tried; more than `MOST_COUNTED` are not counted. */
+  /** Deliveries that are still being tried; more than `MAX_COUNTED` are not counted. */
   pending: number;
 }
 
@@ -23,7 +23,7 @@ const HEALTH = expressions<EndpointHealth>({
   last_failure_at: `(SELECT t.at ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1)`,
   last_error: `(SELECT t.error_code ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1)`,
   // By the two indexes of what waits for a first attempt, and for another.
-  pending: `(SELECT count(*)::int FROM (SELECT 1 FROM (${PENDING} AND d.attempts = 0) f UNION ALL (${PENDING} AND d.attempts > 0) LIMIT ${MOST_COUNTED}) c)`,
+  pending: `(SELECT count(*)::int FROM (SELECT 1 FROM (${PENDING} AND d.attempts = 0) f UNION ALL (${PENDING} AND d.attempts > 0) LIMIT ${MAX_COUNTED}) c)`,
 });
 
 /** Of all accounts or one, newest first by (created_at, id), without the deleted ones. */

@@ -22,7 +22,7 @@ export interface DayCount {
 }
 
 /** Deliveries beyond are not looked at. */
-export const MOST_DELIVERIES = 20_000;
+export const MAX_DELIVERIES = 20_000;
 
 /** SQL: the moment at which day $2, or the day after $3, begins in the time zone $4. */
 const BEGINS = `($2::date::timestamp AT TIME ZONE $4)`;
@@ -62,7 +62,7 @@ export function countDeliveries(
     `
     SELECT d.state, count(*)::int AS deliveries
       FROM (SELECT d.state, d.endpoint_id FROM webhook_deliveries d WHERE d.created_at >= ${BEGINS} AND d.created_at < ${ENDS}
-             ORDER BY d.created_at DESC, d.id DESC LIMIT ${MOST_DELIVERIES}) d
+             ORDER BY d.created_at DESC, d.id DESC LIMIT ${MAX_DELIVERIES}) d
       JOIN webhook_endpoints w ON w.id = d.endpoint_id AND w.environment = $1 GROUP BY d.state`,
     [environment, from, to, timeZone],
   );

@@ -134,9 +134,9 @@ export interface EndpointView extends Omit<EndpointRow, 'secret' | 'previous_sec
 }
 
 /** More are not counted. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 const countOf = (state: RecoverableState): string =>
-  `(SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}' LIMIT ${MOST_COUNTED}) c)`;
+  `(SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}' LIMIT ${MAX_COUNTED}) c)`;
 /** Select-list part over `webhook_endpoints w`. */
 export const VIEW = expressions<EndpointView>({
   id: 'w.id',

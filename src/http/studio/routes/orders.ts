@@ -16,13 +16,12 @@ type OrderFilters = Filters<typeof ORDER_FILTERS>;
 
 /** `GET /orders`: the floor's job list is live orders; test orders only when asked for (studio API "Refusals"). */
 export async function listOrders(request: StudioRequest): Promise<Answer> {
-  const isByDueDate = (filters: OrderFilters): boolean => filters.sort === 'dueDate';
-  let byDueDate = false;
+  let byDueDate = false; // a cursor may be what says so
   return answerFiltered(request, {
     name: 'orders',
     schemas: ORDER_FILTERS,
     find: async (filters, page) => {
-      byDueDate = isByDueDate(filters);
+      byDueDate = filters.sort === 'dueDate';
       const filter = await filterOf(request, filters);
       return filter === null ? [] : listStudioOrders(request.deps.database, filter, page);
     },

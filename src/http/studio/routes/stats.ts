@@ -6,7 +6,7 @@ import { presentStats } from '../../../presenters/stats';
 import { queryError } from '../../cursor';
 import type { Answer } from '../../types';
 import { readFilters } from '../filters';
-import { MOST_DAYS, STATS_PERIOD } from '../schemas/filters';
+import { MAX_DAYS, STATS_PERIOD } from '../schemas/filters';
 import type { StudioRequest } from '../types';
 
 const DEFAULT_DAYS = 30;
@@ -29,8 +29,8 @@ function periodOf(query: URLSearchParams, timeZone: string, today: string): Stat
   const { environment = 'live', from, to = today } = readFilters(query, STATS_PERIOD);
   const first = from ?? daysFrom(to, -DEFAULT_DAYS);
   if (first > to) throw queryError('from', `must not be after to, which is ${to}`);
-  if (daysFrom(first, MOST_DAYS - 1) < to)
-    throw queryError('from', `must be at most ${MOST_DAYS} days before the end of to, which is ${to}; ask for a shorter period`);
+  if (daysFrom(first, MAX_DAYS - 1) < to)
+    throw queryError('from', `must be at most ${MAX_DAYS} days before the end of to, which is ${to}; ask for a shorter period`);
   return { environment: environment as Environment, from: first, to, timeZone };
 }
 

@@ -62,7 +62,7 @@ export const AUDIT_FILTERS = {
 export const ENDPOINT_FILTERS = { accountId, state: oneOf(['enabled', 'disabled']) } as const;
 
 /** Of a period that is counted. */
-export const MOST_DAYS = 366;
+export const MAX_DAYS = 366;
 export const STATS_PERIOD = {
   environment,
   from: day().description('the first day, where the studio is; thirty days before `to` unless said otherwise'),
