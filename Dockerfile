@@ -24,6 +24,9 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json ./packages/client/package.json
 RUN npm ci --omit=dev && rm -rf node_modules/@swc node_modules/swc-loader
+# Documents are set in two weights of each font.
+RUN find node_modules/@expo-google-fonts -mindepth 2 -maxdepth 2 -type d ! -name 400Regular ! -name 700Bold -exec rm -rf {} + \
+  && find node_modules/@embedpdf -name '*.otf' ! -name '*-Regular.otf' ! -name '*-Bold.otf' -delete
 
 FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 # The SDK checks Temporal's TLS certificate against the system's authorities, which the slim image lacks.
@@ -35,6 +38,7 @@ COPY --from=packages /app/package.json ./
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY pages ./pages
+COPY documents ./documents
 COPY docs/guides ./docs/guides
 # What the demo uses, linked from node_modules.
 COPY --from=build /app/packages/client/package.json ./packages/client/package.json

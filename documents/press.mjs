@@ -29,7 +29,9 @@ function fontFolders() {
 }
 
 /** In place of a picture that cannot be read: the sheet is needed all the same. */
-const blank = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'white' } }).jpeg().toBuffer();
+const blank = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'white' } })
+  .jpeg()
+  .toBuffer();
 
 /** The typesetter reads no WebP, and paper needs no more pixels than this. */
 const picture = (bytes) =>

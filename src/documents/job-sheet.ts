@@ -1,4 +1,6 @@
-import type { StudioRecords } from '../db/repositories/studio-orders';
+import type { SeenArtwork, StudioRecords } from '../db/repositories/studio-orders';
+import type { PricedJob } from '../domain/pricing/priced-quote';
+import { presentLineInspection } from '../presenters/inspections';
 import { type Fact, factsOf, type NameOf } from './making';
 import type { Draft } from './press';
 import { addressRows, dayIn, isGiven, longDay, momentIn } from './wording';
@@ -18,7 +20,7 @@ export interface JobSheet {
 /** For the floor: what to make, of what, by when, and where it goes (ruling 64). */
 export function jobSheet({ records: { order, uploads }, nameOf, previews, methodName, timeZone, printedAt }: JobSheet): Draft {
   const pictures = new Map([...previews].map(([url, bytes], at) => [url, { name: `preview-${at}.jpg`, bytes }] as const));
-  const filenames = new Map(uploads.map(({ url, filename }) => [url, filename]));
+  const artwork = new Map(uploads.map((upload) => [upload.url, upload]));
   const { shipping_address: address } = order;
   return {
     template: 'job-sheet',
@@ -35,11 +37,11 @@ export function jobSheet({ records: { order, uploads }, nameOf, previews, method
       remake: order.remake_of === null ? null : `A remake of ${order.remake_of.order_number}: ${order.remake_of.reason}`,
       instructions: isGiven(order.special_instructions) ? order.special_instructions : null,
       lines: order.jobs.map((job, at) => ({
-        number: String(at),
+        number: String(at + 1), // people count from 1, as in attention and on the command line
         quantity: String(job.quantity),
         product: order.lines[at]?.productName ?? job.productSlug,
         reference: order.lines[at]?.externalReference ?? null,
-        facts: [...factsOf(job.selections, nameOf), ...artworkFacts(job.imageUrl, filenames)],
+        facts: [...factsOf(job.selections, nameOf), ...artworkFacts(job, artwork)],
         picture: job.imageUrl === null ? null : (pictures.get(job.imageUrl)?.name ?? null),
       })),
       shipTo: [...addressRows(address), address.phone, address.email].filter(isGiven),
@@ -63,6 +65,15 @@ function badgesOf({ base_status, remake_of, rush_tier, white_label }: StudioReco
   ];
 }
 
-function artworkFacts(url: string | null, filenames: ReadonlyMap<string, string>): Fact[] {
-  return url === null ? [] : [['Artwork', filenames.get(url) ?? 'kept, its name is not']];
+/** Its name, and what was found out about it at the size it is printed in (ruling 60). */
+function artworkFacts(job: PricedJob, artwork: ReadonlyMap<string, SeenArtwork>): Fact[] {
+  if (job.imageUrl === null) return [];
+  const seen = artwork.get(job.imageUrl);
+  const name: Fact = ['Artwork', seen?.filename ?? 'its name is not kept'];
+  const found = presentLineInspection(seen?.inspection ?? null, job);
+  if (found === null) return [name];
+  const { widthPx, heightPx, effectiveDpi, reason } = found;
+  const dpi = effectiveDpi === null ? '' : `, ${effectiveDpi} dpi at this size`;
+  const pixels: Fact[] = widthPx === null || heightPx === null ? [] : [['Pixels', `${widthPx} × ${heightPx}${dpi}`]];
+  return [name, ...pixels, ...(reason === null ? [] : [['Look at it', reason] as const])];
 }

@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { storeInspection } from '../../src/db/repositories/inspections';
 import { aKey } from '../support/accounts';
 import { aLine, anAddress, uploadArtwork } from '../support/baskets';
 import type { HttpClient } from '../support/client';
@@ -12,6 +13,8 @@ const STUDIO = {
   address: '4 Press Lane\nBrunswick VIC 3056',
   bank: 'BSB 063-000, 1041 2214',
 };
+/** One pixel. */
+const WEBP = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64');
 const INJECTED = '#eval("1+1") *bold* $x$ <b>';
 
 describe('documents', () => {
@@ -115,17 +118,38 @@ describe('documents', () => {
       'WHITE LABEL',
       day.replace(',', ''),
       `INSTRUCTIONS ${INJECTED} Sign it on the back.`,
-      `3 × Fine art print line 0 · their reference ${INJECTED}`,
+      `3 × Fine art print line 1 · their reference ${INJECTED}`,
       'Size 300 mm wide × 400 mm high, portrait',
       'Printed on Cotton rag 310',
       'White border 20 mm around the size',
-      '1 × Fine art print line 1',
+      '1 × Fine art print line 2',
       'Artwork dunes.jpg',
       '王小明',
       '+61 400 000 000',
     ])
       expect(text).toContain(part);
     expect(text).not.toMatch(/media-cotton-rag-310|standard-parcel|ord_|TEST|Long & Post/);
+  });
+
+  it('a line shows its picture once that was looked at, with its pixels and what they come to in print', async () => {
+    const { orderId } = await placed();
+    const pictures = async () => {
+      const { bytes } = await print(`/orders/${orderId}/job-sheet.pdf`);
+      return { count: bytes.toString('latin1').match(/\/Subtype \/Image/g)?.length ?? 0, text: (await reader.textOf(bytes)).join(' ') };
+    };
+    const before = await pictures();
+    const { database, storage } = service.deps;
+    const upload = await database.row<{ id: string; storage_key: string; checksum: string | null }>(
+      'SELECT id, storage_key, checksum FROM uploads WHERE url = $1',
+      [picture],
+    );
+    const { id = '', storage_key: key = '', checksum = null } = upload ?? {};
+    await storage.writePreview(key, WEBP);
+    const seen = { mediaType: 'image/jpeg', orientation: 1, colourSpace: 'srgb', hasProfile: true, hasAlpha: false };
+    await storeInspection(database, id, checksum, { state: 'ok', reason: null, widthPx: 3000, heightPx: 4000, ...seen }, new Date());
+    const after = await pictures();
+    expect([before.count, after.count]).toEqual([0, 1]);
+    expect(after.text).toContain('Pixels 3000 × 4000, 254 dpi at this size');
   });
 
   it('a sheet of an order that is held or cancelled says so', async () => {

@@ -6,6 +6,7 @@ import { newSecretsKey } from '../../src/security/secrets-keys';
 import { Stack } from '../faults/support/stack';
 import { anAccount } from '../support/accounts';
 import { anOrder } from '../support/baskets';
+import { aToken } from '../http/studio/support';
 import { HttpClient } from '../support/client';
 import { layOutImage } from '../support/image';
 
@@ -74,6 +75,10 @@ describe('what the image holds', () => {
     const deps = await stack.dependencies();
     const trade = new HttpClient(stack.tradeUrl, (await anAccount(deps.database)).testKey);
     const { orderId } = await anOrder(trade);
+    const sheet = await fetch(`${stack.studioUrl}/orders/${orderId}/job-sheet.pdf`, {
+      headers: { authorization: `Bearer ${await aToken({ deps }, 'floor')}` },
+    });
+    expect([sheet.status, (await sheet.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
     expect((await trade.post(`/orders/${orderId}/cancel`)).json).toMatchObject({ data: { status: 'cancelled' }, error: null });
     expect(stack.ownEnds).toEqual([]);
   }, 60_000);

@@ -8,7 +8,7 @@ import type { TestService } from '../../support/service';
 
 /** A token of this role, straight into the database. */
 export async function aToken(
-  service: TestService,
+  service: { deps: Pick<TestService['deps'], 'database'> },
   role: 'floor' | 'office' | 'admin',
   traits: { name?: string; revoked?: boolean } = {},
 ): Promise<string> {

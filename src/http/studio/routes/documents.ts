@@ -1,6 +1,6 @@
 import { namesOf, printedCreditNote, printedInvoice } from '../../../db/repositories/printed';
 import { newestSeller } from '../../../db/repositories/sellers';
-import { findStudioRecords, type StudioRecords } from '../../../db/repositories/studio-orders';
+import { findStudioRecords, type SeenArtwork, type StudioRecords } from '../../../db/repositories/studio-orders';
 import { creditNote, invoice } from '../../../documents/invoice';
 import { jobSheet } from '../../../documents/job-sheet';
 import { packingSlip } from '../../../documents/packing-slip';
@@ -23,8 +23,31 @@ export async function getJobSheet(request: StudioRequest): Promise<Answer> {
   const ids = records.order.jobs.flatMap(({ selections }) => Object.values(selections));
   const [nameOf, timeZone] = [await namesOf(database, ids), await zoneOf(request)];
   const methodName = await methodOf(request, records.order);
-  const draft = jobSheet({ records, nameOf, previews: new Map(), methodName, timeZone, printedAt: request.deps.clock.now() });
+  const draft = jobSheet({
+    records,
+    nameOf,
+    previews: await previewsOf(request, records.uploads),
+    methodName,
+    timeZone,
+    printedAt: request.deps.clock.now(),
+  });
   return printed(request, `job-sheet-${records.order.order_number}`, draft);
+}
+
+/** More pictures are more than a sheet is read for, and are in the studio's view of the order. */
+const MAX_PREVIEWS = 60;
+
+/** By the URL that lines name their artwork with. Without the store, or before a picture was looked at, a sheet is printed all the same. */
+async function previewsOf({ deps, logger }: StudioRequest, uploads: readonly SeenArtwork[]): Promise<Map<string, Buffer>> {
+  const previews = new Map<string, Buffer>();
+  for (const { url, storage_key: key } of uploads.filter(({ inspection }) => inspection?.state === 'ok').slice(0, MAX_PREVIEWS)) {
+    const bytes = await deps.storage.readPreview(key).catch((error: unknown) => {
+      logger.warn({ err: error, key }, 'a job sheet is printed without this preview');
+      return null;
+    });
+    if (bytes !== null) previews.set(url, bytes);
+  }
+  return previews;
 }
 
 /** `GET /orders/{id}/packing-slip.pdf`: of one parcel, or of the whole order. */
