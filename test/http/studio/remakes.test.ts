@@ -1,4 +1,5 @@
 import { MAX_REMAKES } from '../../../src/domain/remakes';
+import { remakeOrder } from '../../../src/orders/remake-order';
 import { aLine, anAddress, unknownId, uploadArtwork } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import type { HttpClient } from '../../support/client';
@@ -268,6 +269,15 @@ describe('POST /orders/{id}/remakes', () => {
         sequence: 2,
         data: { status: 'in_production', remakes: [{ status: 'shipped' }] },
       });
+    });
+    it('has its workflow although the start was lost, and is found by its number', async () => {
+      const { orderId, orderNumber } = await orders.place();
+      const wanted = { ...body(), originalId: orderId, shippingAddress: null };
+      const made = await service.deps.database.transaction((sql) => remakeOrder(sql, wanted, new Date())); // and then the API died
+      await service.deps.database.run('UPDATE orders SET workflow_claimed_until = now() WHERE id = $1', [made?.orderId]);
+      const run = service.deps.temporal.client.workflow.getHandle(`order/${made?.orderId}`);
+      await waitFor('the start of its workflow', () => run.describe().catch(() => null));
+      expect((await floor.get(`/orders/${orderNumber}-R1`)).json.data).toMatchObject({ orderId: made?.orderId, status: 'received' });
     });
     it('is nothing to the trade API: not read, listed, cancelled or advanced', async () => {
       const tests = new OrderMaker(service, 'test');
