@@ -199,6 +199,9 @@ describe('trade-print against a running service', () => {
     const some = await run(['audit', '--limit', '2']);
     expect([some.stdout.trimEnd().split('\n').length, some.stderr]).toEqual([3, 'there are more: --limit or --all\n']);
     expect((await json<unknown[]>('audit', '--all')).length).toBeGreaterThan(5);
+    expect((await run(['orders', 'list', '--environment', 'test', '--q', order.orderNumber, '--sort', 'dueDate'])).code).toBe(0);
+    expect((await run(['accounts', 'list', '--q', 'Gallery North', '--sort', 'name'])).stdout).toContain(service.account.accountId);
+    expect((await run(['stats', '--environment', 'test'])).stdout).toMatch(/orders placed +\d+\n[^]*\ndays\n/);
     expect(await run(['deliveries', 'list'])).toEqual({ code: 0, stdout: '', stderr: 'there are none\n' });
   });
 

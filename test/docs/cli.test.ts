@@ -58,8 +58,12 @@ it('every command has examples that it takes, and help', () => {
   expect(without.map(([words]) => words)).toEqual([]);
 });
 
-it('every command is an endpoint of the studio API', () => {
+/** Covered by a list of all of them with `--account`. */
+const NOT_TYPED = ['GET /accounts/:id/webhook-endpoints'];
+
+it('every command is an endpoint of the studio API, and every endpoint has a command', () => {
   const served = new Set(STUDIO_ENDPOINTS.map(({ method, path }) => alike(`${method} ${path}`)));
   const called = new Set(API_COMMANDS.map(({ call }) => alike(call)));
   expect([...called].filter((call) => !served.has(call))).toEqual([]);
+  expect([...served].filter((call) => !called.has(call))).toEqual(NOT_TYPED.map(alike));
 });

@@ -45,8 +45,19 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     words: 'accounts list',
     tells: 'accounts, newest first, with what each owes and may still order for',
     call: 'GET /accounts',
+    options: [
+      text('--q <text>', 'q', 'part of its name, e-mail address or id'),
+      choice('--status <status>', 'status', ACCOUNT_STATUSES, 'only those'),
+      whole('--credit-used-over <per cent>', 'creditUsedOver', 'more than so much of its limit is used by live orders'),
+      choice(
+        '--sort <order>',
+        'sort',
+        ['createdAt', 'name', 'creditUsed'],
+        'the newest first, by name, or the largest share of a limit first',
+      ),
+    ],
     shows: { rows: ACCOUNT_COLUMNS },
-    examples: ['accounts list', 'accounts list --all --json'],
+    examples: ['accounts list --q gallery', 'accounts list --credit-used-over 80 --sort creditUsed', 'accounts list --all --json'],
   },
   {
     words: 'accounts show',

@@ -1,6 +1,10 @@
+import { ATTENTION_CODES } from '../../domain/attention';
 import { ORDER_STATUSES, type MilestoneType } from '../../domain/order-status';
-import { amount, choice, jsonFile, lines, text, time, type ApiCommand, type CommandOption } from '../api-command';
+import { amount, choice, jsonFile, lines, on, text, time, type ApiCommand, type CommandOption } from '../api-command';
 import { environment } from './accounts';
+
+/** Row order of the board. */
+const ORDER_SORTS = ['createdAt', 'dueDate'];
 
 export const BOARD_COLUMNS = [
   'orderNumber=order',
@@ -18,7 +22,13 @@ export const BOARD_OPTIONS: readonly CommandOption[] = [
   environment('live unless said otherwise'),
   choice('--status <status>', 'status', ORDER_STATUSES, 'only those'),
   text('--account <account>', 'accountId', "only this account's, by its id"),
-  text('--q <text>', 'q', 'part of an order number or id, of an external reference or tracking number'),
+  choice('--attention <code>', 'attention', ['any', ...ATTENTION_CODES], 'something of it is open; any: anything is'),
+  text('--from <day>', 'from', 'placed then or later'),
+  text('--to <day>', 'to', 'placed earlier than that'),
+  text('--due-before <day>', 'dueBefore', 'still to be shipped, and due earlier than that day'),
+  on('--late', 'late', 'still to be shipped, and due earlier than today'),
+  text('--q <text>', 'q', 'part of a number, recipient, account, e-mail address, reference or tracking number; or a whole id'),
+  choice('--sort <order>', 'sort', ORDER_SORTS, 'the newest first, or the soonest due'),
 ];
 
 /** What is shown of an order after something was done to it. */
@@ -51,7 +61,7 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
     call: 'GET /orders',
     options: BOARD_OPTIONS,
     shows: { rows: BOARD_COLUMNS },
-    examples: ['orders list --status received', 'orders list --environment test --limit 5', 'orders list --q A-17'],
+    examples: ['orders list --status received', 'orders list --late --sort dueDate', 'orders list --q "Ada Customer" --environment test'],
   },
   {
     words: 'orders show',

@@ -1,4 +1,5 @@
-import { jsonFile, onOrOff, type ApiCommand } from '../api-command';
+import { jsonFile, onOrOff, text, time, type ApiCommand } from '../api-command';
+import { environment } from './accounts';
 
 /** The studio itself: settings and what was done. */
 export const STUDIO_COMMANDS: readonly ApiCommand[] = [
@@ -21,6 +22,18 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
     examples: ['settings set --critical-rush off', 'settings set --studio-details studio.json'],
   },
   {
+    words: 'stats',
+    tells: 'orders and revenue a day, by status, what is late, how webhooks arrive',
+    call: 'GET /stats',
+    options: [
+      environment('live unless said otherwise'),
+      text('--from <day>', 'from', 'first day (default: thirty days before the last)'),
+      text('--to <day>', 'to', 'last day (default: today)'),
+    ],
+    shows: { parts: { days: ['date', 'orders', 'revenueCents'] } },
+    examples: ['stats', 'stats --from 2026-03-01 --to 2026-03-31 --json'],
+  },
+  {
     words: 'schedules',
     tells: 'what runs by itself, when next, and how its last runs ended',
     call: 'GET /schedules',
@@ -34,7 +47,14 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
     words: 'audit',
     tells: 'who did what, newest first; --json has it before and after',
     call: 'GET /audit',
+    options: [
+      text('--actor <name>', 'actor', 'name or id of the token'),
+      text('--subject <id>', 'subject', 'what it was done to'),
+      text('--action <action>', 'action', 'such as account.change'),
+      time('--from <time>', 'from', 'of then or later'),
+      time('--to <time>', 'to', 'of earlier than that'),
+    ],
     shows: { rows: ['at=when', 'actor.name=who', 'action', 'subject', 'requestId=request'] },
-    examples: ['audit --limit 50'],
+    examples: ['audit --limit 50', 'audit --subject acc_0123abcd --from 2026-03-01'],
   },
 ];

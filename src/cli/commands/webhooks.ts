@@ -2,27 +2,30 @@ import { DELIVERY_STATES, RECOVERABLE_STATES } from '../../domain/webhook-rules'
 import { choice, on, order, text, time, whole, type ApiCommand } from '../api-command';
 import { environment } from './accounts';
 
+const ENDPOINT_COLUMNS = [
+  'id',
+  'environment',
+  'url',
+  'state',
+  'disabledReason=why',
+  'consecutiveFailures=failures',
+  'deliveries.held=held',
+  'deliveries.failed=failed',
+];
 const RECOVER_ASKS = 'Send them all?';
 
 /** Endpoints of accounts' programs, and what was sent to them. */
 export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
   {
     words: 'endpoints list',
-    tells: "an account's endpoints",
-    call: 'GET /accounts/:account/webhook-endpoints',
-    shows: {
-      rows: [
-        'id',
-        'environment',
-        'url',
-        'state',
-        'disabledReason=why',
-        'consecutiveFailures=failures',
-        'deliveries.held=held',
-        'deliveries.failed=failed',
-      ],
-    },
-    examples: ['endpoints list acc_0123abcd'],
+    tells: 'endpoints of all accounts with their health',
+    call: 'GET /webhook-endpoints',
+    options: [
+      text('--account <account>', 'accountId', "only this account's, by its id"),
+      choice('--state <state>', 'state', ['enabled', 'disabled'], 'only those'),
+    ],
+    shows: { rows: ['accountId=account', ...ENDPOINT_COLUMNS] },
+    examples: ['endpoints list --state disabled', 'endpoints list --account acc_0123abcd'],
   },
   {
     words: 'endpoints add',
@@ -107,7 +110,11 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     call: 'GET /deliveries',
     options: [
       choice('--state <state>', 'state', DELIVERY_STATES, 'only those'),
+      text('--account <account>', 'accountId', "only this account's, by its id"),
       text('--endpoint <endpoint>', 'endpointId', 'only to this endpoint, by its id'),
+      text('--error <code>', 'errorCode', 'how the last attempt that failed ended, such as timeout'),
+      time('--from <time>', 'from', 'of then or later'),
+      time('--to <time>', 'to', 'of earlier than that'),
       order('--order <order>', 'orderId', 'only of this order, by its number or id'),
     ],
     shows: { rows: ['id', 'eventType=event', 'orderId=order', 'state', 'attemptCount=attempts', 'nextAttemptAt=next', 'createdAt'] },
