@@ -69,7 +69,7 @@ function addCommonOptions(made: Command, { shows, ownId, asks }: ApiCommand): vo
     made.option('--all', 'all of them');
   }
   if ('file' in shows)
-    made.option('--to <file>', 'where to keep it; - is standard output').option('--force', 'also over a file that is there');
+    made.option('--out <file>', 'where to keep it; - is standard output').option('--force', 'also over a file that is there');
   else made.option('--json', 'the answer as JSON, exactly');
   made.option('--studio <url>', 'where the studio API is (else STUDIO_URL, else where you logged in)');
 }
@@ -83,7 +83,7 @@ function commonOptions(made: Command): Omit<Typed, 'args' | 'values'> {
     id?: string;
     yes?: boolean;
     dryRun?: boolean;
-    to?: string;
+    out?: string;
     force?: boolean;
   }>();
   return {
@@ -93,7 +93,7 @@ function commonOptions(made: Command): Omit<Typed, 'args' | 'values'> {
     ownId: given.id,
     yes: given.yes ?? false,
     dryRun: given.dryRun ?? false,
-    to: given.to,
+    out: given.out,
     force: given.force ?? false,
   };
 }

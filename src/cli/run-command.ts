@@ -21,11 +21,11 @@ export interface Typed {
   yes: boolean;
   dryRun: boolean;
   /** Where a document is kept. */
-  to?: string;
+  out?: string;
   force: boolean;
 }
 
-/** One command from what was typed to what is shown. @throws CommandProblem */
+/** One command from what was typed.out what is shown. @throws CommandProblem */
 export async function runCommand(command: ApiCommand, typed: Typed, terminal: Terminal): Promise<void> {
   const { shows } = command;
   if (command.asks !== undefined && !typed.yes && !typed.dryRun && !terminal.isInteractive)
@@ -33,7 +33,7 @@ export async function runCommand(command: ApiCommand, typed: Typed, terminal: Te
   const client = new StudioClient(loginFor(terminal.env, typed.url));
   const call = await callFor(command, typed, terminal, client);
   if ('rows' in shows) return showRows(client, call, shows, typed, terminal);
-  if ('file' in shows) return keepFile(await client.file(call), typed.to ?? shows.file(typed.args), typed, terminal);
+  if ('file' in shows) return keepFile(await client.file(call), typed.out ?? shows.file(typed.args), typed, terminal);
   const show = (data: unknown): string => (typed.json ? safeJson(data, 2) : record(data, shows.fields, shows.parts ?? {}));
   if (command.asks !== undefined && !(await agreed(command.asks, { client, call, show }, typed, terminal))) return;
   terminal.out(`${show(await sendAll(client, call, command.untilComplete ?? false))}\n`);
@@ -114,7 +114,7 @@ function keepFile(bytes: Buffer, file: string, { force }: Typed, terminal: Termi
     writeFileSync(file, bytes, { flag: force ? 'w' : 'wx' });
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw wrongUse(exists ? `${file} is there already: --force, or another name by --to` : `${file} cannot be written: ${String(error)}`);
+    throw wrongUse(exists ? `${file} is there already: --force, or another name by --out` : `${file} cannot be written: ${String(error)}`);
   }
   terminal.out(`${safeText(file)}\n`);
 }

@@ -125,6 +125,14 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     examples: ['accounts statement acc_0123abcd', 'accounts statement acc_0123abcd --from 2026-03-01 --to 2026-03-31'],
   },
   {
+    words: 'accounts statement-pdf',
+    tells: 'keep the statement as a PDF',
+    call: 'GET /accounts/:account/statement.pdf',
+    options: [environment('live unless said otherwise'), text('--from <day>', 'from', 'first day'), text('--to <day>', 'to', 'last day')],
+    shows: { file: ([account = '']) => `statement-${account}.pdf` },
+    examples: ['accounts statement-pdf acc_0123abcd --from 2026-03-01 --to 2026-03-31'],
+  },
+  {
     words: 'accounts payments',
     tells: 'payments on account, newest first',
     call: 'GET /accounts/:account/payments',

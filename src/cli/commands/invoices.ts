@@ -39,6 +39,20 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
     examples: ['invoices show INV-10001'],
   },
   {
+    words: 'invoices pdf',
+    tells: 'keep the invoice as a PDF',
+    call: 'GET /invoices/:invoice.pdf',
+    shows: { file: ([invoice = '']) => `${invoice}.pdf` },
+    examples: ['invoices pdf INV-10001', 'invoices pdf INV-10001 --out march.pdf --force'],
+  },
+  {
+    words: 'invoices credit-note-pdf',
+    tells: 'keep a credit note as a PDF',
+    call: 'GET /credit-notes/:note.pdf',
+    shows: { file: ([note = '']) => `${note}.pdf` },
+    examples: ['invoices credit-note-pdf CN-10001'],
+  },
+  {
     words: 'invoices credit',
     tells: 'a credit note on an invoice, up to what stands; what was paid beyond it is credit of the account',
     call: 'POST /invoices/:invoice/credit-notes',
