@@ -43,7 +43,7 @@ export async function runCommand(command: ApiCommand, typed: Typed, terminal: Te
 async function callFor(command: ApiCommand, typed: Typed, terminal: Terminal, client: StudioClient): Promise<Call> {
   const { method, names } = callOf(command);
   const path = names.reduce(
-    (filled, name, at) => filled.replace(`:${name}`, encodeURIComponent(typed.args[at] ?? '')),
+    (filled, name, at) => filled.replace(`:${name}`, encodeURIComponent(argumentOf(name, typed.args[at] ?? ''))),
     callOf(command).path,
   );
   const fields = await fieldsOf(command, typed, client);
@@ -54,6 +54,13 @@ async function callFor(command: ApiCommand, typed: Typed, terminal: Terminal, cl
   if (command.file?.field !== undefined) fields.set(command.file.field, await fileBody(typed.args.at(-1) ?? '', terminal));
   if (command.ownId !== undefined) fields.set(command.ownId, ownId(command.ownId, typed, terminal));
   return { method: method as Call['method'], path, body: { ...whole, ...command.fixed, ...nested(fields) } };
+}
+
+/** Lines are counted from 1 here, as on the job sheet, and from 0 by the API. */
+function argumentOf(name: string, given: string): string {
+  if (name !== 'n') return given;
+  if (!/^[1-9]\d{0,2}$/.test(given)) throw wrongUse(`a line is counted from 1, not "${given}"`);
+  return String(Number(given) - 1);
 }
 
 async function fieldsOf(command: ApiCommand, { values }: Typed, client: StudioClient): Promise<Map<string, unknown>> {
