@@ -58,13 +58,15 @@ async function set({ template, data, codes, pictures }) {
   }
 }
 
-process.on('message', async (asked) => {
+async function answer(asked) {
   try {
     process.send({ id: asked.id, pdf: await set(asked) });
   } catch (error) {
     const told = error?.shortDiagnostics === undefined ? String(error?.message ?? error) : JSON.stringify(error.shortDiagnostics);
     process.send({ id: asked.id, failure: told.slice(0, 2000) });
   }
-});
+}
+
+process.on('message', (asked) => void answer(asked));
 process.on('disconnect', () => process.exit(0));
 process.send({ ready: true });

@@ -140,8 +140,16 @@ describe('finding orders', () => {
         'orders',
         orders.plain.orderId,
         copies.map(({ id, quote, at, reference, status, due_date }, n) => ({
-          ...{ id, quote_id: quote, account_id: shop.accountId, environment: 'test', status, base_status: 'received', due_date },
-          ...{ created_at: at, order_number: `T-${9_000_000 + n}`, lines: [{ ...order?.lines[0], externalReference: reference }] },
+          id,
+          quote_id: quote,
+          account_id: shop.accountId,
+          environment: 'test',
+          status,
+          base_status: 'received',
+          due_date,
+          created_at: at,
+          order_number: `T-${9_000_000 + n}`,
+          lines: [{ ...order?.lines[0], externalReference: reference }],
         })),
       );
       stored = copies
