@@ -7,9 +7,9 @@ import { MAX_PER_KIND } from './order-message';
 export const PAYMENT_SOURCES = ['money', 'credit'] as const;
 export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
 
-/** So many invoices may be named, and so many are paid at most where none are: the account's lock is held meanwhile. */
+/** So many invoices may be named, and so many are paid at most where none are: orders of the account wait meanwhile, and not for long. */
 export const MAX_NAMED_INVOICES = 1000;
-export const MAX_PAID_INVOICES = 5000;
+export const MAX_PAID_INVOICES = 2000;
 
 /** The most that is recorded at once: some thousands of such sums still add up exactly. */
 export const MAX_MONEY_CENTS = 1_000_000_000_000;
