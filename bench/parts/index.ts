@@ -3,6 +3,7 @@ import type { Stage } from '../stage';
 import { SERVER_KINDS, type ServerKind } from '../temporal';
 import { away, AWAY_ENV } from './away';
 import { GROWTH_ENV, growth } from './growth';
+import { inspection } from './inspection';
 import { life } from './life';
 import { MACHINES_ENV, machines } from './machines';
 import { orders } from './orders';
@@ -28,6 +29,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   quotes: { run: quotes, servers: ['dev'] },
   webhooks: { run: webhooks, servers: ['current'] },
   machines: { run: machines, servers: ['current'], env: MACHINES_ENV },
+  inspection: { run: inspection, servers: ['dev'] },
   growth: { run: growth, servers: ['dev'], env: GROWTH_ENV },
 };
 

@@ -14,7 +14,7 @@ import { ensureTemporal } from '../set-up/temporal-tools.mjs';
 const LIMIT_MS = 20 * 60_000;
 /** For the table and an orderly stop, within the limit. */
 const ENDING_MS = 60_000;
-const ON_DEV_SERVER = ['away', 'life', 'reads', 'quotes', 'growth'];
+const ON_DEV_SERVER = ['away', 'life', 'reads', 'quotes', 'inspection', 'growth'];
 
 async function bench() {
   await ensurePackages();

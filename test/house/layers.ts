@@ -432,7 +432,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'unpdf',
     'a computed path',
   ],
-  bench: ['src/*', 'workflows/*', 'dev', 'test', '@temporalio/*', 'koa', 'node:*', 'pg', 'undici'],
+  bench: ['src/*', 'workflows/*', 'dev', 'test', '@temporalio/*', 'koa', 'node:*', 'pg', 'sharp', 'undici'],
   // Runs in browsers.
   pages: [],
   'jest.config.cjs': [],
