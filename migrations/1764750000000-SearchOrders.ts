@@ -8,6 +8,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * made when the transaction commits, of what stands then: whoever places, ships or erases has to remember nothing, and processes of the
  * release before may go on writing. Accounts are not in it, so that a new name is found at once for all orders there are.
  *
+ * The indexes are kept up at once: a list of what is to be indexed later would make some order, at some time, wait for all of it.
+ *
  * `search_form` is how texts are compared: lower case, without accents; a character beyond ASCII becomes its number, because whether trigrams
  * see it would depend on the locale. `pg_trgm` comes with PostgreSQL; the owner of a database may create it.
  *
@@ -102,11 +104,11 @@ const FILL = [
   `INSERT INTO order_search (order_id, environment, account_id, created_at, text)
    SELECT o.id, o.environment, o.account_id, o.created_at, order_search_text(o) FROM orders o ORDER BY o.created_at, o.id`,
   'CREATE INDEX order_search_newest ON order_search (environment, created_at DESC, order_id DESC)',
-  'CREATE INDEX order_search_text ON order_search USING gin (text gin_trgm_ops)',
+  'CREATE INDEX order_search_text ON order_search USING gin (text gin_trgm_ops) WITH (fastupdate = off)',
   'CREATE INDEX orders_by_number ON orders (order_number text_pattern_ops)',
 ];
 
 const ACCOUNTS = [
-  `CREATE INDEX accounts_by_text ON accounts USING gin (search_form(name || E'\\n' || email) gin_trgm_ops)`,
+  `CREATE INDEX accounts_by_text ON accounts USING gin (search_form(name || E'\\n' || email) gin_trgm_ops) WITH (fastupdate = off)`,
   'CREATE INDEX accounts_by_name ON accounts (lower(name), id)',
 ];
