@@ -1,4 +1,5 @@
 import type { SeenArtwork, StudioRecords } from '../db/repositories/studio-orders';
+import { lineInWords } from '../domain/line-pieces';
 import type { PricedJob } from '../domain/pricing/priced-quote';
 import { presentLineInspection } from '../presenters/inspections';
 import { type Fact, factsOf, type NameOf } from './making';
@@ -37,7 +38,7 @@ export function jobSheet({ records: { order, uploads }, nameOf, previews, method
       remake: order.remake_of === null ? null : `A remake of ${order.remake_of.order_number}: ${order.remake_of.reason}`,
       instructions: isGiven(order.special_instructions) ? order.special_instructions : null,
       lines: order.jobs.map((job, at) => ({
-        number: String(at + 1), // people count from 1, as in attention and on the command line
+        line: lineInWords(at),
         quantity: String(job.quantity),
         product: order.lines[at]?.productName ?? job.productSlug,
         reference: order.lines[at]?.externalReference ?? null,

@@ -120,7 +120,7 @@ const pathForm = (at: string): RegExp => new RegExp(`^${at.replace(/:\w+/g, '[^/
 
 /** What `studio …` asks for, and curl by itself: as curl, GET unless there is a body or another method. */
 function callsIn(section: string): { method: string; path: string }[] {
-  return [...section.matchAll(/\b(?:studio|curl) (.*?)"?\$STUDIO([^\s"?)]*)(.*)$/gm)].map(([, options = '', at = '', rest = '']) => ({
+  return [...section.matchAll(/\b(?:studio|curl) (.*?)"?\$STUDIO([^\s"?);]*)(.*)$/gm)].map(([, options = '', at = '', rest = '']) => ({
     method: /-X (\w+)/.exec(options)?.[1] ?? (rest.includes(' -d ') ? 'POST' : 'GET'),
     path: at,
   }));
