@@ -45,6 +45,3 @@ function problemOf(text: string, schema: Joi.Schema): string | undefined {
   const problem = schema.validate(text).error?.message;
   return problem !== undefined && /^\d{1,9}$/.test(text) ? schema.validate(Number(text)).error?.message : problem;
 }
-
-/** A time, or the beginning of a day in UTC, that has been checked. */
-export const timeOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));

@@ -1,5 +1,4 @@
 import { dayIssue } from '../../domain/field-forms';
-import { dayOrTimestamp } from './schemas/fields';
 import { isIdentifier, type IdPrefix } from '../../domain/identifiers';
 import { once, queryError } from '../cursor';
 
@@ -36,15 +35,4 @@ function dayOf(query: URLSearchParams, name: string): string | null {
   const problem = given === null ? null : dayIssue(given);
   if (problem !== null) throw queryError(name, problem);
   return given;
-}
-
-const time = dayOrTimestamp();
-
-/** A query parameter that takes a time, or a day, which begins in UTC; or null. @throws ApiError VALIDATION_ERROR */
-export function timeOf(query: URLSearchParams, name: string): Date | null {
-  const given = once(query, name);
-  if (given === null) return null;
-  const problem = time.validate(given).error?.message;
-  if (problem !== undefined) throw queryError(name, problem);
-  return new Date(given);
 }

@@ -1,35 +1,37 @@
 import { listOpenAttention, resolveAttention, type AttentionFilter, type OpenAttentionRow } from '../../../db/repositories/attention';
-import { ATTENTION_CODES } from '../../../domain/attention';
+import { ATTENTION_CODES, type AttentionCode } from '../../../domain/attention';
 import { noSuch } from '../../../domain/errors';
-import { ENVIRONMENTS } from '../../../domain/limits';
+import type { Environment } from '../../../domain/limits';
 import { presentOpenAttention } from '../../../presenters/order-records';
 import { presentStudioOrder } from '../../../presenters/studio-orders';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
 import { loadStudioOrder, viewOrder } from '../order-view';
-import { answerPage } from '../paging';
-import { idOf, oneOf, timeOf } from '../query';
+import { answerFiltered, type Filters } from '../filters';
+import { timesOf } from '../period';
 import type { ResolveRequest } from '../schemas/attention';
+import { ATTENTION_FILTERS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
 
 /** `GET /attention`: what needs a person, of live orders unless test ones are asked for, oldest first (ruling 58). */
 export async function listAttention(request: StudioRequest): Promise<Answer> {
-  const filter = readFilter(request.query);
-  return answerPage(request, {
-    name: `attention/${JSON.stringify(filter)}`,
-    find: (limit, after) => listOpenAttention(request.deps.database, filter, { limit, after }),
+  return answerFiltered(request, {
+    name: 'attention',
+    schemas: ATTENTION_FILTERS,
+    find: async (asked, page) => listOpenAttention(request.deps.database, await filterOf(request, asked), page),
     mark: ({ raised_at, id }: OpenAttentionRow) => ({ createdAt: raised_at, id: String(id) }),
     present: presentOpenAttention,
   });
 }
 
-function readFilter(query: URLSearchParams): AttentionFilter {
+async function filterOf(request: StudioRequest, asked: Filters<typeof ATTENTION_FILTERS>): Promise<AttentionFilter> {
+  const { from = null, to = null } = await timesOf(request, asked);
   return {
-    environment: oneOf(query, 'environment', ENVIRONMENTS) ?? 'live',
-    code: oneOf(query, 'code', ATTENTION_CODES),
-    accountId: idOf(query, 'accountId', 'acc', 'an account'),
-    from: timeOf(query, 'from'),
-    to: timeOf(query, 'to'),
+    environment: (asked.environment ?? 'live') as Environment,
+    code: (asked.code ?? null) as AttentionCode | null,
+    accountId: asked.accountId ?? null,
+    from,
+    to,
   };
 }
 

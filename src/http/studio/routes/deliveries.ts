@@ -4,7 +4,8 @@ import { presentDelivery, presentDeliveryRow } from '../../../presenters/deliver
 import { deliveryWorkflowId } from '../../../../workflows/webhook-messages';
 import type { Answer } from '../../types';
 import { resendDelivery as resend } from '../../../orders/resend-delivery';
-import { answerFiltered, timeOf } from '../filters';
+import { answerFiltered } from '../filters';
+import { timesOf } from '../period';
 import { markByAge } from '../paging';
 import { DELIVERY_FILTERS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
@@ -17,10 +18,10 @@ export async function getDeliveries(request: StudioRequest): Promise<Answer> {
   return answerFiltered(request, {
     name: 'deliveries',
     schemas: DELIVERY_FILTERS,
-    find: ({ from, to, state, ...same }, page) =>
+    find: async ({ from, to, state, ...same }, page) =>
       listDeliveries(
         request.deps.database,
-        { ...same, state: state as DeliveryState | undefined, from: timeOf(from), to: timeOf(to) },
+        { ...same, state: state as DeliveryState | undefined, ...(await timesOf(request, { from, to })) },
         page,
       ),
     mark: markByAge,

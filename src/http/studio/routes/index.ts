@@ -1,10 +1,17 @@
-import { ATTENTION_CODES } from '../../../domain/attention';
 import { ENVIRONMENTS, LIMITS } from '../../../domain/limits';
 import { INVOICE_STATES } from '../../../domain/ledger';
 import { PAGE } from '../../schemas/paging';
 import { oneOf, text } from '../../schemas/text';
-import { day, dayOrTimestamp, textLike } from '../schemas/fields';
-import { ACCOUNT_FILTERS, AUDIT_FILTERS, DELIVERY_FILTERS, ENDPOINT_FILTERS, ORDER_FILTERS, STATS_PERIOD } from '../schemas/filters';
+import { day, textLike } from '../schemas/fields';
+import {
+  ACCOUNT_FILTERS,
+  ATTENTION_FILTERS,
+  AUDIT_FILTERS,
+  DELIVERY_FILTERS,
+  ENDPOINT_FILTERS,
+  ORDER_FILTERS,
+  STATS_PERIOD,
+} from '../schemas/filters';
 import { TOKEN_OPERATIONS } from '../contract/operations/tokens';
 import { ACCOUNT_OPERATIONS } from '../contract/operations/accounts';
 import { KEY_OPERATIONS } from '../contract/operations/keys';
@@ -466,14 +473,7 @@ const ROWS: readonly Row[] = [
     method: 'GET',
     path: '/attention',
     role: 'floor',
-    query: {
-      ...PAGE,
-      code: oneOf(ATTENTION_CODES),
-      accountId: idLike('acc'),
-      environment: oneOf(ENVIRONMENTS).description('live unless said otherwise'),
-      from: dayOrTimestamp().description('raised then or later'),
-      to: dayOrTimestamp().description('raised before'),
-    },
+    query: { ...PAGE, ...ATTENTION_FILTERS },
     status: 200,
     contract: ATTENTION_OPERATIONS.list,
     handler: listAttention,

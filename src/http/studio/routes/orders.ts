@@ -7,7 +7,8 @@ import { listStudioOrders } from '../../../db/repositories/studio-order-list';
 import type { StudioOrderRow } from '../../../db/repositories/studio-orders';
 import { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
 import type { Answer } from '../../types';
-import { answerFiltered, timeOf, type Filters } from '../filters';
+import { answerFiltered, type Filters } from '../filters';
+import { timesOf } from '../period';
 import { viewOrder } from '../order-view';
 import { ORDER_FILTERS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
@@ -47,8 +48,7 @@ async function filterOf({ deps }: StudioRequest, filters: OrderFilters): Promise
     status: filters.status as OrderStatus | undefined,
     accountId: filters.accountId,
     attention: filters.attention as AttentionCode | 'any' | undefined,
-    from: timeOf(filters.from),
-    to: timeOf(filters.to),
+    ...(await timesOf({ deps }, filters)),
     dueBefore,
     searched,
     byDueDate: filters.sort === 'dueDate' ? true : undefined,

@@ -16,8 +16,8 @@ const searchText = () => text(1, 200);
 const environment = oneOf(ENVIRONMENTS).description('live unless said otherwise');
 const accountId = idLike('acc', 'an account');
 const FROM_TO = {
-  from: dayOrTimestamp().description('of then or later; a day begins in UTC'),
-  to: dayOrTimestamp().description('of earlier than that'),
+  from: dayOrTimestamp().description("of that time or later; a day is the studio's, and included"),
+  to: dayOrTimestamp().description("of earlier than that time; a day is the studio's, and included"),
 } as const;
 
 export const ORDER_SORTS = ['createdAt', 'dueDate'] as const;
@@ -34,6 +34,8 @@ export const ORDER_FILTERS = {
   ),
   sort: oneOf(ORDER_SORTS).description('the newest first, or those still to be shipped by the day they are due, the soonest first'),
 } as const;
+
+export const ATTENTION_FILTERS = { environment, code: oneOf(ATTENTION_CODES), accountId, ...FROM_TO } as const;
 
 export const DELIVERY_FILTERS = {
   state: oneOf(DELIVERY_STATES),
