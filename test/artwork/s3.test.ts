@@ -51,6 +51,19 @@ describe('artwork in an S3-compatible store', () => {
     );
   const untilKnown = (key: string) => waitFor('the store asked', async () => (await known(key))[0]?.received === true);
 
+  it('keeps the preview of an artwork, and removes it with the artwork', async () => {
+    const { uploadUrl, key } = await declareArtwork(trader.trade);
+    await sent(uploadUrl);
+    const { storage } = service.deps;
+    expect(await storage.readPreview(key)).toBeNull();
+    await storage.writePreview(key, Buffer.from('a preview'));
+    await storage.writePreview(key, Buffer.from('another'));
+    expect((await storage.readPreview(key))?.toString()).toBe('another');
+    expect((await storage.list('', 1000)).filter((stored) => stored.key.startsWith('previews/'))).toEqual([]);
+    await storage.remove(key);
+    expect([await storage.readPreview(key), await storage.stat(key)]).toEqual([null, null]);
+  });
+
   it('is asked for after a quote, so that placing fixes the ETag and the workflow issues nothing', async () => {
     const { url, uploadUrl, key } = await declareArtwork(trader.trade);
     await sent(uploadUrl);
