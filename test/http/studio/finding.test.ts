@@ -232,6 +232,11 @@ describe('finding orders', () => {
       expect(minutes).toHaveLength(4);
       expect(minutes).toEqual(stored.slice(-24, -20).map(({ id }) => id));
     });
+    it("days are the studio's, and both are included", async () => {
+      expect(await all('from=2026-01-01T12:58:00Z&to=2026-01-01')).toHaveLength(4);
+      expect(await all('from=2026-01-02&to=2026-01-01T13:02:00Z')).toHaveLength(4);
+      expect(await all('from=2026-01-03&to=2026-01-02')).toEqual([]);
+    });
   });
 
   it('orders with something that needs a person, by what it is', async () => {
