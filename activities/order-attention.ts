@@ -1,9 +1,10 @@
 import type { Sql } from '../src/db/database';
 import { clearAttention, clearEvery, raiseAttention } from '../src/db/repositories/attention';
+import { formatCents } from '../src/domain/money';
 import { paidCents, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
 
 /**
- * Raises attention for a parcel or payment that a cancelled order has after all, and clears it once that is taken back (ruling 47). Where
+ * Raises attention for parcels and payments of a cancelled order, whichever came first, and clears it once that is taken back (ruling 47). Where
  * somebody had asked Temporal to cancel, the order is cancelled now.
  */
 export async function attendTo(sql: Sql, orderId: string, message: OrderMessage, facts: OrderFacts, now: Date): Promise<void> {
@@ -11,18 +12,14 @@ export async function attendTo(sql: Sql, orderId: string, message: OrderMessage,
   const paid = { orderId, code: 'PAID_BUT_VOID', subject: 'invoice' } as const;
   switch (message.type) {
     case 'parcel_added':
-      return raiseAttention(
-        sql,
-        { orderId, code: 'SHIPPED_AFTER_CANCEL', subject: message.parcelId },
-        `parcel ${message.parcelId} has left, and the order is cancelled`,
-        now,
-      );
+      return shippedAfterAll(sql, orderId, message.parcelId, now);
     case 'parcel_voided':
       return clearAttention(sql, { orderId, code: 'SHIPPED_AFTER_CANCEL', subject: message.parcelId }, now);
     case 'cancelled':
       await clearEvery(sql, orderId, 'CANCELLATION_REQUESTED', now);
+      for (const parcelId of facts.liveParcels) await shippedAfterAll(sql, orderId, parcelId, now);
       if (paidCents(facts) > 0)
-        await raiseAttention(sql, paid, `the invoice is void, and ${paidCents(facts)} cents have been paid on it`, now);
+        await raiseAttention(sql, paid, `the invoice is void, and ${formatCents(paidCents(facts))} have been paid on it`, now);
       return;
     case 'payment_reversed':
       if (paidCents(facts) === 0) await clearAttention(sql, paid, now);
@@ -30,4 +27,9 @@ export async function attendTo(sql: Sql, orderId: string, message: OrderMessage,
     default:
       return; // nothing else happens to a cancelled order
   }
+}
+
+function shippedAfterAll(sql: Sql, orderId: string, parcelId: string, now: Date): Promise<void> {
+  const occurrence = { orderId, code: 'SHIPPED_AFTER_CANCEL', subject: parcelId } as const;
+  return raiseAttention(sql, occurrence, `parcel ${parcelId} has left, and the order is cancelled`, now);
 }

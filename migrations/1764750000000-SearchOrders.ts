@@ -43,6 +43,8 @@ const FORM = [
        RETURN v_plain;
      END IF;
      v_plain := lower(regexp_replace(normalize(v_plain, NFKD), '[\\u0300-\\u036f]', '', 'g'));
+     -- Letters that are no other letter with an accent, as people write them who have none of them.
+     v_plain := translate(replace(replace(replace(replace(v_plain, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'łøđðħıŧ', 'loddhit');
      RETURN (SELECT string_agg(CASE WHEN ascii(c) > 127 THEN 'u' || lpad(to_hex(ascii(c)), 6, '0') ELSE c END, '' ORDER BY n)
                FROM string_to_table(v_plain, NULL) WITH ORDINALITY AS each (c, n));
    END $$`,

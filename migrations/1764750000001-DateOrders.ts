@@ -29,5 +29,5 @@ const STATEMENTS = [
   `ALTER TABLE orders ALTER COLUMN due_date SET DEFAULT to_char(now() + interval '14 days', 'YYYY-MM-DD')`,
   `UPDATE orders SET due_date = COALESCE(promised_ready_date, to_char(created_at + interval '14 days', 'YYYY-MM-DD')) WHERE settled_at IS NULL`,
   `CREATE INDEX orders_due ON orders (environment, due_date, id) WHERE status IN ('received', 'in_production', 'on_hold')`,
-  `CREATE INDEX orders_of_status ON orders (environment, status, created_at DESC, id DESC) INCLUDE (total_cents)`,
+  `CREATE INDEX orders_of_status ON orders (environment, status, created_at DESC, id DESC) INCLUDE (total_cents, base_status)`,
 ];

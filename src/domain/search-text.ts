@@ -22,6 +22,26 @@ export function readSearch(q: string, environment: Environment): SearchedFor | n
 
 /** What is not ASCII once its accents are gone is written as several letters where it is searched. */
 function isLongEnough(text: string): boolean {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '');
+  const plain = text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(WRITTEN_OTHERWISE, (letter) => OTHERWISE[letter] ?? letter);
   return /[^\p{ASCII}]/u.test(plain) || plain.replace(/[^a-z0-9]/gi, '').length >= SHORTEST_TEXT;
 }
+
+/** Letters that are no other letter with an accent, as `search_form` in the database writes them. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ŧ: 't',
+};
+const WRITTEN_OTHERWISE = new RegExp(`[${Object.keys(OTHERWISE).join('')}]`, 'gu');

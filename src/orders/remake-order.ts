@@ -33,7 +33,11 @@ export type Remade = { orderId: string } | { orderId: string; start: Omit<NewOrd
  * @returns null where there is no such order
  * @throws ApiError REMAKE_ID_REUSED, REMAKE_REFUSED, VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE
  */
-export async function remakeOrder(sql: Sql, wanted: WantedRemake, now: Date): Promise<Remade | null> {
+export async function remakeOrder(
+  sql: Sql,
+  wanted: WantedRemake,
+  { dueDate, now }: { dueDate: string; now: Date },
+): Promise<Remade | null> {
   const original = await lockOriginal(sql, wanted.originalId);
   if (original === null) return null;
   const digest = digestOf(wanted);
@@ -55,7 +59,7 @@ export async function remakeOrder(sql: Sql, wanted: WantedRemake, now: Date): Pr
   };
   const orderNumber = remakeNumber(original.order_number, series);
   const free = remade(original.lines, lines).map((line) => ({ ...line, unitPriceCents: 0, amountCents: 0 }));
-  await insertRemake(sql, remake, { orderNumber, lines: free, now });
+  await insertRemake(sql, remake, { orderNumber, lines: free, dueDate, now });
   return { orderId: remake.order_id, start: await startOf(sql, original, remake.order_id, orderNumber) };
 }
 

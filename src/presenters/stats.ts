@@ -36,5 +36,5 @@ function byStatus(days: DayCount[]): Record<OrderStatus, number> {
 const ordersOf = (days: DayCount[]): number => days.reduce((sum, { orders }) => sum + orders, 0);
 
 function revenueOf(days: DayCount[]): number {
-  return days.reduce((sum, { status, total_cents: cents }) => sum + (status === 'cancelled' ? 0 : cents), 0);
+  return days.reduce((sum, { revenue_cents: cents }) => sum + cents, 0);
 }

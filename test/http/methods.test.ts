@@ -10,7 +10,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 /** Each path of a table, with the methods that something is served for there: HEAD wherever GET is. */
 function pathsOf(endpoints: readonly { method: string; path: string }[]): [string, string[]][] {
   const paths = [...new Set(endpoints.map(({ path }) => path))];
-  const served = (at: string): string[] => endpoints.filter(({ path }) => path === at).map(({ method }) => method);
+  const served = (at: string): string[] => endpoints.filter(({ path }) => path === at || takes(path, at)).map(({ method }) => method);
   return paths.map((path) => [
     path,
     served(path)
@@ -18,6 +18,9 @@ function pathsOf(endpoints: readonly { method: string; path: string }[]): [strin
       .toSorted(),
   ]);
 }
+
+/** `/price-books/:version` takes `/price-books/try` too, and finds nothing. */
+const takes = (path: string, at: string): boolean => !at.includes(':') && new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(at);
 
 const filled = (path: string): string => path.replace(/:\w+/g, 'x');
 

@@ -435,7 +435,7 @@ describe('messages to an order', () => {
     await desk.apply(ref, aMilestone('cancelled'));
     await desk.apply(ref, aParcel('box-1'));
     expect(await attention(ref)).toMatchObject([
-      { code: 'PAID_BUT_VOID', message: expect.stringContaining('5 cents') },
+      { code: 'PAID_BUT_VOID', message: expect.stringContaining('0.05') },
       { code: 'SHIPPED_AFTER_CANCEL', message: expect.stringContaining('box-1') },
     ]);
     await desk.apply(ref, aVoid('box-1'));

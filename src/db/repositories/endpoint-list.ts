@@ -2,7 +2,7 @@ import type { EndpointState } from '../../domain/webhook-rules';
 import { expressions } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
-import { MAX_COUNTED, VIEW, type EndpointView } from './webhook-endpoints';
+import { LISTED_VIEW, MAX_COUNTED, type EndpointView } from './webhook-endpoints';
 
 /** How an endpoint fares. */
 export interface EndpointHealth {
@@ -39,6 +39,6 @@ export function listAllEndpoints(
     accountId !== undefined && `w.account_id = ${$(accountId)}`,
     state !== undefined && `w.state = ${$(state)}`,
   ].filter((condition) => typeof condition === 'string');
-  const text = `SELECT ${VIEW}, ${HEALTH} FROM webhook_endpoints w WHERE ${conditions.join(' AND ')}`;
+  const text = `SELECT ${LISTED_VIEW}, ${HEALTH} FROM webhook_endpoints w WHERE ${conditions.join(' AND ')}`;
   return pageOfList(sql, { text, parameters, by: ['w.created_at', 'w.id'] }, page);
 }

@@ -1,6 +1,6 @@
 import { readPriceBook } from '../../domain/price-book/read';
 import type { PriceBook } from '../../domain/price-book/price-book';
-import { localDate } from '../../domain/pricing/ready-date';
+import { localDate, readyDate } from '../../domain/pricing/ready-date';
 import type { Sql } from '../database';
 
 export interface PricingTerms {
@@ -55,6 +55,13 @@ export class PricingTermsReader {
   /** The currency of what is invoiced: that of the newest effective book. */
   async currency(sql: Sql, now: Date): Promise<string> {
     return (await this.newest(sql, now))?.currency ?? 'AUD';
+  }
+
+  /** `YYYY-MM-DD`: the end of the standard turnaround of the newest effective book, for what is made without a quote (ruling 65). */
+  async standardDueDate(sql: Sql, now: Date): Promise<string> {
+    const book = await this.newest(sql, now);
+    if (book === null) throw new Error('no price book is effective; publish one');
+    return readyDate(book, now, book.standardBusinessDays);
   }
 
   private async newest(sql: Sql, now: Date): Promise<PriceBook | null> {

@@ -42,16 +42,16 @@ export function knownRemake(sql: Sql, originalId: string, remakeId: string): Pro
 export async function insertRemake(
   sql: Sql,
   remake: RemakeRow,
-  { orderNumber, lines, now }: { orderNumber: string; lines: PricedLine[]; now: Date },
+  { orderNumber, lines, dueDate, now }: { orderNumber: string; lines: PricedLine[]; dueDate: string; now: Date },
 ): Promise<void> {
   await sql.run(
     `
     INSERT INTO orders (id, order_number, account_id, environment, status, base_status, event_sequence, special_instructions, currency, lines,
-      subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents, white_label, created_at,
+      subtotal_cents, discount_cents, shipping_cents, shipping_method, rush_fee_cents, total_cents, gst_cents, white_label, due_date, created_at,
       updated_at, workflow_claimed_until)
     SELECT $1, $2, o.account_id, o.environment, 'received', 'received', 0, o.special_instructions, o.currency, $3::jsonb,
-      0, 0, 0, o.shipping_method, 0, 0, 0, o.white_label, $4, $4, clock_timestamp() + interval '5 seconds' FROM orders o WHERE o.id = $5`,
-    [remake.order_id, orderNumber, JSON.stringify(lines), now, remake.original_id],
+      0, 0, 0, o.shipping_method, 0, 0, 0, o.white_label, $6, $4, $4, clock_timestamp() + interval '5 seconds' FROM orders o WHERE o.id = $5`,
+    [remake.order_id, orderNumber, JSON.stringify(lines), now, remake.original_id, dueDate],
   );
   await sql.run(`INSERT INTO remakes (${REMAKE.list}) SELECT ${REMAKE.list} FROM jsonb_populate_record(NULL::remakes, $1::jsonb)`, [
     JSON.stringify(remake),

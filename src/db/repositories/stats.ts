@@ -18,7 +18,8 @@ export interface DayCount {
   day: string;
   status: OrderStatus;
   orders: number;
-  total_cents: number;
+  /** Without what is cancelled, also where a parcel of it has left after all. */
+  revenue_cents: number;
 }
 
 /** Deliveries beyond are not looked at. */
@@ -32,12 +33,12 @@ const ENDS = `(($3::date + 1)::timestamp AT TIME ZONE $4)`;
 export function countByDay(sql: Sql, { environment, from, to, timeZone }: StatsPeriod): Promise<DayCount[]> {
   return sql.rows(
     `
-    SELECT d.day, s.status, c.orders, c.total_cents
+    SELECT d.day, s.status, c.orders, c.revenue_cents
       FROM (SELECT to_char(day, 'YYYY-MM-DD') AS day, day::timestamp AT TIME ZONE $4 AS begins, (day::timestamp + interval '1 day') AT TIME ZONE $4 AS ends
               FROM generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') day) d
      CROSS JOIN unnest($5::text[]) s (status)
      CROSS JOIN LATERAL (
-       SELECT count(*)::int AS orders, COALESCE(SUM(o.total_cents), 0)::bigint AS total_cents FROM orders o
+       SELECT count(*)::int AS orders, COALESCE(SUM(o.total_cents) FILTER (WHERE o.base_status <> 'cancelled'), 0)::bigint AS revenue_cents FROM orders o
         WHERE o.environment = $1 AND o.status = s.status AND o.created_at >= d.begins AND o.created_at < d.ends) c
      ORDER BY d.day`,
     [environment, from, to, timeZone, ORDER_STATUSES],

@@ -133,26 +133,29 @@ export interface EndpointView extends Omit<EndpointRow, 'secret' | 'previous_sec
   failed: number;
 }
 
-/** More are not counted. */
+/** In a list of all endpoints more are not counted. */
 export const MAX_COUNTED = 10_000;
-const countOf = (state: RecoverableState): string =>
-  `(SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}' LIMIT ${MAX_COUNTED}) c)`;
-/** Select-list part over `webhook_endpoints w`. */
-export const VIEW = expressions<EndpointView>({
-  id: 'w.id',
-  account_id: 'w.account_id',
-  environment: 'w.environment',
-  url: 'w.url',
-  previous_secret_until: 'w.previous_secret_until',
-  state: 'w.state',
-  disabled_reason: 'w.disabled_reason',
-  consecutive_failures: '(SELECT h.consecutive_failures FROM webhook_endpoint_health h WHERE h.endpoint_id = w.id)',
-  created_at: 'w.created_at',
-  updated_at: 'w.updated_at',
-  deleted_at: 'w.deleted_at',
-  held: countOf('held'),
-  failed: countOf('failed'),
-});
+const countOf = (state: RecoverableState, most: number | null): string =>
+  `(SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}' LIMIT ${most ?? 'ALL'}) c)`;
+const viewCounting = (most: number | null) =>
+  expressions<EndpointView>({
+    id: 'w.id',
+    account_id: 'w.account_id',
+    environment: 'w.environment',
+    url: 'w.url',
+    previous_secret_until: 'w.previous_secret_until',
+    state: 'w.state',
+    disabled_reason: 'w.disabled_reason',
+    consecutive_failures: '(SELECT h.consecutive_failures FROM webhook_endpoint_health h WHERE h.endpoint_id = w.id)',
+    created_at: 'w.created_at',
+    updated_at: 'w.updated_at',
+    deleted_at: 'w.deleted_at',
+    held: countOf('held', most),
+    failed: countOf('failed', most),
+  });
+const VIEW = viewCounting(null);
+/** Select-list part over `webhook_endpoints w`, for many endpoints at once. */
+export const LISTED_VIEW = viewCounting(MAX_COUNTED);
 
 /** Null for one that is deleted, too. */
 export function findEndpointView(sql: Sql, id: string): Promise<EndpointView | null> {

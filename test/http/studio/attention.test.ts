@@ -95,6 +95,16 @@ describe('what needs a person', () => {
     expect(await codesOf(orderId)).toEqual(['SHIPPED_AFTER_CANCEL']);
   });
 
+  it('a parcel that had left when the order was cancelled needs a person, until it is voided', async () => {
+    const { orderId } = await orders.place();
+    await floor.post(`/orders/${orderId}/parcels`, { parcelId: 'gone', trackingNumber: 'T' });
+    expect(await codesOf(orderId)).toEqual([]);
+    await sendMilestone(floor, orderId, 'cancelled');
+    expect(await codesOf(orderId)).toEqual(['SHIPPED_AFTER_CANCEL']);
+    await floor.send('DELETE', `/orders/${orderId}/parcels/gone`);
+    expect(await codesOf(orderId)).toEqual([]);
+  });
+
   it('nobody resolves what is not open, what is no code, without a note, or from the floor', async () => {
     const orderId = await shippedAfterCancel();
     expect((await resolve(orderId, 'DELIVERY_FAILED')).json.error).toMatchObject({ code: 'NOT_FOUND', message: /DELIVERY_FAILED/ });

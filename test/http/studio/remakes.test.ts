@@ -136,6 +136,7 @@ describe('POST /orders/{id}/remakes', () => {
       const reply = await remake(order.orderId, { lines: [{ line: 1, quantity: 1 }, { line: 0, quantity: 2 }] }); // prettier-ignore
       const made = reply.json.data;
       expect(reply.status).toBe(201);
+      expect(made.dueDate).toBe(original.dueDate); // by the same book, on the same day
       const free = (line: object, quantity: number) => ({ ...line, quantity, unitPriceCents: 0, amountCents: 0 });
       const { orderId, orderNumber } = order;
       const lines = [
@@ -273,7 +274,7 @@ describe('POST /orders/{id}/remakes', () => {
     it('has its workflow although the start was lost, and is found by its number', async () => {
       const { orderId, orderNumber } = await orders.place();
       const wanted = { ...body(), originalId: orderId, shippingAddress: null };
-      const made = await service.deps.database.transaction((sql) => remakeOrder(sql, wanted, new Date())); // and then the API died
+      const made = await service.deps.database.transaction((sql) => remakeOrder(sql, wanted, { dueDate: '2026-12-01', now: new Date() })); // and then the API died
       await service.deps.database.run('UPDATE orders SET workflow_claimed_until = now() WHERE id = $1', [made?.orderId]);
       const run = service.deps.temporal.client.workflow.getHandle(`order/${made?.orderId}`);
       await waitFor('the start of its workflow', () => run.describe().catch(() => null));

@@ -20,7 +20,8 @@ export async function postRemake(request: StudioRequest<RemakeRequest>): Promise
     request,
     'ord',
     await audited(request, async (sql, record) => {
-      const made = await remakeOrder(sql, wanted, deps.clock.now());
+      const now = deps.clock.now();
+      const made = await remakeOrder(sql, wanted, { dueDate: await deps.pricingTerms.standardDueDate(sql, now), now });
       if (made !== null && 'start' in made) await record(auditedRemake(wanted, made.start.ref));
       return made;
     }),
