@@ -62,14 +62,20 @@ describe("an account's row that stays locked", () => {
         aQuote(stuck.trade).then(() => 'its quote'),
         service
           .studio()
-          .post(`/orders/${known.orderId}/payments`, { paymentId: 'pay-1', amountCents: 1 })
-          .then(({ status }) => `its payment: ${status}`),
+          .post(`/orders/${known.orderId}/milestones`, { milestoneId: 'm-1', type: 'printed' })
+          .then(({ status }) => `its milestone: ${status}`),
       ]);
       for (const answer of answers) outcomes.add(answer);
       most.push(await waiting());
     }
     for (const reply of await refused) expectRefusal(reply, 500, 'INTERNAL_ERROR');
-    expect([...outcomes].sort()).toEqual(['another account: order', 'its order: 200', 'its orders: 200', 'its payment: 200', 'its quote']);
+    expect([...outcomes].sort()).toEqual([
+      'another account: order',
+      'its milestone: 200',
+      'its order: 200',
+      'its orders: 200',
+      'its quote',
+    ]);
     expect(Math.max(...most)).toBeLessThanOrEqual(2);
     expect(await stored(stuck)).toEqual(before);
 

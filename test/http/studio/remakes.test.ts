@@ -136,7 +136,7 @@ describe('POST /orders/{id}/remakes', () => {
       const reply = await remake(order.orderId, { lines: [{ line: 1, quantity: 1 }, { line: 0, quantity: 2 }] }); // prettier-ignore
       const made = reply.json.data;
       expect(reply.status).toBe(201);
-      expect(made.dueDate).toBe(original.dueDate); // by the same book, on the same day
+      expect(made.dueDate).toBe(await service.deps.pricingTerms.standardDueDate(service.deps.database, new Date(made.createdAt)));
       const free = (line: object, quantity: number) => ({ ...line, quantity, unitPriceCents: 0, amountCents: 0 });
       const { orderId, orderNumber } = order;
       const lines = [
