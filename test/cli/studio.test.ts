@@ -212,7 +212,10 @@ describe('trade-print against a running service', () => {
     const corrected = await run(['milestone', 'correct', orderNumber, 'press-7/9', '--reason', 'another order']);
     expect(corrected.stdout).toMatch(/status +in_production\nprinted +no\n/);
     const remake = await run(['remake', orderNumber, '--line', '1=1', '--reason', 'a scratch', '--id', 'again-1']);
-    expect([remake.code, remake.stdout]).toEqual([0, expect.stringMatching(new RegExp(`^order +${orderNumber}-R1\\n`))]);
+    expect([remake.code, remake.stdout]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^order +${orderNumber}-R1\\n[^]*remake of +${orderNumber}\\nbecause +a scratch\\n$`)),
+    ]);
     expect((await run(['orders', 'show', orderNumber])).stdout).toMatch(
       new RegExp(`remakes\\n.*\\n +${orderNumber}-R1 +received +1=1 +a scratch\\n`),
     );

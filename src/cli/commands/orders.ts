@@ -172,7 +172,7 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
       jsonFile('--address <file>', 'shippingAddress', "where it goes, as JSON (default: the original's address)"),
     ],
     ownId: 'remakeId',
-    shows: { ...AFTERWARDS, parts: { ...AFTERWARDS.parts, remakes: ['orderNumber=remake', 'status', 'lines', 'reason'] } },
+    shows: { ...AFTERWARDS, fields: [...AFTERWARDS.fields, 'remakeOf.orderNumber=remake of', 'remakeOf.reason=because'] },
     examples: ['remake P-10001 --line 1=2 --reason "a scratch on the glass"'],
   },
   {

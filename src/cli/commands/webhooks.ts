@@ -12,6 +12,18 @@ const ENDPOINT_COLUMNS = [
   'deliveries.held=held',
   'deliveries.failed=failed',
 ];
+const DELIVERY_FIELDS = [
+  'id',
+  'eventType=event',
+  'orderId=order',
+  'endpointId=endpoint',
+  'state',
+  'nextAttemptAt',
+  'createdAt',
+  'completedAt',
+  'workflowUrl=workflow',
+];
+const ATTEMPTS = ['at=when', 'chain', 'number', 'trigger', 'ok', 'status', 'errorCode=error', 'replyExcerpt=reply', 'nextAttemptAt=next'];
 const RECOVER_ASKS = 'Send them all?';
 
 /** Endpoints of accounts' programs, and what was sent to them. */
@@ -124,18 +136,14 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     words: 'deliveries show',
     tells: 'one webhook with its text and every attempt',
     call: 'GET /deliveries/:delivery',
-    shows: {
-      parts: {
-        attempts: ['at=when', 'chain', 'number', 'trigger', 'ok', 'status', 'errorCode=error', 'replyExcerpt=reply', 'nextAttemptAt=next'],
-      },
-    },
+    shows: { fields: [...DELIVERY_FIELDS, 'event.rawBody=text'], parts: { attempts: ATTEMPTS } },
     examples: ['deliveries show dlv_0123abcd'],
   },
   {
     words: 'deliveries resend',
     tells: 'send it again, the same event, in a chain of attempts of its own',
     call: 'POST /deliveries/:delivery/resend',
-    shows: {},
+    shows: { fields: DELIVERY_FIELDS, parts: { attempts: ATTEMPTS } },
     examples: ['deliveries resend dlv_0123abcd'],
   },
 ];
