@@ -10,6 +10,9 @@ import { readGuide, stepsOf } from './snippets';
 
 const PAGE = 'docs/studio-day.md';
 
+/** Some forty programs are started one after the other. */
+const PATIENCE_MS = 75_000;
+
 /** `npx trade-print …` finds the program of the project that it is run in: here, where nothing is compiled, the one from the sources. */
 const NPX = `#!/bin/sh
 test "$1" = trade-print || exit 127
@@ -35,9 +38,9 @@ it('docs/studio-day.md: whoever does what it says, from the command line, gets w
     };
     const page = Object.entries(placeholders).reduce((text, [written, here]) => text.replaceAll(written, here), readGuide(PAGE));
     const env = { PATH: `${folder}:${process.env['PATH']}`, STUDIO_URL: `http://127.0.0.1:${service.api.studioPort}` };
-    expect(await followed([{ kind: 'run', script: AS_A_READER, line: 0 }, ...stepsOf(page)], env)).toEqual([]);
+    expect(await followed([{ kind: 'run', script: AS_A_READER, line: 0 }, ...stepsOf(page)], env, PATIENCE_MS)).toEqual([]);
   } finally {
     await rm(folder, { recursive: true, force: true });
     await service.stop();
   }
-});
+}, 90_000);
