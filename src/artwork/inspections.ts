@@ -26,21 +26,31 @@ export interface InspectionDeps extends ArrivalDeps {
 export type InspectionEnd = InspectionState | 'replaced' | 'gone';
 
 /**
- * One look. Bytes that were looked at before are not opened again; what was found is told to orders that do not know it yet.
+ * One look. Whoever gives an upload up says so in its row first and removes its bytes and its preview afterwards, so the row is read once
+ * more after a preview may have been kept: what is given up by then, or gone, keeps none.
  * @throws Error where the store is away, so that it is tried again
  */
 export async function inspectUpload(deps: InspectionDeps, uploadId: string, stop: AbortSignal): Promise<InspectionEnd> {
   const upload = await uploadToInspect(deps.database, uploadId);
-  if (upload === null || upload.is_given_up) return 'gone';
+  if (upload === null) return 'gone';
   if (!(await deps.storage.isAtHand())) throw new Error('the artwork store is not on this machine');
+  const end = upload.is_given_up ? 'gone' : await inspectBytes(deps, upload, stop);
+  const after = await uploadToInspect(deps.database, uploadId);
+  if (after !== null && !after.is_given_up) return end;
+  await deps.storage.removePreview(upload.storage_key);
+  return 'gone';
+}
+
+/** Bytes that were looked at before are not opened again; what was found is told to orders that do not know it yet. */
+async function inspectBytes(deps: InspectionDeps, upload: UploadToInspect, stop: AbortSignal): Promise<InspectionEnd> {
   const stat = await deps.storage.stat(upload.storage_key);
-  if (stat === null) return notThere(deps, uploadId);
-  if (stat.checksum !== upload.checksum) await noteArrival(deps, uploadId, stat);
-  const known = stat.checksum === null ? null : await inspectionOf(deps.database, uploadId, stat.checksum);
-  if (known !== null) return conclude(deps, upload, stat.checksum, null);
+  if (stat === null) return notThere(deps, upload.id);
+  if (stat.checksum !== upload.checksum) await noteArrival(deps, upload.id, stat);
+  const known = stat.checksum === null ? null : await inspectionOf(deps.database, upload.id, stat.checksum);
+  if (known !== null) return conclude(deps, upload.id, stat.checksum, null);
   const looked = await look(deps, upload, stop);
   const after = await deps.storage.stat(upload.storage_key);
-  return after?.checksum === stat.checksum ? conclude(deps, upload, stat.checksum, looked) : 'replaced';
+  return after?.checksum === stat.checksum ? conclude(deps, upload.id, stat.checksum, looked) : 'replaced';
 }
 
 /** That it is missing is for the order's workflow to say; should the bytes come after all, a look is due again. */
@@ -56,17 +66,14 @@ async function look({ storage, pictures }: InspectionDeps, { storage_key: key }:
   return found;
 }
 
-/**
- * Stores what was found, and judges the orders by it, unless the upload has other bytes by now. A preview that was kept while its upload
- * was given up goes again: whoever removed the upload's bytes may have been there before it.
- */
+/** Stores what was found, and judges the orders by it, unless the upload has other bytes by now or is given up. */
 async function conclude(
-  { database, storage, clock }: InspectionDeps,
-  { id, storage_key: key }: UploadToInspect,
+  { database, clock }: InspectionDeps,
+  id: string,
   checksum: string | null,
   looked: Inspected | null,
 ): Promise<InspectionEnd> {
-  const end = await database.transaction(async (sql): Promise<InspectionEnd> => {
+  return database.transaction(async (sql): Promise<InspectionEnd> => {
     const upload = await lockUploadToInspect(sql, id);
     if (upload === null || upload.is_given_up) return 'gone';
     if (upload.checksum !== checksum) return 'replaced';
@@ -77,6 +84,4 @@ async function conclude(
     await inspectionDone(sql, id);
     return seen.state;
   });
-  if (end === 'gone') await storage.removePreview(key);
-  return end;
 }

@@ -10,6 +10,7 @@ import { aHeic, aPicture, aPngThatClaims } from '../support/pictures';
 import { startService, type TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
 import { anotherKey, aTrader, expectRefusal, type Trader } from '../http/support';
+import { lookAtBytes } from './support';
 
 const NO_PICTURE = Buffer.from('no picture at all');
 
@@ -211,6 +212,31 @@ describe('artwork is looked at (ruling 60)', () => {
     const gone = await service.studio().get(`/orders/${orderId}/lines/0/preview`);
     expect(gone.json.error?.message).toBe('There is no preview of line 0 (the 1st): it has no artwork.');
   });
+
+  it.each<[string, (key: string, uploadId: string) => Promise<unknown>]>([
+    ['erased', (_key, uploadId) => erasedNow(uploadId)],
+    ['retired', (_key, uploadId) => service.deps.database.run('UPDATE uploads SET retired_at = now() WHERE id = $1', [uploadId])],
+    [
+      'swept',
+      async (key, uploadId) => {
+        await service.deps.storage.remove(key);
+        await service.deps.database.run('DELETE FROM uploads WHERE id = $1', [uploadId]);
+      },
+    ],
+  ])('artwork that is %s while it is looked at leaves no preview behind', async (_how, giveUp) => {
+    const { uploadId, key } = await uploaded(await aPicture(60, 40).png().toBuffer());
+    await untilLookedAt(uploadId);
+    await service.deps.database.run('DELETE FROM artwork_inspections WHERE upload_id = $1', [uploadId]); // so that it is opened once more
+    expect(await lookAtBytes(service, uploadId, () => giveUp(key, uploadId))).toBe('gone');
+    expect(await keptPreviews()).not.toContain(`${uploadId}.webp`);
+  });
+
+  /** As if an erased order had named it, and no other. */
+  async function erasedNow(uploadId: string): Promise<void> {
+    const now = new Date();
+    await service.deps.database.run('UPDATE uploads SET erasing_since = $2 WHERE id = $1', [uploadId, now]);
+    await erase(service.deps, { accountId: trader.accountId, before: new Date(0), now });
+  }
 
   it('that somebody looks at artwork is told by /readyz', async () => {
     const reply = await request(`http://127.0.0.1:${service.api.tradePort}/readyz`);

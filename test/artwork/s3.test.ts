@@ -4,6 +4,7 @@ import { startGateway, type Gateway } from '../storage/gateway';
 import { sweepArtwork } from '../../src/artwork/sweep';
 import { lookForArtwork } from '../../src/artwork/order-artwork';
 import { aLine, aQuote, declareArtwork, placeOrder } from '../support/baskets';
+import { aPicture } from '../support/pictures';
 import { freePort } from '../../dev/ports';
 import { startService, type TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
@@ -14,6 +15,7 @@ import {
   eventsOf,
   fixedBy,
   HOUR_MS,
+  lookAtBytes,
   MINUTE_MS,
   MovedClock,
   orderOf,
@@ -62,6 +64,19 @@ describe('artwork in an S3-compatible store', () => {
     expect((await storage.list('', 1000)).filter((stored) => stored.key.startsWith('previews/'))).toEqual([]);
     await storage.remove(key);
     expect([await storage.readPreview(key), await storage.stat(key)]).toEqual([null, null]);
+  });
+
+  it('keeps no preview of an artwork that was given up while it was looked at', async () => {
+    const picture = await aPicture(60, 40).png().toBuffer();
+    const declared = await trader.trade.post('/uploads', { filename: 'a.jpg', contentType: 'image/jpeg', sizeBytes: picture.length });
+    const { uploadUrl, uploadId, key } = declared.json.data;
+    expect((await put(uploadUrl, picture, 'image/jpeg')).status).toBe(200);
+    const { storage, database } = service.deps;
+    const end = await lookAtBytes(service, uploadId, async () => {
+      await database.run('UPDATE uploads SET erased_at = now() WHERE id = $1', [uploadId]);
+      await storage.remove(key);
+    });
+    expect([end, await storage.readPreview(key)]).toEqual(['gone', null]);
   });
 
   it('is asked for after a quote, so that placing fixes the ETag and the workflow issues nothing', async () => {

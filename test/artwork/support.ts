@@ -1,8 +1,14 @@
-import { sha256 } from '../../src/security/fingerprint';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { inspectUpload, type InspectionEnd } from '../../src/artwork/inspections';
 import type { Clock } from '../../src/clock';
+import { Inspector } from '../../src/inspection/inspector';
+import { sha256 } from '../../src/security/fingerprint';
 import { orderWorkflowId } from '../../workflows/messages';
 import { aLine, aQuote, declareArtwork, placeOrder } from '../support/baskets';
 import type { HttpClient } from '../support/client';
+import { compiledDecoder } from '../support/decoder';
 import type { TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
 
@@ -84,4 +90,23 @@ export async function eventsOf(service: TestService, orderId: string): Promise<R
     counts[kind] = (counts[kind] ?? 0) + 1;
   }
   return counts;
+}
+
+/** A look at the upload's bytes; what happens once they have been opened, and before anything of it is kept, is up to the caller. */
+export async function lookAtBytes({ deps }: TestService, uploadId: string, meanwhile: () => Promise<unknown>): Promise<InspectionEnd> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'trade-print-look-'));
+  const inspector = await Inspector.open(dir, deps.logger, compiledDecoder());
+  const pictures: Pick<Inspector, 'inspect'> = {
+    async inspect(bytes, stop) {
+      const seen = await inspector.inspect(bytes, stop);
+      await meanwhile();
+      return seen;
+    },
+  };
+  try {
+    return await inspectUpload({ ...deps, pictures }, uploadId, new AbortController().signal);
+  } finally {
+    await inspector.close();
+    await rm(dir, { recursive: true, force: true });
+  }
 }
