@@ -26,6 +26,23 @@ interface Row {
   strong: boolean;
 }
 
+/**
+ * What one document may hold, so that it is set within the press's time and memory: an entry takes 75 kB and 0.3 ms there. Letters that
+ * the first typeface lacks are looked for in twenty others, which takes 0.2 ms each.
+ */
+export const MAX_PRINTED_ENTRIES = 4_000;
+export const MAX_PRINTED_LETTERS = 400_000;
+const OTHER_SCRIPT = /[^\u0000-\u052f\u2000-\u203f]/gu;
+const OTHER_SCRIPT_WEIGHT = 10;
+
+/** Where in the entries those begin that one document does not hold; -1 where it holds all. */
+export function firstUnprintable(entries: readonly Entry[]): number {
+  let letters = 0;
+  return entries.findIndex((entry, at) => (letters += weightOf(wordsOf(entry))) > MAX_PRINTED_LETTERS || at >= MAX_PRINTED_ENTRIES);
+}
+
+const weightOf = (words: string): number => words.length + (OTHER_SCRIPT_WEIGHT - 1) * (words.match(OTHER_SCRIPT)?.length ?? 0);
+
 /** An account's ledger over some days, from what was owed to what is (ruling 52). */
 export function printedStatement({ statement, email, studio, currency, timeZone, printedAt }: PrintedStatement): Draft {
   const { from, to, entries, openingCents, closingCents } = statement;
@@ -71,12 +88,14 @@ const balanceRow = (what: string, date: string, cents: number, currency: string)
 function rowOf(entry: Entry, currency: string): Row {
   return {
     date: day(entry.bookedOn),
-    what: [`${NAMES[entry.type]} ${numberOf(entry)}`.trim(), entry.reference].filter(isGiven).join(' · '),
+    what: wordsOf(entry),
     amount: money(entry.amountCents, currency),
     balance: money(entry.balanceCents, currency),
     strong: false,
   };
 }
+
+const wordsOf = (entry: Entry): string => [`${NAMES[entry.type]} ${numberOf(entry)}`.trim(), entry.reference].filter(isGiven).join(' · ');
 
 const NAMES: Readonly<Record<EntryType, string>> = {
   invoice: 'Invoice',

@@ -2,14 +2,30 @@ import type { ShippingAddress } from '../domain/basket/quote-request';
 
 /** How documents write amounts, days and addresses. */
 
+/** Building a format is slow and has no state, and a document writes it a thousand times: one per currency or time zone is kept. */
+function kept<Format>(build: (of: string) => Format): (of: string) => Format {
+  const formats = new Map<string, Format>();
+  return (of) => {
+    const format = formats.get(of) ?? build(of);
+    formats.set(of, format);
+    return format;
+  };
+}
+
+const keptPerZone = (parts: Intl.DateTimeFormatOptions) => kept((timeZone) => new Intl.DateTimeFormat('en-AU', { ...parts, timeZone }));
+
+const amountsIn = kept(
+  (currency) =>
+    new Intl.NumberFormat('en-AU', { style: 'currency', currency, currencyDisplay: currency === 'AUD' ? 'narrowSymbol' : 'code' }),
+);
+const days = keptPerZone({ day: 'numeric', month: 'long', year: 'numeric' });
+const weekdays = keptPerZone({ weekday: 'long' });
+const times = keptPerZone({ hour: 'numeric', minute: '2-digit', hour12: true, timeZoneName: 'short' });
+const countries = new Intl.DisplayNames('en-AU', { type: 'region' });
+
 /** `$84.25`; another currency by its code. A minus is one, and not a hyphen. */
 export function money(cents: number, currency: string): string {
-  const amount = new Intl.NumberFormat('en-AU', {
-    style: 'currency',
-    currency,
-    currencyDisplay: currency === 'AUD' ? 'narrowSymbol' : 'code',
-  });
-  return amount
+  return amountsIn(currency)
     .format(cents / 100)
     .replace('-', '−')
     .replaceAll('\u00a0', ' ');
@@ -20,24 +36,15 @@ export const day = (date: string): string => dayIn('UTC', new Date(`${date}T00:0
 
 /** `Thursday 5 March 2026`. */
 export function longDay(date: string): string {
-  const weekday = new Intl.DateTimeFormat('en-AU', { weekday: 'long', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
-  return `${weekday} ${day(date)}`;
+  return `${weekdays('UTC').format(new Date(`${date}T00:00:00Z`))} ${day(date)}`;
 }
 
 /** The day on the studio's clock. */
-export const dayIn = (timeZone: string, at: Date): string =>
-  new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'long', year: 'numeric', timeZone }).format(at);
+export const dayIn = (timeZone: string, at: Date): string => days(timeZone).format(at);
 
 /** `5 March 2026, 9:30 am AEDT`, on the studio's clock. */
 export function momentIn(timeZone: string, at: Date): string {
-  const time = new Intl.DateTimeFormat('en-AU', {
-    hour: 'numeric',
-    minute: '2-digit',
-    hour12: true,
-    timeZone,
-    timeZoneName: 'short',
-  }).format(at);
-  return `${dayIn(timeZone, at)}, ${time.replaceAll('\u202f', ' ')}`;
+  return `${dayIn(timeZone, at)}, ${times(timeZone).format(at).replaceAll('\u202f', ' ')}`;
 }
 
 /** Rows of an address as they stand on a parcel; those that are empty are left out. */
@@ -50,7 +57,7 @@ export const isGiven = (part: string | null | undefined): part is string => part
 
 function countryName(code: string): string {
   try {
-    return new Intl.DisplayNames('en-AU', { type: 'region' }).of(code.toUpperCase()) ?? code;
+    return countries.of(code.toUpperCase()) ?? code;
   } catch {
     return code; // erased
   }

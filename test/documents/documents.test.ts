@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { storeInspection } from '../../src/db/repositories/inspections';
-import { aKey } from '../support/accounts';
+import { MAX_PRINTED_ENTRIES } from '../../src/documents/statement';
+import { aKey, anAccount } from '../support/accounts';
 import { aLine, anAddress, uploadArtwork } from '../support/baskets';
 import type { HttpClient } from '../support/client';
 import { startService, type TestService } from '../support/service';
@@ -284,5 +285,23 @@ describe('documents', () => {
       expect(statement).toContain(part);
     expect(statement.match(/ Invoice INV-/g)).toHaveLength(entries.filter(({ type }: { type: string }) => type === 'invoice').length);
     expect((await print(`/accounts/${accountId}/statement.pdf?from=2026-02-30`)).status).toBe(400);
+  });
+
+  it('a statement of more than a PDF holds is refused before it is set, with the days it would hold, or to read the day as JSON', async () => {
+    const { accountId } = await anAccount(service.deps.database);
+    await service.deps.database.run(
+      `INSERT INTO ledger_entries (account_id, environment, booked_on, type, amount_cents, outstanding_cents, credit_cents, created_at)
+       SELECT $1, 'live', CASE WHEN n < $2 THEN '2026-01-01'::date ELSE '2026-01-02' END, 'invoice', 1, 1, 0, now() FROM generate_series(0, 2 * $2) n`,
+      [accountId, MAX_PRINTED_ENTRIES],
+    );
+    const of = async (query: string) => {
+      const { status, bytes } = await print(`/accounts/${accountId}/statement.pdf?${query}`);
+      return status === 200 ? bytes.subarray(0, 5).toString() : [status, bytes.toString()];
+    };
+    const refused = (words: string) => [400, expect.stringContaining(words)];
+    expect(await of('from=2026-01-01&to=2026-01-01')).toBe('%PDF-');
+    expect(await of('from=2026-01-01&to=2026-01-31')).toEqual(refused('to=2026-01-01 does not'));
+    const asJson = `read that day as JSON: /accounts/${accountId}/statement?from=2026-01-02&to=2026-01-02`;
+    for (const to of ['02', '31']) expect(await of(`from=2026-01-02&to=2026-01-${to}`)).toEqual(refused(asJson));
   });
 });

@@ -4,7 +4,9 @@ import { projectRoot } from '../../dev/project';
 import { factsOf } from '../../src/documents/making';
 import { Press, type Draft } from '../../src/documents/press';
 import { printableText } from '../../src/documents/printable';
+import { firstUnprintable, MAX_PRINTED_ENTRIES, MAX_PRINTED_LETTERS } from '../../src/documents/statement';
 import { createLogger } from '../../src/logger';
+import type { PresentedStatement } from '../../src/presenters/statement';
 import { scanned } from './code-128';
 import { PdfReader } from './support';
 
@@ -171,12 +173,33 @@ describe('printable text', () => {
     ['breaks of every kind', 'a\r\nb\rc\u2028d\te', 'a\nb\nc\nd e'],
     ['heaped marks', `e${'\u0301'.repeat(50)}!`, `e${'\u0301'.repeat(4)}!`],
     ['joiners of letters', 'क्\u200dष 👩\u200d🎨', 'क्\u200dष 👩\u200d🎨'],
+    [
+      'a long run with a mark above a letter',
+      `e\u0301${'x'.repeat(25)}`,
+      `e\u0301${'x'.repeat(7)}\u200b${'x'.repeat(8)}\u200b${'x'.repeat(8)}\u200bxx`,
+    ],
     ['a long run', 'x'.repeat(26), `${`${'x'.repeat(8)}\u200b`.repeat(3)}xx`],
   ])('%s', (_what, text, printed) => {
     expect(printableText(text)).toBe(printed);
   });
   it('a text without end is cut, and says so', () => {
     expect(printableText('ab '.repeat(100_000))).toMatch(/^(ab ){2000}.* …$/s);
+  });
+});
+
+describe('how much a printed statement holds', () => {
+  const entry = (reference: string) =>
+    ({ type: 'payment', paymentId: null, invoiceNumber: null, reference }) as PresentedStatement['entries'][number];
+  const booked = (count: number, reference: string) => Array.from({ length: count }, () => entry(reference));
+  const long = 'é'.repeat(500);
+
+  it.each<[string, number, string, number]>([
+    ['so many entries', MAX_PRINTED_ENTRIES, 'EFT', -1],
+    ['one more', MAX_PRINTED_ENTRIES + 1, 'EFT', MAX_PRINTED_ENTRIES],
+    ['long words', MAX_PRINTED_ENTRIES, long, Math.floor(MAX_PRINTED_LETTERS / (long.length + 'Payment · '.length))],
+    ['words in other scripts', MAX_PRINTED_ENTRIES, '漢'.repeat(50), Math.floor(MAX_PRINTED_LETTERS / (500 + 'Payment · '.length))],
+  ])('%s', (_what, count, reference, at) => {
+    expect(firstUnprintable(booked(count, reference))).toBe(at);
   });
 });
 

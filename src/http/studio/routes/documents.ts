@@ -14,7 +14,7 @@ import { found, pathId } from '../../path-id';
 import { PDF_POLICY } from '../../respond';
 import type { Answer } from '../../types';
 import type { StudioRequest } from '../types';
-import { readAsked } from './statement';
+import { statementToPrint } from './statement';
 
 /** `GET /orders/{id}/job-sheet.pdf` (ruling 64). */
 export async function getJobSheet(request: StudioRequest): Promise<Answer> {
@@ -80,7 +80,7 @@ export async function getPrintedCreditNote(request: StudioRequest): Promise<Answ
 /** `GET /accounts/{id}/statement.pdf`: the same days as `GET /accounts/{id}/statement`. */
 export async function getPrintedStatement(request: StudioRequest): Promise<Answer> {
   const { deps } = request;
-  const { statement, account } = await readAsked(request);
+  const { statement, account } = await statementToPrint(request);
   const [studio, currency, timeZone] = [
     await newestSeller(deps.database),
     await deps.pricingTerms.currency(deps.database, deps.clock.now()),

@@ -1,5 +1,6 @@
-import { readStatement, type StatementEntry, type StatementPeriod } from '../../../db/repositories/statement';
+import { readStatement, type StatementEntry, type StatementPeriod, type StatementRow } from '../../../db/repositories/statement';
 import type { AccountRow } from '../../../db/rows';
+import { firstUnprintable, MAX_PRINTED_ENTRIES, MAX_PRINTED_LETTERS } from '../../../documents/statement';
 import { MAX_STATEMENT_ENTRIES } from '../../../domain/ledger';
 import { ENVIRONMENTS } from '../../../domain/limits';
 import { dayBefore, firstOfMonth } from '../../../domain/pricing/ready-date';
@@ -12,16 +13,29 @@ import type { StudioRequest } from '../types';
 
 /** `GET /accounts/{id}/statement`: whole days of the studio's calendar, this month up to today unless said otherwise (ruling 52). */
 export async function getStatement(request: StudioRequest): Promise<Answer> {
-  return { data: (await readAsked(request)).statement };
+  const period = await statementPeriod(request);
+  const account = await readAsked(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);
+  assertBounded(period, account.entries);
+  return { data: presentStatement(account, period) };
 }
 
-/** The statement that is asked for, with the account as it is stored. @throws ApiError NOT_FOUND, VALIDATION_ERROR */
-export async function readAsked(request: StudioRequest): Promise<{ statement: PresentedStatement; account: AccountRow }> {
+interface ToPrint {
+  statement: PresentedStatement;
+  /** As it is stored. */
+  account: AccountRow;
+}
+
+/** The same for paper, which holds less. @throws ApiError NOT_FOUND, VALIDATION_ERROR */
+export async function statementToPrint(request: StudioRequest): Promise<ToPrint> {
   const period = await statementPeriod(request);
-  const limit = period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1;
-  const account = found(request, 'acc', await readStatement(request.deps.database, period, limit));
-  assertBounded(period, account.entries);
-  return { statement: presentStatement(account, period), account };
+  const account = await readAsked(request, period, MAX_PRINTED_ENTRIES + 1);
+  const statement = presentStatement(account, period);
+  assertPrintable(period, statement.entries);
+  return { statement, account };
+}
+
+async function readAsked(request: StudioRequest, period: StatementPeriod, limit: number | null): Promise<StatementRow> {
+  return found(request, 'acc', await readStatement(request.deps.database, period, limit));
 }
 
 /** @throws ApiError VALIDATION_ERROR */
@@ -44,4 +58,15 @@ function assertBounded({ from, to }: StatementPeriod, entries: readonly Statemen
     'to',
     `covers more than ${MAX_STATEMENT_ENTRIES} entries; to=${fits} does not, and the next statement begins the day after`,
   );
+}
+
+/** @throws ApiError VALIDATION_ERROR that says up to when a PDF holds it, or that none does */
+function assertPrintable({ accountId, from, to }: StatementPeriod, entries: PresentedStatement['entries']): void {
+  const beyond = entries[firstUnprintable(entries)];
+  if (beyond === undefined) return;
+  const name = `covers more than a PDF holds, ${MAX_PRINTED_ENTRIES} entries or ${MAX_PRINTED_LETTERS} letters`;
+  const asJson = `/accounts/${accountId}/statement?from=${from}&to=${from}`;
+  if (beyond.bookedOn === from)
+    throw queryError('to', `${name}, ${to === from ? '' : 'already '}on ${from} alone; read that day as JSON: ${asJson}`);
+  throw queryError('to', `${name}; to=${dayBefore(beyond.bookedOn)} does not, and the next statement begins the day after`);
 }
