@@ -40,7 +40,9 @@ export const DOCUMENT_OPERATIONS = {
   statement: pdf({
     id: 'printStatement',
     summary: "An account's statement, as PDF",
-    description: 'Of the same days as the statement itself.',
+    description:
+      'Of the same days as the statement itself. At most 4,000 entries or 400,000 letters, one outside Latin, Greek and Cyrillic ' +
+      'counted ten times; VALIDATION_ERROR says which days a PDF holds.',
     params: { id: ID.account },
   }),
 } satisfies Record<string, OperationContract>;
