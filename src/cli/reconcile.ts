@@ -3,7 +3,7 @@ import type { Config } from '../config';
 import { PATIENT, type Database } from '../db/database';
 import type { Environment } from '../domain/limits';
 import { reconcile, ReconcileProblem, type Reconciled, type ReconcileOptions } from '../reconcile';
-import { ORDER_NUMBER_PREFIX, readOrderNumber } from '../domain/order-number';
+import { readNumber } from '../domain/order-number';
 import { openTemporal } from '../temporal';
 import { connectLazily } from '../temporal/connect';
 import { reachDatabase, reachTemporal, whileTemporalAnswers } from './reaching';
@@ -11,16 +11,22 @@ import { reachDatabase, reachTemporal, whileTemporalAnswers } from './reaching';
 /** How many findings are told one by one; all of them with --json. */
 const TOLD = 50;
 
-/** The figures of an order number given at the terminal; 0 where none was. @throws ReconcileProblem */
-export function knownNumber(given: string | undefined, environment: Environment): number {
-  if (given === undefined) return 0;
-  const number = readOrderNumber(given);
-  if (number?.environment !== environment)
+/** The numbers given at the terminal, of any kind, all of the environment that they were given for. @throws ReconcileProblem */
+export function knownNumbers(given: readonly string[], environment: Environment): readonly string[] {
+  for (const text of given) {
+    if (readNumber(text)?.environment === environment) continue;
+    const { order, invoice, creditNote } = EXAMPLES[environment];
     throw new ReconcileProblem(
-      `--given-out-${environment} takes an order number such as ${ORDER_NUMBER_PREFIX[environment]}-${environment === 'live' ? 10250 : 10020}, not "${given}"`,
+      `--given-out-${environment} takes a number such as ${order}, ${order}-R2, ${invoice} or ${creditNote}, not "${text}"`,
     );
-  return number.figures;
+  }
+  return given;
 }
+
+const EXAMPLES = {
+  live: { order: 'P-10250', invoice: 'INV-10250', creditNote: 'CN-10013' },
+  test: { order: 'T-10020', invoice: 'TINV-10020', creditNote: 'TCN-10013' },
+} as const satisfies Record<Environment, object>;
 
 /** Reconciles on connections of its own, which take as long as they take. @throws CannotReach, ReconcileProblem */
 export async function reconcileOnce(config: Config, options: ReconcileOptions): Promise<Reconciled> {

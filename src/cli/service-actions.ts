@@ -8,7 +8,7 @@ import { tradeDocument } from '../http/openapi';
 import { studioDocument } from '../http/studio/openapi';
 import { registerSearchAttributes } from '../temporal/search-attributes';
 import { ReconcileProblem } from '../reconcile';
-import { knownNumber, reconcileOnce, reconcileReport } from './reconcile';
+import { knownNumbers, reconcileOnce, reconcileReport } from './reconcile';
 import { createAdminToken, TokenProblem } from './tokens';
 import { CannotReach, reachDatabase, reachTemporal } from './reaching';
 import { rotate } from './secrets';
@@ -64,13 +64,13 @@ export function printAdminToken(options: { name: string; force: boolean }, say: 
 export interface ReconcileFlags {
   dryRun: boolean;
   json: boolean;
-  givenOutLive?: string;
-  givenOutTest?: string;
+  givenOutLive: string[];
+  givenOutTest: string[];
 }
 
 /** `trade-print reconcile`; false when something could not be mended. @throws CannotReach, ReconcileProblem */
 export async function reconcileAndTell({ dryRun, json, givenOutLive, givenOutTest }: ReconcileFlags, say: Say): Promise<boolean> {
-  const givenOut = { live: knownNumber(givenOutLive, 'live'), test: knownNumber(givenOutTest, 'test') };
+  const givenOut = [...knownNumbers(givenOutLive, 'live'), ...knownNumbers(givenOutTest, 'test')];
   const reconciled = await reconcileOnce(loadConfig(), { dryRun, givenOut });
   say(json ? JSON.stringify({ dryRun, ...reconciled }, null, 2) : reconcileReport(reconciled, dryRun));
   return dryRun || reconciled.findings.every(({ mended }) => mended);

@@ -63,11 +63,19 @@ function addReconcile(program: Command, say: (line: string) => void): void {
     .description('compare what PostgreSQL has stored with what Temporal runs, and make them agree: after a restore of either')
     .option('--dry-run', 'only tell', false)
     .option('--json', 'everything found, as JSON', false)
-    .option('--given-out-live <number>', 'the highest order number that somebody knows to have been given out, such as P-10250')
-    .option('--given-out-test <number>', 'the same of test orders, such as T-10020');
+    .option(
+      '--given-out-live <number>',
+      'the highest number that somebody knows to have been given out: P-10250, P-10102-R2, INV-10250, CN-10013; once for each',
+      collected,
+      [],
+    )
+    .option('--given-out-test <number>', 'the same for test: T-10020, T-10020-R2, TINV-10020, TCN-10013', collected, []);
   addExamples(reconcile, ['reconcile --dry-run', 'reconcile --given-out-live P-10250']);
   reconcile.action(async (flags: Actions.ReconcileFlags) => requireAll(await act((actions) => actions.reconcileAndTell(flags, say))));
 }
+
+/** An option that may be given several times. */
+const collected = (value: string, before: readonly string[]): string[] => [...before, value];
 
 /** What is left undone has been told line by line. */
 function requireAll(done: boolean): void {

@@ -26,6 +26,7 @@ import { SearchOrders1764750000000 } from '../../migrations/1764750000000-Search
 import { DateOrders1764750000001 } from '../../migrations/1764750000001-DateOrders';
 import { FilterLists1764750000002 } from '../../migrations/1764750000002-FilterLists';
 import { TakeTurns1764760000000 } from '../../migrations/1764760000000-TakeTurns';
+import { RemakeBeyondLost1764770000000 } from '../../migrations/1764770000000-RemakeBeyondLost';
 
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
 types.setTypeParser(types.builtins.INT8, (text) => {
@@ -63,6 +64,7 @@ export const MIGRATIONS = [
   DateOrders1764750000001,
   FilterLists1764750000002,
   TakeTurns1764760000000,
+  RemakeBeyondLost1764770000000,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

@@ -1,5 +1,5 @@
 import { isIdentifier } from './identifiers';
-import type { Environment } from './limits';
+import { ENVIRONMENTS, type Environment } from './limits';
 
 /**
  * Each environment counts its own orders, invoices and credit notes: `P-10001`, `INV-10001`, `CN-10001`, with a T before for test (ruling
@@ -35,11 +35,34 @@ export const WHOLE_ORDER_NUMBER = new RegExp(
   `^(${ORDER_NUMBER_PREFIX.live}|${ORDER_NUMBER_PREFIX.test})-\\d{1,15}(${REMAKE}[1-9]\\d{0,2})?$`,
 );
 
-const ORDER_NUMBER = new RegExp(`^(${ORDER_NUMBER_PREFIX.live}|${ORDER_NUMBER_PREFIX.test})-(\\d{1,15})(?!\\d)`);
+/** What has numbers that rise, per environment. */
+export type Numbered = 'order' | 'invoice' | 'credit_note';
 
-/** The environment and the figures of an order's number; what follows the figures belongs to the same number. */
-export function readOrderNumber(orderNumber: string): { environment: Environment; figures: number } | null {
-  const [, prefix, figures] = ORDER_NUMBER.exec(orderNumber) ?? [];
-  if (figures === undefined) return null;
-  return { environment: prefix === ORDER_NUMBER_PREFIX.live ? 'live' : 'test', figures: Number(figures) };
+const BY_PREFIX: ReadonlyMap<string, Pick<ReadNumber, 'of' | 'environment'>> = new Map(
+  ENVIRONMENTS.flatMap((environment): [string, Pick<ReadNumber, 'of' | 'environment'>][] => [
+    [ORDER_NUMBER_PREFIX[environment], { of: 'order', environment }],
+    [INVOICE_NUMBER_PREFIX[environment], { of: 'invoice', environment }],
+    [CREDIT_NOTE_NUMBER_PREFIX[environment], { of: 'credit_note', environment }],
+  ]),
+);
+
+/** A number taken apart. A remake's has the figures of its original, and which of its remakes it is. */
+export interface ReadNumber {
+  of: Numbered;
+  environment: Environment;
+  figures: number;
+  remake: { original: string; series: number } | null;
+}
+
+const PARTS = new RegExp(`^([A-Z]+)-(\\d{1,15})(?:${REMAKE}([1-9]\\d{0,2}))?$`);
+
+/** The parts of a number of any kind, as it is written; null where it is none. */
+export function readNumber(text: string): ReadNumber | null {
+  const [, prefix = '', figures = '', series] = PARTS.exec(text) ?? [];
+  const kind = BY_PREFIX.get(prefix);
+  if (kind === undefined) return null;
+  if (series === undefined) return { ...kind, figures: Number(figures), remake: null };
+  return kind.of === 'order'
+    ? { ...kind, figures: Number(figures), remake: { original: `${prefix}-${figures}`, series: Number(series) } }
+    : null;
 }

@@ -1,4 +1,4 @@
-import { knownRemake, insertRemake, lockOriginal } from '../db/repositories/remakes';
+import { knownRemake, insertRemake, lockOriginal, nextSeries } from '../db/repositories/remakes';
 import { loadOrderState } from '../db/repositories/orders';
 import { remakeFacts, type StudioJobRow } from '../db/repositories/studio-orders';
 import type { AuditEntry } from '../db/repositories/audit';
@@ -45,7 +45,7 @@ export async function remakeOrder(
   if (known !== null) return repeated(known, digest, wanted);
   assertRemakeable(original, wanted.lines);
   const lines = readPieces(wanted.lines);
-  const series = original.remakes.length + 1;
+  const series = await nextSeries(sql, original.id);
   const remake = {
     order_id: newId('ord'),
     original_id: original.id,

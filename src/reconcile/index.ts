@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isGrpcDeadlineError } from '@temporalio/client';
 import { chunks, inParallel, type Finding, type FindingKind, type ReconcileDeps } from './finding';
 import { balancesThatDiffer, invoicesThatDiffer } from './ledger';
-import { numbersBehind, type GivenOut } from './numbers';
+import { givenOutBy } from './given-out';
+import { numbersBehind } from './numbers';
 import { ordersWithoutRun, runsThatDiffer } from './orders';
 import { deliveriesWithoutRetries, holdsWithoutRun } from './waiting';
-import { readOrderNumber } from '../domain/order-number';
+import { remakesBehind } from './remakes';
 
 /** What a person at the terminal can act on. */
 export class ReconcileProblem extends Error {}
@@ -13,8 +14,8 @@ export class ReconcileProblem extends Error {}
 export interface ReconcileOptions {
   /** Tells what it finds and mends nothing. */
   dryRun: boolean;
-  /** Numbers that somebody knows to have been given out though neither side does, per environment; 0 for none. */
-  givenOut: GivenOut;
+  /** Numbers that somebody knows to have been given out though neither side does, of any kind. */
+  givenOut: readonly string[];
 }
 
 export interface Reconciled {
@@ -46,11 +47,13 @@ export async function reconcile(deps: ReconcileDeps, { dryRun, givenOut }: Recon
 }
 
 async function compared(deps: ReconcileDeps, { dryRun, givenOut }: ReconcileOptions): Promise<Reconciled> {
-  const runs = await readRuns(deps, { ...givenOut });
+  const runs = await readRuns(deps);
+  const known = givenOutBy([...runs.numbers.keys(), ...givenOut]);
   const findings: Reconciled['findings'] = [];
   // Numbers first: an order that is placed meanwhile draws one.
   for (const find of [
-    () => numbersBehind(deps, runs.givenOut),
+    () => numbersBehind(deps, known.highest),
+    () => remakesBehind(deps, known.remakes),
     () => ordersWithoutRun(deps, runs.running),
     () => runsThatDiffer(deps, runs.running),
     () => holdsWithoutRun(deps),
@@ -64,18 +67,15 @@ async function compared(deps: ReconcileDeps, { dryRun, givenOut }: ReconcileOpti
   return { findings, givenTwice: await givenTwice(deps, runs.numbers) };
 }
 
-/** One pass over Temporal's list of orders' runs. */
-async function readRuns({ temporal }: ReconcileDeps, givenOut: GivenOut) {
+/** One pass over Temporal's list of orders' runs: which run, and the ids under each order number. */
+async function readRuns({ temporal }: ReconcileDeps) {
   const running = new Set<string>();
   const numbers = new Map<string, Set<string>>();
   for await (const { orderId, orderNumber, isRunning } of temporal.runs.ofOrders()) {
     if (isRunning) running.add(orderId);
-    const number = orderNumber === null ? null : readOrderNumber(orderNumber);
-    if (orderNumber === null || number === null) continue;
-    numbers.set(orderNumber, (numbers.get(orderNumber) ?? new Set()).add(orderId));
-    givenOut[number.environment] = Math.max(givenOut[number.environment], number.figures);
+    if (orderNumber !== null) numbers.set(orderNumber, (numbers.get(orderNumber) ?? new Set()).add(orderId));
   }
-  return { running, numbers, givenOut };
+  return { running, numbers };
 }
 
 async function told({ kind, subject, detail }: Finding, isMended: boolean): Promise<Reconciled['findings'][number]> {

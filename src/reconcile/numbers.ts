@@ -1,9 +1,8 @@
 import type { Sql } from '../db/database';
 import { ENVIRONMENTS, type Environment } from '../domain/limits';
+import type { Numbered } from '../domain/order-number';
 import type { Finding, ReconcileDeps } from './finding';
-
-/** Per environment the highest number known to have been given out, by orders' runs or by somebody who knows. */
-export type GivenOut = Record<Environment, number>;
+import type { GivenOut } from './given-out';
 
 interface Series {
   sequence: string;
@@ -18,11 +17,11 @@ interface Series {
  * knew the invoices' numbers; but an order and its invoice draw together, so the invoices' sequence is as far behind as the orders'. Of
  * credit notes nobody knows but their rows.
  */
-export async function numbersBehind({ database }: ReconcileDeps, givenOut: GivenOut): Promise<Finding[]> {
+export async function numbersBehind({ database }: ReconcileDeps, givenOut: GivenOut['highest']): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const environment of ENVIRONMENTS) {
     const [orders, invoices] = await Promise.all([series(database, 'order', environment), series(database, 'invoice', environment)]);
-    const behind = Math.max(0, Math.max(givenOut[environment], orders.stored) - orders.last);
+    const behind = Math.max(0, Math.max(givenOut[environment].order, orders.stored) - orders.last);
     for (const one of [orders, invoices]) findings.push(...finding(database, one, Math.max(one.last + behind, one.stored)));
     const notes = await series(database, 'credit_note', environment);
     findings.push(...finding(database, notes, notes.stored));
@@ -61,7 +60,7 @@ async function lastOf(sql: Sql, sequence: string): Promise<number> {
   return found.last;
 }
 
-async function series(sql: Sql, of: 'order' | 'invoice' | 'credit_note', environment: Environment): Promise<Series> {
+async function series(sql: Sql, of: Numbered, environment: Environment): Promise<Series> {
   const sequence = `${of}_numbers_${environment}`;
   const [found] = await sql.rows<{ stored: number | null }>(
     `SELECT max(substring(${of}_number from '[0-9]+')::bigint) AS stored FROM ${of}s WHERE environment = $1`,

@@ -140,7 +140,7 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
 
   it('asks for a worker first, without which no workflow answers, and changes nothing', async () => {
     const nobodyWorks = await createDependencies(loadConfig(stack.env), 'drill', { taskQueue: 'nobody-works-here' });
-    await expect(reconcile(nobodyWorks, { dryRun: false, givenOut: { live: 0, test: 0 } })).rejects.toThrow(
+    await expect(reconcile(nobodyWorks, { dryRun: false, givenOut: [] })).rejects.toThrow(
       /^no worker .* start the worker and the relay \(not yet the API\)/,
     );
     await nobodyWorks.close();

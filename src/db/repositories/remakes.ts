@@ -35,6 +35,32 @@ export function knownRemake(sql: Sql, originalId: string, remakeId: string): Pro
   return sql.row('SELECT order_id, digest FROM remakes WHERE original_id = $1 AND remake_id = $2', [originalId, remakeId]);
 }
 
+/** Up to which number remakes of an order were given out. */
+export interface RemadeUpTo {
+  id: string;
+  order_number: string;
+  series: number;
+}
+
+/** Expression over `orders o`: beyond the stored ones, what a restored database has lost (ruling 48). */
+const SERIES = `GREATEST(o.remake_floor, (SELECT COALESCE(max(m.series), 0) FROM remakes m WHERE m.original_id = o.id))`;
+
+/** Of the orders among these numbers that are stored; 0 where none was remade. */
+export function remadeUpTo(sql: Sql, orderNumbers: readonly string[]): Promise<RemadeUpTo[]> {
+  return sql.rows(`SELECT o.id, o.order_number, ${SERIES} AS series FROM orders o WHERE o.order_number = ANY ($1)`, [orderNumbers]);
+}
+
+/** The number of the next remake of an order that the caller has locked: one that none has had. */
+export async function nextSeries(sql: Sql, originalId: string): Promise<number> {
+  const found = await sql.row<{ series: number }>(`SELECT ${SERIES} AS series FROM orders o WHERE o.id = $1`, [originalId]);
+  return (found?.series ?? 0) + 1;
+}
+
+/** Leaves out the numbers of remakes up to this one; what is left out already stays so. */
+export async function leaveOutSeries(sql: Sql, originalId: string, series: number): Promise<void> {
+  await sql.run('UPDATE orders SET remake_floor = $2 WHERE id = $1 AND remake_floor < $2', [originalId, series]);
+}
+
 /**
  * Stores a remake as an order without quote, invoice and events, free of charge, with the artwork of its lines as the original fixed it:
  * what the original never got is looked for at once. The workflow's start has five seconds before anybody else looks for it.
