@@ -2,7 +2,10 @@ import Table from 'cli-table3';
 import { safeText } from './safe-text';
 import { shown } from './values';
 
-/** Dotted path of a field, such as `live.outstandingCents`; after a `=` the heading, where the field's own name is none. */
+/**
+ * Dotted path of a field, such as `live.outstandingCents`; after a `=` the heading, where the field's own name is none. `#` is the place of
+ * a row, counted from 1.
+ */
 export type Column = string;
 
 const LINES = ['top', 'bottom', 'mid'].flatMap((line) => ['', '-mid', '-left', '-right'].map((end) => `${line}${end}`));
@@ -23,7 +26,7 @@ export function table(columns: readonly Column[], rows: readonly unknown[], curr
   const cells = columns.flatMap((column) => {
     const [path = '', heading = inWords(path)] = column.split('=');
     const field = path.split('.').at(-1) ?? '';
-    const values = rows.map((row) => valueAt(row, path));
+    const values = rows.map((row, at) => (path === '#' ? at + 1 : valueAt(row, path)));
     if (values.every((value) => value === undefined)) return []; // such as the slug of what has none
     const texts = values.map((value, at) => shown(field, value, currencyOf(rows[at]) ?? currency));
     return [{ heading, isFigure: values.some((value) => typeof value === 'number'), texts }];

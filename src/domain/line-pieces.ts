@@ -14,6 +14,11 @@ export function lineInWords(line: number): string {
   return `line ${line} (the ${place}${ending})`;
 }
 
+/** An order's lines, where one that it has not is named: so that both who counts from 0 and who counts from 1 sees which was meant. */
+export function noSuchLine(line: number, lines: number): string {
+  return `the order has ${lines} ${lines === 1 ? 'line' : 'lines'}; there is no ${lineInWords(line)}`;
+}
+
 /** A line is named once. Each bound is that of a basket. */
 export const PIECES_BOUNDS = {
   lines: LIMITS.itemsPerQuote,
@@ -55,8 +60,7 @@ export function excessIssue(pieces: readonly LinePieces[], ordered: readonly num
   const taken = (line: number): number => elsewhere.reduce((sum, other) => sum + (other.line === line ? other.quantity : 0), 0);
   for (const { line, quantity } of pieces) {
     const all = ordered[line];
-    if (all === undefined)
-      return `the order has no line ${line}; ${ordered.length === 1 ? 'there is line 0' : `there are lines 0 to ${ordered.length - 1}`}`;
+    if (all === undefined) return noSuchLine(line, ordered.length);
     const others = taken(line);
     if (others + quantity > all)
       return `of ${lineInWords(line)}, ${all} ${all === 1 ? 'was' : 'were'} ordered and ${others} are in other parcels; ${quantity} are too many`;

@@ -1,5 +1,5 @@
 import type { ValidationIssue } from './errors';
-import { lineInWords, type LinePieces } from './line-pieces';
+import { lineInWords, noSuchLine, type LinePieces } from './line-pieces';
 import type { BaseStatus } from './order-status';
 
 /** An order is made again so often at most. */
@@ -30,7 +30,7 @@ export function remadeLineIssues(lines: readonly LinePieces[], ordered: readonly
   return lines.flatMap(({ line, quantity }, at) => {
     const path = `lines.${at}`;
     const most = ordered[line]?.quantity;
-    if (most === undefined) return [{ path: `${path}.line`, message: `must be a line of the order, from 0 to ${ordered.length - 1}` }];
+    if (most === undefined) return [{ path: `${path}.line`, message: `must be a line of the order: ${noSuchLine(line, ordered.length)}` }];
     if (lines.findIndex((other) => other.line === line) < at)
       return [{ path: `${path}.line`, message: `${lineInWords(line)} is named before; name each line once` }];
     if (quantity <= most) return [];

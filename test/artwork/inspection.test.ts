@@ -93,9 +93,9 @@ describe('artwork is looked at (ruling 60)', () => {
     const picture = await sharp(Buffer.from(await preview.body.arrayBuffer())).metadata();
     expect([picture.format, picture.width, picture.height]).toEqual(['webp', 1200, 1600]);
     for (const [line, reason] of [
-      ['2', /lines are counted from 0 to 1/],
-      ['01', /from 0 to 1/],
-      ['one', /from 0 to 1/],
+      ['2', /the order has 2 lines; there is no line 2 \(the 3rd\)/],
+      ['01', /the first of an order is line 0 \(the 1st\)/],
+      ['one', /the first of an order is line 0 \(the 1st\)/],
     ] as const) {
       const reply = await service.studio().get(`/orders/${orderId}/lines/${line}/preview`);
       expectRefusal(reply, 404, 'NOT_FOUND');

@@ -168,7 +168,7 @@ describe('trade-print against a running service', () => {
     ]);
     expect((await run(['parcel', 'void', order.orderId, 'CC-1'])).stdout).toMatch(/status +in_production\n/);
     expect((await run(['orders', 'show', order.orderId])).stdout).toMatch(
-      /ships to +Ada Customer, 12 Hanging Lane, Melbourne, VIC, 3000, AU, .*\n\njob lines\n {2}PRODUCT .*\n\ntimeline\n {2}WHEN .*production_started/s,
+      /ships to +Ada Customer, 12 Hanging Lane, Melbourne, VIC, 3000, AU, .*\n\njob lines\n {2}LINE +PRODUCT .*\n +1 +\S.*\n\ntimeline\n {2}WHEN .*production_started/s,
     );
   });
 
@@ -219,6 +219,8 @@ describe('trade-print against a running service', () => {
     expect((await run(['orders', 'show', orderNumber])).stdout).toMatch(
       new RegExp(`remakes\\n.*\\n +${orderNumber}-R1 +received +1=1 +a scratch\\n`),
     );
+    const none = await run(['remake', orderNumber, '--line', '2=1', '--reason', 'x']);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('the order has 1 line; there is no line 1 (the 2nd)')]);
     const wrong = await run(['remake', orderNumber, '--line', '0=1', '--reason', 'x']);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--line takes a line and a quantity, such as 1=2')]);
 

@@ -95,6 +95,7 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
       parts: {
         attention: ['code', 'since', 'message'],
         'job.lines': [
+          '#=line',
           'productName=product',
           'quantity',
           'selections',

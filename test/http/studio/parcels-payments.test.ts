@@ -114,7 +114,7 @@ describe('parcels and payments', () => {
       });
       expect(await refused('box-1', [{ line: 1, quantity: 1 }])).toMatchObject({
         code: 'MILESTONE_REFUSED',
-        message: expect.stringContaining('the order has no line 1; there is line 0'),
+        message: expect.stringContaining('the order has 1 line; there is no line 1 (the 2nd)'),
       });
       await addParcel(orderId, { lines: [{ line: 0, quantity: 1 }] });
       expect((await refused('box-2', [{ line: 0, quantity: 2 }]))?.message).toContain('1 are in other parcels');

@@ -1,6 +1,6 @@
 import { artworkNamed, type SeenArtwork } from '../../../db/repositories/studio-orders';
 import { ApiError } from '../../../domain/errors';
-import { lineInWords } from '../../../domain/line-pieces';
+import { lineInWords, noSuchLine } from '../../../domain/line-pieces';
 import type { Answer } from '../../types';
 import { loadStudioOrder } from '../order-view';
 import type { StudioRequest } from '../types';
@@ -21,10 +21,10 @@ export async function getLinePreview(request: StudioRequest): Promise<Answer> {
 
 /** @throws ApiError NOT_FOUND where the order has no such line */
 function lineNamed(jobs: readonly { imageUrl: string | null }[], given: string): { line: number; url: string | null } {
-  const line = /^(0|[1-9]\d{0,3})$/.test(given) ? Number(given) : -1;
+  const line = /^(0|[1-9]\d{0,3})$/.test(given) ? Number(given) : null;
+  if (line === null) throw new ApiError('NOT_FOUND', `there is no such line; the first of an order is ${lineInWords(0)}`);
   const job = jobs[line];
-  if (job === undefined)
-    throw new ApiError('NOT_FOUND', `This order has no such line; its lines are counted from 0 to ${jobs.length - 1}.`);
+  if (job === undefined) throw new ApiError('NOT_FOUND', noSuchLine(line, jobs.length));
   return { line, url: job.imageUrl };
 }
 
