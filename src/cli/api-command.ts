@@ -37,7 +37,14 @@ export interface ApiCommand {
   /** Fields of the body that the words say already. */
   fixed?: Readonly<Record<string, unknown>>;
   /** An argument more: the file that is the body, or one field of it. */
-  file?: { tells: string; field?: string };
+  file?: {
+    tells: string;
+    field?: string;
+    /** What beside the field may stand in a file that has the field by its name. */
+    beside?: readonly string[];
+    /** What stands beside it in an answer, and is passed over: all of it together. */
+    answered?: readonly string[];
+  };
   /** The field with the caller's own id, by which a repeated call is known. */
   ownId?: string;
   /** It cannot be undone: `dryRun` counts first, and somebody has to agree. */

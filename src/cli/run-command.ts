@@ -51,7 +51,7 @@ async function callFor(command: ApiCommand, typed: Typed, terminal: Terminal, cl
   const takesBody = command.options !== undefined || command.fixed !== undefined || command.file !== undefined;
   if (!takesBody && command.ownId === undefined) return { method: method as Call['method'], path };
   const whole = command.file !== undefined && command.file.field === undefined ? await fileBody(typed.args.at(-1) ?? '', terminal) : {};
-  if (command.file?.field !== undefined) fields.set(command.file.field, await fileBody(typed.args.at(-1) ?? '', terminal));
+  if (command.file?.field !== undefined) setFromFile(fields, command.file, await fileBody(typed.args.at(-1) ?? '', terminal));
   if (command.ownId !== undefined) fields.set(command.ownId, ownId(command.ownId, typed, terminal));
   return { method: method as Call['method'], path, body: { ...whole, ...command.fixed, ...nested(fields) } };
 }
@@ -100,6 +100,23 @@ async function orderId(client: StudioClient, given: string): Promise<string> {
 
 async function fileBody(file: string, terminal: Terminal): Promise<object> {
   return file === '-' ? parsedJson(file, await terminal.input()) : readJsonFile(file);
+}
+
+/**
+ * The file is the field, or has it by its name: with what may be sent beside it, or as the answer of a `show`, whose other fields tell what
+ * was. An option that was typed counts before the file. @throws CommandProblem for other fields: a misspelt time would be now
+ */
+function setFromFile(fields: Map<string, unknown>, file: NonNullable<ApiCommand['file']>, content: object): void {
+  const { field = '', beside = [], answered = [] } = file;
+  const named: unknown = valueAt(content, field);
+  fields.set(field, named ?? content);
+  const others = named === undefined ? [] : Object.keys(content).filter((name) => name !== field);
+  if (others.length === answered.length && others.every((name) => answered.includes(name))) return;
+  for (const name of others) {
+    if (!answered.includes(name) && !beside.includes(name))
+      throw wrongUse(`the file has ${safeText(name)} beside ${field}, which is not taken`);
+    if (beside.includes(name) && !fields.has(name)) fields.set(name, valueAt(content, name));
+  }
 }
 
 type Rows = Extract<Shows, { rows: readonly Column[] }>;

@@ -285,9 +285,19 @@ describe('trade-print against a running service', () => {
     const file = path.join(home, 'book.json');
     writeFileSync(file, JSON.stringify(book));
     expect(await json('price-books', 'publish', file, '--effective-at', '2999-01-01 00:00')).toMatchObject({ version: 2 });
+    const [shown, timed] = [await json('price-books', 'show', '1'), { book, effectiveAt: '2999-02-03T00:00:00Z' }];
+    const from = async (command: string[], content: object): Promise<Said> =>
+      run(['price-books', ...command, '-', '--json'], { input: async () => JSON.stringify(content) });
+    for (const content of [book, shown, timed]) expect(await from(['try'], content)).toMatchObject({ code: 0, stderr: '' });
+    const published = [await from(['publish', '--effective-at', '2999-02-02T00:00:00Z'], shown), await from(['publish'], timed)];
+    expect(published.map(({ stdout }) => JSON.parse(stdout) as unknown)).toMatchObject([
+      { version: 3, effectiveAt: '2999-02-02T00:00:00.000Z', book },
+      { version: 4, effectiveAt: '2999-02-03T00:00:00.000Z', book },
+    ]);
+    expect(await from(['publish'], { book, efectiveAt: null })).toMatchObject({ code: 2, stderr: expect.stringContaining('efectiveAt') });
     const broken = await run(['price-books', 'publish', '-'], { input: async () => '{}' });
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/^VALIDATION_ERROR\n {2}book/)]);
-    expect((await run(['price-books', 'list'])).stdout).toMatch(/^VERSION .*\n +2 /);
+    expect((await run(['price-books', 'list'])).stdout).toMatch(/^VERSION .*\n +4 /);
   });
 
   it('follows the board line by line, and ends with Ctrl-C and code 0', async () => {

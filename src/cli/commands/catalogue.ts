@@ -2,6 +2,11 @@ import { STORED_SECTIONS } from '../../domain/catalogue';
 import { time, whole, type ApiCommand } from '../api-command';
 import { environment } from './accounts';
 
+/** Of whatever of them is at hand, the book is taken. */
+const BOOK_FILE = 'as JSON: the book alone, what price-books show --json prints, or { book, effectiveAt }; - is standard input';
+
+const BOOK_ANSWERED = ['version', 'effectiveAt', 'publishedBy', 'createdAt', 'sha256'];
+
 /** What is on offer, and at which rates. */
 export const CATALOGUE_COMMANDS: readonly ApiCommand[] = [
   {
@@ -65,7 +70,7 @@ export const CATALOGUE_COMMANDS: readonly ApiCommand[] = [
       whole('--quotes <number>', 'quotes', 'how many, at most 200 (default: 50)'),
       environment('whose quotes; live unless said otherwise'),
     ],
-    file: { tells: 'the draft as JSON; - is standard input', field: 'book' },
+    file: { tells: `the draft ${BOOK_FILE}`, field: 'book', answered: BOOK_ANSWERED },
     shows: {
       fields: ['inForce=in force', 'looked=quotes', 'priced', 'totalBeforeCents=sum before', 'totalAfterCents=sum after'],
       parts: {
@@ -74,14 +79,19 @@ export const CATALOGUE_COMMANDS: readonly ApiCommand[] = [
         unpriced: ['quoteId=quote', 'refusedBy', 'reason'],
       },
     },
-    examples: ['price-books try draft.json', 'price-books try draft.json --quotes 200 --json'],
+    examples: ['price-books show 1 --json > draft.json', 'price-books try draft.json', 'price-books try draft.json --quotes 200 --json'],
   },
   {
     words: 'price-books publish',
     tells: 'publish a whole book as the next version; refused with every fault named',
     call: 'POST /price-books',
     options: [time('--effective-at <time>', 'effectiveAt', 'in force from then on (default: now)')],
-    file: { tells: 'the book as JSON; - is standard input', field: 'book' },
+    file: {
+      tells: `the book ${BOOK_FILE}; effectiveAt of the latter counts, unless --effective-at is given`,
+      field: 'book',
+      beside: ['effectiveAt'],
+      answered: BOOK_ANSWERED,
+    },
     shows: { fields: ['version', 'effectiveAt=in force from', 'publishedBy=by', 'sha256'] },
     examples: ['price-books publish book.json --effective-at "2026-07-01 00:00"'],
   },
