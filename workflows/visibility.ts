@@ -1,5 +1,6 @@
 import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributePair } from '@temporalio/common';
 import { cancelBlockers, cancelFacts, cancelObstacles } from '../src/domain/cancel-rules';
+import { formatCents } from '../src/domain/money';
 import { effectiveStatus, paidCents, type OrderFacts, type OrderMessage, type OrderState } from '../src/domain/order-status';
 
 /** How ops find orders and deliveries in the Temporal Web UI; registered by the migration command. */
@@ -23,7 +24,7 @@ export function describeOrder({ facts, version }: OrderState): string {
     `**Status** ${effectiveStatus(facts)} (base ${facts.baseStatus}${facts.heldFrom ? `, held from ${facts.heldFrom}` : ''})`,
     `**Printed** ${facts.printed ? 'yes' : 'no'}`,
     `**Live parcels** ${facts.liveParcels.join(', ') || 'none'}`,
-    `**Paid** ${paidCents(facts)} of ${facts.totalCents} cents`,
+    `**Paid** ${formatCents(paidCents(facts))} of ${formatCents(facts.totalCents)}`,
     `**Account may cancel** ${cancelBlockers(asked).length === 0 ? 'yes' : `no (${cancelObstacles(asked).join(', ') || 'cancelled'})`}`,
     `**Changes stored** ${version}`,
   ].join('\n\n');

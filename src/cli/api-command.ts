@@ -2,7 +2,7 @@ import { nearestWord } from '../domain/nearest-ids';
 import { readJsonFile } from './json-files';
 import { wrongUse } from './problems';
 import type { Column } from './tables';
-import { readBps, readCents, readTime, readWhole } from './values';
+import { readBps, readCents, readPaidCents, readTime, readWhole } from './values';
 
 /** What a command shows of an answer: a table of a list, one thing field by field, or a document that is kept as a file. */
 export type Shows =
@@ -89,7 +89,7 @@ const reading =
   (flags, field, tells, rest = {}) => ({ flags, field, tells, read, ...rest });
 
 export const text: Make = (flags, field, tells, rest = {}) => ({ flags, field, tells, ...rest });
-export const amount = reading(readCents);
+export const amount = reading(readPaidCents);
 export const amountOrNone = reading((given, option) => (given === 'none' ? null : readCents(given, option)));
 export const perCent = reading(readBps);
 export const whole = reading(readWhole);
@@ -113,7 +113,7 @@ export const shares = reading((given, option) => {
   const [, invoiceId, share] = /^([^=]+)=(.+)$/.exec(given) ?? [];
   if (invoiceId === undefined || share === undefined)
     throw wrongUse(`${option} takes an invoice and an amount, such as INV-10001=120.50, not "${given}"`);
-  return { invoiceId, amountCents: readCents(share, option) };
+  return { invoiceId, amountCents: readPaidCents(share, option) };
 });
 export const lines = (tells: string, needed = false): CommandOption =>
   oneLine('--line <line=quantity>', 'lines', tells, { needed, many: true });

@@ -98,9 +98,18 @@ function commonOptions(made: Command): Omit<Typed, 'args' | 'values'> {
   };
 }
 
+/** Fields that a message names and that are sent as they were typed, as they are typed: `skipPing` → `--skip-ping`. */
+function withFlags(message: string, options: readonly CommandOption[]): string {
+  const asTyped = options.filter(({ field, read }) => read === undefined && /[A-Z]/.test(field));
+  return asTyped.reduce(
+    (told, { field, flags }) => told.replaceAll(new RegExp(`\\b${field}\\b`, 'g'), flags.split(' ')[0] ?? field),
+    message,
+  );
+}
+
 /** The API's refusal, with each issue at the option that was typed. */
 function inOptions({ code, message, issues, exitCode }: Refusal, { options = [], ownId }: ApiCommand): CommandProblem {
-  if (issues.length === 0) return new CommandProblem(safeText(message), exitCode);
+  if (issues.length === 0) return new CommandProblem(safeText(withFlags(message, options)), exitCode);
   const flagOf = (path: string): string => {
     const field = path.replace(/^query\./, '');
     const option = options.find((each) => each.field === field) ?? options.find((each) => each.field === field.split('.')[0]);

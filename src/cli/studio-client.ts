@@ -37,6 +37,10 @@ export class Refusal extends CommandProblem {
   }
 }
 
+/** The API tells programs which header to send. */
+const NO_SUCH_TOKEN =
+  'the service takes no such token; `trade-print login` keeps another one, and STUDIO_TOKEN, where it is set, comes before that';
+
 /** Resending a failed webhook waits for nothing; pinging, pricing again and erasing take their time. */
 const PATIENCE_MS = 120_000;
 
@@ -101,7 +105,8 @@ export class StudioClient {
 
   private refused(status: number, answer: ApiAnswer | null): CommandProblem {
     if (!answer?.error) return new CommandProblem(`${this.login.url} answered ${status}, and not as the studio API does`, EXIT.notReached);
-    const { code, message, details } = answer.error;
+    const { code, details } = answer.error;
+    const message = code === 'UNAUTHORIZED' ? NO_SUCH_TOKEN : answer.error.message;
     return new Refusal(status, code, message, Array.isArray(details?.issues) ? (details.issues as Issue[]) : []);
   }
 }

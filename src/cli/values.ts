@@ -11,6 +11,13 @@ export function readCents(text: string, option: string): number {
   return Number(`${whole}${hundredths.padEnd(2, '0')}`);
 }
 
+/** Money that changes hands: never nothing. @throws CommandProblem */
+export function readPaidCents(text: string, option: string): number {
+  const cents = readCents(text, option);
+  if (cents === 0) throw wrongUse(`${option} must be an amount from 0.01, not "${text}"`);
+  return cents;
+}
+
 /** `12.5` per cent → 1250 basis points. @throws CommandProblem */
 export function readBps(text: string, option: string): number {
   const [, whole, hundredths = ''] = AMOUNT.exec(text) ?? [];

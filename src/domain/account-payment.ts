@@ -1,6 +1,7 @@
 import { ApiError, validationError } from './errors';
 import { effectOf, standingOf, type Effect, type InvoiceFigures } from './ledger';
 import type { Environment } from './limits';
+import { formatCents } from './money';
 import { MAX_PER_KIND } from './order-message';
 
 /** What a payment on account is made of: money that came, or credit that the account had (ruling 53). */
@@ -95,8 +96,8 @@ export function restOf({ source, amountCents }: MoneyOnAccount, shares: readonly
   if (source === 'money' || restCents === 0) return restCents;
   throw new ApiError(
     'PAYMENT_REFUSED',
-    `a payment from credit has to be used up: ${appliedCents} of ${amountCents} cents would go to invoices; ` +
-      `send amountCents ${appliedCents}, or name invoices that take more`,
+    `a payment from credit has to be used up: ${formatCents(appliedCents)} of ${formatCents(amountCents)} would go to invoices; ` +
+      `take ${formatCents(appliedCents)}, or name invoices that take more`,
     { invoices: [] },
   );
 }
@@ -128,7 +129,7 @@ function reasonAgainst(
   if (invoice.accountId !== accountId) return 'it is of another account';
   if (invoice.environment !== environment) return `it is a ${invoice.environment} invoice, and the payment is ${environment}`;
   if (invoice.figures.isVoid) return 'it is void';
-  if (amountCents > dueOf(invoice)) return `it has ${dueOf(invoice)} cents open, and its share is ${amountCents} cents`;
+  if (amountCents > dueOf(invoice)) return `it has ${formatCents(dueOf(invoice))} open, and its share is ${formatCents(amountCents)}`;
   return invoice.payments < MAX_PER_KIND ? null : `its order has taken ${MAX_PER_KIND} payments and takes no more`;
 }
 
@@ -145,7 +146,7 @@ function tooMany(shares: readonly Share[]): ApiError {
   const payable = shares.slice(0, MAX_PAID_INVOICES).reduce((sum, { amountCents }) => sum + amountCents, 0);
   return new ApiError(
     'PAYMENT_REFUSED',
-    `nothing was recorded: the amount would pay more than ${MAX_PAID_INVOICES} invoices; record it in parts, each under an id of its own, of ${payable} cents at most`,
+    `nothing was recorded: the amount would pay more than ${MAX_PAID_INVOICES} invoices; record it in parts, each under an id of its own, of ${formatCents(payable)} at most`,
     { invoices: [] },
   );
 }

@@ -86,7 +86,7 @@ const NEW = '';
 
 /** The amount that was tried is nobody's. */
 function withoutAmount(verdict: Verdict): Verdict {
-  return 'refused' in verdict ? { refused: verdict.refused.replace(/; the (payment is|credit note is over) 1 cents$/, '') } : verdict;
+  return 'refused' in verdict ? { refused: verdict.refused.replace(/; the (payment is|credit note is over) 0\.01$/, '') } : verdict;
 }
 
 /** The latest payment on the order itself; one of its shares of payments on account where it has no other. */

@@ -1,6 +1,7 @@
 import { assertNever } from './errors';
 import type { LinePieces } from './line-pieces';
 import { creditOfCancel } from './ledger';
+import { formatCents } from './money';
 
 /** Statuses as clients read them (specification "Order status"). */
 export const ORDER_STATUSES = ['received', 'in_production', 'on_hold', 'shipped', 'completed', 'cancelled'] as const;
@@ -223,7 +224,7 @@ function recordPayment(facts: OrderFacts, paymentId: string, amountCents: number
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
   if (facts.totalCents === 0) return refusal('nothing is charged for this order, so there is nothing to pay');
   const openCents = Math.max(0, facts.totalCents - paidCents(facts) - creditedCents(facts));
-  if (amountCents > openCents) return refusal(`the invoice has ${openCents} cents open; the payment is ${amountCents} cents`);
+  if (amountCents > openCents) return refusal(`the invoice has ${formatCents(openCents)} open; the payment is ${formatCents(amountCents)}`);
   return { facts: { ...facts, payments: { ...facts.payments, [paymentId]: amountCents } } };
 }
 
@@ -244,7 +245,7 @@ function noteCredit(facts: OrderFacts, amountCents: number): Verdict {
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
   const leftCents = facts.totalCents - creditedCents(facts);
   if (amountCents > leftCents)
-    return refusal(`of the invoice ${leftCents} cents can still be credited; the credit note is over ${amountCents} cents`);
+    return refusal(`of the invoice ${formatCents(leftCents)} can still be credited; the credit note is over ${formatCents(amountCents)}`);
   return { facts: { ...facts, creditedCents: creditedCents(facts) + amountCents } };
 }
 

@@ -92,7 +92,7 @@ describe('trade-print against a running service', () => {
         env: settings(),
         secret: async () => `lps_${'0'.repeat(64)}\n`,
       });
-      expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^UNAUTHORIZED: /)]);
+      expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^UNAUTHORIZED: .*trade-print login.*STUDIO_TOKEN/)]);
 
       const login = spawnCli(['login', '--studio', env.STUDIO_URL ?? ''], settings());
       login.child.stdin?.end(`${service.adminToken}\n`);
@@ -178,6 +178,7 @@ describe('trade-print against a running service', () => {
       ['payment', 'record', 'ord_00', '--amount', '1.005'],
       /--amount takes an amount such as 120.50, not "1.005"/,
     ],
+    ['an amount of nothing', ['payment', 'record', 'ord_00', '--amount', '0'], /--amount must be an amount from 0\.01, not "0"/],
     ['an amount that is none', ['payment', 'record', 'ord_00', '--amount', '-1'], /--amount|unknown option/],
     ['a status that is none, with the nearest', ['orders', 'list', '--status', 'shiped'], /did you mean shipped\?/],
     ['a needed option that is missing', ['parcel', 'add', 'ord_00'], /--tracking/],

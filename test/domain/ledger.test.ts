@@ -91,15 +91,15 @@ describe('credit notes on an order', () => {
   it('go up to the amount of the invoice less earlier ones, paid or not', () => {
     const some = after(after(facts, payment(900)), note(400));
     expect(some.creditedCents).toBe(400);
-    expect(() => after(some, note(601))).toThrow('600 cents can still be credited');
+    expect(() => after(some, note(601))).toThrow('6.00 can still be credited');
     expect(after(some, note(600)).creditedCents).toBe(1000);
   });
 
   it('a payment is taken up to what is neither paid nor credited', () => {
     const some = after(facts, note(400));
-    expect(() => after(some, payment(601))).toThrow('600 cents open');
-    expect(() => after(after(some, payment(600)), payment(1))).toThrow('0 cents open');
-    expect(() => after(after(after(facts, payment(900)), note(400)), payment(1))).toThrow('0 cents open');
+    expect(() => after(some, payment(601))).toThrow('has 6.00 open; the payment is 6.01');
+    expect(() => after(after(some, payment(600)), payment(1))).toThrow('has 0.00 open');
+    expect(() => after(after(after(facts, payment(900)), note(400)), payment(1))).toThrow('has 0.00 open');
   });
 
   it('a void invoice takes none', () => {

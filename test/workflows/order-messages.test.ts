@@ -224,7 +224,7 @@ describe('messages to an order', () => {
       [
         'more money than is open',
         [{ milestoneId: 'x', type: 'payment_recorded', paymentId: 'p', amountCents: Number.MAX_SAFE_INTEGER }],
-        'cents open',
+        'the payment is 90071992547409.91',
       ],
       ['a time that is none', [{ milestoneId: 'x', type: 'printed', occurredAt: 'yesterday' }], 'occurredAt'],
       ['a time PostgreSQL cannot store', [{ milestoneId: 'x', type: 'printed', occurredAt: '0000-01-01T00:00:00Z' }], 'occurredAt'],

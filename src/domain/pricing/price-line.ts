@@ -1,5 +1,5 @@
 import { validationError } from '../errors';
-import { sumCents } from '../money';
+import { formatCents, sumCents } from '../money';
 import type { ProductRow } from '../catalogue';
 import type { PricedJob, PricedLine } from './priced-quote';
 import { findProduct } from '../products';
@@ -111,7 +111,7 @@ function checkCeiling(line: Line, unitPriceCents: number, amountCents: number): 
   if (amountCents <= ceiling) return;
   const units = Math.floor(ceiling / unitPriceCents);
   const advice = units > 0 ? `send a quantity of ${units} or less, or a smaller size` : 'send a smaller size';
-  throw validationError([{ path: linePath(line), message: `is above the ceiling of ${ceiling} cents for one line; ${advice}` }]);
+  throw validationError([{ path: linePath(line), message: `is above the ceiling of ${formatCents(ceiling)} for one line; ${advice}` }]);
 }
 
 function pricedLine(line: Line, row: ProductRow, { unitPriceCents, amountCents, quantity }: LineBreakdown): PricedLine {

@@ -118,7 +118,7 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
         'each that takes its share not; empty where none is to blame',
       ),
     }),
-    example: { invoices: [{ invoiceId: 'INV-10041', dueCents: 3425, reason: 'it has 3425 cents open, and its share is 8425 cents' }] },
+    example: { invoices: [{ invoiceId: 'INV-10041', dueCents: 3425, reason: 'it has 34.25 open, and its share is 84.25' }] },
   },
   ENDPOINT_DISABLED: {
     schema: object({ endpointId: id('whe') }),

@@ -1,3 +1,4 @@
+import { formatCents } from '../../../src/domain/money';
 import { aTrader, untilSomeoneWaits, type Trader } from '../support';
 import { aQuote, placeOrder } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
@@ -119,10 +120,10 @@ describe('payments on account, refunds and statements', () => {
       });
       expect([reply.status, reply.json.error?.code]).toEqual([409, 'PAYMENT_REFUSED']);
       expect(reply.json.error?.message).toContain(
-        `${small.invoiceNumber}: it has ${open} cents open, and its share is ${small.totalCents} cents`,
+        `${small.invoiceNumber}: it has ${formatCents(open)} open, and its share is ${formatCents(small.totalCents)}`,
       );
       expect(reply.json.error?.details.invoices).toEqual([
-        { invoiceId: small.invoiceNumber, dueCents: open, reason: expect.stringContaining(`${open} cents open`) },
+        { invoiceId: small.invoiceNumber, dueCents: open, reason: expect.stringContaining(`${formatCents(open)} open`) },
         { invoiceId: gone.invoiceNumber, dueCents: 0, reason: 'it is void' },
         { invoiceId: theirs.invoiceNumber, dueCents: theirs.totalCents, reason: 'it is of another account' },
         { invoiceId: 'TINV-999999', dueCents: null, reason: 'there is no such invoice' },
@@ -155,7 +156,7 @@ describe('payments on account, refunds and statements', () => {
       expect(refusal(await from({ amountCents: one.totalCents + 1 }))).toEqual([
         409,
         'PAYMENT_REFUSED',
-        expect.stringContaining(`send amountCents ${one.totalCents}`),
+        expect.stringContaining(`take ${formatCents(one.totalCents)}, or name`),
       ]);
       expect(refusal(await from({ amountCents: 10, invoices: [] }))[1]).toBe('PAYMENT_REFUSED');
       expect((await from({ amountCents: one.totalCents })).json.data).toMatchObject({

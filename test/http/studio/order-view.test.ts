@@ -119,7 +119,7 @@ describe('what GET /orders/{id} tells besides', () => {
         ['parcel_voided', expect.any(String)],
         ['payment_recorded', 'nothing is charged for this order, so there is nothing to pay'],
         ['payment_reversed', 'there is no payment to reverse on this order'],
-        ['credit_noted', 'of the invoice 0 cents can still be credited'],
+        ['credit_noted', 'of the invoice 0.00 can still be credited'],
         ['remake', expect.stringContaining('is a remake itself')],
       ]);
     });

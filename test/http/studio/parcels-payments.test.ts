@@ -1,3 +1,4 @@
+import { formatCents } from '../../../src/domain/money';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { startService, type TestService } from '../../support/service';
 import { aKey } from '../../support/accounts';
@@ -97,7 +98,7 @@ describe('parcels and payments', () => {
       const { orderId, totalCents } = await orders.place();
       expect((await pay(orderId, { amountCents: totalCents + 1 })).json.error).toMatchObject({
         code: 'MILESTONE_REFUSED',
-        message: expect.stringContaining(`${totalCents} cents open`),
+        message: expect.stringContaining(`the invoice has ${formatCents(totalCents)} open`),
       });
       await sendMilestone(floor, orderId, 'cancelled');
       expect((await pay(orderId)).json.error).toMatchObject({
@@ -273,7 +274,7 @@ describe('parcels and payments', () => {
       expect((await credit(invoiceId, { reason: 'another' })).json.error?.code).toBe('MILESTONE_ID_REUSED');
       expect((await credit(invoiceId, { creditNoteId: 'rest', amountCents: totalCents - 999 })).json.error).toMatchObject({
         code: 'MILESTONE_REFUSED',
-        message: expect.stringContaining(`${totalCents - 1000} cents can still be credited`),
+        message: expect.stringContaining(`${formatCents(totalCents - 1000)} can still be credited`),
       });
       const whole = await credit(invoiceId, { creditNoteId: 'rest', amountCents: totalCents - 1000 });
       expect(whole.json.data).toMatchObject({ state: 'credited', dueCents: 0 });
@@ -294,7 +295,7 @@ describe('parcels and payments', () => {
       await pay(orderId, { amountCents: totalCents });
       await credit(await invoiceNumber(orderId));
       expect(await owed()).toEqual({ ...before, creditCents: before.creditCents + 1000 });
-      expect((await pay(orderId, { paymentId: 'p-2', amountCents: 1 })).json.error?.message).toContain('0 cents open');
+      expect((await pay(orderId, { paymentId: 'p-2', amountCents: 1 })).json.error?.message).toContain('has 0.00 open');
       await sendMilestone(floor, orderId, 'cancelled');
       expect(await owed()).toEqual({ ...before, creditCents: before.creditCents + totalCents });
       const invoice = (await office.get(`/invoices/${await invoiceNumber(orderId)}`)).json.data;

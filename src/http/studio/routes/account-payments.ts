@@ -4,6 +4,7 @@ import type { AccountPaymentRow } from '../../../db/rows';
 import { canonicalJson } from '../../../domain/canonical-json';
 import { noSuch, validationError } from '../../../domain/errors';
 import { textIssue } from '../../../domain/field-forms';
+import { formatCents } from '../../../domain/money';
 import { recordAccountPayment, reverseAccountPayment } from '../../../orders/account-payments';
 import { auditedAccountPayment, presentAccountPayment, presentAccountPaymentRow } from '../../../presenters/account-payments';
 import { newId } from '../../../security/ids';
@@ -92,6 +93,6 @@ function assertSum({
 }: Pick<AccountPaymentRequest, 'amountCents'> & { invoices: readonly { amountCents: number }[] | null }) {
   const sumCents = (invoices ?? []).reduce((sum, share) => sum + share.amountCents, 0);
   if (sumCents <= amountCents) return;
-  const message = `come to ${sumCents} cents, and the payment is ${amountCents} cents; what is named must not be more than what was paid`;
+  const message = `come to ${formatCents(sumCents)}, and the payment is ${formatCents(amountCents)}; what is named must not be more than what was paid`;
   throw validationError([{ path: 'invoices', message }]);
 }

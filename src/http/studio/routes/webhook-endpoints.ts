@@ -127,7 +127,7 @@ export async function enable(request: StudioRequest<EnableRequest>): Promise<Ans
     if (!ok)
       throw new ApiError(
         'ENDPOINT_UNREACHABLE',
-        `the ping failed: ${status ?? 'no reply'}, ${errorCode}; send skipPing: true to enable it all the same`,
+        `the ping failed: ${status ?? 'no reply'}, ${errorCode}; skipPing enables it all the same`,
         { status, errorCode },
       );
   }
