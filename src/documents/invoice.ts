@@ -11,25 +11,23 @@ interface Sum {
   strong: boolean;
 }
 
-/** What was billed: a tax invoice, with what the studio said of itself on the day it was issued (ruling 64). */
+/** What was billed: a tax invoice, with what the studio said of itself on the day it was issued; of a test order none (ruling 64). */
 export function invoice(bill: PrintedInvoice, methodName: string | null, timeZone: string): Draft {
   const { seller, currency } = bill;
   const due = dayIn(timeZone, bill.due_at);
-  const isOpen = bill.voided_at === null && standingOf(figuresOf(bill)).outstandingCents > 0;
+  const asks = bill.environment === 'live' && bill.voided_at === null;
+  const isOpen = asks && standingOf(figuresOf(bill)).outstandingCents > 0;
   return {
     template: 'invoice',
     data: {
-      ...headOf(bill, bill.invoice_number, seller === null ? 'Invoice' : 'Tax invoice'),
+      ...headOf(bill, bill.invoice_number, { test: 'Test invoice', plain: 'Invoice', full: 'Tax invoice' }),
       notices: noticesOf(bill),
       facts: [
         [
           ['Order', bill.order_number],
           ['Issued', dayIn(timeZone, bill.issued_at)],
         ],
-        [
-          ['Due', due],
-          ['Amounts in', currency],
-        ],
+        [...(asks ? [['Due', due]] : []), ['Amounts in', currency]],
       ],
       lines: bill.lines.map((line) => ({
         product: line.productName,
@@ -53,8 +51,8 @@ export function creditNote(note: PrintedCreditNote, timeZone: string): Draft {
   return {
     template: 'invoice',
     data: {
-      ...headOf(note, note.credit_note_number, note.seller === null ? 'Credit note' : 'Adjustment note'),
-      notices: note.seller === null ? [NO_SELLER] : [],
+      ...headOf(note, note.credit_note_number, { test: 'Test credit note', plain: 'Credit note', full: 'Adjustment note' }),
+      notices: standingNotices(note),
       facts: [
         [
           ['Invoice', note.invoice_number],
@@ -77,7 +75,11 @@ export function creditNote(note: PrintedCreditNote, timeZone: string): Draft {
 
 type Headed = Pick<PrintedInvoice, 'environment' | 'seller' | 'account_name' | 'account_email'>;
 
-function headOf({ environment, seller, account_name, account_email }: Headed, number: string, heading: string) {
+/** What a money document is called: of a test order, of a seller that is not known, of one that is. */
+type Names = Record<'test' | 'plain' | 'full', string>;
+
+function headOf({ environment, seller, account_name, account_email }: Headed, number: string, names: Names) {
+  const heading = environment === 'test' ? names.test : seller === null ? names.plain : names.full;
   return {
     title: `${heading} ${number}`,
     footer: seller === null ? number : `${number} · ${seller.name} · ABN ${formatAbn(seller.abn)}`,
@@ -94,15 +96,20 @@ export const sellerOf = (seller: SellerRow | null) =>
 
 const NO_SELLER = "The studio's name and ABN were not told when this was issued: it is no tax invoice.";
 
-function noticesOf({ seller, voided_at, environment }: PrintedInvoice): string[] {
-  return [
-    ...(voided_at === null ? [] : ['Void: the order was cancelled.']),
-    ...(environment === 'test' ? ['A test: nothing was sold, and nothing is to be paid.'] : []),
-    ...(seller === null ? [NO_SELLER] : []),
-  ];
+export const NOTHING_SOLD = 'Nothing was sold, and nothing is to be paid.';
+
+/** What it is not: of a test order, or of a seller that is not known. */
+function standingNotices({ seller, environment }: Headed): string[] {
+  if (environment === 'test') return [`A test, and no tax invoice. ${NOTHING_SOLD}`];
+  return seller === null ? [NO_SELLER] : [];
 }
 
-/** From the lines to what is still to be paid; what is nothing is left out. The order's figures add up (ruling 27). */
+const noticesOf = (bill: PrintedInvoice): string[] => [
+  ...(bill.voided_at === null ? [] : ['Void: the order was cancelled.']),
+  ...standingNotices(bill),
+];
+
+/** From the lines to what is still to be paid, of a test order to the total; what is nothing is left out. The order's figures add up (ruling 27). */
 function sumsOf(bill: PrintedInvoice, methodName: string | null): Sum[] {
   const sum = bill.lines.reduce((total, { amountCents }) => total + amountCents, 0);
   const row = (name: string, cents: number, strong = false): Sum => ({ name, amount: money(cents, bill.currency), strong });
@@ -117,7 +124,7 @@ function sumsOf(bill: PrintedInvoice, methodName: string | null): Sum[] {
     ...ifAny('Paid', -bill.paid_cents),
     ...ifAny('Credited', -bill.credited_cents),
     ...ifAny('Void', -bill.voided_cents),
-    row('To be paid', standingOf(figuresOf(bill)).outstandingCents, true),
+    ...(bill.environment === 'test' ? [] : [row('To be paid', standingOf(figuresOf(bill)).outstandingCents, true)]),
   ];
 }
 

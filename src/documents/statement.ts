@@ -1,7 +1,7 @@
 import type { SellerRow } from '../db/rows';
 import type { EntryType } from '../domain/ledger';
 import type { PresentedStatement } from '../presenters/statement';
-import { sellerOf } from './invoice';
+import { NOTHING_SOLD, sellerOf } from './invoice';
 import type { Draft } from './press';
 import { day, dayIn, isGiven, money } from './wording';
 
@@ -47,12 +47,16 @@ const weightOf = (words: string): number => words.length + (OTHER_SCRIPT_WEIGHT 
 export function printedStatement({ statement, email, studio, currency, timeZone, printedAt }: PrintedStatement): Draft {
   const { from, to, entries, openingCents, closingCents } = statement;
   const period = `${day(from)} to ${day(to)}`;
+  const isTest = statement.environment === 'test';
+  const heading = isTest ? 'Test statement' : 'Statement';
   return {
     template: 'statement',
     data: {
-      title: `Statement ${period}`,
+      title: `${heading} ${period}`,
       footer: `${statement.accountName} · ${period}`,
-      isTest: statement.environment === 'test',
+      isTest,
+      heading,
+      notices: isTest ? [`A test. ${NOTHING_SOLD}`] : [],
       period,
       seller: sellerOf(studio),
       buyer: [statement.accountName, email],
@@ -72,7 +76,7 @@ export function printedStatement({ statement, email, studio, currency, timeZone,
         balanceRow('Closing balance', to, closingCents, currency),
       ],
       note: closingCents < 0 ? 'A balance below zero is credit of the account.' : '',
-      bank: closingCents > 0 ? (studio?.bank ?? null) : null,
+      bank: closingCents > 0 && !isTest ? (studio?.bank ?? null) : null,
     },
   };
 }

@@ -190,10 +190,28 @@ describe('documents', () => {
     const order = await new OrderMaker(service, 'test').place();
     for (const target of [`/orders/${order.orderId}/job-sheet.pdf`, `/orders/${order.orderId}/packing-slip.pdf`])
       expect((await said(target)).match(/\bTEST\b/g)).toHaveLength(2);
+  });
+
+  const ASKS = /to be paid \$|how to pay|063-000|please quote|\bdue\b/i;
+  it("money documents of test orders say that they are tests, are no tax invoices, and don't ask for money", async () => {
+    const order = await new OrderMaker(service, 'test').place();
     const { number } = await invoiceOf(order.orderId);
-    expect(await said(`/invoices/${number}.pdf`)).toMatch(/A test: nothing was sold.*\bTEST\b.*\bTEST\b/);
-    const { accountId } = service.account;
-    expect((await said(`/accounts/${accountId}/statement.pdf?environment=test`)).match(/\bTEST\b/g)).toHaveLength(2);
+    const bill = await said(`/invoices/${number}.pdf`);
+    await sendMilestone(studio, order.orderId, 'processing');
+    await studio.post(`/orders/${order.orderId}/payments`, { paymentId: 'p1', amountCents: 1000 });
+    await sendMilestone(studio, order.orderId, 'cancelled');
+    const note = await creditNoteOf(order.orderId);
+    const statement = await said(`/accounts/${service.account.accountId}/statement.pdf?environment=test`);
+    expect(statement).toMatch(/^Test statement .* Closing balance \$[1-9]/);
+    expect(bill).toMatch(new RegExp(`^Test invoice ${number} .* Total `));
+    const credit = await said(`/credit-notes/${note.number}.pdf`);
+    expect(credit).toMatch(new RegExp(`^Test credit note ${note.number} .* Credited \\$10.00`));
+    for (const text of [bill, credit, statement]) {
+      expect(text).toContain('Nothing was sold, and nothing is to be paid.');
+      expect(text.match(/\bTEST\b/g)).toHaveLength(2);
+      expect(text).not.toMatch(ASKS);
+      expect(text).not.toMatch(/Tax invoice|Adjustment note/);
+    }
   });
 
   const invoiceOf = async (orderId: string) => {
@@ -202,6 +220,14 @@ describe('documents', () => {
       [orderId],
     );
     if (found === null) throw new Error('no invoice');
+    return found;
+  };
+  const creditNoteOf = async (orderId: string) => {
+    const found = await service.deps.database.row<{ id: string; number: string; gst: number }>(
+      'SELECT id, credit_note_number AS number, gst_cents AS gst FROM credit_notes WHERE order_id = $1',
+      [orderId],
+    );
+    if (found === null) throw new Error('no credit note');
     return found;
   };
   const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
@@ -245,6 +271,29 @@ describe('documents', () => {
     expect(text).not.toMatch(/Long & Post|HOW TO PAY/);
   });
 
+  const HOW_TO_PAY = /how to pay|063-000|please quote/i;
+  it('an invoice of which nothing is open does not say how to pay: paid, credited, or of nothing', async () => {
+    const { database } = service.deps;
+    const settled = async (settle: (order: any, invoice: { id: string; number: string }) => Promise<unknown>) => {
+      const order = await placed();
+      const bill = await invoiceOf(order.orderId);
+      expect(await said(`/invoices/${bill.id}.pdf`)).toMatch(HOW_TO_PAY);
+      await settle(order, bill);
+      return said(`/invoices/${bill.id}.pdf`);
+    };
+    const texts = [
+      await settled(({ orderId, totalCents }) => studio.post(`/orders/${orderId}/payments`, { paymentId: 'p1', amountCents: totalCents })),
+      await settled(({ totalCents }, { number }) =>
+        studio.post(`/invoices/${number}/credit-notes`, { creditNoteId: 'c1', amountCents: totalCents, reason: 'late' }),
+      ),
+      await settled((_order, { id }) => database.run('UPDATE invoices SET amount_cents = 0, gst_cents = 0 WHERE id = $1', [id])),
+    ];
+    for (const text of texts) {
+      expect(text).toContain('To be paid $0.00');
+      expect(text).not.toMatch(HOW_TO_PAY);
+    }
+  });
+
   it('a cancelled order that was paid has a void invoice and a credit note, and the statement tells of both', async () => {
     const order = await placed();
     const { number } = await invoiceOf(order.orderId);
@@ -253,21 +302,19 @@ describe('documents', () => {
     const bill = await said(`/invoices/${number}.pdf`);
     expect(bill).toContain('Void: the order was cancelled.');
     expect(bill).toMatch(/To be paid \$0\.00/);
-    const note = await service.deps.database.row<{ id: string; number: string; gst: number }>(
-      'SELECT id, credit_note_number AS number, gst_cents AS gst FROM credit_notes WHERE order_id = $1',
-      [order.orderId],
-    );
-    const text = await said(`/credit-notes/${note?.number}.pdf`);
+    expect(bill).not.toMatch(/\bdue\b|how to pay|063-000/i);
+    const note = await creditNoteOf(order.orderId);
+    const text = await said(`/credit-notes/${note.number}.pdf`);
     for (const part of [
-      `Adjustment note ${note?.number}`,
+      `Adjustment note ${note.number}`,
       'Long & Post Studio ABN 51 824 753 556',
       `INVOICE ${number}`,
       'REASON order cancelled',
       'Credited $15.00',
-      `GST of ${dollars(note?.gst ?? 0)} is contained.`,
+      `GST of ${dollars(note.gst)} is contained.`,
     ])
       expect(text).toContain(part);
-    expect(await said(`/credit-notes/${note?.id}.pdf`)).toBe(text);
+    expect(await said(`/credit-notes/${note.id}.pdf`)).toBe(text);
 
     const { accountId } = service.account;
     const { openingCents, closingCents, entries } = (await studio.get(`/accounts/${accountId}/statement`)).json.data;
@@ -279,8 +326,9 @@ describe('documents', () => {
       `Invoice ${number} ${dollars(order.totalCents)}`,
       'Payment bank/7',
       `Void of invoice ${number}`,
-      `Credit note ${note?.number} for ${number} · order cancelled −$15.00`,
+      `Credit note ${note.number} for ${number} · order cancelled −$15.00`,
       `Closing balance ${dollars(closingCents)}`,
+      'HOW TO PAY BSB 063-000, 1041 2214',
     ])
       expect(statement).toContain(part);
     expect(statement.match(/ Invoice INV-/g)).toHaveLength(entries.filter(({ type }: { type: string }) => type === 'invoice').length);

@@ -29,7 +29,8 @@ export const DOCUMENT_OPERATIONS = {
   invoice: pdf({
     id: 'printInvoice',
     summary: 'The tax invoice, as PDF',
-    description: 'With the name, ABN and bank account that the studio had on the day it was issued.',
+    description:
+      'With the name, ABN and bank account that the studio had on the day it was issued. Of a test order it is no tax invoice, and asks for no money.',
     params: { id: ID.invoice },
   }),
   creditNote: pdf({
