@@ -4,8 +4,8 @@ import { formatCents } from '../src/domain/money';
 import { paidCents, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
 
 /**
- * Raises attention for parcels and payments of a cancelled order, whichever came first, and clears it once that is taken back (ruling 47). Where
- * somebody had asked Temporal to cancel, the order is cancelled now.
+ * Raises attention for parcels and payments of a cancelled order, whichever came first, and clears it once that is taken back (ruling 47).
+ * Where somebody had asked Temporal to cancel, the order is cancelled now.
  */
 export async function attendTo(sql: Sql, orderId: string, message: OrderMessage, facts: OrderFacts, now: Date): Promise<void> {
   if (facts.baseStatus !== 'cancelled') return;

@@ -171,7 +171,10 @@ describe('GET /uploads/{id}', () => {
       const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
       const before = await trader.trade.get(`/uploads/${uploadId}`);
       const declared = { uploadId, filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10, url, createdAt: time, expiresAt: time };
-      expect(before.json).toEqual({ data: { ...declared, received: false, receivedAt: null, checksum: null, inspection: null }, error: null });
+      expect(before.json).toEqual({
+        data: { ...declared, received: false, receivedAt: null, checksum: null, inspection: null },
+        error: null,
+      });
       await sendArtwork(uploadUrl, 'abcdefghij');
       const after = await trader.trade.get(`/uploads/${uploadId}`);
       const received = { received: true, receivedAt: time, checksum: `sha256:${sha256('abcdefghij')}` };

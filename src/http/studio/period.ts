@@ -3,7 +3,7 @@ import { dayIssue } from '../../domain/field-forms';
 import type { StudioRequest } from './types';
 
 /** As a list is asked for, checked by `dayOrTimestamp`. */
-interface AskedPeriod {
+interface NamedPeriod {
   from?: string | null;
   to?: string | null;
 }
@@ -18,7 +18,7 @@ export interface Times {
  * What `from` and `to` of a list stand for: an RFC 3339 time for itself; a day, `YYYY-MM-DD`, for that of the studio's calendar, which is
  * in the period whichever end it is (studio API "Endpoints").
  */
-export async function timesOf({ deps }: Pick<StudioRequest, 'deps'>, { from, to }: AskedPeriod): Promise<Times> {
+export async function timesOf({ deps }: Pick<StudioRequest, 'deps'>, { from, to }: NamedPeriod): Promise<Times> {
   const named = [from, to].some((end) => end !== undefined && end !== null && isDay(end));
   const timeZone = named ? await deps.pricingTerms.timeZone(deps.database, deps.clock.now()) : 'UTC';
   return {
