@@ -64,14 +64,15 @@ export function printAdminToken(options: { name: string; force: boolean }, say: 
 export interface ReconcileFlags {
   dryRun: boolean;
   json: boolean;
+  restored: boolean;
   givenOutLive: string[];
   givenOutTest: string[];
 }
 
 /** `trade-print reconcile`; false when something could not be mended. @throws CannotReach, ReconcileProblem */
-export async function reconcileAndTell({ dryRun, json, givenOutLive, givenOutTest }: ReconcileFlags, say: Say): Promise<boolean> {
+export async function reconcileAndTell({ dryRun, json, restored, givenOutLive, givenOutTest }: ReconcileFlags, say: Say): Promise<boolean> {
   const givenOut = [...knownNumbers(givenOutLive, 'live'), ...knownNumbers(givenOutTest, 'test')];
-  const reconciled = await reconcileOnce(loadConfig(), { dryRun, givenOut });
+  const reconciled = await reconcileOnce(loadConfig(), { dryRun, restored, givenOut });
   say(json ? JSON.stringify({ dryRun, ...reconciled }, null, 2) : reconcileReport(reconciled, dryRun));
   return dryRun || reconciled.findings.every(({ mended }) => mended);
 }

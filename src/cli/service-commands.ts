@@ -64,13 +64,18 @@ function addReconcile(program: Command, say: (line: string) => void): void {
     .option('--dry-run', 'only tell', false)
     .option('--json', 'everything found, as JSON', false)
     .option(
+      '--restored',
+      'the database was just put back to an earlier state: move its numbers on, before any process is started, and nothing else',
+      false,
+    )
+    .option(
       '--given-out-live <number>',
       'the highest number that somebody knows to have been given out: P-10250, P-10102-R2, INV-10250, CN-10013; once for each',
       collected,
       [],
     )
     .option('--given-out-test <number>', 'the same for test: T-10020, T-10020-R2, TINV-10020, TCN-10013', collected, []);
-  addExamples(reconcile, ['reconcile --dry-run', 'reconcile --given-out-live P-10250']);
+  addExamples(reconcile, ['reconcile --restored', 'reconcile --dry-run', 'reconcile --given-out-live P-10250 --given-out-live CN-10013']);
   reconcile.action(async (flags: Actions.ReconcileFlags) => requireAll(await act((actions) => actions.reconcileAndTell(flags, say))));
 }
 

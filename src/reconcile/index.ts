@@ -14,6 +14,11 @@ export class ReconcileProblem extends Error {}
 export interface ReconcileOptions {
   /** Tells what it finds and mends nothing. */
   dryRun: boolean;
+  /**
+   * The database was just put back to an earlier state, and no process runs yet: sees to numbers alone, for which no worker is needed. A
+   * worker draws numbers of credit notes as soon as it starts, for what was under way.
+   */
+  restored: boolean;
   /** Numbers that somebody knows to have been given out though neither side does, of any kind. */
   givenOut: readonly string[];
 }
@@ -34,10 +39,11 @@ const START_WORKERS = 'without which no workflow can answer; start the worker an
  * PostgreSQL is right, except about numbers that were given out since (ruling 48). May be run at any time; a second run finds nothing.
  * @throws ReconcileProblem when no worker is there to answer for the workflows
  */
-export async function reconcile(deps: ReconcileDeps, { dryRun, givenOut }: ReconcileOptions): Promise<Reconciled> {
+export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions): Promise<Reconciled> {
+  if (options.restored) return compared(deps, options);
   if (!(await deps.temporal.workerIsPolling())) throw new ReconcileProblem(`no worker asks for the work of orders, ${START_WORKERS}`);
   try {
-    return await compared(deps, { dryRun, givenOut });
+    return await compared(deps, options);
   } catch (error) {
     // For a minute after a worker has stopped, Temporal still counts it in.
     if (isGrpcDeadlineError(error))
@@ -46,25 +52,29 @@ export async function reconcile(deps: ReconcileDeps, { dryRun, givenOut }: Recon
   }
 }
 
-async function compared(deps: ReconcileDeps, { dryRun, givenOut }: ReconcileOptions): Promise<Reconciled> {
-  const runs = await readRuns(deps);
-  const known = givenOutBy([...runs.numbers.keys(), ...givenOut]);
-  const findings: Reconciled['findings'] = [];
+async function compared(deps: ReconcileDeps, { dryRun, restored, givenOut }: ReconcileOptions): Promise<Reconciled> {
+  const { running, numbers } = await readRuns(deps);
+  const byRuns = givenOutBy(numbers.keys());
+  const known = givenOutBy([...numbers.keys(), ...givenOut]);
   // Numbers first: an order that is placed meanwhile draws one.
-  for (const find of [
-    () => numbersBehind(deps, known.highest),
+  const ofNumbers = [
+    () => numbersBehind(deps, { known: known.highest, byRuns: byRuns.highest, restored }),
     () => remakesBehind(deps, known.remakes),
-    () => ordersWithoutRun(deps, runs.running),
-    () => runsThatDiffer(deps, runs.running),
+  ];
+  const ofTheRest = [
+    () => ordersWithoutRun(deps, running),
+    () => runsThatDiffer(deps, running),
     () => holdsWithoutRun(deps),
     () => deliveriesWithoutRetries(deps),
     () => invoicesThatDiffer(deps),
     () => balancesThatDiffer(deps),
-  ]) {
+  ];
+  const findings: Reconciled['findings'] = [];
+  for (const find of restored ? ofNumbers : [...ofNumbers, ...ofTheRest]) {
     const found = await find();
     findings.push(...(await inParallel(found, (finding) => (dryRun ? told(finding, false) : mended(finding)))));
   }
-  return { findings, givenTwice: await givenTwice(deps, runs.numbers) };
+  return { findings, givenTwice: await givenTwice(deps, numbers) };
 }
 
 /** One pass over Temporal's list of orders' runs: which run, and the ids under each order number. */

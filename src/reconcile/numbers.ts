@@ -13,29 +13,60 @@ interface Series {
 }
 
 /**
- * Sequences that stand before a number somebody was given: a restored database would give it out again (ruling 8). Nobody but the database
- * knew the invoices' numbers; but an order and its invoice draw together, so the invoices' sequence is as far behind as the orders'. Of
- * credit notes nobody knows but their rows.
+ * So many numbers of credit notes are left out after a restore: more than a studio writes between two backups, and the numbers of those
+ * that were lost are known to nobody.
  */
-export async function numbersBehind({ database }: ReconcileDeps, givenOut: GivenOut['highest']): Promise<Finding[]> {
+export const LOST_NOTES = 1000;
+
+/** What is known of the numbers that were given out. */
+export interface KnownNumbers {
+  /** By anybody: by runs of orders, and by somebody who was asked. */
+  known: GivenOut['highest'];
+  /** By runs of orders alone. */
+  byRuns: GivenOut['highest'];
+  /** The database was just put back to an earlier state, as somebody says: by itself that shows only where orders were lost. */
+  restored: boolean;
+}
+
+/**
+ * Sequences that stand before a number somebody was given: a restored database would give it out again (ruling 8). Nobody but the database
+ * knew the invoices' numbers; but an order and its invoice draw together, so one of their sequences is as far behind as the other. Credit
+ * notes draw alone, and for a settled order too, so that after a restore a number is safe only beyond all that can have been drawn.
+ */
+export async function numbersBehind({ database }: ReconcileDeps, { known, byRuns, restored }: KnownNumbers): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const environment of ENVIRONMENTS) {
-    const [orders, invoices] = await Promise.all([series(database, 'order', environment), series(database, 'invoice', environment)]);
-    const behind = Math.max(0, Math.max(givenOut[environment].order, orders.stored) - orders.last);
+    const [orders, invoices, notes] = await Promise.all([
+      series(database, 'order', environment),
+      series(database, 'invoice', environment),
+      series(database, 'credit_note', environment),
+    ]);
+    const given = known[environment];
+    const behind = Math.max(0, shortOf(orders, given.order), given.invoice - invoices.last);
     for (const one of [orders, invoices]) findings.push(...finding(database, one, Math.max(one.last + behind, one.stored)));
-    const notes = await series(database, 'credit_note', environment);
-    findings.push(...finding(database, notes, notes.stored));
+    const wasRestored = restored || shortOf(orders, byRuns[environment].order) > 0;
+    findings.push(...notesBehind(database, notes, given.credit_note, wasRestored));
   }
   return findings;
 }
 
-function finding(sql: Sql, { sequence, last }: Series, target: number): Finding[] {
+const shortOf = ({ last, stored }: Series, given: number): number => Math.max(given, stored) - last;
+
+function notesBehind(sql: Sql, notes: Series, given: number, wasRestored: boolean): Finding[] {
+  const least = Math.max(notes.last, notes.stored, given);
+  if (!wasRestored) return finding(sql, notes, least);
+  const target = least + LOST_NOTES;
+  const why = `${LOST_NOTES} numbers are left out, up to ${target}: after a restore nobody knows which lost credit notes had`;
+  return finding(sql, notes, target, why);
+}
+
+function finding(sql: Sql, { sequence, last }: Series, target: number, why = `numbers up to ${target} were given out`): Finding[] {
   if (target <= last) return [];
   return [
     {
       kind: 'numbers behind',
       subject: sequence,
-      detail: `stands at ${last}, and numbers up to ${target} were given out`,
+      detail: `stands at ${last}, and ${why}`,
       mend: () => drawUpTo(sql, sequence, target),
       isMended: async () => (await lastOf(sql, sequence)) >= target,
     },

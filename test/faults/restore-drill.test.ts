@@ -52,6 +52,18 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
     Object.assign(url, { username: 'drill_app', password: 'drill' });
     return url.href;
   };
+  async function noted(creditNoteId: string): Promise<string[]> {
+    const [{ invoice_number: invoice }] = (await sql('SELECT invoice_number FROM invoices WHERE order_id = $1', [orders.paid])) as [
+      Numbered,
+    ];
+    const reply = await studio.post(`/invoices/${invoice}/credit-notes`, { creditNoteId, amountCents: 1, reason: 'a scratch' });
+    expect([reply.status, reply.json.error]).toEqual([200, null]);
+    return reply.json.data.creditNotes.map(({ creditNoteNumber }: { creditNoteNumber: string }) => creditNoteNumber);
+  }
+  async function remade(remakeId: string): Promise<{ orderId: string; orderNumber: string }> {
+    const remake = { remakeId, lines: [{ line: 0, quantity: 1 }], reason: 'a scratch' };
+    return (await studio.post(`/orders/${orders.kept}/remakes`, remake)).json.data;
+  }
   async function told(orderId: string, path: string, body: object): Promise<void> {
     const reply: Reply = await studio.post(`/orders/${orderId}/${path}`, body);
     expect([reply.status, reply.json.error]).toEqual([200, null]);
@@ -104,12 +116,18 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
     await allStarted();
     receiver.answerWith((_, response) => void response.writeHead(204).end());
 
+    expect(await noted('kept')).toEqual(['CN-10001']);
+
     await backup.take();
 
     // After: changes to those, and orders that the backup does not know.
     await told(orders.paid, 'payments', { paymentId: 'pay-1', amountCents: 100 });
     expect((await trade.post(`/orders/${orders.cancelled}/cancel`)).json.data.status).toBe('cancelled');
     lost = [await anOrder(trade), await anOrder(trade), await anOrder(live)];
+    const remake = await remade('lost');
+    expect(remake.orderNumber).toMatch(/-R1$/);
+    lost.push(remake);
+    expect(await noted('lost')).toEqual(['CN-10001', 'CN-10002']);
     await told(lost[1]?.orderId ?? '', 'milestones', { milestoneId: 'm2', type: 'production_started' });
     await allStarted();
     await waitFor(
@@ -140,7 +158,7 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
 
   it('asks for a worker first, without which no workflow answers, and changes nothing', async () => {
     const nobodyWorks = await createDependencies(loadConfig(stack.env), 'drill', { taskQueue: 'nobody-works-here' });
-    await expect(reconcile(nobodyWorks, { dryRun: false, givenOut: [] })).rejects.toThrow(
+    await expect(reconcile(nobodyWorks, { dryRun: false, restored: false, givenOut: [] })).rejects.toThrow(
       /^no worker .* start the worker and the relay \(not yet the API\)/,
     );
     await nobodyWorks.close();
@@ -150,8 +168,21 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
     expect(await command('--given-out-live', 'T-10020')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: '--given-out-live takes an order number such as P-10250, not "T-10020"\n',
+      stderr: '--given-out-live takes a number such as P-10250, P-10250-R2, INV-10250 or CN-10013, not "T-10020"\n',
     });
+  });
+
+  it('moves numbers on before any process runs', async () => {
+    const dry = await command('--restored', '--dry-run');
+    expect([dry.code, dry.stderr]).toEqual([0, '']);
+    expect(dry.stdout).toMatch(/^ +found +to mend\nnumbers behind +7 +7\n\n/);
+    const { code, stdout, stderr } = await command('--restored');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^ +found +mended\nnumbers behind +7 +7\n\n/);
+    for (const kind of ['order', 'invoice', 'credit_note'])
+      for (const environment of ['live', 'test']) expect(stdout).toContain(`numbers behind: ${kind}_numbers_${environment}: stands at `);
+    expect(stdout).toContain(`numbers behind: ${orders.kept}: the next remake would be `);
+    expect(stdout).toContain('credit_note_numbers_live: stands at 10001, and 1000 numbers are left out, up to 11001');
   });
 
   it('a dry run tells everything that does not agree, and mends nothing', async () => {
@@ -175,10 +206,6 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
   /** What the order of events above has left. */
   function expectedFindings(): [string, string][] {
     return [
-      ['numbers behind', 'order_numbers_test'],
-      ['numbers behind', 'invoice_numbers_test'],
-      ['numbers behind', 'order_numbers_live'],
-      ['numbers behind', 'invoice_numbers_live'],
       ['order without a run', orders.cancelled],
       ['run knows otherwise', orders.paid],
       ['hold without a run', quoteId],
@@ -194,7 +221,7 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
   it('mends all of it, and finds nothing a second time', async () => {
     const mended = await command();
     expect([mended.code, mended.stderr]).toEqual([0, '']);
-    expect(mended.stdout).toMatch(/^ +found +mended\nnumbers behind +4 +4\n/);
+    expect(mended.stdout).toMatch(/^ +found +mended\norder without a run +1 +1\n/);
     expect(mended.stdout).not.toContain('NOT MENDED');
     for (const [kind, subject] of expectedFindings()) expect(mended.stdout).toContain(`${kind}: ${subject}: `);
     expect(await command()).toEqual({ code: 0, stdout: 'nothing to mend: PostgreSQL and Temporal agree\n', stderr: '' });
@@ -224,7 +251,7 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
     expect((await trade.post(`/orders/${orders.cancelled}/cancel`)).json.data.status).toBe('cancelled');
   }, 120_000);
 
-  it('then no number is given out a second time, in either environment, of orders or of invoices', async () => {
+  it('then no number is given out a second time, in either environment, of orders, invoices, credit notes or remakes', async () => {
     const placed = [(await placeOrder(trade, quoteId)).json.data, await anOrder(live), await anOrder(trade)];
     const fresh = (await numbers()).filter(({ order_number }) => placed.some(({ orderNumber }) => orderNumber === order_number));
     expect(fresh).toHaveLength(3);
@@ -232,10 +259,13 @@ describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, (
       const before = new Set(givenOut.map((numbered) => numbered[key]));
       expect(fresh.filter((numbered) => before.has(numbered[key]))).toEqual([]);
     }
+    expect(await noted('fresh')).toEqual(['CN-10001', 'CN-11002']);
+    expect((await remade('fresh')).orderNumber).toMatch(/-R2$/);
     await allStarted();
-    const moved = await command('--given-out-live', 'P-10250');
+    const moved = await command('--given-out-live', 'P-10250', '--given-out-live', 'CN-12000');
     expect(moved.stdout).toContain('order_numbers_live: stands at');
     expect((await anOrder(live)).orderNumber).toBe('P-10251');
+    expect(await noted('beyond')).toContain('CN-12001');
   }, 60_000);
 
   it('fills a Temporal that was lost as a whole: open orders and holds run again', async () => {

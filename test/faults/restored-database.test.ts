@@ -275,7 +275,7 @@ describe('a database restored beside a Temporal that has gone on', () => {
   it('the run of an order that never was ends when somebody reconciles, though nobody speaks of it', async () => {
     await sweep();
     expect(await statusOf(silent)).toBe('RUNNING'); // the sweeper looks from rows to runs
-    const { findings } = await reconcile(deps, { dryRun: false, givenOut: [] });
+    const { findings } = await reconcile(deps, { dryRun: false, restored: false, givenOut: [] });
     expect(findings).toContainEqual(expect.objectContaining({ kind: 'run without an order', subject: silent, mended: true }));
     expect(await statusOf(silent)).toBe('COMPLETED');
   });

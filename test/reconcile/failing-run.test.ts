@@ -18,7 +18,7 @@ describe('an order whose workflow tasks fail, when somebody reconciles', () => {
 
   const statusOf = async (orderId: string) =>
     (await desk.client.workflow.getHandle(orderWorkflowId(orderId)).describe()).status.name as string;
-  const reconciled = (dryRun: boolean) => reconcile(service.deps, { dryRun, givenOut: [] });
+  const reconciled = (dryRun: boolean) => reconcile(service.deps, { dryRun, restored: false, givenOut: [] });
 
   /**
    * A run that was started with nothing where its order's ids belong: each of its tasks throws, as with workflow code that does not fit.

@@ -21,7 +21,8 @@ describe('numbers, when somebody reconciles', () => {
   });
   afterAll(() => service.stop());
 
-  const reconciled = (dryRun: boolean, ...givenOut: string[]): Promise<Reconciled> => reconcile(service.deps, { dryRun, givenOut });
+  const reconciled = (dryRun: boolean, ...givenOut: string[]): Promise<Reconciled> =>
+    reconcile(service.deps, { dryRun, restored: false, givenOut });
   const found = ({ findings }: Reconciled) => findings.map(({ kind, subject, mended }) => [kind, subject, mended]).sort();
   /** Once Temporal lists the runs that have begun and ended, which it does a moment later. */
   const nothingToMend = () =>
@@ -84,5 +85,64 @@ describe('numbers, when somebody reconciles', () => {
     expect((await remade(original, 'second')).orderNumber).toBe(`${original.orderNumber}-R62`);
     await reconciled(false, `${original.orderNumber}-R61`);
     expect((await remade(original, 'third')).orderNumber).toBe(`${original.orderNumber}-R63`);
+  });
+
+  describe('of credit notes', () => {
+    let original: Numbered;
+    let notes = 0;
+    beforeAll(async () => void (original = await orders.place()));
+
+    async function nextNote(): Promise<number> {
+      notes += 1;
+      const note = { creditNoteId: `note-${notes}`, amountCents: 1, reason: 'a scratch' };
+      const { invoiceNumber } = (await studio.get(`/orders/${original.orderId}`)).json.data.invoice;
+      const reply = await studio.post(`/invoices/${invoiceNumber}/credit-notes`, note);
+      expect([reply.status, reply.json.error]).toEqual([200, null]);
+      const written: { creditNoteNumber: string }[] = reply.json.data.creditNotes;
+      return Math.max(...written.map(({ creditNoteNumber }) => Number(creditNoteNumber.slice('TCN-'.length))));
+    }
+
+    it('after a restore all that lost ones can have had are left out, of both environments, once for each time it is said', async () => {
+      const last = await nextNote();
+      const told = await reconcile(service.deps, { dryRun: true, restored: true, givenOut: [] });
+      expect(told.findings).toEqual([
+        expect.objectContaining({ subject: 'credit_note_numbers_live', mended: false }),
+        {
+          kind: 'numbers behind',
+          subject: 'credit_note_numbers_test',
+          detail: `stands at ${last}, and 1000 numbers are left out, up to ${last + 1000}: after a restore nobody knows which lost credit notes had`,
+          mended: false,
+        },
+      ]);
+      await reconcile(service.deps, { dryRun: false, restored: true, givenOut: [] });
+      expect(found(await reconciled(true))).toEqual([]);
+      expect(await nextNote()).toBe(last + 1001);
+    });
+
+    it('where lost orders show that there was a restore, they are left out unasked', async () => {
+      const lost: Numbered = await orders.place();
+      await listed(lost);
+      const last = await nextNote();
+      await service.deps.database.run(`SELECT setval('order_numbers_test', $1)`, [Number(original.orderNumber.slice('T-'.length))]);
+      await service.deps.database.run(`UPDATE orders SET order_number = 'T-1' WHERE id = $1`, [lost.orderId]);
+      expect(found(await reconciled(false))).toEqual(
+        expect.arrayContaining([
+          ['numbers behind', 'order_numbers_test', true],
+          ['numbers behind', 'credit_note_numbers_test', true],
+        ]),
+      );
+      expect(await nextNote()).toBe(last + 1001);
+    });
+
+    it('and a number that somebody names is gone beyond, of notes and of invoices', async () => {
+      expect(found(await reconciled(false, 'TCN-20000', 'TINV-20000', 'CN-20000'))).toEqual([
+        ['numbers behind', 'credit_note_numbers_live', true],
+        ['numbers behind', 'credit_note_numbers_test', true],
+        ['numbers behind', 'invoice_numbers_test', true],
+        ['numbers behind', 'order_numbers_test', true],
+      ]);
+      expect(await nextNote()).toBe(20_001);
+      expect((await studio.get(`/orders/${(await orders.place()).orderId}`)).json.data.invoice.invoiceNumber).toBe('TINV-20001');
+    });
   });
 });
