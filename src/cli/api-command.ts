@@ -2,7 +2,7 @@ import { nearestWord } from '../domain/nearest-ids';
 import { readJsonFile } from './json-files';
 import { wrongUse } from './problems';
 import type { Column } from './tables';
-import { readBps, readCents, readPaidCents, readTime, readWhole } from './values';
+import { readBps, readCents, readDay, readDayOrTime, readPaidCents, readTime, readWhole } from './values';
 
 /** What a command shows of an answer: a table of a list, one thing field by field, or a document that is kept as a file. */
 export type Shows =
@@ -94,6 +94,8 @@ export const amountOrNone = reading((given, option) => (given === 'none' ? null 
 export const perCent = reading(readBps);
 export const whole = reading(readWhole);
 export const time = reading(readTime);
+export const dayOrTime = reading(readDayOrTime);
+export const day = reading(readDay);
 export const onOrOff = reading((given, option) => chosen(given, option, ['on', 'off']) === 'on');
 export const jsonFile = reading((file) => readJsonFile(file));
 export const on = (flags: string, field: string, tells: string, means: unknown = true): CommandOption => ({ flags, field, tells, means });

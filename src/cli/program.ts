@@ -5,7 +5,7 @@ import { CommandProblem } from './problems';
 import { runCommand, type Typed } from './run-command';
 import { safeText } from './safe-text';
 import { Refusal } from './studio-client';
-import { readWhole } from './values';
+import { readWholeFrom1 } from './values';
 import type { Terminal } from './terminal';
 
 /** Adds each command that is a call of the studio API, in its group. */
@@ -65,7 +65,7 @@ function addCommonOptions(made: Command, { shows, ownId, asks }: ApiCommand): vo
     made.option('--id <id>', `your own ${ownId}; the same again changes nothing (default: a fresh one, which is told)`);
   if (asks !== undefined) made.option('--dry-run', 'only count').option('--yes', 'without being asked');
   if ('rows' in shows && shows.whole === undefined) {
-    made.addOption(new Option('--limit <rows>', 'how many at most').default(25).argParser((text) => readWhole(text, '--limit')));
+    made.addOption(new Option('--limit <rows>', 'how many at most').default(25).argParser((text) => readWholeFrom1(text, '--limit')));
     made.option('--all', 'all of them');
   }
   if ('file' in shows)

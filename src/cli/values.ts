@@ -1,3 +1,4 @@
+import { dayIssue, timeIssue } from '../domain/field-forms';
 import { BPS_WHOLE } from '../domain/money';
 import { safeText } from './safe-text';
 import { wrongUse } from './problems';
@@ -32,13 +33,30 @@ export function readWhole(text: string, option: string): number {
   return Number(text);
 }
 
-const LOCAL = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)$/;
+/** @throws CommandProblem */
+export function readWholeFrom1(text: string, option: string, most?: number): number {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= (most ?? number)) return number;
+  throw wrongUse(`${option} takes a whole number from 1${most === undefined ? '' : ` to ${most}`}, not "${text}"`);
+}
 
-/** `2026-03-01 09:30` is meant where the terminal is; days and times with an offset are sent as they are, and judged by the API. */
-export function readTime(text: string): string {
-  const [, day, time] = LOCAL.exec(text) ?? [];
-  const local = day === undefined ? null : new Date(`${day}T${time}`);
-  return local === null || Number.isNaN(local.getTime()) ? text : local.toISOString();
+const LOCAL = /^(\d{4}-\d\d-\d\d)(?:[ T]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?))?$/;
+
+/** `2026-03-01 09:30` is meant where the terminal is, and a day is its first moment there; a time with an offset is sent as it is. @throws CommandProblem */
+export function readTime(text: string, option: string): string {
+  const [, day, time = '00:00'] = LOCAL.exec(text) ?? [];
+  if (dayIssue(day) === null) return new Date(`${String(day)}T${time}`).toISOString();
+  if (timeIssue(text) === null) return text;
+  throw wrongUse(`${option} takes a time such as "2026-03-01 09:30" or 2026-03-01T09:30:00Z, or a day such as 2026-03-01, not "${text}"`);
+}
+
+/** The same where the API has a meaning for days: those are sent as they are. @throws CommandProblem */
+export const readDayOrTime = (text: string, option: string): string => (dayIssue(text) === null ? text : readTime(text, option));
+
+/** @throws CommandProblem */
+export function readDay(text: string, option: string): string {
+  if (dayIssue(text) !== null) throw wrongUse(`${option} takes a day such as 2026-03-01, not "${text}"`);
+  return text;
 }
 
 const two = (figure: number): string => String(figure).padStart(2, '0');

@@ -8,7 +8,7 @@ import { safeJson, safeText } from './safe-text';
 import { StudioClient, type Call } from './studio-client';
 import { table, valueAt } from './tables';
 import type { Terminal } from './terminal';
-import { readWhole, shownTime } from './values';
+import { readWholeFrom1, shownTime } from './values';
 
 interface WatchFlags {
   every: number;
@@ -17,6 +17,8 @@ interface WatchFlags {
   json?: boolean;
   studio?: string;
 }
+/** A day: 16 times as long is waited after answers that did not come. */
+const MOST_SECONDS = 86_400;
 /** What of an order is worth a line. */
 const WATCHED = ['status', 'facts.printed', 'facts.liveParcels', 'facts.paidCents', 'cancellable.now'];
 
@@ -28,8 +30,8 @@ export function addWatch(program: Command, terminal: Terminal): void {
   const options = BOARD_OPTIONS.map((spec) => ({ spec, option: optionOf(spec) }));
   for (const { option } of options) watch.addOption(option);
   watch
-    .option('--every <seconds>', 'how often it looks', (text) => Math.max(1, readWhole(text, '--every')), 5)
-    .option('--limit <rows>', 'how many of the newest orders, at most 100', (text) => Math.min(100, readWhole(text, '--limit')), 50)
+    .option('--every <seconds>', 'how often it looks', (text) => readWholeFrom1(text, '--every', MOST_SECONDS), 5)
+    .option('--limit <rows>', 'how many of the newest orders, at most 100', (text) => readWholeFrom1(text, '--limit', 100), 50)
     .option('--once', 'show the board and end')
     .option('--json', 'each change as JSON on a line of its own')
     .option('--studio <url>', 'where the studio API is (else STUDIO_URL, else where you logged in)');

@@ -160,6 +160,11 @@ describe('trade-print against a running service', () => {
     const paid = await run(['payment', 'record', order.orderId, '--amount', '0.29', '--reference', 'A\u001b[2J\u202eB', '--id', 'bank/1']);
     expect(paid.stdout).toMatch(/PAYMENT ID +AMOUNT .*\n +bank\/1 +AUD 0.29 .*A\\u001b\[2J\\u202eB/);
     expect(paid.stdout).not.toMatch(/\u001b|\u202e/);
+    await run(['payment', 'record', order.orderId, '--amount', '0.01', '--received-at', '2026-03-01', '--id', 'bank/2']);
+    expect((await json('orders', 'show', order.orderId)).payments).toContainEqual(
+      expect.objectContaining({ paymentId: 'bank/2', receivedAt: new Date('2026-03-01T00:00').toISOString() }),
+    );
+    await run(['payment', 'reverse', order.orderId, 'bank/2']);
     expect((await run(['payment', 'reverse', order.orderId, 'bank/1'])).stdout).toMatch(/\npaid +AUD 0.00\n/);
     const shipped = await run(['parcel', 'add', order.orderId, '--tracking', 'AP1', '--at', '2026-03-01 09:30', '--id', 'CC-1']);
     expect(shipped.stdout).toMatch(/CC-1 +AP1 +– +– +2026-03-01 09:30/);
@@ -181,6 +186,16 @@ describe('trade-print against a running service', () => {
     ['an amount of nothing', ['payment', 'record', 'ord_00', '--amount', '0'], /--amount must be an amount from 0\.01, not "0"/],
     ['an amount that is none', ['payment', 'record', 'ord_00', '--amount', '-1'], /--amount|unknown option/],
     ['a status that is none, with the nearest', ['orders', 'list', '--status', 'shiped'], /did you mean shipped\?/],
+    [
+      'a time that is none',
+      ['payment', 'record', 'ord_00', '--amount', '1', '--received-at', 'noon'],
+      /--received-at takes .*2026-03-01 09:30.* day/,
+    ],
+    ['a day that does not exist', ['endpoints', 'recover', 'whe_00', '--since', '2026-02-30'], /--since takes a time such as/],
+    ['a time where a day is asked for', ['stats', '--from', '2026-02-01 09:30'], /--from takes a day such as 2026-03-01/],
+    ['none of a list', ['orders', 'list', '--limit', '0'], /--limit takes a whole number from 1, not "0"/],
+    ['a board that is looked at all the time', ['orders', 'watch', '--once', '--every', '0'], /--every takes a whole number from 1 to/],
+    ['more than a page of the board', ['orders', 'watch', '--once', '--limit', '500'], /--limit takes a whole number from 1 to 100/],
     ['a needed option that is missing', ['parcel', 'add', 'ord_00'], /--tracking/],
     ['a file that is no JSON', ['price-books', 'publish', path.join(projectRoot, 'README.md')], /README.md is no JSON/],
     ['an address that is none', ['settings', 'show', '--studio', 'ftp://x'], /STUDIO_URL or --studio takes/],

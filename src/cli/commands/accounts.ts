@@ -1,7 +1,21 @@
 import { PAYMENT_SOURCES } from '../../domain/account-payment';
 import { ACCOUNT_STATUSES, ENVIRONMENTS, SCOPES } from '../../domain/limits';
 import { ROLES } from '../../domain/roles';
-import { amount, amountOrNone, choice, on, perCent, shares, text, time, whole, type ApiCommand, type CommandOption } from '../api-command';
+import {
+  amount,
+  amountOrNone,
+  choice,
+  day,
+  dayOrTime,
+  on,
+  perCent,
+  shares,
+  text,
+  time,
+  whole,
+  type ApiCommand,
+  type CommandOption,
+} from '../api-command';
 
 const ACCOUNT_COLUMNS = [
   'id',
@@ -86,7 +100,7 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     words: 'accounts erase',
     tells: "replace the personal data of an account's settled orders and expired quotes; counts first, and asks",
     call: 'POST /accounts/:account/erase',
-    options: [time('--before <day>', 'before', 'placed, or expired unordered, before this day (UTC) or time', { needed: true })],
+    options: [dayOrTime('--before <day>', 'before', 'placed, or expired unordered, before this day (UTC) or time', { needed: true })],
     asks: 'Erase it for good?',
     untilComplete: true,
     shows: { fields: ['dryRun=only counted', 'orders', 'quotes=expired quotes', 'artwork=artwork files'] },
@@ -96,7 +110,7 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     words: 'accounts statement',
     tells: 'what an account owed when a period began, what was booked in it, and what it owed at its end',
     call: 'GET /accounts/:account/statement',
-    options: [environment('live unless said otherwise'), text('--from <day>', 'from', 'first day'), text('--to <day>', 'to', 'last day')],
+    options: [environment('live unless said otherwise'), day('--from <day>', 'from', 'first day'), day('--to <day>', 'to', 'last day')],
     shows: {
       fields: [
         'accountName=account',
@@ -128,7 +142,7 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     words: 'accounts statement-pdf',
     tells: 'keep the statement as a PDF',
     call: 'GET /accounts/:account/statement.pdf',
-    options: [environment('live unless said otherwise'), text('--from <day>', 'from', 'first day'), text('--to <day>', 'to', 'last day')],
+    options: [environment('live unless said otherwise'), day('--from <day>', 'from', 'first day'), day('--to <day>', 'to', 'last day')],
     shows: { file: ([account = '']) => `statement-${account}.pdf` },
     examples: ['accounts statement-pdf acc_0123abcd --from 2026-03-01 --to 2026-03-31'],
   },

@@ -1,6 +1,6 @@
 import { ATTENTION_CODES } from '../../domain/attention';
 import { INVOICE_STATES } from '../../domain/ledger';
-import { amount, choice, on, text, type ApiCommand } from '../api-command';
+import { amount, choice, day, dayOrTime, on, text, type ApiCommand } from '../api-command';
 import { environment } from './accounts';
 
 /** Invoices, and what needs a person. */
@@ -14,8 +14,8 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
       text('--account <account>', 'accountId', "only this account's, by its id"),
       choice('--state <state>', 'state', INVOICE_STATES, 'only those'),
       on('--overdue', 'overdue', 'only those of which something is unpaid past its day'),
-      text('--from <day>', 'from', 'issued on that day or later'),
-      text('--to <day>', 'to', 'issued on that day or before'),
+      day('--from <day>', 'from', 'issued on that day or later'),
+      day('--to <day>', 'to', 'issued on that day or before'),
     ],
     shows: {
       rows: [
@@ -72,8 +72,8 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
       choice('--code <code>', 'code', ATTENTION_CODES, 'only of this kind'),
       text('--account <account>', 'accountId', "only this account's, by its id"),
       environment('live unless said otherwise'),
-      text('--from <day>', 'from', 'raised then or later'),
-      text('--to <day>', 'to', 'raised before'),
+      dayOrTime('--from <day>', 'from', 'raised then or later'),
+      dayOrTime('--to <day>', 'to', 'raised before that time; a day is included'),
     ],
     shows: { rows: ['since', 'orderNumber=order', 'status', 'accountName=account', 'code', 'message'] },
     examples: ['attention list', 'attention list --code DELIVERY_FAILED'],

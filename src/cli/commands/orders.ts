@@ -1,6 +1,6 @@
 import { ATTENTION_CODES } from '../../domain/attention';
 import { ORDER_STATUSES, type MilestoneType } from '../../domain/order-status';
-import { amount, choice, jsonFile, lines, on, text, time, type ApiCommand, type CommandOption } from '../api-command';
+import { amount, choice, day, dayOrTime, jsonFile, lines, on, text, time, type ApiCommand, type CommandOption } from '../api-command';
 import { environment } from './accounts';
 
 /** Row order of the board. */
@@ -23,9 +23,9 @@ export const BOARD_OPTIONS: readonly CommandOption[] = [
   choice('--status <status>', 'status', ORDER_STATUSES, 'only those'),
   text('--account <account>', 'accountId', "only this account's, by its id"),
   choice('--attention <code>', 'attention', ['any', ...ATTENTION_CODES], 'something of it is open; any: anything is'),
-  text('--from <day>', 'from', 'placed then or later'),
-  text('--to <day>', 'to', 'placed earlier than that'),
-  text('--due-before <day>', 'dueBefore', 'still to be shipped, and due earlier than that day'),
+  dayOrTime('--from <day>', 'from', 'placed then or later'),
+  dayOrTime('--to <day>', 'to', 'placed earlier than that time; a day is included'),
+  day('--due-before <day>', 'dueBefore', 'still to be shipped, and due earlier than that day'),
   on('--late', 'late', 'still to be shipped, and due earlier than today'),
   text('--q <text>', 'q', 'part of a number, recipient, account, e-mail address, reference or tracking number; or a whole id'),
   choice('--sort <order>', 'sort', ORDER_SORTS, 'the newest first, or the soonest due'),

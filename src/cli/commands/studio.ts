@@ -1,4 +1,4 @@
-import { jsonFile, onOrOff, text, time, type ApiCommand } from '../api-command';
+import { day, dayOrTime, jsonFile, onOrOff, text, type ApiCommand } from '../api-command';
 import { environment } from './accounts';
 
 /** The studio itself: settings and what was done. */
@@ -27,8 +27,8 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
     call: 'GET /stats',
     options: [
       environment('live unless said otherwise'),
-      text('--from <day>', 'from', 'first day (default: thirty days before the last)'),
-      text('--to <day>', 'to', 'last day (default: today)'),
+      day('--from <day>', 'from', 'first day (default: thirty days before the last)'),
+      day('--to <day>', 'to', 'last day (default: today)'),
     ],
     shows: { parts: { days: ['date', 'orders', 'revenueCents'] } },
     examples: ['stats', 'stats --from 2026-03-01 --to 2026-03-31 --json'],
@@ -51,8 +51,8 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
       text('--actor <name>', 'actor', 'name or id of the token'),
       text('--subject <id>', 'subject', 'what it was done to'),
       text('--action <action>', 'action', 'such as account.change'),
-      time('--from <time>', 'from', 'of then or later'),
-      time('--to <time>', 'to', 'of earlier than that'),
+      dayOrTime('--from <time>', 'from', 'of then or later'),
+      dayOrTime('--to <time>', 'to', 'of earlier than that; a day is included'),
     ],
     shows: { rows: ['at=when', 'actor.name=who', 'action', 'subject', 'requestId=request'] },
     examples: ['audit --limit 50', 'audit --subject acc_0123abcd --from 2026-03-01'],

@@ -1,5 +1,5 @@
 import { DELIVERY_STATES, RECOVERABLE_STATES } from '../../domain/webhook-rules';
-import { choice, on, order, text, time, whole, type ApiCommand } from '../api-command';
+import { choice, dayOrTime, on, order, text, time, whole, type ApiCommand } from '../api-command';
 import { environment } from './accounts';
 
 const ENDPOINT_COLUMNS = [
@@ -125,8 +125,8 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
       text('--account <account>', 'accountId', "only this account's, by its id"),
       text('--endpoint <endpoint>', 'endpointId', 'only to this endpoint, by its id'),
       text('--error <code>', 'errorCode', 'how the last attempt that failed ended, such as timeout'),
-      time('--from <time>', 'from', 'of then or later'),
-      time('--to <time>', 'to', 'of earlier than that'),
+      dayOrTime('--from <time>', 'from', 'of then or later'),
+      dayOrTime('--to <time>', 'to', 'of earlier than that; a day is included'),
       order('--order <order>', 'orderId', 'only of this order, by its number or id'),
     ],
     shows: { rows: ['id', 'eventType=event', 'orderId=order', 'state', 'attemptCount=attempts', 'nextAttemptAt=next', 'createdAt'] },
