@@ -36,7 +36,7 @@ function reasonAgainst(type: OrderMessageType | null, corrects: string): string 
     case null:
       return `no milestone ${corrects} has been applied to this order`;
     case 'cancelled':
-      return 'a cancel has voided the invoice and been told to the client, so it is not taken back; the client orders again';
+      return 'a cancel is not taken back: it has voided the invoice; the client orders again';
     case 'corrected':
       return 'a correction is not taken back; send the milestone again under a new milestoneId';
     default:

@@ -49,6 +49,8 @@ export interface ApiCommand {
   ownId?: string;
   /** It cannot be undone: `dryRun` counts first, and somebody has to agree. */
   asks?: string;
+  /** It cannot be undone, and there is nothing to count: somebody has to agree. */
+  confirms?: string;
   /** The same call goes on until the answer says `complete`; its figures are added up. */
   untilComplete?: true;
   shows: Shows;

@@ -60,10 +60,11 @@ export function optionOf({ flags, tells, read = (text) => text, many = false, me
 }
 
 /** The options that the kind of command gives it. */
-function addCommonOptions(made: Command, { shows, ownId, asks }: ApiCommand): void {
+function addCommonOptions(made: Command, { shows, ownId, asks, confirms }: ApiCommand): void {
   if (ownId !== undefined)
     made.option('--id <id>', `your own ${ownId}; the same again changes nothing (default: a fresh one, which is told)`);
-  if (asks !== undefined) made.option('--dry-run', 'only count').option('--yes', 'without being asked');
+  if (asks !== undefined) made.option('--dry-run', 'only count');
+  if (asks !== undefined || confirms !== undefined) made.option('--yes', 'without being asked');
   if ('rows' in shows && shows.whole === undefined) {
     made.addOption(new Option('--limit <rows>', 'how many at most').default(25).argParser((text) => readWholeFrom1(text, '--limit')));
     made.option('--all', 'all of them');

@@ -28,9 +28,12 @@ export interface Typed {
 /** One command from what was typed.out what is shown. @throws CommandProblem */
 export async function runCommand(command: ApiCommand, typed: Typed, terminal: Terminal): Promise<void> {
   const { shows } = command;
-  if (command.asks !== undefined && !typed.yes && !typed.dryRun && !terminal.isInteractive)
-    throw wrongUse('it cannot be undone, and nobody is there to be asked: --dry-run counts, --yes does it');
+  if ((command.asks ?? command.confirms) !== undefined && !typed.yes && !typed.dryRun && !terminal.isInteractive)
+    throw wrongUse(
+      `it cannot be undone, and nobody is there to be asked: ${command.asks === undefined ? '' : '--dry-run counts, '}--yes does it`,
+    );
   const client = new StudioClient(loginFor(terminal.env, typed.url));
+  if (command.confirms !== undefined && !typed.yes) await confirm(command.confirms, terminal);
   const call = await callFor(command, typed, terminal, client);
   if ('rows' in shows) return showRows(client, call, shows, typed, terminal);
   if ('file' in shows) return keepFile(await client.file(call), typed.out ?? shows.file(typed.args), typed, terminal);
@@ -158,9 +161,14 @@ async function agreed(question: string, { client, call, show }: Doing, typed: Ty
     return false;
   }
   terminal.err(`${record(data, undefined, {})}\n`);
+  await confirm(question, terminal);
+  return true;
+}
+
+/** @throws CommandProblem where nobody agrees */
+async function confirm(question: string, terminal: Terminal): Promise<void> {
   const answer = await terminal.ask(`${question} [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandProblem('nothing was done');
-  return true;
 }
 
 async function sendAll(client: StudioClient, call: Call, untilComplete: boolean): Promise<unknown> {

@@ -8,7 +8,7 @@ export interface AppliedMilestone {
 
 export type Replayed = { facts: OrderFacts } | { refused: string };
 
-/** `cancelled` has voided an invoice and been told; it is not undone (ruling 46). */
+/** `cancelled` has voided an invoice; it is not undone (ruling 46). */
 export const isCorrectable = (type: string): boolean => type !== 'cancelled' && MILESTONE_TYPES.includes(type as MilestoneType);
 
 /**

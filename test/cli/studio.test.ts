@@ -240,7 +240,13 @@ describe('trade-print against a running service', () => {
     const wrong = await run(['remake', orderNumber, '--line', '0=1', '--reason', 'x']);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--line takes a line and a quantity, such as 1=2')]);
 
-    await run(['milestone', 'cancel', orderId]);
+    expect(await run(['milestone', 'cancel', orderId])).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('--yes does it') });
+    const no = await run(['milestone', 'cancel', orderId], { isInteractive: true, ask: async () => 'n' });
+    expect(no).toEqual({ code: 1, stdout: '', stderr: 'nothing was done\n' });
+    const cancelled = await run(['milestone', 'cancel', orderId, '--id', 'office/1'], { isInteractive: true, ask: async () => 'y' });
+    expect([cancelled.code, cancelled.stdout]).toEqual([0, expect.stringMatching(/status +cancelled\n/)]);
+    const back = await run(['milestone', 'correct', orderId, 'office/1', '--reason', 'x']);
+    expect([back.code, back.stderr]).toEqual([1, expect.stringContaining('a cancel is not taken back: it has voided the invoice')]);
     await run(['parcel', 'add', orderId, '--tracking', 'AP2', '--line', '1=1']);
     const open = await run(['attention', 'list', '--environment', 'test']);
     expect(open.stdout).toMatch(new RegExp(`${orderNumber} +\\S+ +Gallery North +SHIPPED_AFTER_CANCEL `));
@@ -277,7 +283,7 @@ describe('trade-print against a running service', () => {
   it('what cannot be undone is counted first, and done only where somebody agrees', async () => {
     const { accountId, testKey } = await anAccount(service.deps.database);
     const { orderNumber } = await anOrder(service.trade(testKey), { shippingAddress: anAddress() });
-    await run(['milestone', 'cancel', orderNumber]);
+    await run(['milestone', 'cancel', orderNumber, '--yes']);
     const erase = (...rest: string[]): string[] => ['accounts', 'erase', accountId, '--before', '2999-01-01', ...rest];
     expect(await run(erase())).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('--yes') });
     const asked: string[] = [];

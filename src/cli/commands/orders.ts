@@ -39,7 +39,7 @@ const AFTERWARDS = {
 const PARCELS = ['parcelId', 'trackingNumber', 'carrier', 'lines=holds', 'shippedAt', 'voidedAt'];
 const PAYMENTS = ['paymentId', 'amountCents', 'receivedAt', 'reference', 'reversedAt'];
 
-const milestone = (word: string, type: MilestoneType, tells: string): ApiCommand => ({
+const milestone = (word: string, type: MilestoneType, tells: string, rest: Pick<ApiCommand, 'confirms'> = {}): ApiCommand => ({
   words: `milestone ${word}`,
   tells,
   call: 'POST /orders/:order/milestones',
@@ -49,6 +49,7 @@ const milestone = (word: string, type: MilestoneType, tells: string): ApiCommand
     time('--at <time>', 'occurredAt', 'when it happened, such as "2026-03-01 09:30" (default: now)'),
   ],
   ownId: 'milestoneId',
+  ...rest,
   shows: AFTERWARDS,
   examples: [`milestone ${word} P-10001`, `milestone ${word} P-10001 --note "on the large printer" --id press-7/1041`],
 });
@@ -154,7 +155,9 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
   milestone('hold', 'held', 'production waits'),
   milestone('release', 'released', 'production goes on'),
   milestone('complete', 'completed', 'it is done'),
-  milestone('cancel', 'cancelled', 'the studio cancels it'),
+  milestone('cancel', 'cancelled', 'the studio cancels it, for good; asks', {
+    confirms: 'Cancel the order for good? Its invoice is voided, and nothing takes that back.',
+  }),
   {
     words: 'milestone correct',
     tells: 'take back a milestone that was recorded by mistake; both stay in the timeline',
