@@ -111,11 +111,17 @@ function withFlags(message: string, options: readonly CommandOption[]): string {
 /** The API's refusal, with each issue at the option that was typed. */
 function inOptions({ code, message, issues, exitCode }: Refusal, { options = [], ownId }: ApiCommand): CommandProblem {
   if (issues.length === 0) return new CommandProblem(safeText(withFlags(message, options)), exitCode);
-  const flagOf = (path: string): string => {
-    const field = path.replace(/^query\./, '');
-    const option = options.find((each) => each.field === field) ?? options.find((each) => each.field === field.split('.')[0]);
-    return option?.flags.split(' ')[0] ?? (field === ownId ? '--id' : path);
-  };
-  const told = issues.map((issue) => `  ${safeText(issue.path === '' ? '' : `${flagOf(issue.path)}: `)}${safeText(issue.message)}`);
+  const told = issues.map(({ path, message: what }) => `  ${safeText(path === '' ? what : inOption(path, what, options, ownId))}`);
   return new CommandProblem(`${code}\n${told.join('\n')}`, exitCode);
+}
+
+/** `studio.abn` and `is required` → `--studio-details: abn is required`. */
+function inOption(path: string, message: string, options: readonly CommandOption[], ownId: string | undefined): string {
+  const field = path.replace(/^query\./, '');
+  if (field === ownId) return `--id: ${message}`;
+  const whole = options.find((each) => each.field === field);
+  const [first = '', ...rest] = field.split('.');
+  const flag = (whole ?? options.find((each) => each.field === first))?.flags.split(' ')[0];
+  if (flag === undefined) return `${path}: ${message}`;
+  return `${flag}: ${whole === undefined && /^[a-z]/i.test(rest[0] ?? '') ? `${rest.join('.')} ` : ''}${message}`;
 }

@@ -9,7 +9,8 @@ export const ORDER_NUMBER_PREFIX = { live: 'P', test: 'T' } as const satisfies R
 export const INVOICE_NUMBER_PREFIX = { live: 'INV', test: 'TINV' } as const satisfies Record<Environment, string>;
 export const CREDIT_NOTE_NUMBER_PREFIX = { live: 'CN', test: 'TCN' } as const satisfies Record<Environment, string>;
 
-const INVOICE_NUMBER = new RegExp(`^(${INVOICE_NUMBER_PREFIX.live}|${INVOICE_NUMBER_PREFIX.test})-\\d{1,15}$`);
+/** The number of an invoice, as it is written. */
+export const INVOICE_NUMBER = new RegExp(`^(${INVOICE_NUMBER_PREFIX.live}|${INVOICE_NUMBER_PREFIX.test})-\\d{1,15}$`);
 
 /** What a text names: an invoice's id, or its number; null where no invoice can have either (ruling 8). */
 export function invoiceNamed(text: string): { id: string } | { number: string } | null {

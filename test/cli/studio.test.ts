@@ -210,6 +210,21 @@ describe('trade-print against a running service', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^VALIDATION_ERROR\n {2}--name: .*\n {2}--email: must be an e-mail address/)]);
   });
 
+  it('names the fields that a file lacks', async () => {
+    const file = path.join(home, 'studio.json');
+    writeFileSync(file, JSON.stringify({ name: 'Studio' }));
+    const { code, stderr } = await run(['settings', 'set', '--studio-details', file]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^VALIDATION_ERROR\n {2}--studio-details: abn is required\n/)]);
+  });
+
+  it('finds in the audit log what was done to an order by its number, or by its invoice', async () => {
+    const { invoice } = await json<{ invoice: { invoiceNumber: string } }>('orders', 'show', order.orderNumber);
+    const entries = await json<{ subject: string }[]>('audit', '--subject', order.orderNumber, '--all');
+    expect([...new Set(entries.map(({ subject }) => subject))]).toEqual([order.orderId]);
+    expect(await json('audit', '--subject', invoice.invoiceNumber, '--all')).toEqual(entries);
+    expect((await run(['audit', '--subject', 'P-999999'])).stderr).toBe('there are none\n');
+  });
+
   it('follows pages up to the limit, and says that there is more', async () => {
     for (let at = 0; at < 3; at += 1) await run(['settings', 'set', '--critical-rush', at % 2 === 0 ? 'off' : 'on']);
     const some = await run(['audit', '--limit', '2']);

@@ -49,12 +49,12 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
     call: 'GET /audit',
     options: [
       text('--actor <name>', 'actor', 'name or id of the token'),
-      text('--subject <id>', 'subject', 'what it was done to'),
+      text('--subject <id>', 'subject', "what it was done to: an id, an order's number or its invoice's"),
       text('--action <action>', 'action', 'such as account.change'),
       dayOrTime('--from <time>', 'from', 'of then or later'),
       dayOrTime('--to <time>', 'to', 'of earlier than that; a day is included'),
     ],
     shows: { rows: ['at=when', 'actor.name=who', 'action', 'subject', 'requestId=request'] },
-    examples: ['audit --limit 50', 'audit --subject acc_0123abcd --from 2026-03-01'],
+    examples: ['audit --limit 50', 'audit --subject P-10001', 'audit --subject acc_0123abcd --from 2026-03-01'],
   },
 ];

@@ -67,6 +67,15 @@ export async function orderIdOfNumber(sql: Sql, orderNumber: string): Promise<st
   return (await sql.row<{ id: string }>('SELECT id FROM orders WHERE order_number = $1', [orderNumber]))?.id ?? null;
 }
 
+/** The id of the order with this number, or whose invoice has it; null where there is none. */
+export async function orderIdOfEitherNumber(sql: Sql, number: string): Promise<string | null> {
+  const found = await sql.row<{ id: string }>(
+    'SELECT id FROM orders WHERE order_number = $1 UNION ALL SELECT order_id AS id FROM invoices WHERE invoice_number = $1',
+    [number],
+  );
+  return found?.id ?? null;
+}
+
 export interface UploadedArtwork {
   url: string;
   storage_key: string;

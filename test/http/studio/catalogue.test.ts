@@ -176,10 +176,12 @@ describe('/catalogue/{section}', () => {
       await put('sleeves', 'A6', { widthMm: 105, heightMm: 148 });
       await put('sleeves', 'A6', { widthMm: 106, heightMm: 148 });
       await withdraw('sleeves', 'A6', true);
+      await withdraw('sleeves', 'A6', false);
       expect(await auditOf(service, 'sleeves/A6')).toMatchObject([
         { actor: 'Stock room', action: 'catalogue.put', before: null, after: { sizeCode: 'A6', widthMm: 105, withdrawn: false } },
         { action: 'catalogue.put', before: { widthMm: 105 }, after: { widthMm: 106 } },
         { action: 'catalogue.withdraw', before: { withdrawn: false }, after: { withdrawn: true } },
+        { action: 'catalogue.restore', before: { withdrawn: true }, after: { withdrawn: false } },
       ]);
     });
   });

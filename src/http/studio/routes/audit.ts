@@ -1,4 +1,7 @@
+import type { Sql } from '../../../db/database';
 import { listAudit } from '../../../db/repositories/audit';
+import { orderIdOfEitherNumber } from '../../../db/repositories/studio-orders';
+import { INVOICE_NUMBER, WHOLE_ORDER_NUMBER } from '../../../domain/order-number';
 import { presentAuditEntry } from '../../../presenters/audit';
 import type { Answer } from '../../types';
 import { answerFiltered } from '../filters';
@@ -11,9 +14,18 @@ export async function getAudit(request: StudioRequest): Promise<Answer> {
   return answerFiltered(request, {
     name: 'audit',
     schemas: AUDIT_FILTERS,
-    find: async ({ from, to, ...same }, page) =>
-      listAudit(request.deps.database, { ...same, ...(await timesOf(request, { from, to })) }, page),
+    find: async ({ from, to, subject, ...same }, page) => {
+      const { database } = request.deps;
+      const times = await timesOf(request, { from, to });
+      return listAudit(database, { ...same, subject: subject && (await subjectOf(database, subject)), ...times }, page);
+    },
     mark: (entry) => ({ createdAt: entry.at, id: String(entry.id) }),
     present: presentAuditEntry,
   });
+}
+
+/** Entries are about ids; whoever asks may have the number of an order, or of an invoice, whose changes are its order's. */
+async function subjectOf(sql: Sql, named: string): Promise<string> {
+  const isNumber = WHOLE_ORDER_NUMBER.test(named) || INVOICE_NUMBER.test(named);
+  return (isNumber ? await orderIdOfEitherNumber(sql, named) : null) ?? named;
 }

@@ -49,7 +49,7 @@ export async function patchRow(request: StudioRequest<Withdrawal>): Promise<Answ
     const after = { ...before, withdrawn };
     await putEntry(sql, section, after, request.deps.clock.now());
     await record({
-      action: 'catalogue.withdraw',
+      action: withdrawn ? 'catalogue.withdraw' : 'catalogue.restore',
       subject: `${section}/${id}`,
       before: { withdrawn: before.withdrawn },
       after: { withdrawn },

@@ -56,7 +56,7 @@ export const ACCOUNT_FILTERS = {
 
 export const AUDIT_FILTERS = {
   actor: text(1, 200).description('name or id of the token, or who else it was, as the entry says'),
-  subject: text(1, 200).description('what it was done to, as the entry says'),
+  subject: text(1, 200).description("what it was done to, as the entry says; an order's number, or its invoice's, is the order"),
   action: text(1, 100).description('such as `account.change`'),
   ...FROM_TO,
 } as const;
