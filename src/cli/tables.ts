@@ -89,9 +89,13 @@ function currencyOf(row: unknown): string | null {
   return typeof currency === 'string' ? safeText(currency) : null;
 }
 
+/** Fields whose words without an ending would be those of another one beside them. */
+const NAMES: Readonly<Record<string, string>> = { dueCents: 'toPay', deliveredBps: 'deliveredShare' };
+
 /** `live.creditLimitCents` → `live credit limit`. */
 export function inWords(path: string): string {
   return safeText(path)
+    .replace(/[^.]+$/, (field) => (Object.hasOwn(NAMES, field) ? (NAMES[field] ?? field) : field))
     .replace(/(Cents|Bps|At)$/, '')
     .replaceAll('.', ' ')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

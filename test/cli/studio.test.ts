@@ -10,10 +10,17 @@ import type { Terminal } from '../../src/cli/terminal';
 import { anAccount } from '../support/accounts';
 import { anAddress, anOrder } from '../support/baskets';
 import { tradePrint, type Said } from '../support/command-line';
+import { anEndpoint } from '../support/endpoints';
 import { startService, type TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
 
 const inDollars = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+
+/** Headings of a record that stand in it more than once. */
+const twice = (text: string): string[] => {
+  const headings = (text.split('\n\n')[0] ?? '').split('\n').map((line) => line.split('  ')[0] ?? '');
+  return headings.filter((heading, at) => headings.indexOf(heading) < at);
+};
 
 interface Order {
   orderId: string;
@@ -210,6 +217,18 @@ describe('trade-print against a running service', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^VALIDATION_ERROR\n {2}--name: .*\n {2}--email: must be an e-mail address/)]);
   });
 
+  it('shows a webhook and its attempts alike, whether it is looked at or sent again', async () => {
+    const { accountId, testKey } = await anAccount(service.deps.database);
+    await anEndpoint(service.deps.database, accountId, 'https://shop.invalid/hooks');
+    const { orderNumber } = await anOrder(service.trade(testKey), { shippingAddress: anAddress() });
+    const [delivery] = await json<{ id: string }[]>('deliveries', 'list', '--order', orderNumber);
+    for (const what of ['show', 'resend']) {
+      const { code, stdout } = await run(['deliveries', what, delivery?.id ?? '']);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^delivery +dlv_.*\nstate .*\n[^]*\nevent +order\.[^]*\ntext +\{/)]);
+      expect(twice(stdout)).toEqual([]);
+    }
+  });
+
   it('names the fields that a file lacks', async () => {
     const file = path.join(home, 'studio.json');
     writeFileSync(file, JSON.stringify({ name: 'Studio' }));
@@ -232,8 +251,10 @@ describe('trade-print against a running service', () => {
     expect((await json<unknown[]>('audit', '--all')).length).toBeGreaterThan(5);
     expect((await run(['orders', 'list', '--environment', 'test', '--q', order.orderNumber, '--sort', 'dueDate'])).code).toBe(0);
     expect((await run(['accounts', 'list', '--q', 'Gallery North', '--sort', 'name'])).stdout).toContain(service.account.accountId);
-    expect((await run(['stats', '--environment', 'test'])).stdout).toMatch(/orders placed +\d+\n[^]*\ndays\n/);
-    expect(await run(['deliveries', 'list'])).toEqual({ code: 0, stdout: '', stderr: 'there are none\n' });
+    const stats = (await run(['stats', '--environment', 'test'])).stdout;
+    expect(twice(stats)).toEqual([]);
+    expect(stats).toMatch(/orders placed +\d+\n[^]*\ndays\n/);
+    expect(await run(['deliveries', 'list', '--state', 'held'])).toEqual({ code: 0, stdout: '', stderr: 'there are none\n' });
   });
 
   it('takes back a milestone, makes a line again, and clears what needs a person', async () => {
@@ -292,7 +313,9 @@ describe('trade-print against a running service', () => {
     const statement = await run(['accounts', 'statement', accountId, ...on]);
     expect(statement.stdout).toMatch(/opening +0.00\nclosing +0.00\n/);
     expect(statement.stdout).toMatch(/payment +-[\d,.]+ +-1.50 .*bank\/7[^]*refund +1.50 +0.00/);
-    expect((await run(['invoices', 'show', invoices[0]?.invoiceNumber ?? ''])).stdout).toMatch(/state +paid\n/);
+    const invoice = (await run(['invoices', 'show', invoices[0]?.invoiceNumber ?? ''])).stdout;
+    expect(invoice).toMatch(/to pay +0.00\nstate +paid\n[^]*\ndue +\d{4}-/);
+    expect(twice(invoice)).toEqual([]);
   });
 
   it('what cannot be undone is counted first, and done only where somebody agrees', async () => {
