@@ -3,7 +3,7 @@ import type { EntryType } from '../domain/ledger';
 import type { PresentedStatement } from '../presenters/statement';
 import { NOTHING_SOLD, sellerOf } from './invoice';
 import type { Draft } from './press';
-import { day, dayIn, isGiven, money } from './wording';
+import { day, dayIn, isGiven, money, shortDay } from './wording';
 
 /** What a statement is made of. */
 export interface PrintedStatement {
@@ -82,7 +82,7 @@ export function printedStatement({ statement, email, studio, currency, timeZone,
 }
 
 const balanceRow = (what: string, date: string, cents: number, currency: string): Row => ({
-  date: day(date),
+  date: shortDay(date),
   what,
   amount: '',
   balance: money(cents, currency),
@@ -91,7 +91,7 @@ const balanceRow = (what: string, date: string, cents: number, currency: string)
 
 function rowOf(entry: Entry, currency: string): Row {
   return {
-    date: day(entry.bookedOn),
+    date: shortDay(entry.bookedOn),
     what: wordsOf(entry),
     amount: money(entry.amountCents, currency),
     balance: money(entry.balanceCents, currency),

@@ -19,6 +19,7 @@ const amountsIn = kept(
     new Intl.NumberFormat('en-AU', { style: 'currency', currency, currencyDisplay: currency === 'AUD' ? 'narrowSymbol' : 'code' }),
 );
 const days = keptPerZone({ day: 'numeric', month: 'long', year: 'numeric' });
+const shortDays = keptPerZone({ day: 'numeric', month: 'short', year: 'numeric' });
 const weekdays = keptPerZone({ weekday: 'long' });
 const times = keptPerZone({ hour: 'numeric', minute: '2-digit', hour12: true, timeZoneName: 'short' });
 const countries = new Intl.DisplayNames('en-AU', { type: 'region' });
@@ -33,6 +34,9 @@ export function money(cents: number, currency: string): string {
 
 /** `5 March 2026`, of a day `YYYY-MM-DD`. */
 export const day = (date: string): string => dayIn('UTC', new Date(`${date}T00:00:00Z`));
+
+/** `5 Mar 2026`, for columns; the longest month is `Sept`. */
+export const shortDay = (date: string): string => shortDays('UTC').format(new Date(`${date}T00:00:00Z`));
 
 /** `Thursday 5 March 2026`. */
 export function longDay(date: string): string {

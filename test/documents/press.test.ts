@@ -4,7 +4,7 @@ import { projectRoot } from '../../dev/project';
 import { factsOf } from '../../src/documents/making';
 import { Press, type Draft } from '../../src/documents/press';
 import { printableText } from '../../src/documents/printable';
-import { firstUnprintable, MAX_PRINTED_ENTRIES, MAX_PRINTED_LETTERS } from '../../src/documents/statement';
+import { firstUnprintable, MAX_PRINTED_ENTRIES, MAX_PRINTED_LETTERS, printedStatement } from '../../src/documents/statement';
 import { createLogger } from '../../src/logger';
 import type { PresentedStatement } from '../../src/presenters/statement';
 import { scanned } from './code-128';
@@ -104,6 +104,23 @@ describe('the press', () => {
       expect(page).toContain(`Page ${at + 1} of ${pages.length}`);
     }
     for (const { product } of lines) expect(pages.join(' ')).toContain(product);
+  });
+
+  it('an entry of a statement takes one row of the page, on the longest of days as well', async () => {
+    const booked = { type: 'invoice', invoiceNumber: 'INV-10001', bookedOn: '2026-09-28', amountCents: 4250, balanceCents: 4250 };
+    const statement = {
+      accountName: 'Gallery North',
+      environment: 'live',
+      from: '2026-09-28',
+      to: '2026-09-28',
+      openingCents: 0,
+      closingCents: 0,
+      entries: Array.from({ length: 24 }, () => booked),
+    } as PresentedStatement;
+    const draft = printedStatement({ statement, email: 'a@b.c', studio: null, currency: 'AUD', timeZone: 'UTC', printedAt: NOW });
+    const pages = await set(draft);
+    expect(pages).toHaveLength(1);
+    expect(pages[0]?.match(/28 Sept 2026 Invoice INV-10001 \$42\.50/g)).toHaveLength(24);
   });
 
   it('a run without spaces breaks, and all of it is there', async () => {
