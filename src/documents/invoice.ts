@@ -2,6 +2,7 @@ import type { PrintedCreditNote, PrintedInvoice } from '../db/repositories/print
 import type { SellerRow } from '../db/rows';
 import { formatAbn } from '../domain/abn';
 import { figuresOf, standingOf } from '../domain/ledger';
+import { lineDetail, type NameOf } from './making';
 import type { Draft } from './press';
 import { dayIn, money } from './wording';
 
@@ -12,7 +13,7 @@ interface Sum {
 }
 
 /** What was billed: a tax invoice, with what the studio said of itself on the day it was issued; of a test order none (ruling 64). */
-export function invoice(bill: PrintedInvoice, methodName: string | null, timeZone: string): Draft {
+export function invoice(bill: PrintedInvoice, nameOf: NameOf, methodName: string | null, timeZone: string): Draft {
   const { seller, currency } = bill;
   const due = dayIn(timeZone, bill.due_at);
   const asks = bill.environment === 'live' && bill.voided_at === null;
@@ -29,8 +30,9 @@ export function invoice(bill: PrintedInvoice, methodName: string | null, timeZon
         ],
         [...(asks ? [['Due', due]] : []), ['Amounts in', currency]],
       ],
-      lines: bill.lines.map((line) => ({
+      lines: bill.lines.map((line, at) => ({
         product: line.productName,
+        detail: lineDetail(at, bill.jobs[at]?.selections, nameOf),
         reference: line.externalReference ?? '',
         quantity: String(line.quantity),
         each: money(line.unitPriceCents, currency),

@@ -1,4 +1,5 @@
 import type { StoredSection } from '../domain/catalogue';
+import { lineInWords } from '../domain/line-pieces';
 
 /** A fact of how a line is made, with its name; names of the catalogue in place of ids. */
 export type Fact = readonly [name: string, value: string];
@@ -56,6 +57,15 @@ export function factsOf(selections: Selections, nameOf: NameOf): Fact[] {
   });
   const known = new Set(SAYINGS.flatMap(({ keys }) => keys));
   return [...told, ...Object.entries(selections).filter(([key]) => !known.has(key))];
+}
+
+/** What tells lines of a product apart: its size, and what is seen first of it. */
+const TOLD_APART: readonly string[] = ['Size', 'Printed on', 'Mat', 'Moulding'];
+
+/** `line 0 (the 1st) · 300 mm wide × 400 mm high, portrait · Cotton rag 310`: the line as the job sheet names it, its size, its materials. */
+export function lineDetail(line: number, selections: Selections | undefined, nameOf: NameOf): string {
+  const told = factsOf(selections ?? {}, nameOf).filter(([name]) => TOLD_APART.includes(name));
+  return [lineInWords(line), ...told.map(([, value]) => value)].join(' · ');
 }
 
 /** Both or nothing. */

@@ -1,11 +1,13 @@
 import type { StudioRecords } from '../db/repositories/studio-orders';
 import type { ParcelRow, SellerRow } from '../db/rows';
+import { lineDetail, type NameOf } from './making';
 import type { Draft } from './press';
 import { addressRows, dayIn, isGiven } from './wording';
 
 /** What a packing slip is made of. */
 export interface PackingSlip {
   order: StudioRecords['order'];
+  nameOf: NameOf;
   /** Null: of the whole order. */
   parcel: ParcelRow | null;
   /** What the studio says of itself; null where it has said nothing. */
@@ -15,14 +17,15 @@ export interface PackingSlip {
 }
 
 /** What the recipient finds in the parcel. Of a white-label order nothing in it is the studio's: the account is the sender (ruling 64). */
-export function packingSlip({ order, parcel, studio, timeZone, printedAt }: PackingSlip): Draft {
+export function packingSlip({ order, nameOf, parcel, studio, timeZone, printedAt }: PackingSlip): Draft {
   const packed = new Map(parcel?.lines?.map(({ line, quantity }) => [line, quantity]));
   const isPart = parcel !== null && parcel.lines !== null;
   const lines = order.lines.flatMap((line, at) => {
     const quantity = isPart ? (packed.get(at) ?? 0) : line.quantity;
     if (quantity === 0) return [];
     const pieces = quantity === line.quantity ? String(quantity) : `${quantity} of ${line.quantity}`;
-    return [{ product: line.productName, reference: line.externalReference ?? '', quantity: pieces }];
+    const detail = lineDetail(at, order.jobs[at]?.selections, nameOf);
+    return [{ product: line.productName, detail, reference: line.externalReference ?? '', quantity: pieces }];
   });
   const isWhole = lines.length === order.lines.length && order.lines.every(({ quantity }, at) => !isPart || packed.get(at) === quantity);
   return {

@@ -161,11 +161,21 @@ describe('documents', () => {
     expect(await said(`/orders/${orderId}/job-sheet.pdf`)).toContain('CANCELLED');
   });
 
+  /** The second of two lines of one product, and how both are told apart. */
+  const LARGER = { variantSelections: { ...aLine('').variantSelections, artworkWidthMm: '500' } };
+  const FIRST = 'line 0 (the 1st) · 300 mm wide × 400 mm high, portrait · Cotton rag 310';
+  const SECOND = 'line 1 (the 2nd) · 500 mm wide × 400 mm high, landscape · Cotton rag 310';
   it('a packing slip is of the whole order, or of what a parcel holds; of a white-label order nothing in it is of the studio', async () => {
-    const items = [aLine(picture, { quantity: 3, externalReference: 'A-17' }), aLine(picture, { externalReference: 'B-2' })];
+    const items = [aLine(picture, { quantity: 3, externalReference: 'A-17' }), aLine(picture, { externalReference: 'B-2', ...LARGER })];
     const hidden = await placed({ items, whiteLabel: true });
     const whole = await said(`/orders/${hidden.orderId}/packing-slip.pdf`, 'floor');
-    for (const part of ['Gallery North', 'Ada Customer', 'Fine art print A-17 3', 'Fine art print B-2 1', 'The whole order.'])
+    for (const part of [
+      'Gallery North',
+      'Ada Customer',
+      'The whole order.',
+      `Fine art print ${FIRST} A-17 3`,
+      `Fine art print ${SECOND} B-2 1`,
+    ])
       expect(whole).toContain(part);
     await studio.post(`/orders/${hidden.orderId}/parcels`, {
       parcelId: 'box/1',
@@ -176,7 +186,8 @@ describe('documents', () => {
     const { bytes } = await print(`/orders/${hidden.orderId}/packing-slip.pdf?parcelId=${encodeURIComponent('box/1')}`);
     const part = (await reader.textOf(bytes)).join(' ');
     expect(part).toMatch(/box\/1 .*Post .*AP-1 .*A-17 2 of 3 A part of the order/);
-    expect(part).not.toContain('B-2');
+    expect(part).toContain(`Fine art print ${FIRST} A-17 2 of 3`);
+    expect(part).not.toMatch(/B-2|line 1/);
     for (const ours of ['Long', 'Post Studio', '51 824', '51824753556', 'Press Lane', '063-000'])
       for (const text of [whole, part, bytes.toString('latin1')]) expect(text).not.toContain(ours);
 
@@ -234,7 +245,7 @@ describe('documents', () => {
   const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
   it('a tax invoice has seller, buyer, lines, sums and GST as billed, and keeps the seller of its day', async () => {
-    const order = await placed({ items: [aLine(picture, { quantity: 2, externalReference: 'A-17' })] });
+    const order = await placed({ items: [aLine(picture, { quantity: 2, externalReference: 'A-17' }), aLine(picture, LARGER)] });
     const { id, number } = await invoiceOf(order.orderId);
     await studio.post(`/orders/${order.orderId}/payments`, { paymentId: 'p1', amountCents: 1000 });
     const moved = { ...STUDIO, name: 'Another Studio', bank: 'BSB 111-111, 7' };
@@ -247,7 +258,8 @@ describe('documents', () => {
       'Long & Post Studio ABN 51 824 753 556 4 Press Lane Brunswick VIC 3056',
       'TO Gallery North gallery@example.com',
       `ORDER ${order.orderNumber}`,
-      `Fine art print A-17 2 ${dollars(line.unitPriceCents)} ${dollars(line.amountCents)}`,
+      `Fine art print ${SECOND} 1 `,
+      `Fine art print ${FIRST} A-17 2 ${dollars(line.unitPriceCents)} ${dollars(line.amountCents)}`,
       `Subtotal ${dollars(order.subtotalCents)}`,
       `Discount −${dollars(order.discountCents)}`,
       `Shipping: Standard parcel ${dollars(order.shippingCents)}`,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { projectRoot } from '../../dev/project';
-import { factsOf } from '../../src/documents/making';
+import { factsOf, lineDetail } from '../../src/documents/making';
 import { Press, type Draft } from '../../src/documents/press';
 import { printableText } from '../../src/documents/printable';
 import { firstUnprintable, MAX_PRINTED_ENTRIES, MAX_PRINTED_LETTERS, printedStatement } from '../../src/documents/statement';
@@ -24,7 +24,7 @@ const slip = (data: Record<string, unknown> = {}): Draft => ({
     date: '5 March 2026',
     shipTo: ['Ada Customer'],
     parcel: [],
-    lines: [{ product: 'Fine art print', reference: '', quantity: '1' }],
+    lines: [{ product: 'Fine art print', detail: 'line 0 (the 1st)', reference: '', quantity: '1' }],
     note: 'The whole order.',
     ...data,
   },
@@ -96,7 +96,12 @@ describe('the press', () => {
   });
 
   it('200 lines go over as many pages as they need, with the head on each and none lost', async () => {
-    const lines = Array.from({ length: 200 }, (_none, at) => ({ product: `Custom framing ${at}.`, reference: `A-${at}`, quantity: '990' }));
+    const lines = Array.from({ length: 200 }, (_none, at) => ({
+      product: `Custom framing ${at}.`,
+      detail: '',
+      reference: `A-${at}`,
+      quantity: '990',
+    }));
     const pages = await set(slip({ lines }));
     expect(pages.length).toBeGreaterThan(3);
     for (const [at, page] of pages.entries()) {
@@ -125,13 +130,18 @@ describe('the press', () => {
 
   it('a run without spaces breaks, and all of it is there', async () => {
     const run = Array.from({ length: 400 }, (_none, at) => `${at % 10}`).join('');
-    const text = (await set(slip({ lines: [{ product: run, reference: run, quantity: '1' }] }))).join('').replace(/\s/g, '');
+    const text = (await set(slip({ lines: [{ product: run, detail: '', reference: run, quantity: '1' }] }))).join('').replace(/\s/g, '');
     // The columns stand side by side, so what was printed is counted: both runs, and the few figures besides.
     for (const figure of '23467') expect(text.split(figure).length).toBeGreaterThan(80);
   });
 
   it('TEST stands across every page of a test order, and across no other', async () => {
-    const lines = Array.from({ length: 60 }, () => ({ product: 'Fine art print', reference: '', quantity: '1' }));
+    const lines = Array.from({ length: 60 }, () => ({
+      product: 'Fine art print',
+      detail: 'line 0 (the 1st)',
+      reference: '',
+      quantity: '1',
+    }));
     const pages = await set(slip({ isTest: true, lines }));
     expect(pages.length).toBeGreaterThan(1);
     for (const page of pages) expect(page.match(/\bTEST\b/g)).toHaveLength(2);
@@ -265,5 +275,10 @@ describe('how a line is made, in words', () => {
     [{ somethingNew: '7' }, [['somethingNew', '7']]],
   ])('%j', (selections, facts) => {
     expect(factsOf(selections, nameOf)).toEqual(facts);
+  });
+  it('lines of one product are told apart by their number, size and main materials', () => {
+    const framed = { artworkWidthMm: '400', artworkHeightMm: '300', mediaId: 'm', mouldingId: 'o', glazingId: 'g', backingId: 'b' };
+    expect(lineDetail(1, framed, nameOf)).toBe('line 1 (the 2nd) · 400 mm wide × 300 mm high, landscape · media:m · mouldings:o');
+    expect(lineDetail(0, undefined, nameOf)).toBe('line 0 (the 1st)');
   });
 });

@@ -1,11 +1,11 @@
 import type { StoredSection } from '../../domain/catalogue';
-import type { PricedLine } from '../../domain/pricing/priced-quote';
+import type { PricedJob, PricedLine } from '../../domain/pricing/priced-quote';
 import { columns } from '../columns';
 import type { Sql } from '../database';
 import type { CreditNoteRow, InvoiceRow, SellerRow } from '../rows';
 import { CREDIT_NOTE_COLUMNS } from './billing';
 import { SELLER_COLUMNS } from './sellers';
-import { INVOICE_COLUMNS } from './studio-orders';
+import { INVOICE_COLUMNS, JOBS } from './studio-orders';
 
 /** What money documents say besides: whose they are, of which order, and what the studio said of itself on the day of the invoice. */
 interface Printed {
@@ -34,7 +34,8 @@ export const BILLED_COLUMNS = columns<Billed>('orders')(
   'rush_fee_cents',
 );
 
-export type PrintedInvoice = InvoiceRow & Billed & Printed;
+/** With how each line is made. */
+export type PrintedInvoice = InvoiceRow & Billed & Printed & { jobs: PricedJob[] };
 export type PrintedCreditNote = CreditNoteRow & Printed & { invoice_number: string };
 
 const PRINTED = `o.order_number, o.currency, a.name AS account_name, a.email AS account_email,
@@ -47,7 +48,9 @@ type Named = { id: string } | { number: string };
 export function printedInvoice(sql: Sql, by: Named): Promise<PrintedInvoice | null> {
   const [column, value] = 'id' in by ? ['id', by.id] : ['invoice_number', by.number];
   return sql.row(
-    `SELECT ${INVOICE_COLUMNS.of('i')}, ${BILLED_COLUMNS.of('o')}, ${PRINTED} FROM invoices i ${BESIDE} WHERE i.${column} = $1`,
+    `
+    SELECT ${INVOICE_COLUMNS.of('i')}, ${BILLED_COLUMNS.of('o')}, ${PRINTED}, ${JOBS} AS jobs
+      FROM invoices i ${BESIDE} LEFT JOIN quotes q ON q.id = o.quote_id LEFT JOIN remakes m ON m.order_id = o.id WHERE i.${column} = $1`,
     [value],
   );
 }

@@ -18,10 +18,8 @@ import { statementToPrint } from './statement';
 
 /** `GET /orders/{id}/job-sheet.pdf` (ruling 64). */
 export async function getJobSheet(request: StudioRequest): Promise<Answer> {
-  const { database } = request.deps;
   const records = await recordsOf(request);
-  const ids = records.order.jobs.flatMap(({ selections }) => Object.values(selections));
-  const [nameOf, timeZone] = [await namesOf(database, ids), await zoneOf(request)];
+  const [nameOf, timeZone] = [await namesIn(request, records.order), await zoneOf(request)];
   const methodName = await methodOf(request, records.order);
   const draft = jobSheet({
     records,
@@ -57,7 +55,8 @@ export async function getPackingSlip(request: StudioRequest): Promise<Answer> {
   const parcel = parcelId === null ? null : parcels.find(({ id, voided_at }) => id === parcelId && voided_at === null);
   if (parcel === undefined) throw noSuch('parcel on this order, or its label was voided');
   const [studio, timeZone] = [await newestSeller(request.deps.database), await zoneOf(request)];
-  const draft = packingSlip({ order, parcel, studio, timeZone, printedAt: request.deps.clock.now() });
+  const nameOf = await namesIn(request, order);
+  const draft = packingSlip({ order, nameOf, parcel, studio, timeZone, printedAt: request.deps.clock.now() });
   return printed(request, `packing-slip-${order.order_number}`, draft);
 }
 
@@ -66,7 +65,8 @@ export async function getPrintedInvoice(request: StudioRequest): Promise<Answer>
   const by = invoiceNamed(request.params.id ?? '');
   const bill = by === null ? null : await printedInvoice(request.deps.database, by);
   if (bill === null) throw noSuch('invoice');
-  return printed(request, bill.invoice_number, invoice(bill, await methodOf(request, bill), await zoneOf(request)));
+  const draft = invoice(bill, await namesIn(request, bill), await methodOf(request, bill), await zoneOf(request));
+  return printed(request, bill.invoice_number, draft);
 }
 
 /** `GET /credit-notes/{id}.pdf`, by its id or its number. */
@@ -93,6 +93,13 @@ export async function getPrintedStatement(request: StudioRequest): Promise<Answe
 async function recordsOf(request: StudioRequest): Promise<StudioRecords> {
   return found(request, 'ord', await findStudioRecords(request.deps.database, pathId(request, 'ord')));
 }
+
+/** Names of the materials that lines are made of. */
+const namesIn = ({ deps }: StudioRequest, { jobs }: Pick<StudioRecords['order'], 'jobs'>) =>
+  namesOf(
+    deps.database,
+    jobs.flatMap(({ selections }) => Object.values(selections)),
+  );
 
 const zoneOf = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.timeZone(deps.database, deps.clock.now());
 
