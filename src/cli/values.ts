@@ -42,7 +42,10 @@ export function readWholeFrom1(text: string, option: string, most?: number): num
 
 const LOCAL = /^(\d{4}-\d\d-\d\d)(?:[ T]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?))?$/;
 
-/** `2026-03-01 09:30` is meant where the terminal is, and a day is its first moment there; a time with an offset is sent as it is. @throws CommandProblem */
+/**
+ * `2026-03-01 09:30` is meant where the terminal is, and a day is its first moment there; a time with an offset is sent as it is. @throws
+ * CommandProblem
+ */
 export function readTime(text: string, option: string): string {
   const [, day, time = '00:00'] = LOCAL.exec(text) ?? [];
   if (dayIssue(day) === null) return new Date(`${String(day)}T${time}`).toISOString();

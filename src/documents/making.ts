@@ -62,7 +62,9 @@ export function factsOf(selections: Selections, nameOf: NameOf): Fact[] {
 /** What tells lines of a product apart: its size, and what is seen first of it. */
 const TOLD_APART: readonly string[] = ['Size', 'Printed on', 'Mat', 'Moulding'];
 
-/** `line 0 (the 1st) · 300 mm wide × 400 mm high, portrait · Cotton rag 310`: the line as the job sheet names it, its size, its materials. */
+/**
+ * `line 0 (the 1st) · 300 mm wide × 400 mm high, portrait · Cotton rag 310`: the line as the job sheet names it, its size, its materials.
+ */
 export function lineDetail(line: number, selections: Selections | undefined, nameOf: NameOf): string {
   const told = factsOf(selections ?? {}, nameOf).filter(([name]) => TOLD_APART.includes(name));
   return [lineInWords(line), ...told.map(([, value]) => value)].join(' · ');
