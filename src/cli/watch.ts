@@ -18,7 +18,7 @@ interface WatchFlags {
   studio?: string;
 }
 /** A day: 16 times as long is waited after answers that did not come. */
-const MOST_SECONDS = 86_400;
+const MAX_SECONDS = 86_400;
 /** What of an order is worth a line. */
 const WATCHED = ['status', 'facts.printed', 'facts.liveParcels', 'facts.paidCents', 'cancellable.now'];
 
@@ -30,7 +30,7 @@ export function addWatch(program: Command, terminal: Terminal): void {
   const options = BOARD_OPTIONS.map((spec) => ({ spec, option: optionOf(spec) }));
   for (const { option } of options) watch.addOption(option);
   watch
-    .option('--every <seconds>', 'how often it looks', (text) => readWholeFrom1(text, '--every', MOST_SECONDS), 5)
+    .option('--every <seconds>', 'how often it looks', (text) => readWholeFrom1(text, '--every', MAX_SECONDS), 5)
     .option('--limit <rows>', 'how many of the newest orders, at most 100', (text) => readWholeFrom1(text, '--limit', 100), 50)
     .option('--once', 'show the board and end')
     .option('--json', 'each change as JSON on a line of its own')
