@@ -7,7 +7,12 @@ import { readBps, readCents, readDay, readDayOrTime, readPaidCents, readTime, re
 /** What a command shows of an answer: a table of a list, one thing field by field, or a document that is kept as a file. */
 export type Shows =
   | { rows: readonly Column[]; /** All of them come at once. */ whole?: true }
-  | { fields?: readonly Column[]; parts?: Readonly<Record<string, readonly Column[]>> }
+  | {
+      fields?: readonly Column[];
+      parts?: Readonly<Record<string, readonly Column[]>>;
+      /** Which of the parts is told to be empty where it is. */
+      tellsNone?: string;
+    }
   | { file: (given: readonly string[]) => string };
 
 export interface CommandOption {

@@ -10,7 +10,7 @@ import { addWatch } from './watch';
 /** `trade-print` with these arguments, from reading them to the exit code (docs/cli.md "Exit codes"). */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    await programFor(terminal).parseAsync(args, { from: 'user' });
+    await programFor(terminal).parseAsync(asAsked(args), { from: 'user' });
     return EXIT.done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
@@ -19,6 +19,10 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     return error.exitCode;
   }
 }
+
+/** `help accounts pay` is asked for as `accounts pay --help` is; commander's own goes as far as the group alone. */
+const asAsked = ([first, ...rest]: readonly string[]): string[] =>
+  first === 'help' && rest.length > 1 ? [...rest, '--help'] : first === undefined ? [] : [first, ...rest];
 
 /** Every command there is. */
 export function programFor(terminal: Terminal): Command {

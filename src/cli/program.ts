@@ -30,10 +30,20 @@ function addCommand(program: Command, command: ApiCommand, terminal: Terminal): 
   addExamples(made, command.examples);
   made.action(async () => {
     const values = new Map([...options].map(([spec, option]) => [spec, sentFor(made, option)]));
+    requireNeeded(made, command, values);
     await runCommand(command, { ...commonOptions(made), args: made.args, values }, terminal).catch((error: unknown) => {
       throw error instanceof Refusal ? inOptions(error, command) : error;
     });
   });
+}
+
+/** Once the others are known to be options at all: who mistypes one has not forgotten it. */
+function requireNeeded(made: Command, { call, options = [], fixed, file }: ApiCommand, values: Typed['values']): void {
+  const missing = options.filter((spec) => spec.needed === true && values.get(spec) === undefined).map(({ flags }) => `'${flags}'`);
+  if (missing.length > 0) made.error(`error: required option ${missing.join(', ')} not specified`);
+  const changes =
+    options.length === 0 || fixed !== undefined || file !== undefined || [...values.values()].some((sent) => sent !== undefined);
+  if (call.startsWith('PATCH ') && !changes) made.error('error: there is nothing to change without an option');
 }
 
 export function addExamples(command: Command, examples: readonly string[]): void {
@@ -51,8 +61,8 @@ export function sentFor(command: Command, option: Option): unknown {
   return Array.isArray(read) ? read.map(({ sent }) => sent) : read?.sent;
 }
 
-export function optionOf({ flags, tells, read = (text) => text, many = false, means, needed = false }: CommandOption): Option {
-  const option = new Option(flags, tells).makeOptionMandatory(needed);
+export function optionOf({ flags, tells, read = (text) => text, many = false, means }: CommandOption): Option {
+  const option = new Option(flags, tells);
   if (means !== undefined) return option.preset('').argParser((): Read => ({ sent: means }));
   const long = option.long ?? flags;
   if (!many) return option.argParser((text): Read => ({ sent: read(text, long) }));

@@ -6,7 +6,7 @@ import { loginFor } from './login';
 import { CommandProblem, wrongUse } from './problems';
 import { safeJson, safeText } from './safe-text';
 import { StudioClient, type Call } from './studio-client';
-import { record, table, valueAt, type Column } from './tables';
+import { inWords, record, table, valueAt, type Column } from './tables';
 import type { Terminal } from './terminal';
 
 /** What was typed: arguments in their order, and each option's value by its field's name. */
@@ -37,9 +37,17 @@ export async function runCommand(command: ApiCommand, typed: Typed, terminal: Te
   const call = await callFor(command, typed, terminal, client);
   if ('rows' in shows) return showRows(client, call, shows, typed, terminal);
   if ('file' in shows) return keepFile(await client.file(call), typed.out ?? shows.file(typed.args), typed, terminal);
-  const show = (data: unknown): string => (typed.json ? safeJson(data, 2) : record(data, shows.fields, shows.parts ?? {}));
+  const show = (data: unknown): string => (typed.json ? safeJson(data, 2) : shownRecord(data, shows));
   if (command.asks !== undefined && !(await agreed(command.asks, { client, call, show }, typed, terminal))) return;
   terminal.out(`${show(await sendAll(client, call, command.untilComplete ?? false))}\n`);
+}
+
+type One = Extract<Shows, { fields?: readonly Column[] }>;
+
+function shownRecord(data: unknown, { fields, parts = {}, tellsNone }: One): string {
+  const none = tellsNone === undefined ? undefined : valueAt(data, tellsNone);
+  const isNone = Array.isArray(none) && none.length === 0;
+  return `${record(data, fields, parts)}${isNone ? `\n\n${inWords(tellsNone ?? '')}\n  none` : ''}`;
 }
 
 /** @throws CommandProblem */
@@ -59,8 +67,17 @@ async function callFor(command: ApiCommand, typed: Typed, terminal: Terminal, cl
   return { method: method as Call['method'], path, body: { ...whole, ...command.fixed, ...nested(fields) } };
 }
 
-/** Lines are counted from 1 here, as on the job sheet, and from 0 by the API. */
+/** How what has a number is named; else the API could only say that there is none. */
+const NAMED: Readonly<Record<string, { form: RegExp; such: string }>> = {
+  order: { form: /^([PT]-\d|ord_)/, such: 'an order is named by its number, such as P-10001 or T-10001, or by its id, ord_…' },
+  invoice: { form: /^(T?INV-\d|inv_)/, such: 'an invoice is named by its number, such as INV-10001 or TINV-10001, or by its id, inv_…' },
+  note: { form: /^(T?CN-\d|crn_)/, such: 'a credit note is named by its number, such as CN-10001 or TCN-10001, or by its id, crn_…' },
+};
+
+/** Lines are counted from 1 here, as on the job sheet, and from 0 by the API. @throws CommandProblem */
 function argumentOf(name: string, given: string): string {
+  const named = NAMED[name];
+  if (named !== undefined && !named.form.test(given)) throw wrongUse(`${named.such}; not by "${safeText(given)}"`);
   if (name !== 'n') return given;
   if (!/^[1-9]\d{0,2}$/.test(given)) throw wrongUse(`a line is counted from 1, not "${given}"`);
   return String(Number(given) - 1);
@@ -97,7 +114,7 @@ function ownId(field: string, typed: Typed, terminal: Terminal): string {
 /** A filter takes an id alone; paths take an order's number as well. */
 async function orderId(client: StudioClient, given: string): Promise<string> {
   if (given.startsWith('ord_')) return given;
-  const { data } = await client.send({ method: 'GET', path: `/orders/${encodeURIComponent(given)}` });
+  const { data } = await client.send({ method: 'GET', path: `/orders/${encodeURIComponent(argumentOf('order', given))}` });
   return String(valueAt(data, 'orderId'));
 }
 

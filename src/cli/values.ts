@@ -43,8 +43,8 @@ export function readWholeFrom1(text: string, option: string, most?: number): num
 const LOCAL = /^(\d{4}-\d\d-\d\d)(?:[ T]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?))?$/;
 
 /**
- * `2026-03-01 09:30` is meant where the terminal is, and a day is its first moment there; a time with an offset is sent as it is. @throws
- * CommandProblem
+ * `2026-03-01 09:30` is meant where the terminal is, and a day is its first moment there; a time with an offset is sent as it is.
+ * @throws CommandProblem
  */
 export function readTime(text: string, option: string): string {
   const [, day, time = '00:00'] = LOCAL.exec(text) ?? [];
@@ -76,12 +76,19 @@ export function shownCents(cents: number, currency: string | null): string {
   return `${currency === null ? '' : `${currency} `}${cents < 0 ? '-' : ''}${whole}.${two(amount % 100)}`;
 }
 
+/** What of an account is null where it has no limit. */
+const NO_LIMIT: Readonly<Record<string, string>> = { creditLimitCents: 'none (no limit)', availableCents: 'no limit' };
+
+/** The studio's own details are written in lines. */
+const inOneLine = (field: string, text: string): string => (/^(address|bank)$/.test(field) ? text.replaceAll('\n', ' / ') : text);
+
 /** One value for people, by what its field's name says it is. */
 export function shown(field: string, value: unknown, currency: string | null): string {
+  if (value === null && Object.hasOwn(NO_LIMIT, field)) return NO_LIMIT[field] ?? '–';
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'number') return shownNumber(field, value, currency);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return isTime(field, value) ? shownTime(new Date(value)) : safeText(value);
+  if (typeof value === 'string') return isTime(field, value) ? shownTime(new Date(value)) : safeText(inOneLine(field, value));
   if (Array.isArray(value)) return value.map((each) => shown(field, each, currency)).join(', ') || '–';
   const { line, quantity, ...rest } = value as Record<string, unknown>;
   if (typeof line === 'number' && typeof quantity === 'number' && Object.keys(rest).length === 0) return `${line + 1}=${quantity}`;

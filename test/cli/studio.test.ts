@@ -137,7 +137,7 @@ describe('trade-print against a running service', () => {
     );
     const changed = await run(['accounts', 'update', account.id, '--terms', '14', '--no-api-access']);
     expect(changed.stdout).toMatch(/trade discount +12.50 %\ncredit limit +1,234.50\npayment terms days +14\n.*\napi access +no\n/);
-    expect((await run(['accounts', 'update', account.id, '--credit-limit', 'none'])).stdout).toMatch(/credit limit +–\n/);
+    expect((await run(['accounts', 'update', account.id, '--credit-limit', 'none'])).stdout).toMatch(/credit limit +none \(no limit\)\n/);
     const key = await json<{ id: string; key: string }>(
       'keys',
       'mint',
@@ -204,6 +204,14 @@ describe('trade-print against a running service', () => {
     ['a board that is looked at all the time', ['orders', 'watch', '--once', '--every', '0'], /--every takes a whole number from 1 to/],
     ['more than a page of the board', ['orders', 'watch', '--once', '--limit', '500'], /--limit takes a whole number from 1 to 100/],
     ['a needed option that is missing', ['parcel', 'add', 'ord_00'], /--tracking/],
+    [
+      'an option that is none, before what is missing',
+      ['parcel', 'add', 'ord_00', '--traking', 'AP1'],
+      /^error: unknown option '--traking'/,
+    ],
+    ['nothing to change', ['settings', 'set'], /there is nothing to change without an option/],
+    ['a number in another form', ['orders', 'show', 'p-10001'], /an order is named by its number, such as P-10001 .*not by "p-10001"/],
+    ['an invoice by its figures', ['invoices', 'show', '10001'], /such as INV-10001/],
     ['a file that is no JSON', ['price-books', 'publish', path.join(projectRoot, 'README.md')], /README.md is no JSON/],
     ['an address that is none', ['settings', 'show', '--studio', 'ftp://x'], /STUDIO_URL or --studio takes/],
     ['a group alone', ['orders'], /Usage: trade-print orders/],
@@ -227,6 +235,18 @@ describe('trade-print against a running service', () => {
       expect([code, stdout]).toEqual([0, expect.stringMatching(/^id +dlv_.*\nevent +order\.[^]*\nstate [^]*\nattempts\n/)]);
       expect(twice(stdout)).toEqual([]);
     }
+  });
+
+  it('helps with a command that is named after help, too', async () => {
+    expect(await run(['help', 'accounts', 'pay'])).toEqual(await run(['accounts', 'pay', '--help']));
+  });
+
+  it("shows the lines of the studio's details in one", async () => {
+    const file = path.join(home, 'studio.json');
+    writeFileSync(file, JSON.stringify({ name: 'Studio', abn: '51 824 753 556', address: '1 Lane\nMelbourne', bank: 'BSB 1\nAcc 2' }));
+    expect((await run(['settings', 'set', '--studio-details', file])).stdout).toMatch(
+      /address +1 Lane \/ Melbourne\n.*bank +BSB 1 \/ Acc 2\n/s,
+    );
   });
 
   it('names the fields that a file lacks', async () => {
@@ -312,6 +332,7 @@ describe('trade-print against a running service', () => {
     expect((await run(['accounts', 'refund', accountId, ...on, '--amount', '1.50'])).code).toBe(0);
     const statement = await run(['accounts', 'statement', accountId, ...on]);
     expect(statement.stdout).toMatch(/opening +0.00\nclosing +0.00\n/);
+    expect(statement.stdout).toMatch(/REFUND[^]*refund .* cli-[0-9a-f]{16}/);
     expect(statement.stdout).toMatch(/payment +-[\d,.]+ +-1.50 .*bank\/7[^]*refund +1.50 +0.00/);
     const invoice = (await run(['invoices', 'show', invoices[0]?.invoiceNumber ?? ''])).stdout;
     expect(invoice).toMatch(/to pay +0.00\nstate +paid\n[^]*\ndue +\d{4}-/);
@@ -358,6 +379,7 @@ describe('trade-print against a running service', () => {
     const broken = await run(['price-books', 'publish', '-'], { input: async () => '{}' });
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/^VALIDATION_ERROR\n {2}book/)]);
     expect((await run(['price-books', 'list'])).stdout).toMatch(/^VERSION .*\n +4 /);
+    expect((await run(['price-books', 'diff', '4'])).stdout).toMatch(/^version +4\nagainst +3\n\ndifferences\n {2}none\n$/);
   });
 
   it('follows the board line by line, and ends with Ctrl-C and code 0', async () => {

@@ -132,6 +132,7 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
           'invoiceNumber=invoice',
           'creditNoteNumber=credit note',
           'paymentId=payment',
+          'refundId=refund',
           'reference',
         ],
       },

@@ -59,7 +59,7 @@ export const CATALOGUE_COMMANDS: readonly ApiCommand[] = [
     tells: 'the rates in which a book differs from another, by default from the one before it',
     call: 'GET /price-books/:version/diff',
     options: [whole('--against <version>', 'against', 'the other book')],
-    shows: { fields: ['version', 'against'], parts: { differences: ['path=rate', 'change', 'before', 'after'] } },
+    shows: { fields: ['version', 'against'], parts: { differences: ['path=rate', 'change', 'before', 'after'] }, tellsNone: 'differences' },
     examples: ['price-books diff 2', 'price-books diff 3 --against 1'],
   },
   {
