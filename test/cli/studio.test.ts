@@ -230,6 +230,9 @@ describe('trade-print against a running service', () => {
     await anEndpoint(service.deps.database, accountId, 'https://shop.invalid/hooks');
     const { orderNumber } = await anOrder(service.trade(testKey), { shippingAddress: anAddress() });
     const [delivery] = await json<{ id: string }[]>('deliveries', 'list', '--order', orderNumber);
+    const attempted = async (): Promise<boolean> =>
+      (await json<{ attempts: unknown[] }>('deliveries', 'show', delivery?.id ?? '')).attempts.length > 0;
+    await waitFor('the first attempt', attempted);
     for (const what of ['show', 'resend']) {
       const { code, stdout } = await run(['deliveries', what, delivery?.id ?? '']);
       expect([code, stdout]).toEqual([0, expect.stringMatching(/^id +dlv_.*\nevent +order\.[^]*\nstate [^]*\nattempts\n/)]);
