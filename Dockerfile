@@ -1,11 +1,12 @@
 # One image for every process of the service: API, worker, relay, inspector, and the command line (migrate, seed, reconcile, tokens).
 # Debian, not Alpine: the Temporal SDK's native part needs glibc. How the digest is renewed: docs/release.md.
 
-# Compiles the sources and bundles the workflows; nothing but dist/ and the client's leaves this stage.
+# Compiles the sources and bundles the workflows; nothing but dist/, the client's and the console's leaves this stage.
 FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json ./packages/client/package.json
+COPY packages/console/package.json ./packages/console/package.json
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
@@ -16,13 +17,15 @@ COPY demo ./demo
 COPY packages/client/tsconfig.json ./packages/client/tsconfig.json
 COPY packages/client/scripts ./packages/client/scripts
 COPY packages/client/src ./packages/client/src
-RUN node packages/client/scripts/build.mjs && npx tsc -p tsconfig.build.json && node dist/src/workflow-bundle.js && chmod 755 dist/src/cli/index.js
+COPY packages/console ./packages/console
+RUN node packages/client/scripts/build.mjs && npx vite build packages/console && npx tsc -p tsconfig.build.json && node dist/src/workflow-bundle.js && chmod 755 dist/src/cli/index.js
 
 # What the processes run on. The SDK brings a compiler to bundle workflows with, which has been done.
 FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json ./packages/client/package.json
+COPY packages/console/package.json ./packages/console/package.json
 RUN npm ci --omit=dev && rm -rf node_modules/@swc node_modules/swc-loader
 # Documents are set in two weights of each font.
 RUN find node_modules/@expo-google-fonts -mindepth 2 -maxdepth 2 -type d ! -name 400Regular ! -name 700Bold -exec rm -rf {} + \
@@ -43,6 +46,8 @@ COPY docs/guides ./docs/guides
 # What the demo uses, linked from node_modules.
 COPY --from=build /app/packages/client/package.json ./packages/client/package.json
 COPY --from=build /app/packages/client/dist ./packages/client/dist
+# What the studio listener serves.
+COPY --from=build /app/packages/console/dist ./packages/console/dist
 COPY packages/client/README.md ./packages/client/
 RUN ln -s /app/dist/src/cli/index.js /usr/local/bin/trade-print && install -d -m 700 -o node -g node /var/lib/trade-print
 ENV NODE_ENV=production \

@@ -1,5 +1,5 @@
-// `npm run client:types`: writes the client package's types anew, from the OpenAPI document of the trade API as the code makes it. Compiles
-// what makes the document and nothing else: the client and the demo may be wrong until their types are new.
+// `npm run client:types`: writes the types of the client package and of the console anew, from the OpenAPI documents of the trade and the
+// studio API as the code makes them. Compiles what makes the documents and nothing else: who uses the types may be wrong until then.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,12 +15,17 @@ mkdirSync(dirname(contract), { recursive: true });
 rmSync(compiled, { recursive: true, force: true });
 writeTsconfig();
 execFileSync(process.execPath, [inProject('node_modules', 'typescript', 'bin', 'tsc'), '-p', contract], { stdio: 'inherit' });
-const document = JSON.stringify(require(`${compiled}/src/http/openapi.js`).tradeDocument());
-const types = execFileSync(process.execPath, [inProject('packages', 'client', 'scripts', 'types.mjs')], {
-  input: document,
-  maxBuffer: 64 << 20,
-});
-writeFileSync(inProject('packages', 'client', 'src', 'generated', 'trade.ts'), types);
+writeTypes('src/http/openapi.js', 'tradeDocument', ['packages', 'client', 'src', 'generated', 'trade.ts']);
+writeTypes('src/http/studio/openapi.js', 'studioDocument', ['packages', 'console', 'src', 'generated', 'studio.ts']);
+
+function writeTypes(module, document, file) {
+  const types = execFileSync(process.execPath, [inProject('packages', 'client', 'scripts', 'types.mjs')], {
+    input: JSON.stringify(require(`${compiled}/${module}`)[document]()),
+    maxBuffer: 64 << 20,
+  });
+  mkdirSync(dirname(inProject(...file)), { recursive: true });
+  writeFileSync(inProject(...file), types);
+}
 
 function writeTsconfig() {
   const options = {
@@ -35,7 +40,7 @@ function writeTsconfig() {
     extends: inProject('tsconfig.json'),
     compilerOptions: options,
     include: [],
-    files: [inProject('src', 'http', 'openapi.ts')],
+    files: [inProject('src', 'http', 'openapi.ts'), inProject('src', 'http', 'studio', 'openapi.ts')],
   };
   writeFileSync(contract, JSON.stringify(config));
 }

@@ -1,5 +1,5 @@
 // `npm test`: the type check, the linter, the formatter and all tests; `npm test -- <files>`: only those test files. Always ends with the
-// line "N passed, N failed", where the type check, the linter and the formatter count as one each.
+// line "N passed, N failed", where each type check, the linter and the formatter count as one.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -16,6 +16,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => running.for
 const counts = [];
 if (jestArguments.length === 0) {
   counts.push(await check('type check', inProject('node_modules', 'typescript', 'bin', 'tsc'), ['--noEmit']));
+  const console = ['--noEmit', '-p', inProject('packages', 'console')];
+  counts.push(await check('type check of the console', inProject('node_modules', 'typescript', 'bin', 'tsc'), console));
   counts.push(await check('lint', inProject('node_modules', 'oxlint', 'bin', 'oxlint'), []));
   const prettier = inProject('node_modules', 'prettier', 'bin', 'prettier.cjs');
   counts.push(await check('formatting (npm run format mends it)', prettier, ['--check', '--log-level', 'warn', '.']));

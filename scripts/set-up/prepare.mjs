@@ -3,7 +3,7 @@
 // to be done. It uses nothing but Node, because it runs before anything has been installed.
 
 import { ensureBuild } from './build.mjs';
-import { ensureClient } from './client.mjs';
+import { ensureClient, ensureConsole } from './built-package.mjs';
 import { ensurePackages } from './packages.mjs';
 import { SetupFailure } from './report.mjs';
 import { ensureSchemathesis } from './schemathesis.mjs';
@@ -15,23 +15,28 @@ const OLDEST_NODE = [20, 19];
 const PURPOSES = {
   async start() {
     await ensurePackages();
-    await Promise.all([ensureClient().then(ensureBuild), ensureTemporalToRun()]);
+    await Promise.all([ensurePackagesOfOurs().then(ensureBuild), ensureTemporalToRun()]);
   },
   async contract() {
     await ensurePackages();
-    await Promise.all([ensureClient().then(ensureBuild), ensureTemporal(), ensureSchemathesis()]);
+    await Promise.all([ensurePackagesOfOurs().then(ensureBuild), ensureTemporal(), ensureSchemathesis()]);
   },
   async build() {
     await ensurePackages();
-    await ensureClient();
+    await ensurePackagesOfOurs();
     await ensureBuild();
   },
   /** versitygw takes longest and needs nothing of the others. */
   async test() {
     const packages = ensurePackages();
-    await Promise.all([ensureVersitygw(packages), packages.then(ensureClient), packages.then(ensureTemporalServersToTest)]);
+    await Promise.all([ensureVersitygw(packages), packages.then(ensurePackagesOfOurs), packages.then(ensureTemporalServersToTest)]);
   },
 };
+
+async function ensurePackagesOfOurs() {
+  await ensureClient();
+  await ensureConsole();
+}
 
 async function ensureTemporalToRun() {
   if (!process.env.TEMPORAL_ADDRESS) await ensureTemporal();

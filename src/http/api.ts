@@ -27,7 +27,7 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   /** What it tells of itself, on pages of its own. */
   documented?: Documented;
   /** What stands on the listener besides the endpoints. */
-  beside?: Middleware<RequestState>;
+  beside?: readonly Middleware<RequestState>[];
   /** What the names in a path mean, where there is more than one way to name a thing. */
   named?: (path: string, params: RequestHead['params']) => Promise<RequestHead['params']>;
   /** Lets the caller in or throws; where nothing is served, what it is given: who has no key must not learn even that (ruling 2). */
@@ -42,7 +42,7 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
   app.use(errors());
   app.use(health(deps, api.needs));
   if (api.documented !== undefined) app.use(documentation(api.documented));
-  if (api.beside !== undefined) app.use(api.beside);
+  for (const middleware of api.beside ?? []) app.use(middleware);
   const router = new Router<RequestState>({ prefix: api.prefix });
   for (const endpoint of api.endpoints) {
     router.register(endpoint.path, [endpoint.method], async (ctx) => serve(deps, api, endpoint, ctx as unknown as AppContext));

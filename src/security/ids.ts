@@ -10,3 +10,8 @@ export function newId(prefix: IdPrefix): string {
 export function newSecret(): string {
   return randomBytes(32).toString('hex');
 }
+
+/** 144 bits in base64, for the scripts and styles of one page (Content-Security-Policy). */
+export function newNonce(): string {
+  return randomBytes(18).toString('base64');
+}

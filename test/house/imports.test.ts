@@ -23,7 +23,7 @@ function breaches(file: string, imports: Import[]): string[] {
     .map(({ target, typeOnly }) => `${file} imports ${typeOnly ? 'a type of ' : ''}${target}`);
 }
 
-const house = sourceFiles().map((file) => ({ file, imports: importsOf(readFileSync(path.join(projectRoot, file), 'utf8')) }));
+const house = sourceFiles().map((file) => ({ file, imports: importsOf(readFileSync(path.join(projectRoot, file), 'utf8'), file) }));
 
 describe('the walls of the house', () => {
   it('every file is in a row, and imports only what its row names', () => {

@@ -57,9 +57,9 @@ function filesBelow(name: string): string[] {
  * `process.getBuiltinModule()`, `import x = require()`,
  * `import('x').T`.
  */
-export function importsOf(source: string): Import[] {
+export function importsOf(source: string, file = 'source.ts'): Import[] {
   const found: Import[] = [];
-  walk(parseSync(source, { syntax: 'typescript', target: 'es2022' }).body, (node) => {
+  walk(parseSync(source, { syntax: 'typescript', tsx: file.endsWith('x'), target: 'es2022' }).body, (node) => {
     const one = importOf(node as Importing);
     if (one) found.push(one);
   });
@@ -128,5 +128,5 @@ export function targetOf(file: string, { specifier }: Import): string {
 function fileAt(at: string): string {
   const isFile = (file: string) => existsSync(path.join(projectRoot, file)) && statSync(path.join(projectRoot, file)).isFile();
   // Modules name each other as they are when built.
-  return [at, `${at}.ts`, `${at}/index.ts`, at.replace(/\.js$/, '.ts')].find(isFile) ?? `${at}, which is not there`;
+  return [at, `${at}.ts`, `${at}.tsx`, `${at}/index.ts`, at.replace(/\.js$/, '.ts')].find(isFile) ?? `${at}, which is not there`;
 }

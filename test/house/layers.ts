@@ -71,6 +71,16 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'node:zlib',
     'swagger-ui-dist',
   ],
+  'src/http/console': [
+    'src/domain/*',
+    'src/security',
+    'src/http/docs',
+    'type src/http',
+    'src/project-root.ts',
+    'type koa',
+    'node:fs',
+    'node:path',
+  ],
   // What every listener does, the trade API's, the studio's and the store's.
   'src/http-server': ['src/domain/*', 'src/security', 'src/presenters', 'node:http', 'type node:net', 'type node:stream'],
   'src/http/schemas': ['src/domain/*', 'joi'],
@@ -109,6 +119,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/security',
     'src/presenters',
     'src/http',
+    'src/http/console',
     'src/http/contract',
     'src/http/docs/addresses.ts',
     'src/http/schemas',
@@ -267,6 +278,22 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   // Given to clients, who have nothing of ours, nor Node for certain: it imports nothing but itself.
   'packages/client': [],
   'packages/client/scripts': ['node:*', 'openapi-typescript'],
+
+  // What the studio's browsers run: it knows the studio API by its contract's types, and of the service nothing.
+  'packages/console': ['@vitejs/plugin-react', 'vite'],
+  'packages/console/src': [
+    'packages/console/src/*',
+    '@mantine/charts',
+    '@mantine/core',
+    '@mantine/hooks',
+    '@mantine/notifications',
+    '@tanstack/react-query',
+    '@tanstack/react-router',
+    'get-nonce',
+    'openapi-fetch',
+    'react',
+    'react-dom',
+  ],
 
   // The studio's command line.
   'src/cli': [

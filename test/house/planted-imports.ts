@@ -79,6 +79,9 @@ export const PLANTED: readonly PlantedImport[] = [
   planted('src/webhooks/planted.ts', `import { readQuote } from '../db/repositories/quotes';`, 'src/db/repositories/quotes.ts'),
   planted('packages/client/src/planted.ts', `import { newId } from '../../../src/security/ids';`, 'src/security/ids.ts'),
   planted('packages/client/src/planted.ts', `import { createHmac } from 'node:crypto';`, 'node:crypto'),
+  planted('packages/console/planted.ts', `import { loadConfig } from '../../src/config';`, 'src/config.ts'),
+  planted('packages/console/src/planted.ts', `import { formatMoney } from '../../../src/domain/money';`, 'src/domain/money.ts'),
+  planted('src/http/console/planted.ts', `import { readQuote } from '../../db/repositories/quotes';`, 'src/db/repositories/quotes.ts'),
   planted('packages/client/scripts/planted.mjs', `import { Client } from 'pg';`, 'pg'),
 
   planted('src/cli/planted.ts', `import { createTradeApp } from '../http/app';`, 'src/http/app.ts'),

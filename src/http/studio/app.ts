@@ -7,6 +7,7 @@ import { STUDIO_NEEDS } from '../health';
 import type { RequestState } from '../types';
 import { admitStudio } from './admission';
 import { codecEndpoint } from './codec';
+import { studioConsole } from '../console/console';
 import { namedOrder } from './named-order';
 import { STUDIO_ENDPOINTS } from './routes';
 import type { StudioCaller, StudioEndpoint } from './types';
@@ -26,7 +27,7 @@ export function createStudioApp(deps: Dependencies): Koa<RequestState> {
       document: studioDocument,
     },
     needs: STUDIO_NEEDS,
-    beside: codecEndpoint(deps),
+    beside: [codecEndpoint(deps), studioConsole()],
     named: (path, params) => namedOrder(deps.database, path, params),
     admit: async (request, endpoint, { requestId }) => ({
       caller: await admitStudio(deps, request, endpoint, requestId),

@@ -1,0 +1,43 @@
+/** What is wrong with one field of what was sent. */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+/** What the studio API said instead of an answer; `code` is stable, `message` is for people. `UNREACHABLE` is our own: nobody answered. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    /** 0 where nobody answered. */
+    readonly status: number,
+    readonly details?: Record<string, unknown>,
+  ) {
+    super(message);
+    this.name = 'Refusal';
+  }
+
+  get issues(): readonly Issue[] {
+    return (this.details?.issues as Issue[] | undefined) ?? [];
+  }
+}
+
+interface Told {
+  error?: { code: string; message: string; details?: Record<string, unknown> } | null;
+}
+
+/** The refusal that a body tells of; a proxy's page has none, and is told by its status. */
+export function refusalOf(body: unknown, response: Response): Refusal {
+  const told = typeof body === 'object' && body !== null ? (body as Told).error : undefined;
+  if (told) return new Refusal(told.code, told.message, response.status, told.details);
+  return new Refusal(
+    'UNEXPECTED',
+    `the studio API answered with ${response.status} and no words; what was asked may not have happened`,
+    response.status,
+  );
+}
+
+/** Nobody answered: whether it was done is not known, which is why every action can be sent again. */
+export function unreachable(): Refusal {
+  return new Refusal('UNREACHABLE', 'The studio API did not answer. Check the connection and send it again: that does nothing twice.', 0);
+}

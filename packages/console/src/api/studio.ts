@@ -1,0 +1,38 @@
+import createClient from 'openapi-fetch';
+import type { paths } from '../generated/studio';
+import { refusalOf, unreachable } from './refusal';
+
+/** The studio API, typed by its contract. The session's cookie goes along by itself. Give what it returns to `ask` or `page`. */
+export const studio = createClient<paths>({ baseUrl: '/studio/v1' });
+
+interface Enveloped<T> {
+  data: T;
+  nextCursor?: string | null;
+}
+/** What a call of `studio` comes to. */
+export type Call<T> = Promise<{ data?: Enveloped<T>; error?: unknown; response: Response }>;
+
+/** One page of a list. `nextCursor` is null at its end. */
+export interface Page<T> {
+  rows: T;
+  nextCursor: string | null;
+}
+
+/** The data of an answer. @throws Refusal */
+export async function ask<T>(call: Call<T>): Promise<T> {
+  return (await envelopeOf(call)).data;
+}
+
+/** One page of a list. @throws Refusal */
+export async function page<T>(call: Call<T>): Promise<Page<T>> {
+  const { data, nextCursor } = await envelopeOf(call);
+  return { rows: data, nextCursor: nextCursor ?? null };
+}
+
+async function envelopeOf<T>(call: Call<T>): Promise<Enveloped<T>> {
+  const { data, error, response } = await call.catch(() => {
+    throw unreachable();
+  });
+  if (data === undefined) throw refusalOf(error, response);
+  return data;
+}

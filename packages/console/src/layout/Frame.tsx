@@ -1,0 +1,198 @@
+import {
+  ActionIcon,
+  Alert,
+  Anchor,
+  AppShell,
+  Burger,
+  Button,
+  Group,
+  NavLink,
+  SegmentedControl,
+  Text,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import type { Environment, Role } from '../api/types';
+import { LiveProvider, useConnection } from '../live/live';
+import { EnvironmentProvider, useEnvironment } from '../session/environment';
+import { signOut, useMay, useSession } from '../session/session';
+import { wordsOf } from '../shared/status';
+import { Find } from './Find';
+
+const SCREENS: readonly { to: string; name: string; role: Role }[] = [
+  { to: '/', name: 'Today', role: 'floor' },
+  { to: '/board', name: 'Board', role: 'floor' },
+  { to: '/accounts', name: 'Accounts', role: 'office' },
+  { to: '/deliveries', name: 'Deliveries', role: 'office' },
+  { to: '/catalogue', name: 'Catalogue', role: 'office' },
+  { to: '/prices', name: 'Prices', role: 'admin' },
+  { to: '/audit', name: 'Audit', role: 'admin' },
+  { to: '/settings', name: 'Settings', role: 'office' },
+];
+
+/** What stands around every screen: where one can go, who one is, whether what is shown is live, and what is looked at. */
+export function Frame() {
+  return (
+    <EnvironmentProvider>
+      <LiveProvider>
+        <Shell />
+      </LiveProvider>
+    </EnvironmentProvider>
+  );
+}
+
+function Shell() {
+  const [opened, { toggle, close }] = useDisclosure(false);
+  return (
+    <AppShell header={{ height: 56 }} navbar={{ width: 190, breakpoint: 'sm', collapsed: { mobile: !opened } }} padding="md">
+      <Anchor href="#main" className="skip">
+        To the content
+      </Anchor>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="sm">
+          <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={opened ? 'Close the menu' : 'Open the menu'} />
+          <Text fw={700} visibleFrom="sm">
+            Studio
+          </Text>
+          <Find />
+          <Group gap="xs" wrap="nowrap">
+            <Connected />
+            <Colours />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Screens">
+        <Screens close={close} />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        <Warnings />
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Screens({ close }: { close: () => void }) {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const [environment, choose] = useEnvironment();
+  return (
+    <>
+      {SCREENS.map((screen) => (
+        <Screen key={screen.to} {...screen} active={isAt(path, screen.to)} close={close} />
+      ))}
+      <SegmentedControl
+        mt="md"
+        size="xs"
+        aria-label="Which orders are shown"
+        value={environment}
+        onChange={(value) => choose(value as Environment)}
+        data={[
+          { value: 'live', label: 'Live' },
+          { value: 'test', label: 'Test' },
+        ]}
+      />
+      <Myself />
+    </>
+  );
+}
+
+function Screen({ to, name, role, active, close }: (typeof SCREENS)[number] & { active: boolean; close: () => void }) {
+  if (!useMay(role)) return null;
+  return (
+    <NavLink
+      component={Link}
+      to={to}
+      label={name}
+      active={active}
+      variant="filled"
+      aria-current={active ? 'page' : undefined}
+      onClick={close}
+    />
+  );
+}
+
+/** An order belongs to the board, from where one mostly comes to it. */
+function isAt(path: string, to: string): boolean {
+  if (to === '/') return path === '/';
+  return path.startsWith(to) || (to === '/board' && path.startsWith('/orders'));
+}
+
+function Myself() {
+  const { name, role } = useSession();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const leaving = useMutation({
+    mutationFn: signOut,
+    onSettled: async () => {
+      await navigate({ to: '/sign-in' });
+      queries.clear();
+    },
+  });
+  return (
+    <Group mt="auto" gap={4} p="xs">
+      <Text size="sm">
+        {name} ({wordsOf(role)})
+      </Text>
+      <Button size="compact-sm" variant="default" fullWidth loading={leaving.isPending} onClick={() => leaving.mutate()}>
+        Sign out
+      </Button>
+    </Group>
+  );
+}
+
+function Connected() {
+  const connection = useConnection();
+  const words = { connecting: 'Connecting', live: 'Live', lost: 'Not connected' }[connection];
+  const colour = { connecting: 'gray', live: 'teal', lost: 'red' }[connection];
+  return (
+    <Group gap={6} wrap="nowrap" role="status" title="Whether changes are shown as they happen">
+      <svg width="10" height="10" aria-hidden="true">
+        <circle cx="5" cy="5" r="5" fill={`var(--mantine-color-${colour}-6)`} />
+      </svg>
+      <Text size="xs" className="nowrap" visibleFrom="xs">
+        {words}
+      </Text>
+    </Group>
+  );
+}
+
+function Colours() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('light');
+  const other = scheme === 'dark' ? 'light' : 'dark';
+  return (
+    <ActionIcon variant="default" aria-label={`Show it ${other}`} title={`Show it ${other}`} onClick={() => setColorScheme(other)}>
+      {scheme === 'dark' ? '☀' : '☾'}
+    </ActionIcon>
+  );
+}
+
+function Warnings() {
+  const connection = useConnection();
+  const [environment, choose] = useEnvironment();
+  const navigate = useNavigate();
+  useHotkeys([
+    ['g', () => void navigate({ to: '/' })],
+    ['b', () => void navigate({ to: '/board' })],
+  ]);
+  return (
+    <>
+      {connection === 'lost' && (
+        <Alert color="red" mb="md" role="alert" title="The connection is lost">
+          What you see may be old. It is tried again all the time, and everything is read anew once it is back.
+        </Alert>
+      )}
+      {environment === 'test' && (
+        <Alert color="yellow" mb="md" title="Test orders">
+          What clients try out: nothing of it is printed or charged.{' '}
+          <Anchor component="button" onClick={() => choose('live')}>
+            Back to live orders
+          </Anchor>
+        </Alert>
+      )}
+    </>
+  );
+}

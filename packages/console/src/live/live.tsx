@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useState } from 'react';
+
+/** `connecting` the first time; `lost` means that what is shown may be old. */
+export type Connection = 'connecting' | 'live' | 'lost';
+
+const Now = createContext<Connection>('connecting');
+export const useConnection = (): Connection => useContext(Now);
+
+const AGAIN_MS = 3_000;
+/** What each event makes old; the keys of queries begin with these words. */
+const OLD: Readonly<Record<string, readonly string[]>> = {
+  order: ['orders', 'order', 'stats'],
+  delivery: ['deliveries', 'delivery', 'order', 'endpoints', 'stats'],
+  invoice: ['invoices', 'invoice', 'order', 'account', 'accounts', 'statement', 'payments'],
+  attention: ['attention', 'order', 'orders'],
+};
+
+/**
+ * Listens to the studio's event stream for everything below it. Events carry ids alone: what they are about is read again where it is
+ * shown.
+ * There is no replay, so whenever it is connected, everything that is shown is read again.
+ */
+export function LiveProvider({ children }: { children: React.ReactNode }) {
+  const queries = useQueryClient();
+  const [connection, setConnection] = useState<Connection>('connecting');
+  useEffect(() => {
+    let source: EventSource | undefined;
+    let again: ReturnType<typeof setTimeout> | undefined;
+    const connect = (): void => {
+      source = new EventSource('/studio/v1/events/stream');
+      const everything = (): void => {
+        setConnection('live');
+        void queries.invalidateQueries();
+      };
+      source.addEventListener('hello', everything);
+      source.addEventListener('resync', everything);
+      for (const [event, keys] of Object.entries(OLD)) {
+        source.addEventListener(event, () => {
+          for (const key of keys) void queries.invalidateQueries({ queryKey: [key] });
+        });
+      }
+      source.addEventListener('error', () => {
+        setConnection('lost');
+        void queries.invalidateQueries({ queryKey: ['session'] });
+        if (source?.readyState !== EventSource.CLOSED) return; // it tries again by itself
+        again = setTimeout(connect, AGAIN_MS);
+      });
+    };
+    connect();
+    return () => {
+      clearTimeout(again);
+      source?.close();
+    };
+  }, [queries]);
+  return <Now value={connection}>{children}</Now>;
+}

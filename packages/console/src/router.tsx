@@ -1,0 +1,114 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { queries } from './api/queries';
+import { Refusal } from './api/refusal';
+import { Frame } from './layout/Frame';
+import { NoScreen, Wrong } from './layout/NoScreen';
+import { SignIn } from './session/SignIn';
+import { sessionQuery } from './session/session';
+import { Waiting } from './shared/told';
+
+/** Whatever an address carries is text; each screen reads what it knows of it. */
+export type Search = Readonly<Record<string, string | undefined>>;
+const anything = (search: Record<string, unknown>): Search =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => typeof value === 'string' && value !== '')) as Search;
+
+const root = createRootRoute({ notFoundComponent: NoScreen, errorComponent: Wrong });
+
+const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignIn, validateSearch: anything });
+
+/** Everything else is shown to those alone who are signed in; the others come back to where they wanted to go. */
+const frame = createRoute({
+  getParentRoute: () => root,
+  id: 'frame',
+  component: Frame,
+  beforeLoad: async ({ location }) => {
+    const known = queries.getQueryData(sessionQuery.queryKey) !== undefined;
+    try {
+      await queries.ensureQueryData(sessionQuery);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 401) throw error;
+      throw redirect({ to: '/sign-in', search: { to: location.href, ...(known ? { ended: 'yes' } : {}) } });
+    }
+  },
+});
+
+const screen = <Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => frame, path, component, validateSearch: anything });
+
+const routes = root.addChildren([
+  signIn,
+  frame.addChildren([
+    screen(
+      '/',
+      lazyRouteComponent(() => import('./screens/today/Today'), 'Today'),
+    ),
+    screen(
+      '/board',
+      lazyRouteComponent(() => import('./screens/board/Board'), 'Board'),
+    ),
+    screen(
+      '/orders/$order',
+      lazyRouteComponent(() => import('./screens/order/Order'), 'Order'),
+    ),
+    screen(
+      '/accounts',
+      lazyRouteComponent(() => import('./screens/accounts/Accounts'), 'Accounts'),
+    ),
+    screen(
+      '/accounts/$account',
+      lazyRouteComponent(() => import('./screens/accounts/Account'), 'Account'),
+    ),
+    screen(
+      '/deliveries',
+      lazyRouteComponent(() => import('./screens/deliveries/Deliveries'), 'Deliveries'),
+    ),
+    screen(
+      '/deliveries/$delivery',
+      lazyRouteComponent(() => import('./screens/deliveries/Delivery'), 'Delivery'),
+    ),
+    screen(
+      '/catalogue',
+      lazyRouteComponent(() => import('./screens/catalogue/Catalogue'), 'Catalogue'),
+    ),
+    screen(
+      '/prices',
+      lazyRouteComponent(() => import('./screens/prices/Prices'), 'Prices'),
+    ),
+    screen(
+      '/audit',
+      lazyRouteComponent(() => import('./screens/audit/Audit'), 'Audit'),
+    ),
+    screen(
+      '/settings',
+      lazyRouteComponent(() => import('./screens/settings/Settings'), 'Settings'),
+    ),
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree: routes,
+  defaultPendingComponent: () => <Waiting what="Opening" />,
+  defaultErrorComponent: Wrong,
+  scrollRestoration: true,
+  // An address is text throughout: an order's number stays as it was typed.
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const set = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+    const text = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();
+    return text === '' ? '' : `?${text}`;
+  },
+});
+
+// A session that has ended, wherever that is noticed, leads to the sign-in and from there back.
+queries.getQueryCache().subscribe(({ type, query }) => {
+  if (type !== 'updated' || query.queryKey[0] !== 'session') return;
+  const { error } = query.state;
+  if (!(error instanceof Refusal) || error.status !== 401 || router.state.location.pathname === '/sign-in') return;
+  void router.navigate({ to: '/sign-in', search: { to: router.state.location.href, ended: 'yes' } });
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,5 @@
+import { Title } from '@mantine/core';
+
+export function Accounts() {
+  return <Title order={1}>Accounts</Title>;
+}

@@ -1,0 +1,5 @@
+import { Title } from '@mantine/core';
+
+export function Prices() {
+  return <Title order={1}>Prices</Title>;
+}

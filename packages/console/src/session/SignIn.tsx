@@ -1,0 +1,63 @@
+import { Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Refused } from '../shared/told';
+import { signIn } from './session';
+
+/** Takes the token once; what is kept is a cookie that scripts cannot read. */
+export function SignIn() {
+  const [token, setToken] = useState('');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { to, ended } = useSearch({ strict: false });
+  const entering = useMutation({
+    mutationFn: () => signIn(token.trim()),
+    onSuccess: async () => {
+      setToken('');
+      queries.clear();
+      await navigate({ to: isOurs(to) ? to : '/', replace: true });
+    },
+  });
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault();
+    entering.mutate();
+  };
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Paper withBorder p="lg" w="100%" maw={440}>
+        <form onSubmit={submit}>
+          <Stack>
+            <Title order={1} size="h2">
+              Studio
+            </Title>
+            {ended !== undefined && <Text role="status">Your sign-in has ended. Sign in again to go on where you were.</Text>}
+            <PasswordInput
+              label="Your token"
+              description="It starts with lps_. Whoever runs the studio's service mints one for you."
+              value={token}
+              onChange={(event) => setToken(event.currentTarget.value)}
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus
+              autoFocus
+              required
+            />
+            <Refused error={entering.error} />
+            <Button type="submit" loading={entering.isPending} disabled={token.trim() === ''}>
+              Sign in
+            </Button>
+            <Text size="sm" className="quiet">
+              After half an hour without use, and twelve hours in all, you are asked again.
+            </Text>
+          </Stack>
+        </form>
+      </Paper>
+    </Center>
+  );
+}
+
+/** An address of the console, and no other site's. */
+function isOurs(to: unknown): to is string {
+  return typeof to === 'string' && /^\/(?![/\\])/.test(to);
+}

@@ -1,0 +1,137 @@
+import { Anchor, Button, Group, Table, UnstyledButton } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Page } from '../api/studio';
+import { Nothing, Refused, Waiting } from './told';
+
+/** A list of the API, page by page. `key` begins with the noun that live events name (live/live.tsx). */
+export function useList<Row>(key: readonly unknown[], read: (cursor: string | undefined) => Promise<Page<Row[]>>) {
+  return useInfiniteQuery({
+    queryKey: [key[0], 'list', ...key.slice(1)],
+    queryFn: ({ pageParam }) => read(pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+}
+
+export interface Column<Row> {
+  heading: string;
+  cell: (row: Row) => React.ReactNode;
+  /** The key by which the API sorts by it, in the one direction it has. */
+  sort?: string;
+  right?: boolean;
+}
+
+interface ListProps<Row> {
+  /** What it lists, for those who do not see it. */
+  label: string;
+  list: ReturnType<typeof useList<Row>>;
+  columns: readonly Column<Row>[];
+  keyOf: (row: Row) => string;
+  /** What stands there when there is nothing. */
+  empty: React.ReactNode;
+  sort?: { by: string; choose: (key: string) => void };
+  /** Where the same list is as CSV. */
+  csv?: string;
+  /** `j` and `k` move, `enter` opens. */
+  open?: (row: Row) => void;
+}
+
+/** A table of a list: pages, the API's sort keys, CSV, by keyboard, as cards on a phone. */
+export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, open }: ListProps<Row>) {
+  const rows = list.data?.pages.flatMap((each) => each.rows) ?? [];
+  const chosen = useChosen(rows, open);
+  if (list.isPending) return <Waiting what="Reading" />;
+  if (list.error !== null && rows.length === 0) return <Refused error={list.error} retry={() => void list.refetch()} />;
+  if (rows.length === 0) return <Nothing>{empty}</Nothing>;
+  return (
+    <>
+      <Table className="list" role="table" aria-label={label} highlightOnHover verticalSpacing={6}>
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            {columns.map((column) => (
+              <Heading key={column.heading} column={column} sort={sort} />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">
+          {rows.map((row, at) => (
+            <Table.Tr key={keyOf(row)} role="row" data-chosen={at === chosen}>
+              {columns.map(({ heading, cell, right }) => (
+                <Table.Td key={heading} role="cell" data-label={heading} className={right ? 'right' : undefined}>
+                  {cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Refused error={list.error} retry={() => void list.refetch()} />
+      <Group justify="space-between" mt="xs">
+        <Group gap="sm">
+          <span role="status">{list.hasNextPage ? `${rows.length} shown, and there are more` : `${rows.length} shown, which is all`}</span>
+          {list.hasNextPage && (
+            <Button size="xs" variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+              Show more
+            </Button>
+          )}
+        </Group>
+        {csv !== undefined && (
+          <Anchor href={csv} download size="sm">
+            Export CSV
+          </Anchor>
+        )}
+      </Group>
+    </>
+  );
+}
+
+function Heading<Row>({ column, sort }: { column: Column<Row>; sort: ListProps<Row>['sort'] }) {
+  const { heading, sort: key, right } = column;
+  const isSorted = sort !== undefined && key === sort.by;
+  const className = right ? 'right' : undefined;
+  if (sort === undefined || key === undefined)
+    return (
+      <Table.Th role="columnheader" className={className}>
+        {heading}
+      </Table.Th>
+    );
+  return (
+    <Table.Th role="columnheader" className={className} aria-sort={isSorted ? 'other' : 'none'}>
+      <UnstyledButton onClick={() => sort.choose(key)} fw={700} fz="sm" title={`Sort by ${heading.toLowerCase()}`}>
+        {heading} {isSorted ? '▾' : '⇅'}
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+/** Which row the keyboard is at; none until somebody presses `j`. */
+function useChosen<Row>(rows: readonly Row[], open: ((row: Row) => void) | undefined): number {
+  const [chosen, choose] = useState(-1);
+  const move = (by: number) => (): void => {
+    const next = Math.min(Math.max(chosen + by, 0), rows.length - 1);
+    choose(next);
+    document.querySelectorAll('table.list tbody tr')[next]?.scrollIntoView({ block: 'nearest' });
+  };
+  const enter = (): void => {
+    const row = rows[chosen];
+    if (row !== undefined) open?.(row);
+  };
+  useHotkeys(
+    open === undefined
+      ? []
+      : [
+          ['j', move(1)],
+          ['k', move(-1)],
+          ['enter', enter, { preventDefault: false }],
+        ],
+  );
+  return chosen;
+}
+
+/** The query of an address: only what is set. */
+export function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+  return new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();
+}

@@ -1,0 +1,38 @@
+import { Badge } from '@mantine/core';
+
+const COLOURS: Readonly<Record<string, string>> = {
+  received: 'indigo',
+  in_production: 'violet',
+  on_hold: 'yellow',
+  shipped: 'teal',
+  completed: 'green',
+  cancelled: 'gray',
+  open: 'indigo',
+  part_paid: 'yellow',
+  paid: 'green',
+  void: 'gray',
+  credited: 'gray',
+  pending: 'indigo',
+  delivered: 'green',
+  failed: 'red',
+  held: 'yellow',
+  active: 'green',
+  enabled: 'green',
+  disabled: 'red',
+  suspended: 'red',
+};
+
+/** `in_production` as people say it: `In production`. */
+export function wordsOf(state: string): string {
+  const words = state.replaceAll('_', ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A status of an order, invoice, delivery, account or endpoint: its words, never its colour alone. */
+export function Status({ of }: { of: string }) {
+  return (
+    <Badge variant="dot" color={COLOURS[of] ?? 'gray'} tt="none" fw={500} className="nowrap">
+      {wordsOf(of)}
+    </Badge>
+  );
+}

@@ -1,0 +1,49 @@
+import { Alert, Button, Group, List, Loader, Text } from '@mantine/core';
+import { Refusal } from '../api/refusal';
+
+/** The words of a refusal as the API gave them, with the fields they are about and the code that support asks for. */
+export function Refused({ error, retry }: { error: unknown; retry?: () => void }) {
+  if (error === null || error === undefined) return null;
+  const issues = error instanceof Refusal ? error.issues : [];
+  return (
+    <Alert color="red" role="alert" title={error instanceof Refusal && error.status === 0 ? 'No answer' : 'That was refused'}>
+      <Text size="sm">{error instanceof Error ? error.message : 'Something went wrong in the page itself; load it again.'}</Text>
+      {issues.length > 0 && (
+        <List size="sm">
+          {issues.map(({ path, message }) => (
+            <List.Item key={`${path} ${message}`}>
+              {path}: {message}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      <Group mt="xs" gap="sm">
+        {error instanceof Refusal && <Text size="xs">{error.code}</Text>}
+        {retry !== undefined && (
+          <Button size="xs" variant="default" onClick={retry}>
+            Try again
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+/** While something is asked for. */
+export function Waiting({ what }: { what: string }) {
+  return (
+    <Group gap="xs" role="status" p="md">
+      <Loader size="sm" />
+      <Text size="sm">{what} …</Text>
+    </Group>
+  );
+}
+
+/** Where a list has nothing: why, and what would put something there. */
+export function Nothing({ children }: { children: React.ReactNode }) {
+  return (
+    <Text p="md" className="quiet">
+      {children}
+    </Text>
+  );
+}

@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { Middleware, ParameterizedContext } from 'koa';
+import { MethodNotAllowed, noSuch } from '../../domain/errors';
+import { projectRoot } from '../../project-root';
+import { newNonce } from '../../security/ids';
+import { Representation } from '../docs/representation';
+import type { RequestState } from '../types';
+
+/** The first word of every address that the console has a screen for; `''` is the root. A test holds the console's router to it. */
+export const SCREENS = ['', 'sign-in', 'board', 'orders', 'accounts', 'deliveries', 'prices', 'catalogue', 'audit', 'settings'] as const;
+
+const BUILT = join(projectRoot, 'packages', 'console', 'dist');
+const FILES = '/assets/';
+const METHODS = ['GET', 'HEAD'];
+/** Their names have hashes in them. */
+const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable', 'Cross-Origin-Resource-Policy': 'same-origin' };
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/**
+ * The console at the root of the studio listener: the same page at the address of every screen, and its files. Outside the envelope and
+ * without authentication, because it holds nothing of anybody's; what it shows it asks the studio API for. Refusals are in the envelope.
+ */
+export function studioConsole(): Middleware<RequestState> {
+  let built: Built | undefined;
+  return async (ctx, next) => {
+    const isFile = ctx.path.startsWith(FILES);
+    if (!isFile && !isScreen(ctx.path)) return next();
+    if (!METHODS.includes(ctx.method)) throw new MethodNotAllowed(ctx.method, METHODS);
+    ctx.state.route = 'console';
+    built ??= readBuilt();
+    if (!isFile) return sendPage(ctx, built.page);
+    const file = built.files.get(ctx.path.slice(FILES.length));
+    if (file === undefined) throw noSuch('file of the console; a page from before an update loads anew');
+    return file.send(ctx, FOR_EVER);
+  };
+}
+
+interface Built {
+  /** With `__NONCE__` wherever the nonce of an answer belongs. */
+  page: string;
+  files: ReadonlyMap<string, Representation>;
+}
+
+function isScreen(path: string): boolean {
+  return SCREENS.some((screen) => screen === path.split('/')[1]);
+}
+
+/** @throws ApiError NOT_FOUND where the console has not been built, which a deployment never is */
+function readBuilt(): Built {
+  if (!existsSync(join(BUILT, 'index.html'))) throw noSuch('console here: it has not been built, which npm run build does');
+  const files = readdirSync(join(BUILT, 'assets')).map((name): [string, Representation] => {
+    return [name, new Representation(TYPES[extname(name)] ?? 'application/octet-stream', readFileSync(join(BUILT, 'assets', name)))];
+  });
+  return { page: readFileSync(join(BUILT, 'index.html'), 'utf8'), files: new Map(files) };
+}
+
+function sendPage(ctx: ParameterizedContext, page: string): void {
+  const nonce = newNonce();
+  ctx.set({
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': policy(nonce),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  ctx.status = 200;
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = page.replaceAll('__NONCE__', nonce);
+}
+
+/** Nothing from elsewhere, no script but the console's files, no style but these and what the console itself writes under the nonce. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data:",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+  ].join('; ');
+}
