@@ -102,8 +102,8 @@ export const router = createRouter({
 // A session that has ended, wherever that is noticed, leads to the sign-in and from there back.
 queries.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'updated' || query.queryKey[0] !== 'session') return;
-  const { error } = query.state;
-  if (!(error instanceof Refusal) || error.status !== 401 || router.state.location.pathname === '/sign-in') return;
+  const { error, data } = query.state;
+  if (data === undefined || !(error instanceof Refusal) || error.status !== 401 || router.state.location.pathname === '/sign-in') return;
   void router.navigate({ to: '/sign-in', search: { to: router.state.location.href, ended: 'yes' } });
 });
 
