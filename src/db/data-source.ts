@@ -27,6 +27,7 @@ import { DateOrders1764750000001 } from '../../migrations/1764750000001-DateOrde
 import { FilterLists1764750000002 } from '../../migrations/1764750000002-FilterLists';
 import { TakeTurns1764760000000 } from '../../migrations/1764760000000-TakeTurns';
 import { RemakeBeyondLost1764770000000 } from '../../migrations/1764770000000-RemakeBeyondLost';
+import { OpenSessions1764800000000 } from '../../migrations/1764800000000-OpenSessions';
 
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
 types.setTypeParser(types.builtins.INT8, (text) => {
@@ -65,6 +66,7 @@ export const MIGRATIONS = [
   FilterLists1764750000002,
   TakeTurns1764760000000,
   RemakeBeyondLost1764770000000,
+  OpenSessions1764800000000,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

@@ -23,8 +23,9 @@ export const TOKEN_COLUMNS = columns<TokenRow>('studio_tokens')(
   'created_at',
 );
 
-/** By the database's clock, as API keys are. */
-const WORKS = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())';
+/** Of a token: neither revoked nor expired, by the database's clock, as API keys are. */
+export const tokenWorks = (alias: string): string =>
+  `${alias}.revoked_at IS NULL AND (${alias}.expires_at IS NULL OR ${alias}.expires_at > clock_timestamp())`;
 
 export type PresentedToken = Pick<TokenRow, 'id' | 'name' | 'role'> & { works: boolean };
 
@@ -32,7 +33,7 @@ export type PresentedToken = Pick<TokenRow, 'id' | 'name' | 'role'> & { works: b
 export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null> {
   return sql.row(
     `
-    WITH found AS (SELECT id, name, role, last_used_at, ${WORKS} AS works FROM studio_tokens WHERE token_hash = $1),
+    WITH found AS (SELECT id, name, role, last_used_at, ${tokenWorks('s')} AS works FROM studio_tokens s WHERE token_hash = $1),
          used AS (UPDATE studio_tokens t SET last_used_at = now() FROM found
                    WHERE t.id = found.id AND found.works AND (found.last_used_at IS NULL OR found.last_used_at < now() - interval '1 minute'))
     SELECT id, name, role, works FROM found`,

@@ -38,7 +38,7 @@ export async function admitStudio(
   if (endpoint instanceof ApiError) throw endpoint;
   if (!mayActAs(token.role, endpoint.role)) throw await refusedRole(caller, endpoint, token);
   await withinBudget(deps, endpoint, token);
-  return { tokenId: token.id, name: token.name, role: token.role };
+  return { tokenId: token.id, name: token.name, role: token.role, credential: { kind: 'token', tokenId: token.id } };
 }
 
 /** Counted by source address, apart from the trade API's failures. Those beyond the count are not in the audit log either (ruling 14). */

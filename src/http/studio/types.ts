@@ -1,4 +1,5 @@
 import type { HandlerRequest, ServedEndpoint } from '../types';
+import type { StudioCredential } from '../../db/repositories/sessions';
 import type { Role } from '../../domain/roles';
 
 /** Who calls the studio API, from the stored token's row. */
@@ -7,6 +8,8 @@ export interface StudioCaller {
   /** Stands in the timeline and the audit log. */
   name: string;
   role: Role;
+  /** What the request came with: an answer that goes on for long asks `stillStands` of it. */
+  credential: StudioCredential;
 }
 
 export type StudioRequest<B = unknown> = HandlerRequest<StudioCaller, B>;
