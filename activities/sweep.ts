@@ -3,6 +3,7 @@ import { handOverAgain } from '../src/db/repositories/relay';
 import { lineUpUnread } from '../src/orders/event-feed';
 import { DAY_MS, HOUR_MS } from '../src/domain/duration';
 import { forgetMails } from '../src/db/repositories/mails-sent';
+import { forgetSessions } from '../src/db/repositories/sessions';
 import { tellOfFailing } from './endpoint-trouble';
 import type { ActivityDeps } from './index';
 import { resumeLostOrders, type TurnTaken } from './lost-orders';
@@ -58,8 +59,8 @@ async function sweepStore(deps: ActivityDeps): Promise<void> {
 }
 
 /**
- * Idempotency records past their lifetime, rate windows unused for two minutes; what older events lack to be read; and, last because the
- * store may be slow, unused artwork.
+ * Idempotency records and sessions past their lifetime, rate windows unused for two minutes; what older events lack to be read; and, last
+ * because the store may be slow, unused artwork.
  */
 export async function forgetExpired(deps: ActivityDeps): Promise<{ idempotencyRecords: number; rateWindows: number }> {
   const now = deps.clock.now();
@@ -71,6 +72,7 @@ export async function forgetExpired(deps: ActivityDeps): Promise<{ idempotencyRe
     `DELETE FROM rate_windows WHERE hits[cardinality(hits)] IS NULL OR hits[cardinality(hits)] < (extract(epoch FROM now()) * 1000)::bigint - 120000 RETURNING subject`,
   );
   await deps.database.run(`DELETE FROM processes WHERE seen_at < clock_timestamp() - interval '1 hour'`); // of those that were killed
+  await forgetSessions(deps.database);
   await forgetMails(deps.database, new Date(now.getTime() - MAILS_KEPT_MS));
   await lineUpOlder(deps);
   await sweepStore(deps);

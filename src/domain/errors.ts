@@ -33,6 +33,8 @@ export const ERROR_STATUS = {
   // the artwork store only: an order has fixed other bytes for this upload (ruling 49)
   ARTWORK_IN_USE: 412,
   // studio API only
+  SESSION_ENDED: 401,
+  ORIGIN_REFUSED: 403,
   CORRECTION_REFUSED: 409,
   REMAKE_ID_REUSED: 409,
   REMAKE_REFUSED: 409,

@@ -1,4 +1,4 @@
-import { DAY_MS } from './duration';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './duration';
 
 /** The numbers of specification "Limits" and of its field tables, in one place. */
 export const LIMITS = {
@@ -26,6 +26,11 @@ export const LIMITS = {
   authenticationFailuresPerMinute: 20,
   /** Of one studio token at one endpoint. */
   studioRequestsPerMinute: 600,
+  /** Of a browser that is signed in to the studio API, whatever it does (ruling 66). */
+  studioSessionMs: 12 * HOUR_MS,
+  /** The same without a request of its person. */
+  studioSessionIdleMs: 30 * MINUTE_MS,
+  signInBodyBytes: 4 * 1024,
   catalogueCacheSeconds: 60,
 } as const;
 

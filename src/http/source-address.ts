@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+export type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /**
  * Who a request comes from, for counting failed authentication: the socket's address or, behind trusted proxies, the nearest address of
@@ -19,6 +19,16 @@ export function sourceAddress(request: IncomingMessage, trusted: Range[]): strin
     address = hop;
   }
   return countedAs(address);
+}
+
+/**
+ * Whether whoever asks spoke https: this listener speaks none itself, so it is what a trusted proxy says in X-Forwarded-Proto. Of several
+ * words the first is the browser's.
+ */
+export function arrivedByHttps(request: IncomingMessage, trusted: Range[]): boolean {
+  if (!isTrusted(request.socket.remoteAddress ?? '', trusted)) return false;
+  const [outermost = ''] = String(request.headers['x-forwarded-proto'] ?? '').split(',');
+  return outermost.trim().toLowerCase() === 'https';
 }
 
 export function parseRanges(cidrs: string[]): Range[] {

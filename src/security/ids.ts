@@ -15,3 +15,5 @@ export function newSecret(): string {
 export function newNonce(): string {
   return randomBytes(18).toString('base64');
 }
+
+export const isSecret = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);

@@ -1,26 +1,122 @@
+import { expressions } from '../columns';
 import type { Sql } from '../database';
+import { assertNever } from '../../domain/errors';
+import { LIMITS } from '../../domain/limits';
+import type { Role } from '../../domain/roles';
 import { tokenWorks } from './tokens';
 
-/** What a request to the studio API came with. */
-export type StudioCredential = { kind: 'token'; tokenId: string } | { kind: 'session'; idHash: Buffer };
+/** What a request to the studio API came with; `none` where the endpoint lets in whoever asks. */
+export type StudioCredential = { kind: 'token'; tokenId: string } | { kind: 'session'; idHash: Buffer } | { kind: 'none' };
 
-/** Without a request of the browser a session ends after so long (ruling 66). */
-const IDLE = `interval '30 minutes'`;
+const IDLE = `interval '${LIMITS.studioSessionIdleMs} milliseconds'`;
+const LIFE = `interval '${LIMITS.studioSessionMs} milliseconds'`;
 
-/** Neither over nor idle for too long, by the database's clock. */
-const open = (alias: string): string => `${alias}.expires_at > clock_timestamp() AND ${alias}.seen_at > clock_timestamp() - ${IDLE}`;
+/** A session `s`: neither over nor idle for too long, by the database's clock (ruling 66). */
+const OPEN = `s.expires_at > clock_timestamp() AND s.seen_at > clock_timestamp() - ${IDLE}`;
+const SESSIONS = 'studio_sessions s JOIN studio_tokens t ON t.id = s.token_id';
+
+/** A session as it is found by its cookie, with what its token is at this moment. */
+export interface PresentedSession {
+  id: string;
+  name: string;
+  role: Role;
+  token_works: boolean;
+  is_open: boolean;
+}
+
+/**
+ * The session with this hash, or null. One that stands is noted as seen where `isAwake`, and its token as used, each at most once a minute.
+ */
+export function findSession(sql: Sql, idHash: Buffer, isAwake: boolean): Promise<PresentedSession | null> {
+  return sql.row(
+    `
+    WITH found AS (SELECT t.id, t.name, t.role, t.last_used_at, s.id_hash, s.seen_at, ${tokenWorks('t')} AS token_works, ${OPEN} AS is_open
+                     FROM ${SESSIONS} WHERE s.id_hash = $1),
+         seen AS (UPDATE studio_sessions s SET seen_at = clock_timestamp() FROM found
+                   WHERE s.id_hash = found.id_hash AND $2 AND found.token_works AND found.is_open AND found.seen_at < clock_timestamp() - interval '1 minute'),
+         used AS (UPDATE studio_tokens t SET last_used_at = now() FROM found
+                   WHERE t.id = found.id AND found.token_works AND found.is_open
+                     AND (found.last_used_at IS NULL OR found.last_used_at < now() - interval '1 minute'))
+    SELECT id, name, role, token_works, is_open FROM found`,
+    [idHash, isAwake],
+  );
+}
+
+/** Who is signed in, and until when. */
+export interface SignedInRow {
+  token_id: string;
+  name: string;
+  role: Role;
+  /** The session's end or its token's, whichever comes first; null: none. */
+  expires_at: Date | null;
+  /** Null of a token, which may be idle for ever. */
+  idle_until: Date | null;
+}
+
+const SIGNED_IN = expressions<SignedInRow>({
+  token_id: 't.id',
+  name: 't.name',
+  role: 't.role',
+  expires_at: 'LEAST(s.expires_at, t.expires_at)',
+  idle_until: `CASE WHEN s.id_hash IS NOT NULL THEN LEAST(s.seen_at + ${IDLE}, s.expires_at, t.expires_at) END`,
+});
+
+/** Who is signed in with this token, by this session or, null, by the token itself. */
+export async function readSignedIn(sql: Sql, tokenId: string, idHash: Buffer | null): Promise<SignedInRow> {
+  const found = await sql.row<SignedInRow>(
+    `SELECT ${SIGNED_IN} FROM studio_tokens t LEFT JOIN studio_sessions s ON s.id_hash = $2 AND s.token_id = t.id WHERE t.id = $1`,
+    [tokenId, idHash],
+  );
+  if (found === null) throw new Error(`token ${tokenId} is gone`);
+  return found;
+}
+
+/** Begins a session with this token: twelve hours from now at most. */
+export async function insertSession(sql: Sql, idHash: Buffer, tokenId: string): Promise<void> {
+  await sql.run(
+    `INSERT INTO studio_sessions (id_hash, token_id, created_at, seen_at, expires_at)
+     SELECT $1, $2, at, at, at + ${LIFE} FROM clock_timestamp() at`,
+    [idHash, tokenId],
+  );
+}
+
+export interface EndedSession {
+  token_id: string;
+  name: string;
+  /** False: it was over before, by time or with its token. */
+  stood: boolean;
+}
+
+/** Ends them; what is not there is over already. */
+export function endSessions(sql: Sql, idHashes: readonly Buffer[]): Promise<EndedSession[]> {
+  return sql.rows(
+    `DELETE FROM studio_sessions s USING studio_tokens t WHERE t.id = s.token_id AND s.id_hash = ANY($1::bytea[])
+     RETURNING t.id AS token_id, t.name, (${OPEN} AND ${tokenWorks('t')}) AS stood`,
+    [idHashes],
+  );
+}
+
+/** Those whose time is up. The idle stay until then, so that a cookie that nobody was given can be told from one that is old. */
+export async function forgetSessions(sql: Sql): Promise<void> {
+  await sql.run('DELETE FROM studio_sessions WHERE expires_at < clock_timestamp()');
+}
 
 /**
  * Whether what a request came with would still be let in: the token neither revoked nor expired, the session neither ended, over nor idle
  * for too long. Asking changes nothing, so an answer that goes on for hours keeps no session awake by asking (ruling 66).
  */
 export async function stillStands(sql: Sql, credential: StudioCredential): Promise<boolean> {
-  const [text, value] =
-    credential.kind === 'token'
-      ? [`SELECT id FROM studio_tokens t WHERE t.id = $1 AND ${tokenWorks('t')}`, credential.tokenId]
-      : [
-          `SELECT t.id FROM studio_sessions s JOIN studio_tokens t ON t.id = s.token_id WHERE s.id_hash = $1 AND ${open('s')} AND ${tokenWorks('t')}`,
-          credential.idHash,
-        ];
-  return (await sql.row(text, [value])) !== null;
+  switch (credential.kind) {
+    case 'token':
+      return (await sql.row(`SELECT t.id FROM studio_tokens t WHERE t.id = $1 AND ${tokenWorks('t')}`, [credential.tokenId])) !== null;
+    case 'session':
+      return (
+        (await sql.row(`SELECT t.id FROM ${SESSIONS} WHERE s.id_hash = $1 AND ${OPEN} AND ${tokenWorks('t')}`, [credential.idHash])) !==
+        null
+      );
+    case 'none':
+      return false;
+    default:
+      return assertNever(credential);
+  }
 }

@@ -12,9 +12,18 @@ export type ToldEndpoint = Pick<
   ServedEndpoint<never>,
   'method' | 'path' | 'status' | 'body' | 'query' | 'contract' | 'bodyBytes' | 'deprecated'
 > & {
-  /** Who may call it, in words, and how often. */
-  admission: { needs: string; perMinute: number };
+  admission: Told;
 };
+
+/** Who may call an endpoint, in words, and how often. */
+interface Told {
+  needs: string;
+  perMinute: number;
+  /** True: it takes no credential. */
+  isOpen?: boolean;
+  /** The codes that letting somebody in may give, where they are not those of every endpoint. */
+  refuses?: readonly ErrorCode[];
+}
 
 /** One of the two APIs, as its document tells of it. */
 export interface ToldApi {
@@ -24,6 +33,8 @@ export interface ToldApi {
   server: string;
   /** How a caller shows who it is. */
   credential: { name: string; description: string };
+  /** What does instead of it in a browser. */
+  session?: { name: string; cookie: string; description: string };
   tags: readonly { name: string; description: string }[];
   /** What becomes of fields it does not know. */
   unknown: Unknown;
@@ -37,7 +48,7 @@ type Part = Record<string, unknown>;
 
 const REQUEST_ID = 'Service-Request-Id';
 /** Every endpoint gives these; the last only where it has a budget, which all have. */
-const ALWAYS: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR'];
+export const ALWAYS: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR'];
 
 /** The OpenAPI 3.1 document of an API, made from its endpoint table and the schemas that the table names (specification "Endpoints"). */
 export function openApiDocument(api: ToldApi): Part {
@@ -52,11 +63,11 @@ export function openApiDocument(api: ToldApi): Part {
     openapi: '3.1.0',
     info: { title: api.title, version: '1.0.0', description: api.description },
     servers: [{ url: api.server, description: 'this service' }],
-    security: [{ [api.credential.name]: [] }],
+    security: [{ [api.credential.name]: [] }, ...(api.session === undefined ? [] : [{ [api.session.name]: [] }])],
     tags: api.tags,
     ...body,
     components: {
-      securitySchemes: { [api.credential.name]: { type: 'http', scheme: 'bearer', description: api.credential.description } },
+      securitySchemes: schemesOf(api),
       schemas: referredTo(body, found),
       headers: HEADERS,
       parameters: { RequestId: REQUEST_ID_PARAMETER },
@@ -84,6 +95,12 @@ const REQUEST_ID_PARAMETER: Part = {
   example: 'my-request-1041',
 };
 
+function schemesOf({ credential, session }: ToldApi): Part {
+  const bearer = { [credential.name]: { type: 'http', scheme: 'bearer', description: credential.description } };
+  if (session === undefined) return bearer;
+  return { ...bearer, [session.name]: { type: 'apiKey', in: 'cookie', name: session.cookie, description: session.description } };
+}
+
 function operationOf(api: ToldApi, endpoint: ToldEndpoint, found: Record<string, JsonSchema>): Part {
   const { contract, admission, deprecated } = endpoint;
   const told = `${contract.description === undefined ? '' : `${contract.description}\n\n`}Needs ${admission.needs}; ${admission.perMinute} requests a minute.`;
@@ -93,6 +110,7 @@ function operationOf(api: ToldApi, endpoint: ToldEndpoint, found: Record<string,
     summary: contract.summary,
     description: told,
     ...(deprecated === undefined ? {} : { deprecated: true }),
+    ...(admission.isOpen === true ? { security: [] } : {}),
     parameters: parametersOf(endpoint, found),
     ...requestOf(api, endpoint, found),
     responses: { ...successOf(endpoint), ...refusalsOf(api, endpoint) },
@@ -207,13 +225,13 @@ function refusalsOf(api: ToldApi, endpoint: ToldEndpoint): Part {
 }
 
 /** Every code an endpoint can give, in the order of their statuses. */
-export function codesOf({ unknown }: ToldApi, { path, body, query, contract }: ToldEndpoint): ErrorCode[] {
+export function codesOf({ unknown }: ToldApi, { path, body, query, contract, admission }: ToldEndpoint): ErrorCode[] {
   const reads = unknown === 'refused' || body !== undefined || query !== undefined || contract.headers !== undefined;
   const follow: readonly ErrorCode[] = [
     ...(reads ? (['VALIDATION_ERROR'] as const) : []),
     ...(path.includes(':') ? (['NOT_FOUND'] as const) : []),
   ];
-  return [...new Set([...ALWAYS, ...follow, ...(contract.refuses ?? [])])].sort(
+  return [...new Set([...(admission.refuses ?? ALWAYS), ...follow, ...(contract.refuses ?? [])])].sort(
     (a, b) => ERROR_STATUS[a] - ERROR_STATUS[b] || (a < b ? -1 : 1),
   );
 }

@@ -162,6 +162,9 @@ const WHEN: Record<ErrorCode, string> = {
   PAYMENT_REFUSED: 'A payment on account does not fit; nothing was recorded, and the message names each invoice with what is open on it.',
   CREDIT_INSUFFICIENT: "It would take more of the account's credit than there is; the message says how much there is and what to do.",
   TEMPORAL_AWAY: 'Temporal does not answer, and only it knows; Retry-After says when to ask again.',
+  SESSION_ENDED: 'The session of the cookie is over, or never was; `POST /session` begins another.',
+  ORIGIN_REFUSED:
+    'The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.',
   ENDPOINT_DISABLED: 'The endpoint is disabled or deleted, so nothing can be sent there.',
 };
 

@@ -1,29 +1,31 @@
 import type { IncomingMessage } from 'node:http';
 import { admitHit } from '../../db/repositories/admission';
-import { writeAudit } from '../../db/repositories/audit';
+import { findSession, type StudioCredential } from '../../db/repositories/sessions';
 import { findToken, type PresentedToken } from '../../db/repositories/tokens';
 import type { Dependencies } from '../../dependencies';
 import { ApiError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { bearerCredential, hashKey } from '../../security/api-keys';
+import { isSecret } from '../../security/ids';
 import { perMinute } from '../budgets';
-import { sourceAddress } from '../source-address';
 import { mayActAs } from '../../domain/roles';
+import { arrivalOf, isOwnOrigin, refuseForeignOrigin } from './arrival';
+import { asCredential, countFailure, note, type Asking } from './failed-sign-in';
 import type { StudioCaller, StudioEndpoint } from './types';
 
 /** What admission needs of an endpoint. */
-type Admitted = Pick<StudioEndpoint, 'method' | 'path' | 'name' | 'role'>;
+type Admitted = Pick<StudioEndpoint, 'method' | 'path' | 'name' | 'role' | 'open' | 'unattended'>;
 
-/** A request that has not been let in yet. */
-interface Caller {
-  deps: Dependencies;
-  request: IncomingMessage;
-  requestId: string;
+/** Whom a credential shows. */
+interface Shown {
+  token: Pick<PresentedToken, 'id' | 'name' | 'role'>;
+  credential: StudioCredential;
 }
 
 /**
- * Lets a request in or throws: 401 → 404 or 405 where no endpoint serves → 403 → 429. The 401 is the same for every cause; nothing is
- * cached. Failed sign-ins and refused roles go into the audit log (studio API "Who may do what", ruling 2).
+ * Lets a request in or throws: 401 → 404 or 405 where no endpoint serves → 403 → 429. The 401 is the same for every cause, one for tokens
+ * and one for sessions; nothing is cached. Failed sign-ins and refused roles go into the audit log (studio API "Who may do what", ruling
+ * 2). A cookie counts where no Authorization header came (ruling 66).
  */
 export async function admitStudio(
   deps: Dependencies,
@@ -31,54 +33,72 @@ export async function admitStudio(
   endpoint: Admitted | ApiError,
   requestId: string,
 ): Promise<StudioCaller> {
-  const caller = { deps, request, requestId };
-  const credential = bearerCredential(request.headers.authorization);
-  const token = await findToken(deps.database, hashKey(credential ?? ''));
-  if (token === null || !token.works) throw await failedSignIn(caller, credential, token);
+  const arrival = arrivalOf(request, deps.trustedProxies);
+  const asking = { deps, arrival, requestId };
+  if (!(endpoint instanceof ApiError) && endpoint.open !== undefined) return admitAnybody(asking, endpoint);
+  const { authorization } = request.headers;
+  const isByCookie = authorization === undefined && arrival.cookies.length > 0;
+  const isWrite = !['GET', 'HEAD'].includes(request.method ?? '');
+  const { token, credential } = isByCookie
+    ? await bySession(asking, keepsAwake(asking, endpoint, isWrite))
+    : await byToken(asking, bearerCredential(authorization));
   if (endpoint instanceof ApiError) throw endpoint;
-  if (!mayActAs(token.role, endpoint.role)) throw await refusedRole(caller, endpoint, token);
+  if (isByCookie && isWrite) refuseForeignOrigin(arrival, true);
+  if (!mayActAs(token.role, endpoint.role)) throw await refusedRole(asking, endpoint, token);
   await withinBudget(deps, endpoint, token);
-  return { tokenId: token.id, name: token.name, role: token.role, credential: { kind: 'token', tokenId: token.id } };
+  return { tokenId: token.id, name: token.name, role: token.role, credential, arrival };
 }
 
-/** Counted by source address, apart from the trade API's failures. Those beyond the count are not in the audit log either (ruling 14). */
-async function failedSignIn(caller: Caller, credential: string | null, token: PresentedToken | null): Promise<ApiError> {
-  const { deps, request } = caller;
-  const source = sourceAddress(request, deps.trustedProxies);
-  const wait = await admitHit(
-    deps.database,
-    `studio-source:${source}`,
-    'authentication',
-    perMinute(deps, LIMITS.authenticationFailuresPerMinute),
-  );
-  if (wait > 0) return new ApiError('RATE_LIMITED', `too many failed authentications from this address; wait ${wait} s`, undefined, wait);
+async function byToken(asking: Asking, sent: string | null): Promise<Shown> {
+  const token = await findToken(asking.deps.database, hashKey(sent ?? ''));
+  if (token?.works === true) return { token, credential: { kind: 'token', tokenId: token.id } };
   // Without a credential nobody tried to sign in: it is a health check, or a browser that looks around.
-  if (credential !== null)
-    await note(caller, token, 'sign-in.failed', source, { credential: token === null ? 'unknown' : 'revoked or expired' });
-  return new ApiError('UNAUTHORIZED', 'send a valid studio token as "Authorization: Bearer lps_…"');
+  await countFailure(asking, token, sent === null ? null : asCredential(token));
+  throw new ApiError('UNAUTHORIZED', 'send a valid studio token as "Authorization: Bearer lps_…"');
+}
+
+async function bySession(asking: Asking, isAwake: boolean): Promise<Shown> {
+  const [id = '', ...planted] = asking.arrival.cookies;
+  const idHash = hashKey(id);
+  // Of two cookies one was planted, and nothing tells which.
+  const found = planted.length === 0 && isSecret(id) ? await findSession(asking.deps.database, idHash, isAwake) : null;
+  if (found?.token_works === true && found.is_open) return { token: found, credential: { kind: 'session', idHash } };
+  await countFailure(asking, found, lostCredential(found));
+  throw new ApiError('SESSION_ENDED', 'this session is over; sign in again with POST /studio/v1/session');
+}
+
+/** For the audit log; that the time of a session is up is nobody's deed. */
+function lostCredential(found: { token_works: boolean } | null): string | null {
+  if (found === null) return 'unknown session';
+  return found.token_works ? null : 'session of a token that is revoked or expired';
+}
+
+/** What a person asks. A write that will be refused for its origin may be anybody's. */
+function keepsAwake({ arrival }: Asking, endpoint: Admitted | ApiError, isWrite: boolean): boolean {
+  if (endpoint instanceof ApiError || endpoint.unattended === true || arrival.isUnattended) return false;
+  return !isWrite || isOwnOrigin(arrival);
+}
+
+/** To sign in or out. Counted by source address; no page of elsewhere signs a browser in as somebody else, or out. */
+async function admitAnybody({ deps, arrival }: Asking, endpoint: Admitted): Promise<StudioCaller> {
+  refuseForeignOrigin(arrival, endpoint.open === 'sign-out' && arrival.cookies.length > 0);
+  const limit = perMinute(deps, LIMITS.studioRequestsPerMinute);
+  const wait = await admitHit(deps.database, `studio-source:${arrival.source}`, endpoint.name, limit);
+  if (wait > 0)
+    throw new ApiError('RATE_LIMITED', `${limit} requests a minute are allowed here for each address; wait ${wait} s`, undefined, wait);
+  return { tokenId: 'unknown', name: 'unknown', role: 'floor', credential: { kind: 'none' }, arrival };
 }
 
 /** Noted only so often a minute, so that a token that keeps asking for what it may not have cannot fill the log. */
-async function refusedRole(caller: Caller, endpoint: Admitted, token: PresentedToken): Promise<ApiError> {
-  const wait = await admitHit(caller.deps.database, `token:${token.id}`, 'refused role', LIMITS.authenticationFailuresPerMinute);
+async function refusedRole(asking: Asking, endpoint: Admitted, token: Shown['token']): Promise<ApiError> {
+  const wait = await admitHit(asking.deps.database, `token:${token.id}`, 'refused role', LIMITS.authenticationFailuresPerMinute);
   if (wait === 0)
-    await note(caller, token, 'role.refused', `${endpoint.method} ${endpoint.path}`, { role: token.role, needed: endpoint.role });
+    await note(asking, token, 'role.refused', `${endpoint.method} ${endpoint.path}`, { role: token.role, needed: endpoint.role });
   return new ApiError('FORBIDDEN', `this endpoint needs a token with the role ${endpoint.role}; this one has ${token.role}`);
 }
 
-function note(
-  { deps, requestId }: Caller,
-  token: PresentedToken | null,
-  action: string,
-  subject: string,
-  after: Record<string, unknown>,
-): Promise<void> {
-  const by = { at: deps.clock.now(), tokenId: token?.id ?? 'unknown', name: token?.name ?? 'unknown', requestId };
-  return writeAudit(deps.database, by, { action, subject, before: null, after });
-}
-
 /** A budget for each token, so that a floor system that has gone wild slows down nobody but itself. */
-async function withinBudget(deps: Dependencies, endpoint: Admitted, token: PresentedToken): Promise<void> {
+async function withinBudget(deps: Dependencies, endpoint: Admitted, token: Shown['token']): Promise<void> {
   const limit = perMinute(deps, LIMITS.studioRequestsPerMinute);
   const wait = await admitHit(deps.database, `token:${token.id}`, endpoint.name, limit);
   if (wait > 0)

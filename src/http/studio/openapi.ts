@@ -1,6 +1,9 @@
 import { LIMITS } from '../../domain/limits';
-import { openApiDocument, type ToldApi } from '../contract/document';
+import type { ErrorCode } from '../../domain/errors';
+import { ALWAYS, openApiDocument, type ToldApi } from '../contract/document';
 import { STUDIO_ENDPOINTS } from './routes';
+import { SECURE_NAME } from './session-cookie';
+import type { StudioEndpoint } from './types';
 
 /** The studio API, told for its document. */
 export const STUDIO_API: ToldApi = {
@@ -10,6 +13,13 @@ export const STUDIO_API: ToldApi = {
     'Fields and query parameters that are not known are refused. Every write is in the audit log.',
   server: './studio/v1',
   credential: { name: 'studioToken', description: 'A token `lps_…` that an admin minted, with the role floor, office or admin.' },
+  session: {
+    name: 'studioSession',
+    cookie: SECURE_NAME,
+    description:
+      'The cookie of `POST /session`, where no Authorization header is sent; without https it is named without `__Host-`. Writes with it need the exact `Origin` of this ' +
+      'listener. A request with the header `Service-Unattended` does not count against the thirty minutes after which an unused session ends.',
+  },
   tags: [
     { name: 'Orders', description: "The floor's job list, milestones, parcels and payments." },
     { name: 'Money', description: 'Invoices, payments on account, refunds and statements.' },
@@ -26,9 +36,20 @@ export const STUDIO_API: ToldApi = {
   unknown: 'refused',
   endpoints: STUDIO_ENDPOINTS.map((endpoint) => ({
     ...endpoint,
-    admission: { needs: `a token with the role \`${endpoint.role}\` or higher`, perMinute: LIMITS.studioRequestsPerMinute },
+    admission: {
+      needs: endpoint.open === undefined ? `a token with the role \`${endpoint.role}\` or higher` : 'no credential',
+      perMinute: LIMITS.studioRequestsPerMinute,
+      isOpen: endpoint.open !== undefined,
+      refuses: admissionCodes(endpoint),
+    },
   })),
 };
+
+/** What a cookie adds to what letting somebody in may give; whoever is let in anyway is refused for the origin alone. */
+function admissionCodes({ method, open }: StudioEndpoint): readonly ErrorCode[] {
+  if (open !== undefined) return ['ORIGIN_REFUSED', 'RATE_LIMITED', 'INTERNAL_ERROR'];
+  return [...ALWAYS, 'SESSION_ENDED', ...(method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const))];
+}
 
 /** The OpenAPI 3.1 document of the studio API. */
 export const studioDocument = (): Record<string, unknown> => openApiDocument(STUDIO_API);

@@ -1,5 +1,6 @@
 import type { HandlerRequest, ServedEndpoint } from '../types';
 import type { StudioCredential } from '../../db/repositories/sessions';
+import type { Arrival } from './arrival';
 import type { Role } from '../../domain/roles';
 
 /** Who calls the studio API, from the stored token's row. */
@@ -10,6 +11,7 @@ export interface StudioCaller {
   role: Role;
   /** What the request came with: an answer that goes on for long asks `stillStands` of it. */
   credential: StudioCredential;
+  arrival: Arrival;
 }
 
 export type StudioRequest<B = unknown> = HandlerRequest<StudioCaller, B>;
@@ -17,4 +19,11 @@ export type StudioRequest<B = unknown> = HandlerRequest<StudioCaller, B>;
 /** One row of the studio API's endpoint table. */
 export interface StudioEndpoint extends ServedEndpoint<StudioCaller> {
   role: Role;
+  /**
+   * Whoever asks is let in: to sign in, because the credential is in the body; to sign out, because that does no harm. `caller` is then
+   * nobody.
+   */
+  open?: 'sign-in' | 'sign-out';
+  /** A page asks it by itself, so asking keeps no session awake (ruling 66). */
+  unattended?: true;
 }

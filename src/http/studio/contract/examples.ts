@@ -13,6 +13,14 @@ export const TOKEN_EXAMPLE = {
   createdAt: AT,
 };
 
+export const SIGNED_IN_EXAMPLE = {
+  tokenId: TOKEN_EXAMPLE.id,
+  name: TOKEN_EXAMPLE.name,
+  role: TOKEN_EXAMPLE.role,
+  expiresAt: '2026-03-02T13:05:00.000Z',
+  idleUntil: '2026-03-02T01:35:00.000Z',
+};
+
 export const ACCOUNT_EXAMPLE = {
   id: ACCOUNT_ID,
   name: 'Harbour Gallery',

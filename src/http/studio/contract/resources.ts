@@ -30,6 +30,7 @@ import type { presentStatement } from '../../../presenters/statement';
 import type { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
 import type { presentDifferences, presentTrial } from '../../../presenters/price-trials';
 import type { presentSchedule } from '../../../presenters/schedules';
+import type { presentSignedIn } from '../../../presenters/sessions';
 import type { presentToken } from '../../../presenters/tokens';
 import type { presentStats } from '../../../presenters/stats';
 import type { presentEndpoint, presentEndpointHealth } from '../../../presenters/webhook-endpoints';
@@ -74,6 +75,15 @@ export const NEW_TOKEN = resource<Token & { token: string }>('NewToken', {
   ...TOKEN_FIELDS,
   token: string('its text, `lps_…`: here and nowhere else', { pattern: '^lps_[0-9a-f]{64}$' }),
 });
+
+export const SIGNED_IN = resource<ReturnType<typeof presentSignedIn>>('SignedIn', {
+  tokenId: id('tok', 'of the token that signed in'),
+  name: string('its name: what the audit log and timelines say'),
+  role: oneOf(ROLES),
+  expiresAt: nullable(time('when it ends whatever is done; null of a token that does not expire')),
+  idleUntil: nullable(time('when it ends unless something is done before; null where a token was sent instead of the cookie')),
+});
+export const SIGNED_OUT = object({ signedIn: boolean('false') });
 
 const credit = resource<ReturnType<typeof presentAccount>['live']>('Credit', {
   outstandingCents: cents('the unpaid part of invoices that are not void'),

@@ -13,6 +13,7 @@ import {
   STATS_PERIOD,
 } from '../schemas/filters';
 import { TOKEN_OPERATIONS } from '../contract/operations/tokens';
+import { SESSION_OPERATIONS } from '../contract/operations/session';
 import { ACCOUNT_OPERATIONS } from '../contract/operations/accounts';
 import { KEY_OPERATIONS } from '../contract/operations/keys';
 import { ENDPOINT_OPERATIONS } from '../contract/operations/webhook-endpoints';
@@ -41,6 +42,7 @@ import { keyRequest } from '../schemas/keys';
 import { priceBookRequest, trialRequest } from '../schemas/price-books';
 import { remakeRequest } from '../schemas/remakes';
 import { settingsChange } from '../schemas/settings';
+import { signInRequest } from '../schemas/session';
 import { tokenRequest } from '../schemas/tokens';
 import {
   disableRequest,
@@ -77,6 +79,7 @@ import { getSchedules } from './schedules';
 import { getSettings, patchSettings } from './settings';
 import { getStatement } from './statement';
 import { getStats } from './stats';
+import { getSession, signIn, signOut } from './session';
 import { createToken, deleteToken, getTokens } from './tokens';
 import {
   createEndpoint,
@@ -102,6 +105,35 @@ const PERIOD = { from: day().description("a day of the studio's calendar, includ
 type Row = Omit<StudioEndpoint, 'name'>;
 
 const ROWS: readonly Row[] = [
+  {
+    method: 'POST',
+    path: '/session',
+    role: 'floor',
+    open: 'sign-in',
+    body: signInRequest,
+    bodyBytes: LIMITS.signInBodyBytes,
+    status: 201,
+    contract: SESSION_OPERATIONS.begin,
+    handler: signIn,
+  },
+  {
+    method: 'GET',
+    path: '/session',
+    role: 'floor',
+    unattended: true,
+    status: 200,
+    contract: SESSION_OPERATIONS.read,
+    handler: getSession,
+  },
+  {
+    method: 'DELETE',
+    path: '/session',
+    role: 'floor',
+    open: 'sign-out',
+    status: 200,
+    contract: SESSION_OPERATIONS.end,
+    handler: signOut,
+  },
   {
     method: 'POST',
     path: '/tokens',
