@@ -1,5 +1,6 @@
 import type { AccountStanding } from '../db/repositories/accounts';
 import type { AccountRow } from '../db/rows';
+import { creditUsedBps } from '../domain/credit';
 
 /**
  * An account with what it owes, its credit and what it may still order, per environment, in cents (studio API "Endpoints", rulings 32 and
@@ -34,5 +35,10 @@ function terms(account: AccountRow) {
 
 /** Available is null where there is no limit. Credit does not widen it: it is never applied by itself. */
 export function presentStanding(limitCents: number | null, outstandingCents: number, creditCents: number) {
-  return { outstandingCents, creditCents, availableCents: limitCents === null ? null : Math.max(0, limitCents - outstandingCents) };
+  return {
+    outstandingCents,
+    creditCents,
+    availableCents: limitCents === null ? null : Math.max(0, limitCents - outstandingCents),
+    usedBps: creditUsedBps(limitCents, outstandingCents - creditCents),
+  };
 }

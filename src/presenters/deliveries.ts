@@ -1,13 +1,16 @@
 import type { AttemptRow, OwnDeliveryRow, StudioDeliveryDetail, StudioDeliveryRow } from '../db/repositories/webhook-deliveries';
 
-/** A delivery as the studio lists it; `attemptCount` counts its present chain only (studio API "Endpoints"). */
+/** A delivery as the studio lists it; `attemptCount` counts its present chain only, the last attempt is of any (studio API "Endpoints"). */
 export function presentDeliveryRow(delivery: StudioDeliveryRow) {
   return {
     id: delivery.id,
     endpointId: delivery.endpoint_id,
+    endpointUrl: delivery.endpoint_url,
     accountId: delivery.account_id,
+    accountName: delivery.account_name,
     environment: delivery.environment,
     orderId: delivery.order_id,
+    orderNumber: delivery.order_number,
     eventId: delivery.event_id,
     eventType: delivery.event_type,
     sequence: delivery.sequence,
@@ -15,6 +18,9 @@ export function presentDeliveryRow(delivery: StudioDeliveryRow) {
     trigger: delivery.trigger,
     chain: delivery.chain,
     attemptCount: delivery.attempts,
+    lastAttemptAt: delivery.last_at?.toISOString() ?? null,
+    lastStatus: delivery.last_status,
+    lastErrorCode: delivery.last_error,
     nextAttemptAt: delivery.next_attempt_at?.toISOString() ?? null,
     createdAt: delivery.created_at.toISOString(),
     completedAt: delivery.completed_at?.toISOString() ?? null,

@@ -15,6 +15,7 @@ export function presentInvoiceRow(invoice: BilledInvoice, now: Date) {
     accountId: invoice.account_id,
     accountName: invoice.account_name,
     environment: invoice.environment,
+    currency: invoice.currency,
     amountCents: invoice.amount_cents,
     gstCents: invoice.gst_cents,
     paidCents: invoice.paid_cents,

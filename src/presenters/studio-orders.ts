@@ -1,6 +1,7 @@
 import type { OrderEventRow } from '../db/repositories/order-events';
-import type { StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
+import type { ListedOrderRow, StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
 import type { AttentionRow, InspectionRow, InvoiceRow, ParcelRow, PaymentRow, RemakeOfOrder, TimelineRow } from '../db/rows';
+import { isLate } from '../domain/late';
 import type { OrderAction } from '../domain/order-actions';
 import { remakeNotice } from '../domain/remakes';
 import { presentOrderEvent } from './order-events';
@@ -18,6 +19,8 @@ export interface StudioOrderView {
   attention: AttentionRow[];
   events: OrderEventRow[];
   actions: OrderAction[];
+  /** `YYYY-MM-DD`, where the studio is. */
+  today: string;
   /** By the URL the line names it with. */
   artwork: ReadonlyMap<string, JobArtwork>;
   workflowUrl: string | null;
@@ -33,8 +36,11 @@ export interface JobArtwork {
   inspection: InspectionRow | null;
 }
 
-/** A row of the studio's order list: the Order, and the facts that its status follows from (studio API "Endpoints"). Amounts in cents. */
-export function presentStudioOrderRow(order: StudioOrderRow) {
+/**
+ * A row of the studio's order list: the Order, the facts that its status follows from, its invoice and what needs a person; whether it is
+ * late on the day `today`, `YYYY-MM-DD` (studio API "Endpoints"). Amounts in cents.
+ */
+export function presentStudioOrderRow(order: ListedOrderRow, today: string) {
   return {
     ...presentOrder(order),
     accountId: order.account_id,
@@ -43,9 +49,12 @@ export function presentStudioOrderRow(order: StudioOrderRow) {
     whiteLabel: order.white_label,
     rushTier: order.rush_tier,
     dueDate: order.due_date,
+    late: isLate({ status: order.status, dueDate: order.due_date }, today),
     facts: { printed: order.printed, liveParcels: order.parcels.length, paidCents: order.paid_cents },
     remakeOf: presentRemakeOf(order),
     remakes: order.remakes.map(presentRemake),
+    invoice: order.invoice === null ? null : presentInvoice(order.invoice),
+    attention: order.attention.map(presentAttention),
   };
 }
 
@@ -74,16 +83,14 @@ function presentRemake(remake: RemakeOfOrder) {
   };
 }
 
-/** One order with its job, timeline, parcels, payments and invoice. */
+/** One order with its job, timeline, parcels and payments as well. */
 export function presentStudioOrder(view: StudioOrderView) {
   return {
-    ...presentStudioOrderRow(view.order),
+    ...presentStudioOrderRow({ ...view.order, invoice: view.invoice, attention: view.attention }, view.today),
     job: presentJob(view),
     timeline: view.timeline.map(presentTimelineEntry),
     parcels: view.parcels.map(presentParcel),
     payments: view.payments.map(presentPayment),
-    invoice: view.invoice === null ? null : presentInvoice(view.invoice),
-    attention: view.attention.map(presentAttention),
     events: view.events.map(presentOrderEvent),
     actions: view.actions,
     erasedAt: view.order.erased_at?.toISOString() ?? null,

@@ -22,6 +22,7 @@ export function presentEndpoint(endpoint: EndpointView, now: Date) {
 export function presentEndpointHealth(endpoint: EndpointView & EndpointHealth, now: Date) {
   return {
     ...presentEndpoint(endpoint, now),
+    accountName: endpoint.account_name,
     health: {
       lastSuccessAt: endpoint.last_success_at?.toISOString() ?? null,
       lastFailureAt: endpoint.last_failure_at?.toISOString() ?? null,

@@ -338,7 +338,7 @@ describe('trade-print against a running service', () => {
     expect(statement.stdout).toMatch(/REFUND[^]*refund .* cli-[0-9a-f]{16}/);
     expect(statement.stdout).toMatch(/payment +-[\d,.]+ +-1.50 .*bank\/7[^]*refund +1.50 +0.00/);
     const invoice = (await run(['invoices', 'show', invoices[0]?.invoiceNumber ?? ''])).stdout;
-    expect(invoice).toMatch(/to pay +0.00\nstate +paid\n[^]*\ndue +\d{4}-/);
+    expect(invoice).toMatch(/to pay +AUD 0.00\nstate +paid\n[^]*\ndue +\d{4}-/);
     expect(twice(invoice)).toEqual([]);
   });
 

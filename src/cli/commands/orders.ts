@@ -11,9 +11,11 @@ export const BOARD_COLUMNS = [
   'status',
   'accountName=account',
   'totalCents',
-  'promisedReadyDate=promised',
+  'dueDate=due',
+  'late',
   'rushTier=rush',
   'facts.liveParcels=parcels',
+  'invoice.state=invoice',
   'createdAt=placed',
 ];
 

@@ -15,13 +15,28 @@ const ENDPOINT_COLUMNS = [
 const DELIVERY_FIELDS = [
   'id',
   'eventType=event',
-  'orderId=order',
+  'orderNumber=order',
+  'accountName=account',
   'endpointId=endpoint',
+  'endpointUrl=url',
   'state',
+  'lastErrorCode=last error',
   'nextAttemptAt',
   'createdAt',
   'completedAt',
   'workflowUrl=workflow',
+];
+const DELIVERY_COLUMNS = [
+  'id',
+  'eventType=event',
+  'orderNumber=order',
+  'accountName=account',
+  'state',
+  'attemptCount=attempts',
+  'lastErrorCode=last error',
+  'lastStatus=reply',
+  'nextAttemptAt=next',
+  'createdAt',
 ];
 const ATTEMPTS = ['at=when', 'chain', 'number', 'trigger', 'ok', 'status', 'errorCode=error', 'replyExcerpt=reply', 'nextAttemptAt=next'];
 const RECOVER_ASKS = 'Send them all?';
@@ -36,7 +51,7 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
       text('--account <account>', 'accountId', "only this account's, by its id"),
       choice('--state <state>', 'state', ['enabled', 'disabled'], 'only those'),
     ],
-    shows: { rows: ['accountId=account', ...ENDPOINT_COLUMNS] },
+    shows: { rows: ['accountName=account', ...ENDPOINT_COLUMNS, 'health.lastErrorCode=last error'] },
     examples: ['endpoints list --state disabled', 'endpoints list --account acc_0123abcd'],
   },
   {
@@ -129,7 +144,7 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
       dayOrTime('--to <time>', 'to', 'of earlier than that; a day is included'),
       order('--order <order>', 'orderId', 'only of this order, by its number or id'),
     ],
-    shows: { rows: ['id', 'eventType=event', 'orderId=order', 'state', 'attemptCount=attempts', 'nextAttemptAt=next', 'createdAt'] },
+    shows: { rows: DELIVERY_COLUMNS },
     examples: ['deliveries list --state failed', 'deliveries list --order P-10001'],
   },
   {

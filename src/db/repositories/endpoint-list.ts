@@ -4,8 +4,9 @@ import type { Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
 import { LISTED_VIEW, MAX_COUNTED, type EndpointView } from './webhook-endpoints';
 
-/** How an endpoint fares. */
+/** Whose an endpoint is, and how it fares. */
 export interface EndpointHealth {
+  account_name: string;
   /** Null: none of its last thousand attempts. */
   last_success_at: Date | null;
   last_failure_at: Date | null;
@@ -19,6 +20,7 @@ const ATTEMPTS = `FROM webhook_attempts t WHERE t.endpoint_id = w.id`;
 const PENDING = `SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = 'pending'`;
 
 const HEALTH = expressions<EndpointHealth>({
+  account_name: '(SELECT c.name FROM accounts c WHERE c.id = w.account_id)',
   last_success_at: `(SELECT max(t.at) FROM (SELECT t.at, t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT ${ATTEMPTS_LOOKED_AT}) t WHERE t.ok)`,
   last_failure_at: `(SELECT t.at ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1)`,
   last_error: `(SELECT t.error_code ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1)`,

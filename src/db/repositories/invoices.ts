@@ -10,6 +10,7 @@ import { INVOICE_COLUMNS, PAYMENT_COLUMNS, withDates } from './studio-orders';
 export interface BilledInvoice extends InvoiceRow {
   order_number: string;
   account_name: string;
+  currency: string;
 }
 
 /** With what was paid and credited of it, oldest first, reversed payments too. */
@@ -30,7 +31,7 @@ export interface InvoiceFilter {
   dueBefore: Date | null;
 }
 
-const BILLED = `${INVOICE_COLUMNS.of('i')}, o.order_number, a.name AS account_name`;
+const BILLED = `${INVOICE_COLUMNS.of('i')}, o.order_number, o.currency, a.name AS account_name`;
 const TABLES = 'JOIN orders o ON o.id = i.order_id JOIN accounts a ON a.id = i.account_id';
 
 /**

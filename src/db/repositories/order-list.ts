@@ -1,5 +1,6 @@
 import type { AttentionCode } from '../../domain/attention';
 import type { Environment } from '../../domain/limits';
+import { TO_BE_SHIPPED as STATUSES_TO_BE_SHIPPED } from '../../domain/late';
 import type { OrderStatus } from '../../domain/order-status';
 import type { SearchedFor } from '../../domain/search-text';
 import { newestFirst, type Page } from '../keyset';
@@ -32,7 +33,7 @@ export interface OrderList {
 }
 
 /** SQL over `orders o`: neither shipped nor completed nor cancelled (ruling 65). */
-export const TO_BE_SHIPPED = `o.status IN ('received', 'in_production', 'on_hold')`;
+export const TO_BE_SHIPPED = `o.status IN (${STATUSES_TO_BE_SHIPPED.map((status) => `'${status}'`).join(', ')})`;
 
 const OPEN_ATTENTION = 'SELECT t.order_id FROM order_attention t WHERE t.cleared_at IS NULL';
 const BY_ID: Record<string, (mark: string) => string> = {

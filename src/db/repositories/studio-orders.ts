@@ -21,6 +21,13 @@ export interface StudioOrderRow extends OrderWithParcels {
   remake_of: RemakeOf | null;
 }
 
+/** With what it bills and what needs a person, as its row in a list tells it. */
+export interface ListedOrderRow extends StudioOrderRow {
+  invoice: InvoiceRow | null;
+  /** What is open, oldest first. */
+  attention: AttentionRow[];
+}
+
 /** The order that a remake makes again, and why. */
 export interface RemakeOf extends Pick<RemakeRow, 'original_id' | 'remake_id' | 'reason' | 'lines'> {
   order_number: string;
@@ -148,6 +155,13 @@ export const INVOICE_COLUMNS = columns<InvoiceRow>('invoices')(
   'voided_at',
 );
 export const ATTENTION_COLUMNS = columns<AttentionRow>('order_attention')('code', 'subject', 'message', 'raised_at');
+/** Select-list part over `orders o`: what `ListedOrderRow` adds; one look each into an index of the order. */
+const BILLED_AND_OPEN = `(SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHERE i.order_id = o.id) AS invoice,
+  (SELECT COALESCE(jsonb_agg(${ATTENTION_COLUMNS.json('t')} ORDER BY t.raised_at, t.id), '[]')
+     FROM order_attention t WHERE t.order_id = o.id AND t.cleared_at IS NULL) AS attention`;
+/** Select-list part over `STUDIO_TABLES`: a `ListedOrderRow`, its records as `withRecordDates` takes them. */
+export const LISTED_COLUMNS = `${STUDIO_COLUMNS}, ${BILLED_AND_OPEN}`;
+
 const ARTWORK_COLUMNS = columns<UploadedArtwork>('uploads')('url', 'storage_key', 'filename', 'content_type');
 
 /** Of the bytes that upload `u` has now. */
@@ -160,10 +174,8 @@ const RECORDS = `
   ${listOf('order_timeline', TIMELINE_COLUMNS, 'r.id')} AS timeline,
   ${listOf('parcels', PARCEL_COLUMNS, 'r.position')} AS all_parcels,
   ${listOf('payments', PAYMENT_COLUMNS, 'r.created_at, r.id')} AS all_payments,
-  (SELECT COALESCE(jsonb_agg(${ATTENTION_COLUMNS.json('t')} ORDER BY t.raised_at, t.id), '[]')
-     FROM order_attention t WHERE t.order_id = o.id AND t.cleared_at IS NULL) AS attention,
+  ${BILLED_AND_OPEN},
   ${EVENTS} AS events,
-  (SELECT ${INVOICE_COLUMNS.json('i')} FROM invoices i WHERE i.order_id = o.id) AS invoice,
   (SELECT COALESCE(jsonb_agg(${ARTWORK_COLUMNS.json('u')} || jsonb_build_object('inspection', ${SEEN})), '[]')
      FROM uploads u WHERE u.account_id = o.account_id AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements(${JOBS}) job)) AS uploads`;
 
@@ -180,13 +192,22 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
     timeline: timeline.map((entry) => withDates(entry, ['occurred_at', 'created_at'])),
     parcels: parcels.map((parcel) => withDates(parcel, ['shipped_at', 'voided_at'])),
     payments: payments.map((payment) => withDates(payment, ['received_at', 'reversed_at'])),
-    invoice: invoice === null ? null : withDates(invoice, ['issued_at', 'due_at', 'voided_at']),
-    attention: attention.map((open) => withDates(open, ['raised_at'])),
+    ...withRecordDates({ invoice, attention }),
     events: events.map((event) => ({
       ...withDates(event, ['created_at']),
       deliveries: event.deliveries.map((delivery) => withDates(delivery, ['next_attempt_at', 'completed_at'])),
     })),
     uploads: uploads.map(withInspection),
+  };
+}
+
+/** The times of both, which JSON has as text. */
+export function withRecordDates<T extends Pick<ListedOrderRow, 'invoice' | 'attention'>>(row: T): T {
+  const { invoice, attention } = row;
+  return {
+    ...row,
+    invoice: invoice === null ? null : withDates(invoice, ['issued_at', 'due_at', 'voided_at']),
+    attention: attention.map((open) => withDates(open, ['raised_at'])),
   };
 }
 

@@ -218,12 +218,18 @@ export async function insertAttempt(sql: Sql, attempt: NewAttempt): Promise<void
   );
 }
 
-/** A delivery as the studio lists it. */
+/** A delivery as the studio lists it: what it tells and whom, and how its last attempt ended; all null where there was none yet. */
 export interface StudioDeliveryRow extends DeliveryRow {
   account_id: string;
+  account_name: string;
   environment: Environment;
+  order_number: string;
+  endpoint_url: string;
   event_type: StoredEventType;
   sequence: number;
+  last_at: Date | null;
+  last_status: number | null;
+  last_error: string | null;
 }
 
 /** With the event's text and the time it was written. */
@@ -245,8 +251,23 @@ export interface DeliveryFilter {
   to?: Date | undefined;
 }
 
-const STUDIO_COLUMNS = `${DELIVERY_COLUMNS.of('d')}, e.account_id, e.environment, e.type AS event_type, e.sequence`;
-const STUDIO_TABLES = 'webhook_deliveries d JOIN order_events e ON e.id = d.event_id';
+const BESIDE = expressions<Omit<StudioDeliveryRow, keyof DeliveryRow>>({
+  account_id: 'e.account_id',
+  account_name: 'c.name',
+  environment: 'e.environment',
+  order_number: 'o.order_number',
+  endpoint_url: 'w.url',
+  event_type: 'e.type',
+  sequence: 'e.sequence',
+  last_at: 'a.at',
+  last_status: 'a.status',
+  last_error: 'a.error_code',
+});
+const STUDIO_COLUMNS = `${DELIVERY_COLUMNS.of('d')}, ${BESIDE}`;
+/** Beside `webhook_deliveries d`: one look into an index each. */
+const STUDIO_TABLES = `JOIN order_events e ON e.id = d.event_id JOIN orders o ON o.id = d.order_id JOIN accounts c ON c.id = e.account_id
+  JOIN webhook_endpoints w ON w.id = d.endpoint_id
+  LEFT JOIN LATERAL (SELECT at, status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true`;
 
 /**
  * Newest first by (created_at, id). Those of an account are looked up for each of its endpoints, deleted ones too, so that no more than a
@@ -274,21 +295,21 @@ export function listDeliveries(sql: Sql, filter: DeliveryFilter, { limit, after 
       ? page('')
       : `SELECT d.* FROM webhook_endpoints w CROSS JOIN LATERAL (${page('AND d.endpoint_id = w.id')}) d WHERE w.account_id = ${$(accountId)}
           ORDER BY d.created_at DESC, d.id DESC LIMIT ${most}`;
-  return sql.rows(
-    `SELECT ${STUDIO_COLUMNS} FROM (${found}) d JOIN order_events e ON e.id = d.event_id ORDER BY d.created_at DESC, d.id DESC`,
-    parameters,
-  );
+  return sql.rows(`SELECT ${STUDIO_COLUMNS} FROM (${found}) d ${STUDIO_TABLES} ORDER BY d.created_at DESC, d.id DESC`, parameters);
 }
 
 export function findStudioDelivery(sql: Sql, id: string): Promise<StudioDeliveryDetail | null> {
-  return sql.row(`SELECT ${STUDIO_COLUMNS}, e.body, e.created_at AS event_created_at FROM ${STUDIO_TABLES} WHERE d.id = $1`, [id]);
+  return sql.row(
+    `SELECT ${STUDIO_COLUMNS}, e.body, e.created_at AS event_created_at FROM webhook_deliveries d ${STUDIO_TABLES} WHERE d.id = $1`,
+    [id],
+  );
 }
 
 /** A delivery as the account it is for sees it, with how its last attempt ended. */
-export interface OwnDeliveryRow extends Omit<StudioDeliveryRow, 'chain' | 'handed_over_at' | 'account_id' | 'environment'> {
-  last_status: number | null;
-  last_error: string | null;
-}
+export type OwnDeliveryRow = Omit<
+  StudioDeliveryRow,
+  'chain' | 'handed_over_at' | 'account_id' | 'account_name' | 'environment' | 'order_number' | 'endpoint_url' | 'last_at'
+>;
 
 const OWN = `${expressions<OwnDeliveryRow>({
   id: 'd.id',

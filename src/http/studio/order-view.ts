@@ -34,9 +34,13 @@ export async function viewOrderOf(request: StudioRequest, id: string): Promise<S
     ...rest,
     actions: actionsOn(rest),
     artwork: new Map(artwork),
+    today: await studioDay(request),
     workflowUrl: workflowUrl(request, orderWorkflowId(id)),
   };
 }
+
+/** The day that it is where the studio is, `YYYY-MM-DD`: by it orders are late (ruling 65). */
+export const studioDay = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.today(deps.database, deps.clock.now());
 
 /** Asked of the rules that judge what is sent. */
 function actionsOn({ order, timeline, parcels, payments, invoice }: Omit<StudioRecords, 'uploads'>): OrderAction[] {

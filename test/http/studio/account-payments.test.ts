@@ -342,7 +342,7 @@ describe('payments on account, refunds and statements', () => {
         environment: 'test',
         openingCents: 0,
         closingCents: 0,
-        now: { outstandingCents: 0, creditCents: 0, availableCents: null },
+        now: { outstandingCents: 0, creditCents: 0, availableCents: null, usedBps: null },
       });
       expect(read.from).toBe(`${read.to.slice(0, 7)}-01`);
       expect((await office.get(`/accounts/${trader.accountId}/statement`)).json.data).toMatchObject({ environment: 'live', entries: [] });

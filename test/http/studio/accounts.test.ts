@@ -50,18 +50,24 @@ describe('accounts', () => {
       status: 'active',
       apiAccess: true,
       createdAt: expect.any(String),
-      live: { outstandingCents: 0, creditCents: 0, availableCents: null },
-      test: { outstandingCents: 0, creditCents: 0, availableCents: null },
+      live: { outstandingCents: 0, creditCents: 0, availableCents: null, usedBps: null },
+      test: { outstandingCents: 0, creditCents: 0, availableCents: null, usedBps: null },
     });
     expect((await office.get(`/accounts/${made.json.data.id}`)).json.data).toEqual(made.json.data);
   });
   it('a limit shows what is available; null takes it away, 0 gives no credit', async () => {
     const { id } = (await office.post('/accounts', { name: 'Limited', email: 'l@example.com', creditLimitCents: 5000 })).json.data;
-    expect((await office.get(`/accounts/${id}`)).json.data.live).toEqual({ outstandingCents: 0, creditCents: 0, availableCents: 5000 });
+    expect((await office.get(`/accounts/${id}`)).json.data.live).toEqual({
+      outstandingCents: 0,
+      creditCents: 0,
+      availableCents: 5000,
+      usedBps: 0,
+    });
     expect((await office.send('PATCH', `/accounts/${id}`, { creditLimitCents: 0 })).json.data.test).toEqual({
       outstandingCents: 0,
       creditCents: 0,
       availableCents: 0,
+      usedBps: 0,
     });
     expect((await office.send('PATCH', `/accounts/${id}`, { creditLimitCents: null })).json.data.live.availableCents).toBeNull();
   });

@@ -93,9 +93,12 @@ describe('deliveries', () => {
       expect(delivery).toEqual({
         id: expect.stringMatching(/^dlv_/),
         endpointId: shop.endpointId,
+        endpointUrl: expect.stringContaining(receiver.origin),
         accountId: shop.accountId,
+        accountName: expect.any(String),
         environment: 'test',
         orderId: order.orderId,
+        orderNumber: order.orderNumber,
         eventId: request?.id,
         eventType: 'order.received',
         sequence: 1,
@@ -103,6 +106,9 @@ describe('deliveries', () => {
         trigger: 'automatic',
         chain: 1,
         attemptCount: 1,
+        lastAttemptAt: expect.any(String),
+        lastStatus: 200,
+        lastErrorCode: null,
         nextAttemptAt: null,
         createdAt: expect.any(String),
         completedAt: expect.any(String),
@@ -140,7 +146,15 @@ describe('deliveries', () => {
       const [{ id }] = await deliveriesIn(office, shop.endpointId, 'failed');
       const { attempts, ...delivery } = await show(id);
       expect(delivery.workflowUrl).toBe(`http://temporal.example:8233/namespaces/default/workflows/${encodeURIComponent(`webhook/${id}`)}`);
-      expect(delivery).toMatchObject({ state: 'failed', attemptCount: 7, nextAttemptAt: null, completedAt: expect.any(String) });
+      expect(delivery).toMatchObject({
+        state: 'failed',
+        attemptCount: 7,
+        lastAttemptAt: attempts[6].at,
+        lastStatus: 503,
+        lastErrorCode: 'bad_status',
+        nextAttemptAt: null,
+        completedAt: expect.any(String),
+      });
       expect(attempts.map(({ number }: any) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
       for (const attempt of attempts)
         expect(attempt).toMatchObject({ ok: false, status: 503, errorCode: 'bad_status', replyExcerpt: '<b>down</b>' });

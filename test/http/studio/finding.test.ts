@@ -298,6 +298,11 @@ describe('finding orders', () => {
         (await office.get(`/accounts?${query}`)).json.data.map(({ id }: { id: string }) => id);
       expect(await used('creditUsedOver=10')).toEqual([half.accountId]);
       expect((await used('sort=creditUsed')).slice(0, 2)).toEqual([half.accountId, little.accountId]);
+      const listed: { live: { usedBps: number | null } }[] = (await office.get('/accounts?sort=creditUsed')).json.data;
+      const shares = listed.map(({ live }) => live.usedBps ?? -1);
+      expect(shares).toEqual(shares.toSorted((a, b) => b - a));
+      expect(shares[1]).toBeGreaterThan(0);
+      expect(await used(`creditUsedOver=${Math.floor((shares[0] ?? 0) / 100)}`)).toEqual([half.accountId]);
       const { nextCursor } = (await office.get('/accounts?sort=creditUsed&limit=1')).json;
       expect((await used(`cursor=${nextCursor}&limit=1`))[0]).toBe(little.accountId);
       expect(faultPaths(await office.get('/accounts?creditUsedOver=1.5'))).toEqual(['query.creditUsedOver']);

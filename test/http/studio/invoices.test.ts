@@ -65,6 +65,7 @@ describe('invoices', () => {
       accountId: trader.accountId,
       accountName: 'Gallery North',
       environment: 'test',
+      currency: 'AUD',
       amountCents: 1000,
       gstCents: 91,
       paidCents: 500,

@@ -77,10 +77,28 @@ describe('GET /orders and GET /orders/{id}', () => {
         whiteLabel: true,
         rushTier: 'standard',
         dueDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        late: false,
         facts: { printed: false, liveParcels: 0, paidCents: 0 },
         remakeOf: null,
         remakes: [],
+        invoice: expect.objectContaining({ amountCents: order.totalCents, paidCents: 0, state: 'open' }),
+        attention: [],
       });
+    });
+    it('a row is late, paid and in need of a person as the order itself is', async () => {
+      const { orderId, totalCents } = await live.place();
+      await service.deps.database.run(`UPDATE orders SET due_date = '2020-01-01' WHERE id = $1`, [orderId]);
+      await service.studio().post(`/orders/${orderId}/payments`, { paymentId: 'all', amountCents: totalCents });
+      await sendMilestone(service.studio(), orderId, 'cancelled');
+      await floor.post(`/orders/${orderId}/parcels`, { parcelId: 'a', trackingNumber: 'T' });
+      const row = async () => (await floor.get('/orders?limit=1')).json.data[0];
+      expect(await row()).toMatchObject({ orderId, late: false, invoice: { state: 'void', paidCents: totalCents } });
+      const { attention, invoice, late } = (await floor.get(`/orders/${orderId}`)).json.data;
+      expect(attention.map(({ code }: { code: string }) => code)).toEqual(['PAID_BUT_VOID', 'SHIPPED_AFTER_CANCEL']);
+      expect(await row()).toMatchObject({ attention, invoice, late });
+      const { orderId: other } = await live.place();
+      await service.deps.database.run(`UPDATE orders SET due_date = '2020-01-01' WHERE id = $1`, [other]);
+      expect([(await row()).late, (await floor.get(`/orders/${other}`)).json.data.late]).toEqual([true, true]);
     });
     it('filters by status and account', async () => {
       const { orderId } = await live.place();

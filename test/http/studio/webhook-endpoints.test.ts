@@ -416,6 +416,7 @@ describe('webhook endpoints', () => {
     expect(await one()).toEqual([
       {
         ...(await show()),
+        accountName: expect.any(String),
         health: { lastSuccessAt: expect.stringMatching(/Z$/), lastFailureAt: null, lastErrorCode: null, pending: 0 },
       },
     ]);

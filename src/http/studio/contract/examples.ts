@@ -30,8 +30,8 @@ export const ACCOUNT_EXAMPLE = {
   paymentTermsDays: 30,
   status: 'active',
   apiAccess: true,
-  live: { outstandingCents: 0, creditCents: 0, availableCents: 500_000 },
-  test: { outstandingCents: 8425, creditCents: 0, availableCents: 491_575 },
+  live: { outstandingCents: 0, creditCents: 0, availableCents: 500_000, usedBps: 0 },
+  test: { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 },
   createdAt: AT,
 };
 
@@ -66,9 +66,12 @@ export const ENDPOINT_EXAMPLE = {
 export const DELIVERY_EXAMPLE = {
   id: 'dlv_70ae',
   endpointId: ENDPOINT_EXAMPLE.id,
+  endpointUrl: ENDPOINT_EXAMPLE.url,
   accountId: ACCOUNT_ID,
+  accountName: ACCOUNT_EXAMPLE.name,
   environment: 'test',
   orderId: ORDER_EXAMPLE.orderId,
+  orderNumber: ORDER_EXAMPLE.orderNumber,
   eventId: EVENT_EXAMPLE.id,
   eventType: EVENT_EXAMPLE.type,
   sequence: 3,
@@ -76,6 +79,9 @@ export const DELIVERY_EXAMPLE = {
   trigger: 'automatic',
   chain: 1,
   attemptCount: 7,
+  lastAttemptAt: AT,
+  lastStatus: 500,
+  lastErrorCode: 'bad_status',
   nextAttemptAt: null,
   createdAt: AT,
   completedAt: AT,
@@ -109,9 +115,21 @@ export const ORDER_ROW_EXAMPLE = {
   whiteLabel: true,
   rushTier: 'standard',
   dueDate: '2026-03-16',
+  late: false,
   facts: { printed: false, liveParcels: 0, paidCents: 0 },
   remakeOf: null,
   remakes: [],
+  invoice: {
+    invoiceNumber: 'TI-1041',
+    amountCents: 8425,
+    gstCents: 766,
+    paidCents: 0,
+    creditedCents: 0,
+    state: 'open',
+    issuedAt: AT,
+    dueAt: '2026-04-01T01:05:00.000Z',
+  },
+  attention: [],
 };
 
 export const STUDIO_ORDER_EXAMPLE = {
@@ -155,17 +173,6 @@ export const STUDIO_ORDER_EXAMPLE = {
   ],
   parcels: [],
   payments: [],
-  invoice: {
-    invoiceNumber: 'TI-1041',
-    amountCents: 8425,
-    gstCents: 766,
-    paidCents: 0,
-    creditedCents: 0,
-    state: 'open',
-    issuedAt: AT,
-    dueAt: '2026-04-01T01:05:00.000Z',
-  },
-  attention: [],
   events: [
     {
       id: EVENT_EXAMPLE.id,
@@ -200,6 +207,7 @@ export const INVOICE_ROW_EXAMPLE = {
   accountId: ACCOUNT_ID,
   accountName: ACCOUNT_EXAMPLE.name,
   environment: 'live',
+  currency: 'AUD',
   amountCents: 8425,
   gstCents: 766,
   paidCents: 5000,
@@ -300,7 +308,7 @@ export const STATEMENT_EXAMPLE = {
       reference: null,
     },
   ],
-  now: { outstandingCents: 8425, creditCents: 0, availableCents: 491_575 },
+  now: { outstandingCents: 8425, creditCents: 0, availableCents: 491_575, usedBps: 168 },
 };
 
 export const ATTENTION_EXAMPLE = {

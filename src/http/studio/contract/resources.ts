@@ -89,6 +89,7 @@ const credit = resource<ReturnType<typeof presentAccount>['live']>('Credit', {
   outstandingCents: cents('the unpaid part of invoices that are not void'),
   creditCents: cents('paid or credited beyond what is owed; never applied by itself'),
   availableCents: nullable(cents('what may still be ordered; null is without limit')),
+  usedBps: nullable(integer('outstanding less credit, in hundredths of a per cent of the limit, at most 1,000,000; null is without limit')),
 });
 export const ACCOUNT = resource<ReturnType<typeof presentAccount>>('Account', {
   id: id('acc'),
@@ -145,6 +146,7 @@ export const ENDPOINT = resource<Endpoint>('WebhookEndpoint', ENDPOINT_FIELDS);
 type HealthyEndpoint = ReturnType<typeof presentEndpointHealth>;
 export const ENDPOINT_WITH_HEALTH = resource<HealthyEndpoint>('WebhookEndpointWithHealth', {
   ...ENDPOINT_FIELDS,
+  accountName: string(),
   health: object<HealthyEndpoint['health']>({
     lastSuccessAt: nullable(time('null: none of its last 1,000 attempts')),
     lastFailureAt: nullable(time()),
@@ -180,9 +182,12 @@ type Delivery = ReturnType<typeof presentDeliveryRow>;
 const DELIVERY_FIELDS: Fields<Delivery> = {
   id: id('dlv'),
   endpointId: id('whe'),
+  endpointUrl: uri('where the next attempt goes'),
   accountId: id('acc'),
+  accountName: string(),
   environment,
   orderId: id('ord'),
+  orderNumber: string(),
   eventId: id('evt'),
   eventType: string(),
   sequence: integer('per order, from 1'),
@@ -190,6 +195,9 @@ const DELIVERY_FIELDS: Fields<Delivery> = {
   trigger: oneOf(['automatic', 'resend', 'recover']),
   chain: integer('counts the chains of attempts, from 1'),
   attemptCount: integer('of the present chain'),
+  lastAttemptAt: nullable(time('of any chain; null: there was none')),
+  lastStatus: nullable(integer('of its reply; null where there was none')),
+  lastErrorCode: nullable(string('how it failed; null where it did not')),
   nextAttemptAt: nullable(time()),
   createdAt: time(),
   completedAt: nullable(time()),
@@ -225,6 +233,23 @@ export const DELIVERY_DETAIL = resource<DeliveryDetail>('DeliveryDetail', {
 type StudioOrderRow = ReturnType<typeof presentStudioOrderRow>;
 type StudioOrder = ReturnType<typeof presentStudioOrder>;
 
+const INVOICE = resource<ReturnType<typeof presentInvoice>>('Invoice', {
+  invoiceNumber: string(),
+  amountCents: cents(),
+  gstCents: cents(),
+  paidCents: cents(),
+  creditedCents: cents('by credit notes'),
+  state: oneOf(INVOICE_STATES, 'the first that fits: void, credited (by credit notes alone), paid, part_paid, open'),
+  issuedAt: time(),
+  dueAt: time(),
+});
+const ATTENTION_FIELDS: Fields<ReturnType<typeof presentAttention>> = {
+  code: oneOf(ATTENTION_CODES),
+  since: time(),
+  message: string(),
+};
+const ATTENTION = resource<ReturnType<typeof presentAttention>>('Attention', ATTENTION_FIELDS);
+
 const REMADE_LINE = object<LinePieces>({
   line: integer('of the original, from 0'),
   quantity: integer(),
@@ -240,6 +265,7 @@ const STUDIO_ORDER_FIELDS: Fields<StudioOrderRow> = {
   whiteLabel: boolean(),
   rushTier: oneOf(RUSH_TIERS),
   dueDate: nullable(date('promised, else by the standard turnaround; null on orders settled before it was kept')),
+  late: boolean('still to be shipped, and due before today, where the studio is'),
   facts: object<StudioOrderRow['facts']>({ printed: boolean(), liveParcels: integer(), paidCents: cents() }),
   remakeOf: nullable(
     object<NonNullable<StudioOrderRow['remakeOf']>>(
@@ -259,6 +285,8 @@ const STUDIO_ORDER_FIELDS: Fields<StudioOrderRow> = {
     }),
     'what was made of it again, oldest first',
   ),
+  invoice: nullable({ ...INVOICE, description: 'null of a remake' }),
+  attention: list(ATTENTION, 'what needs a person, oldest first'),
 };
 export const STUDIO_ORDER_ROW = resource<StudioOrderRow>('StudioOrderRow', STUDIO_ORDER_FIELDS);
 
@@ -351,22 +379,6 @@ const PAYMENT = resource<ReturnType<typeof presentPayment>>('Payment', {
   reference: nullable(string()),
   reversedAt: nullable(time()),
 });
-const INVOICE = resource<ReturnType<typeof presentInvoice>>('Invoice', {
-  invoiceNumber: string(),
-  amountCents: cents(),
-  gstCents: cents(),
-  paidCents: cents(),
-  creditedCents: cents('by credit notes'),
-  state: oneOf(INVOICE_STATES, 'the first that fits: void, credited (by credit notes alone), paid, part_paid, open'),
-  issuedAt: time(),
-  dueAt: time(),
-});
-const ATTENTION_FIELDS: Fields<ReturnType<typeof presentAttention>> = {
-  code: oneOf(ATTENTION_CODES),
-  since: time(),
-  message: string(),
-};
-const ATTENTION = resource<ReturnType<typeof presentAttention>>('Attention', ATTENTION_FIELDS);
 type OpenAttention = ReturnType<typeof presentOpenAttention>;
 export const OPEN_ATTENTION = resource<OpenAttention>('OpenAttention', {
   ...ATTENTION_FIELDS,
@@ -414,8 +426,6 @@ export const STUDIO_ORDER = resource<StudioOrder>('StudioOrder', {
   timeline: list(TIMELINE_ENTRY, 'as it was recorded, oldest first'),
   parcels: list(PARCEL, 'voided ones too'),
   payments: list(PAYMENT, 'reversed ones too'),
-  invoice: nullable(INVOICE),
-  attention: list(ATTENTION),
   events: list(ORDER_EVENT, 'what the client was told, newest first; the latest fifty'),
   actions: list(ACTION, 'what may be done now, and what would come of it'),
   erasedAt: nullable(time("when the customer's data was erased")),
@@ -431,6 +441,7 @@ const INVOICE_ROW_FIELDS: Fields<InvoiceRow> = {
   accountId: id('acc'),
   accountName: string(),
   environment,
+  currency: string(undefined, { pattern: '^[A-Z]{3}$' }),
   amountCents: cents(),
   gstCents: cents('contained in it'),
   paidCents: cents('payments that stand'),

@@ -4,12 +4,12 @@ import type { OrderStatus } from '../../../domain/order-status';
 import { readSearch } from '../../../domain/search-text';
 import type { StudioOrderFilter } from '../../../db/repositories/order-list';
 import { listStudioOrders } from '../../../db/repositories/studio-order-list';
-import type { StudioOrderRow } from '../../../db/repositories/studio-orders';
+import type { ListedOrderRow } from '../../../db/repositories/studio-orders';
 import { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
 import type { Answer } from '../../types';
 import { answerFiltered, type Filters } from '../filters';
 import { timesOf } from '../period';
-import { viewOrder } from '../order-view';
+import { studioDay, viewOrder } from '../order-view';
 import { ORDER_FILTERS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
 
@@ -18,16 +18,17 @@ type OrderFilters = Filters<typeof ORDER_FILTERS>;
 /** `GET /orders`: the floor's job list is live orders; test orders only when asked for (studio API "Refusals"). */
 export async function listOrders(request: StudioRequest): Promise<Answer> {
   let byDueDate = false; // a cursor may be what says so
+  const today = await studioDay(request);
   return answerFiltered(request, {
     name: 'orders',
     schemas: ORDER_FILTERS,
     find: async (filters, page) => {
       byDueDate = filters.sort === 'dueDate';
-      const filter = await filterOf(request, filters);
+      const filter = await filterOf(request, filters, today);
       return filter === null ? [] : listStudioOrders(request.deps.database, filter, page);
     },
-    mark: (order: StudioOrderRow) => ({ createdAt: byDueDate ? new Date(order.due_date ?? 0) : order.created_at, id: order.id }),
-    present: presentStudioOrderRow,
+    mark: (order: ListedOrderRow) => ({ createdAt: byDueDate ? new Date(order.due_date ?? 0) : order.created_at, id: order.id }),
+    present: (order) => presentStudioOrderRow(order, today),
   });
 }
 
@@ -37,12 +38,11 @@ export async function getOrder(request: StudioRequest): Promise<Answer> {
 }
 
 /** Null where nothing can match. */
-async function filterOf({ deps }: StudioRequest, filters: OrderFilters): Promise<StudioOrderFilter | null> {
+async function filterOf({ deps }: StudioRequest, filters: OrderFilters, today: string): Promise<StudioOrderFilter | null> {
   const environment = (filters.environment ?? 'live') as Environment;
   const searched = filters.q === undefined ? undefined : readSearch(filters.q, environment);
   if (searched === null) return null;
-  const today = filters.late === undefined ? undefined : await deps.pricingTerms.today(deps.database, deps.clock.now());
-  const [dueBefore] = [filters.dueBefore, today].filter((day) => day !== undefined).toSorted();
+  const [dueBefore] = [filters.dueBefore, filters.late === undefined ? undefined : today].filter((day) => day !== undefined).toSorted();
   const filter = {
     environment,
     status: filters.status as OrderStatus | undefined,
