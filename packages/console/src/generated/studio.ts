@@ -4,6 +4,40 @@
  */
 
 export interface paths {
+    "/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who is signed in
+         * @description By cookie, or by token. Asking keeps no session awake.
+         *
+         *     Needs a token with the role `floor` or higher; 600 requests a minute.
+         */
+        get: operations["readSession"];
+        put?: never;
+        /**
+         * Sign a browser in
+         * @description The token is sent once; from then on the cookie is the credential, for twelve hours at most and as long as the browser is used: thirty minutes without a request end it. The token keeps its say: its role, its end and its revocation count at every request. A page of another origin is refused.
+         *
+         *     Needs no credential; 600 requests a minute.
+         */
+        post: operations["signIn"];
+        /**
+         * Sign a browser out
+         * @description Ends the session of the cookie and removes the cookie, also where the session is over already.
+         *
+         *     Needs no credential; 600 requests a minute.
+         */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tokens": {
         parameters: {
             query?: never;
@@ -1434,6 +1468,8 @@ export interface components {
             creditCents: number;
             /** @description what may still be ordered; null is without limit */
             availableCents: number | null;
+            /** @description outstanding less credit, in hundredths of a per cent of the limit, at most 1,000,000; null is without limit */
+            usedBps: number | null;
         };
         CreditNote: {
             id: string;
@@ -1480,10 +1516,17 @@ export interface components {
         Delivery: {
             id: string;
             endpointId: string;
+            /**
+             * Format: uri
+             * @description where the next attempt goes
+             */
+            endpointUrl: string;
             accountId: string;
+            accountName: string;
             /** @enum {string} */
             environment: "live" | "test";
             orderId: string;
+            orderNumber: string;
             eventId: string;
             eventType: string;
             /** @description per order, from 1 */
@@ -1496,6 +1539,15 @@ export interface components {
             chain: number;
             /** @description of the present chain */
             attemptCount: number;
+            /**
+             * Format: date-time
+             * @description of any chain; null: there was none
+             */
+            lastAttemptAt: string | null;
+            /** @description of its reply; null where there was none */
+            lastStatus: number | null;
+            /** @description how it failed; null where it did not */
+            lastErrorCode: string | null;
             /** Format: date-time */
             nextAttemptAt: string | null;
             /** Format: date-time */
@@ -1506,10 +1558,17 @@ export interface components {
         DeliveryDetail: {
             id: string;
             endpointId: string;
+            /**
+             * Format: uri
+             * @description where the next attempt goes
+             */
+            endpointUrl: string;
             accountId: string;
+            accountName: string;
             /** @enum {string} */
             environment: "live" | "test";
             orderId: string;
+            orderNumber: string;
             eventId: string;
             eventType: string;
             /** @description per order, from 1 */
@@ -1522,6 +1581,15 @@ export interface components {
             chain: number;
             /** @description of the present chain */
             attemptCount: number;
+            /**
+             * Format: date-time
+             * @description of any chain; null: there was none
+             */
+            lastAttemptAt: string | null;
+            /** @description of its reply; null where there was none */
+            lastStatus: number | null;
+            /** @description how it failed; null where it did not */
+            lastErrorCode: string | null;
             /** Format: date-time */
             nextAttemptAt: string | null;
             /** Format: date-time */
@@ -1602,7 +1670,10 @@ export interface components {
         };
         /** @description The credential may not do this. */
         ErrorForbidden: {
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             code: "FORBIDDEN";
             /** @description for people; never branch on it */
             message: string;
@@ -1638,6 +1709,16 @@ export interface components {
         ErrorNotFound: {
             /** @enum {string} */
             code: "NOT_FOUND";
+            /** @description for people; never branch on it */
+            message: string;
+        };
+        /** @description The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`. */
+        ErrorOriginRefused: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "ORIGIN_REFUSED";
             /** @description for people; never branch on it */
             message: string;
         };
@@ -1699,6 +1780,16 @@ export interface components {
             /** @description for people; never branch on it */
             message: string;
         };
+        /** @description The session of the cookie is over, or never was; `POST /session` begins another. */
+        ErrorSessionEnded: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "SESSION_ENDED";
+            /** @description for people; never branch on it */
+            message: string;
+        };
         /** @description Nothing can be delivered there as it stands, such as a country that is not two letters of ISO 3166. */
         ErrorShippingAddressIncomplete: {
             /**
@@ -1718,7 +1809,10 @@ export interface components {
         };
         /** @description The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
         ErrorUnauthorized: {
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             code: "UNAUTHORIZED";
             /** @description for people; never branch on it */
             message: string;
@@ -1760,6 +1854,7 @@ export interface components {
             accountName: string;
             /** @enum {string} */
             environment: "live" | "test";
+            currency: string;
             amountCents: number;
             /** @description contained in it */
             gstCents: number;
@@ -2143,6 +2238,24 @@ export interface components {
              */
             email: string;
         };
+        SignedIn: {
+            /** @description of the token that signed in */
+            tokenId: string;
+            /** @description its name: what the audit log and timelines say */
+            name: string;
+            /** @enum {string} */
+            role: "floor" | "office" | "admin";
+            /**
+             * Format: date-time
+             * @description when it ends whatever is done; null of a token that does not expire
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description when it ends unless something is done before; null where a token was sent instead of the cookie
+             */
+            idleUntil: string | null;
+        };
         Statement: {
             accountId: string;
             accountName: string;
@@ -2341,6 +2454,8 @@ export interface components {
              * @description promised, else by the standard turnaround; null on orders settled before it was kept
              */
             dueDate: string | null;
+            /** @description still to be shipped, and due before today, where the studio is */
+            late: boolean;
             facts: {
                 printed: boolean;
                 liveParcels: number;
@@ -2359,6 +2474,10 @@ export interface components {
                     quantity: number;
                 }[];
             } | null;
+            /** @description null of a remake */
+            invoice: components["schemas"]["Invoice"] | null;
+            /** @description what needs a person, oldest first */
+            attention: components["schemas"]["Attention"][];
             job: components["schemas"]["Job"];
             /** @description as it was recorded, oldest first */
             timeline: components["schemas"]["TimelineEntry"][];
@@ -2366,8 +2485,6 @@ export interface components {
             parcels: components["schemas"]["Parcel"][];
             /** @description reversed ones too */
             payments: components["schemas"]["Payment"][];
-            invoice: components["schemas"]["Invoice"] | null;
-            attention: components["schemas"]["Attention"][];
             /** @description what the client was told, newest first; the latest fifty */
             events: components["schemas"]["OrderEventInShort"][];
             /** @description what may be done now, and what would come of it */
@@ -2489,6 +2606,8 @@ export interface components {
              * @description promised, else by the standard turnaround; null on orders settled before it was kept
              */
             dueDate: string | null;
+            /** @description still to be shipped, and due before today, where the studio is */
+            late: boolean;
             facts: {
                 printed: boolean;
                 liveParcels: number;
@@ -2507,6 +2626,10 @@ export interface components {
                     quantity: number;
                 }[];
             } | null;
+            /** @description null of a remake */
+            invoice: components["schemas"]["Invoice"] | null;
+            /** @description what needs a person, oldest first */
+            attention: components["schemas"]["Attention"][];
         };
         TimelineEntry: {
             milestoneId: string;
@@ -2631,6 +2754,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            accountName: string;
             health: {
                 /**
                  * Format: date-time
@@ -2686,6 +2810,7 @@ export interface components {
             accountName: string;
             /** @enum {string} */
             environment: "live" | "test";
+            currency: string;
             amountCents: number;
             /** @description contained in it */
             gstCents: number;
@@ -2736,6 +2861,337 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    readSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who is signed in */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "tokenId": "tok_17c4",
+                     *         "name": "press-7",
+                     *         "role": "floor",
+                     *         "expiresAt": "2026-03-02T13:05:00.000Z",
+                     *         "idleUntil": "2026-03-02T01:35:00.000Z"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SignedIn"];
+                        error: null;
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 4096 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "lps_0000000000000000000000000000000000000000000000000000000000000000"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description a studio token, `lps_…` */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Sign a browser in */
+            201: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    /** @description the session: `HttpOnly`, `SameSite=Strict`, over https also `Secure` and named `__Host-…` */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "tokenId": "tok_17c4",
+                     *         "name": "press-7",
+                     *         "role": "floor",
+                     *         "expiresAt": "2026-03-02T13:05:00.000Z",
+                     *         "idleUntil": "2026-03-02T01:35:00.000Z"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SignedIn"];
+                        error: null;
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorOriginRefused"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sign a browser out */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    /** @description removes the cookie */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "signedIn": false
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description false */
+                            signedIn: boolean;
+                        };
+                        error: null;
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /** @description `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorOriginRefused"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
     listTokens: {
         parameters: {
             query?: {
@@ -2801,7 +3257,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -2810,7 +3270,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -2931,7 +3391,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -2940,11 +3404,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -2953,7 +3421,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -3047,7 +3515,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -3056,11 +3528,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -3069,7 +3545,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -3164,12 +3640,14 @@ export interface operations {
                      *           "live": {
                      *             "outstandingCents": 0,
                      *             "creditCents": 0,
-                     *             "availableCents": 500000
+                     *             "availableCents": 500000,
+                     *             "usedBps": 0
                      *           },
                      *           "test": {
                      *             "outstandingCents": 8425,
                      *             "creditCents": 0,
-                     *             "availableCents": 491575
+                     *             "availableCents": 491575,
+                     *             "usedBps": 168
                      *           },
                      *           "createdAt": "2026-03-02T01:05:00.000Z"
                      *         }
@@ -3199,7 +3677,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -3208,7 +3690,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -3316,12 +3798,14 @@ export interface operations {
                      *         "live": {
                      *           "outstandingCents": 0,
                      *           "creditCents": 0,
-                     *           "availableCents": 500000
+                     *           "availableCents": 500000,
+                     *           "usedBps": 0
                      *         },
                      *         "test": {
                      *           "outstandingCents": 8425,
                      *           "creditCents": 0,
-                     *           "availableCents": 491575
+                     *           "availableCents": 491575,
+                     *           "usedBps": 168
                      *         },
                      *         "createdAt": "2026-03-02T01:05:00.000Z"
                      *       },
@@ -3347,7 +3831,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -3356,11 +3844,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -3369,7 +3861,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -3444,12 +3936,14 @@ export interface operations {
                      *         "live": {
                      *           "outstandingCents": 0,
                      *           "creditCents": 0,
-                     *           "availableCents": 500000
+                     *           "availableCents": 500000,
+                     *           "usedBps": 0
                      *         },
                      *         "test": {
                      *           "outstandingCents": 8425,
                      *           "creditCents": 0,
-                     *           "availableCents": 491575
+                     *           "availableCents": 491575,
+                     *           "usedBps": 168
                      *         },
                      *         "createdAt": "2026-03-02T01:05:00.000Z"
                      *       },
@@ -3475,7 +3969,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -3484,7 +3982,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -3609,12 +4107,14 @@ export interface operations {
                      *         "live": {
                      *           "outstandingCents": 0,
                      *           "creditCents": 0,
-                     *           "availableCents": 500000
+                     *           "availableCents": 500000,
+                     *           "usedBps": 0
                      *         },
                      *         "test": {
                      *           "outstandingCents": 8425,
                      *           "creditCents": 0,
-                     *           "availableCents": 491575
+                     *           "availableCents": 491575,
+                     *           "usedBps": 168
                      *         },
                      *         "createdAt": "2026-03-02T01:05:00.000Z"
                      *       },
@@ -3640,7 +4140,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -3649,11 +4153,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -3662,7 +4170,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -3780,7 +4288,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -3789,11 +4301,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -3802,7 +4318,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -3927,7 +4443,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -3936,7 +4456,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -4090,7 +4610,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -4099,11 +4623,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -4112,7 +4640,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -4232,7 +4760,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -4241,11 +4773,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -4254,7 +4790,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -4378,7 +4914,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -4387,7 +4927,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -4531,7 +5071,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -4540,11 +5084,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -4553,7 +5101,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -4679,7 +5227,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -4688,7 +5240,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -4802,7 +5354,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -4811,7 +5367,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -4939,7 +5495,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -4948,11 +5508,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -4961,7 +5525,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -5087,7 +5651,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -5096,11 +5664,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -5109,7 +5681,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -5235,7 +5807,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -5244,11 +5820,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -5257,7 +5837,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -5396,7 +5976,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -5405,11 +5989,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -5418,7 +6006,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -5546,7 +6134,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -5555,11 +6147,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -5568,7 +6164,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -5673,7 +6269,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -5682,11 +6282,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -5695,7 +6299,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -5827,7 +6431,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -5836,11 +6444,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -5849,7 +6461,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -5951,9 +6563,12 @@ export interface operations {
                      *         {
                      *           "id": "dlv_70ae",
                      *           "endpointId": "whe_33d8",
+                     *           "endpointUrl": "https://shop.example/hooks/print",
                      *           "accountId": "acc_0f3a51d2",
+                     *           "accountName": "Harbour Gallery",
                      *           "environment": "test",
                      *           "orderId": "ord_8c2e71a4f0b94d16",
+                     *           "orderNumber": "T-1041",
                      *           "eventId": "evt_51aa09c4d3f7482b",
                      *           "eventType": "order.shipped",
                      *           "sequence": 3,
@@ -5961,6 +6576,9 @@ export interface operations {
                      *           "trigger": "automatic",
                      *           "chain": 1,
                      *           "attemptCount": 7,
+                     *           "lastAttemptAt": "2026-03-02T01:05:00.000Z",
+                     *           "lastStatus": 500,
+                     *           "lastErrorCode": "bad_status",
                      *           "nextAttemptAt": null,
                      *           "createdAt": "2026-03-02T01:05:00.000Z",
                      *           "completedAt": "2026-03-02T01:05:00.000Z"
@@ -5991,7 +6609,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -6000,7 +6622,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -6079,9 +6701,12 @@ export interface operations {
                      *       "data": {
                      *         "id": "dlv_70ae",
                      *         "endpointId": "whe_33d8",
+                     *         "endpointUrl": "https://shop.example/hooks/print",
                      *         "accountId": "acc_0f3a51d2",
+                     *         "accountName": "Harbour Gallery",
                      *         "environment": "test",
                      *         "orderId": "ord_8c2e71a4f0b94d16",
+                     *         "orderNumber": "T-1041",
                      *         "eventId": "evt_51aa09c4d3f7482b",
                      *         "eventType": "order.shipped",
                      *         "sequence": 3,
@@ -6089,6 +6714,9 @@ export interface operations {
                      *         "trigger": "automatic",
                      *         "chain": 1,
                      *         "attemptCount": 7,
+                     *         "lastAttemptAt": "2026-03-02T01:05:00.000Z",
+                     *         "lastStatus": 500,
+                     *         "lastErrorCode": "bad_status",
                      *         "nextAttemptAt": null,
                      *         "createdAt": "2026-03-02T01:05:00.000Z",
                      *         "completedAt": "2026-03-02T01:05:00.000Z",
@@ -6143,7 +6771,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -6152,7 +6784,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -6244,9 +6876,12 @@ export interface operations {
                      *       "data": {
                      *         "id": "dlv_70ae",
                      *         "endpointId": "whe_33d8",
+                     *         "endpointUrl": "https://shop.example/hooks/print",
                      *         "accountId": "acc_0f3a51d2",
+                     *         "accountName": "Harbour Gallery",
                      *         "environment": "test",
                      *         "orderId": "ord_8c2e71a4f0b94d16",
+                     *         "orderNumber": "T-1041",
                      *         "eventId": "evt_51aa09c4d3f7482b",
                      *         "eventType": "order.shipped",
                      *         "sequence": 3,
@@ -6254,6 +6889,9 @@ export interface operations {
                      *         "trigger": "automatic",
                      *         "chain": 1,
                      *         "attemptCount": 7,
+                     *         "lastAttemptAt": "2026-03-02T01:05:00.000Z",
+                     *         "lastStatus": 500,
+                     *         "lastErrorCode": "bad_status",
                      *         "nextAttemptAt": null,
                      *         "createdAt": "2026-03-02T01:05:00.000Z",
                      *         "completedAt": "2026-03-02T01:05:00.000Z",
@@ -6308,7 +6946,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -6317,11 +6959,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -6330,7 +6976,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -6476,12 +7122,24 @@ export interface operations {
                      *           "whiteLabel": true,
                      *           "rushTier": "standard",
                      *           "dueDate": "2026-03-16",
+                     *           "late": false,
                      *           "facts": {
                      *             "printed": false,
                      *             "liveParcels": 0,
                      *             "paidCents": 0
                      *           },
-                     *           "remakeOf": null
+                     *           "remakeOf": null,
+                     *           "invoice": {
+                     *             "invoiceNumber": "TI-1041",
+                     *             "amountCents": 8425,
+                     *             "gstCents": 766,
+                     *             "paidCents": 0,
+                     *             "creditedCents": 0,
+                     *             "state": "open",
+                     *             "issuedAt": "2026-03-02T01:05:00.000Z",
+                     *             "dueAt": "2026-04-01T01:05:00.000Z"
+                     *           },
+                     *           "attention": []
                      *         }
                      *       ],
                      *       "error": null,
@@ -6509,7 +7167,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -6518,7 +7180,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -6633,12 +7295,24 @@ export interface operations {
                      *         "whiteLabel": true,
                      *         "rushTier": "standard",
                      *         "dueDate": "2026-03-16",
+                     *         "late": false,
                      *         "facts": {
                      *           "printed": false,
                      *           "liveParcels": 0,
                      *           "paidCents": 0
                      *         },
                      *         "remakeOf": null,
+                     *         "invoice": {
+                     *           "invoiceNumber": "TI-1041",
+                     *           "amountCents": 8425,
+                     *           "gstCents": 766,
+                     *           "paidCents": 0,
+                     *           "creditedCents": 0,
+                     *           "state": "open",
+                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
+                     *           "dueAt": "2026-04-01T01:05:00.000Z"
+                     *         },
+                     *         "attention": [],
                      *         "job": {
                      *           "lines": [
                      *             {
@@ -6702,17 +7376,6 @@ export interface operations {
                      *         ],
                      *         "parcels": [],
                      *         "payments": [],
-                     *         "invoice": {
-                     *           "invoiceNumber": "TI-1041",
-                     *           "amountCents": 8425,
-                     *           "gstCents": 766,
-                     *           "paidCents": 0,
-                     *           "creditedCents": 0,
-                     *           "state": "open",
-                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
-                     *           "dueAt": "2026-04-01T01:05:00.000Z"
-                     *         },
-                     *         "attention": [],
                      *         "events": [
                      *           {
                      *             "id": "evt_51aa09c4d3f7482b",
@@ -6770,7 +7433,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -6779,7 +7446,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -6887,7 +7554,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -6896,7 +7567,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -7041,12 +7712,24 @@ export interface operations {
                      *         "whiteLabel": true,
                      *         "rushTier": "standard",
                      *         "dueDate": "2026-03-16",
+                     *         "late": false,
                      *         "facts": {
                      *           "printed": false,
                      *           "liveParcels": 0,
                      *           "paidCents": 0
                      *         },
                      *         "remakeOf": null,
+                     *         "invoice": {
+                     *           "invoiceNumber": "TI-1041",
+                     *           "amountCents": 8425,
+                     *           "gstCents": 766,
+                     *           "paidCents": 0,
+                     *           "creditedCents": 0,
+                     *           "state": "open",
+                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
+                     *           "dueAt": "2026-04-01T01:05:00.000Z"
+                     *         },
+                     *         "attention": [],
                      *         "job": {
                      *           "lines": [
                      *             {
@@ -7110,17 +7793,6 @@ export interface operations {
                      *         ],
                      *         "parcels": [],
                      *         "payments": [],
-                     *         "invoice": {
-                     *           "invoiceNumber": "TI-1041",
-                     *           "amountCents": 8425,
-                     *           "gstCents": 766,
-                     *           "paidCents": 0,
-                     *           "creditedCents": 0,
-                     *           "state": "open",
-                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
-                     *           "dueAt": "2026-04-01T01:05:00.000Z"
-                     *         },
-                     *         "attention": [],
                      *         "events": [
                      *           {
                      *             "id": "evt_51aa09c4d3f7482b",
@@ -7178,7 +7850,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -7187,11 +7863,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -7200,7 +7880,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -7348,12 +8028,24 @@ export interface operations {
                      *         "whiteLabel": true,
                      *         "rushTier": "standard",
                      *         "dueDate": "2026-03-16",
+                     *         "late": false,
                      *         "facts": {
                      *           "printed": false,
                      *           "liveParcels": 0,
                      *           "paidCents": 0
                      *         },
                      *         "remakeOf": null,
+                     *         "invoice": {
+                     *           "invoiceNumber": "TI-1041",
+                     *           "amountCents": 8425,
+                     *           "gstCents": 766,
+                     *           "paidCents": 0,
+                     *           "creditedCents": 0,
+                     *           "state": "open",
+                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
+                     *           "dueAt": "2026-04-01T01:05:00.000Z"
+                     *         },
+                     *         "attention": [],
                      *         "job": {
                      *           "lines": [
                      *             {
@@ -7417,17 +8109,6 @@ export interface operations {
                      *         ],
                      *         "parcels": [],
                      *         "payments": [],
-                     *         "invoice": {
-                     *           "invoiceNumber": "TI-1041",
-                     *           "amountCents": 8425,
-                     *           "gstCents": 766,
-                     *           "paidCents": 0,
-                     *           "creditedCents": 0,
-                     *           "state": "open",
-                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
-                     *           "dueAt": "2026-04-01T01:05:00.000Z"
-                     *         },
-                     *         "attention": [],
                      *         "events": [
                      *           {
                      *             "id": "evt_51aa09c4d3f7482b",
@@ -7485,7 +8166,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -7494,11 +8179,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -7507,7 +8196,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -7660,12 +8349,24 @@ export interface operations {
                      *         "whiteLabel": true,
                      *         "rushTier": "standard",
                      *         "dueDate": "2026-03-16",
+                     *         "late": false,
                      *         "facts": {
                      *           "printed": false,
                      *           "liveParcels": 0,
                      *           "paidCents": 0
                      *         },
                      *         "remakeOf": null,
+                     *         "invoice": {
+                     *           "invoiceNumber": "TI-1041",
+                     *           "amountCents": 8425,
+                     *           "gstCents": 766,
+                     *           "paidCents": 0,
+                     *           "creditedCents": 0,
+                     *           "state": "open",
+                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
+                     *           "dueAt": "2026-04-01T01:05:00.000Z"
+                     *         },
+                     *         "attention": [],
                      *         "job": {
                      *           "lines": [
                      *             {
@@ -7729,17 +8430,6 @@ export interface operations {
                      *         ],
                      *         "parcels": [],
                      *         "payments": [],
-                     *         "invoice": {
-                     *           "invoiceNumber": "TI-1041",
-                     *           "amountCents": 8425,
-                     *           "gstCents": 766,
-                     *           "paidCents": 0,
-                     *           "creditedCents": 0,
-                     *           "state": "open",
-                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
-                     *           "dueAt": "2026-04-01T01:05:00.000Z"
-                     *         },
-                     *         "attention": [],
                      *         "events": [
                      *           {
                      *             "id": "evt_51aa09c4d3f7482b",
@@ -7797,7 +8487,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -7806,11 +8500,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -7819,7 +8517,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -7956,12 +8654,24 @@ export interface operations {
                      *         "whiteLabel": true,
                      *         "rushTier": "standard",
                      *         "dueDate": "2026-03-16",
+                     *         "late": false,
                      *         "facts": {
                      *           "printed": false,
                      *           "liveParcels": 0,
                      *           "paidCents": 0
                      *         },
                      *         "remakeOf": null,
+                     *         "invoice": {
+                     *           "invoiceNumber": "TI-1041",
+                     *           "amountCents": 8425,
+                     *           "gstCents": 766,
+                     *           "paidCents": 0,
+                     *           "creditedCents": 0,
+                     *           "state": "open",
+                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
+                     *           "dueAt": "2026-04-01T01:05:00.000Z"
+                     *         },
+                     *         "attention": [],
                      *         "job": {
                      *           "lines": [
                      *             {
@@ -8025,17 +8735,6 @@ export interface operations {
                      *         ],
                      *         "parcels": [],
                      *         "payments": [],
-                     *         "invoice": {
-                     *           "invoiceNumber": "TI-1041",
-                     *           "amountCents": 8425,
-                     *           "gstCents": 766,
-                     *           "paidCents": 0,
-                     *           "creditedCents": 0,
-                     *           "state": "open",
-                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
-                     *           "dueAt": "2026-04-01T01:05:00.000Z"
-                     *         },
-                     *         "attention": [],
                      *         "events": [
                      *           {
                      *             "id": "evt_51aa09c4d3f7482b",
@@ -8093,7 +8792,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -8102,11 +8805,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -8115,7 +8822,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -8224,7 +8931,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -8233,7 +8944,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -8341,7 +9052,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -8350,7 +9065,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -8455,7 +9170,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -8464,7 +9183,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -8569,7 +9288,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -8578,7 +9301,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -8723,12 +9446,24 @@ export interface operations {
                      *         "whiteLabel": true,
                      *         "rushTier": "standard",
                      *         "dueDate": "2026-03-16",
+                     *         "late": false,
                      *         "facts": {
                      *           "printed": false,
                      *           "liveParcels": 0,
                      *           "paidCents": 0
                      *         },
                      *         "remakeOf": null,
+                     *         "invoice": {
+                     *           "invoiceNumber": "TI-1041",
+                     *           "amountCents": 8425,
+                     *           "gstCents": 766,
+                     *           "paidCents": 0,
+                     *           "creditedCents": 0,
+                     *           "state": "open",
+                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
+                     *           "dueAt": "2026-04-01T01:05:00.000Z"
+                     *         },
+                     *         "attention": [],
                      *         "job": {
                      *           "lines": [
                      *             {
@@ -8792,17 +9527,6 @@ export interface operations {
                      *         ],
                      *         "parcels": [],
                      *         "payments": [],
-                     *         "invoice": {
-                     *           "invoiceNumber": "TI-1041",
-                     *           "amountCents": 8425,
-                     *           "gstCents": 766,
-                     *           "paidCents": 0,
-                     *           "creditedCents": 0,
-                     *           "state": "open",
-                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
-                     *           "dueAt": "2026-04-01T01:05:00.000Z"
-                     *         },
-                     *         "attention": [],
                      *         "events": [
                      *           {
                      *             "id": "evt_51aa09c4d3f7482b",
@@ -8860,7 +9584,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -8869,11 +9597,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -8882,7 +9614,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -9019,12 +9751,24 @@ export interface operations {
                      *         "whiteLabel": true,
                      *         "rushTier": "standard",
                      *         "dueDate": "2026-03-16",
+                     *         "late": false,
                      *         "facts": {
                      *           "printed": false,
                      *           "liveParcels": 0,
                      *           "paidCents": 0
                      *         },
                      *         "remakeOf": null,
+                     *         "invoice": {
+                     *           "invoiceNumber": "TI-1041",
+                     *           "amountCents": 8425,
+                     *           "gstCents": 766,
+                     *           "paidCents": 0,
+                     *           "creditedCents": 0,
+                     *           "state": "open",
+                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
+                     *           "dueAt": "2026-04-01T01:05:00.000Z"
+                     *         },
+                     *         "attention": [],
                      *         "job": {
                      *           "lines": [
                      *             {
@@ -9088,17 +9832,6 @@ export interface operations {
                      *         ],
                      *         "parcels": [],
                      *         "payments": [],
-                     *         "invoice": {
-                     *           "invoiceNumber": "TI-1041",
-                     *           "amountCents": 8425,
-                     *           "gstCents": 766,
-                     *           "paidCents": 0,
-                     *           "creditedCents": 0,
-                     *           "state": "open",
-                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
-                     *           "dueAt": "2026-04-01T01:05:00.000Z"
-                     *         },
-                     *         "attention": [],
                      *         "events": [
                      *           {
                      *             "id": "evt_51aa09c4d3f7482b",
@@ -9156,7 +9889,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -9165,11 +9902,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -9178,7 +9919,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -9318,7 +10059,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -9327,7 +10072,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -9498,7 +10243,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -9507,11 +10256,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -9520,7 +10273,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -9671,7 +10424,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -9680,7 +10437,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -9825,7 +10582,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -9834,11 +10595,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -9847,7 +10612,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -9976,7 +10741,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -9985,7 +10754,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -10121,7 +10890,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -10130,11 +10903,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -10143,7 +10920,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -10271,7 +11048,8 @@ export interface operations {
                      *         "now": {
                      *           "outstandingCents": 8425,
                      *           "creditCents": 0,
-                     *           "availableCents": 491575
+                     *           "availableCents": 491575,
+                     *           "usedBps": 168
                      *         }
                      *       },
                      *       "error": null
@@ -10296,7 +11074,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -10305,7 +11087,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -10417,7 +11199,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -10426,7 +11212,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -10533,6 +11319,7 @@ export interface operations {
                      *           "accountId": "acc_0f3a51d2",
                      *           "accountName": "Harbour Gallery",
                      *           "environment": "live",
+                     *           "currency": "AUD",
                      *           "amountCents": 8425,
                      *           "gstCents": 766,
                      *           "paidCents": 5000,
@@ -10570,7 +11357,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -10579,7 +11370,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -10663,6 +11454,7 @@ export interface operations {
                      *         "accountId": "acc_0f3a51d2",
                      *         "accountName": "Harbour Gallery",
                      *         "environment": "live",
+                     *         "currency": "AUD",
                      *         "amountCents": 8425,
                      *         "gstCents": 766,
                      *         "paidCents": 5000,
@@ -10706,7 +11498,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -10715,7 +11511,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -10827,6 +11623,7 @@ export interface operations {
                      *         "accountId": "acc_0f3a51d2",
                      *         "accountName": "Harbour Gallery",
                      *         "environment": "live",
+                     *         "currency": "AUD",
                      *         "amountCents": 8425,
                      *         "gstCents": 766,
                      *         "paidCents": 5000,
@@ -10880,7 +11677,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -10889,11 +11690,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -10902,7 +11707,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -11064,6 +11869,7 @@ export interface operations {
                      *         "whiteLabel": true,
                      *         "rushTier": "standard",
                      *         "dueDate": "2026-03-16",
+                     *         "late": false,
                      *         "facts": {
                      *           "printed": false,
                      *           "liveParcels": 0,
@@ -11081,6 +11887,8 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
+                     *         "invoice": null,
+                     *         "attention": [],
                      *         "job": {
                      *           "lines": [
                      *             {
@@ -11131,8 +11939,6 @@ export interface operations {
                      *         "timeline": [],
                      *         "parcels": [],
                      *         "payments": [],
-                     *         "invoice": null,
-                     *         "attention": [],
                      *         "events": [],
                      *         "actions": [
                      *           {
@@ -11208,6 +12014,7 @@ export interface operations {
                      *         "whiteLabel": true,
                      *         "rushTier": "standard",
                      *         "dueDate": "2026-03-16",
+                     *         "late": false,
                      *         "facts": {
                      *           "printed": false,
                      *           "liveParcels": 0,
@@ -11225,6 +12032,8 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
+                     *         "invoice": null,
+                     *         "attention": [],
                      *         "job": {
                      *           "lines": [
                      *             {
@@ -11275,8 +12084,6 @@ export interface operations {
                      *         "timeline": [],
                      *         "parcels": [],
                      *         "payments": [],
-                     *         "invoice": null,
-                     *         "attention": [],
                      *         "events": [],
                      *         "actions": [
                      *           {
@@ -11321,7 +12128,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -11330,11 +12141,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -11343,7 +12158,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -11481,7 +12296,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -11490,7 +12309,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -11621,12 +12440,24 @@ export interface operations {
                      *         "whiteLabel": true,
                      *         "rushTier": "standard",
                      *         "dueDate": "2026-03-16",
+                     *         "late": false,
                      *         "facts": {
                      *           "printed": false,
                      *           "liveParcels": 0,
                      *           "paidCents": 0
                      *         },
                      *         "remakeOf": null,
+                     *         "invoice": {
+                     *           "invoiceNumber": "TI-1041",
+                     *           "amountCents": 8425,
+                     *           "gstCents": 766,
+                     *           "paidCents": 0,
+                     *           "creditedCents": 0,
+                     *           "state": "open",
+                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
+                     *           "dueAt": "2026-04-01T01:05:00.000Z"
+                     *         },
+                     *         "attention": [],
                      *         "job": {
                      *           "lines": [
                      *             {
@@ -11690,17 +12521,6 @@ export interface operations {
                      *         ],
                      *         "parcels": [],
                      *         "payments": [],
-                     *         "invoice": {
-                     *           "invoiceNumber": "TI-1041",
-                     *           "amountCents": 8425,
-                     *           "gstCents": 766,
-                     *           "paidCents": 0,
-                     *           "creditedCents": 0,
-                     *           "state": "open",
-                     *           "issuedAt": "2026-03-02T01:05:00.000Z",
-                     *           "dueAt": "2026-04-01T01:05:00.000Z"
-                     *         },
-                     *         "attention": [],
                      *         "events": [
                      *           {
                      *             "id": "evt_51aa09c4d3f7482b",
@@ -11758,7 +12578,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -11767,11 +12591,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -11780,7 +12608,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -11917,7 +12745,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -11926,7 +12758,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -12027,7 +12859,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -12036,7 +12872,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -12163,7 +12999,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -12172,11 +13012,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -12185,7 +13029,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -12281,7 +13125,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -12290,7 +13138,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -12527,7 +13375,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -12536,11 +13388,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -12549,7 +13405,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -12669,7 +13525,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -12678,11 +13538,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -12691,7 +13555,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -12800,7 +13664,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -12809,7 +13677,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -12923,7 +13791,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -12932,11 +13804,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -12945,7 +13821,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -13081,7 +13957,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -13090,11 +13970,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
-            /** @description `FORBIDDEN`: The credential may not do this. */
+            /**
+             * @description `FORBIDDEN`: The credential may not do this.
+             *
+             *     `ORIGIN_REFUSED`: The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.
+             */
             403: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -13103,7 +13987,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorForbidden"];
+                        error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
                     };
                 };
             };
@@ -13203,7 +14087,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -13212,7 +14100,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -13331,7 +14219,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -13340,7 +14232,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -13470,7 +14362,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -13479,7 +14375,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -13621,7 +14517,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told. */
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
             401: {
                 headers: {
                     "Service-Request-Id": components["headers"]["RequestId"];
@@ -13630,7 +14530,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };

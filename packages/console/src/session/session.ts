@@ -1,27 +1,20 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import type { Environment, Role } from '../api/types';
-import { ask, type Call } from '../api/studio';
+import { ask, studio } from '../api/studio';
 
 /** Who is signed in, until when, and where the studio's clock is. */
 export interface Session {
   name: string;
   role: Role;
   timeZone: string;
-  expiresAt: string;
+  expiresAt: string | null;
 }
 
 const RANK: Readonly<Record<Role, number>> = { floor: 0, office: 1, admin: 2 };
 
-async function session<T>(method: string, body?: object): Promise<Awaited<Call<T>>> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
-  const response = await fetch('/studio/v1/session', { method, ...sent });
-  const told = await response.json();
-  return response.ok ? { data: { timeZone: 'Australia/Melbourne', ...told }, response } : { error: told, response };
-}
-
 export const sessionQuery = queryOptions<Session>({
   queryKey: ['session'],
-  queryFn: async () => ask(session<Session>('GET')),
+  queryFn: async () => ({ timeZone: 'Australia/Melbourne', ...(await ask(studio.GET('/session'))) }),
   staleTime: 60_000,
   retry: false,
 });
@@ -38,12 +31,12 @@ export function useMay(role: Role): boolean {
 
 /** Signs in; the page keeps nothing of the token. @throws Refusal */
 export async function signIn(token: string): Promise<void> {
-  await ask(session('POST', { token }));
+  await ask(studio.POST('/session', { body: { token } }));
 }
 
 /** Ends the session, here and in the API. @throws Refusal */
 export async function signOut(): Promise<void> {
-  await ask(session('DELETE'));
+  await ask(studio.DELETE('/session'));
 }
 
 const CHOSEN = 'studio-environment';
