@@ -445,6 +445,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     '@swc/core',
     '@temporalio/*',
     '@trade-print/client',
+    'axe-core',
     'fast-check',
     'type joi',
     'node:*',

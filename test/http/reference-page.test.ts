@@ -1,30 +1,13 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { inBrowser, openBrowser, opened } from '../support/browser';
 import { startService, type TestService } from '../support/service';
 
-const executablePath = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, 'chromium'))
-  .find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-
-// A skipped test names what it lacks.
-const inBrowser = executablePath === undefined ? describe.skip : describe;
-
-inBrowser(`the pages in a browser${executablePath === undefined ? ' (no `chromium` on the PATH)' : ''}`, () => {
+inBrowser('the pages in a browser', () => {
   let service: TestService;
   let browser: Browser;
   beforeAll(async () => {
     service = await startService({ worker: false });
-    // Chromium's own sandbox cannot be set up by root, nor in most containers; it opens nothing but our pages.
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();
@@ -77,29 +60,3 @@ inBrowser(`the pages in a browser${executablePath === undefined ? ' (no `chromiu
     await page.close();
   });
 });
-
-/** A page that reaches nothing but its own listener, and what the browser complained of. */
-async function opened(
-  browser: Browser,
-  url: string,
-  options: Parameters<Browser['newPage']>[0] = {},
-): Promise<{ page: Page; complaints: string[] }> {
-  const page = await browser.newPage(options);
-  const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('response', (response) => {
-    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
-  });
-  await page.route('**', (route) => {
-    const asked = route.request().url();
-    if (new URL(asked).origin === new URL(url).origin || asked.startsWith('data:')) return route.continue();
-    complaints.push(`asks for ${asked}`);
-    return route.abort();
-  });
-  await page.addInitScript(
-    "document.addEventListener('securitypolicyviolation', (one) => console.error(one.violatedDirective, one.blockedURI))",
-  );
-  await page.goto(url);
-  return { page, complaints };
-}
