@@ -13,6 +13,9 @@ import { createMailer, type Mailer } from './mail';
 import { createArtworkStorage, type ArtworkStorage } from './storage';
 import { Press } from './documents/press';
 import { InFlightLimit } from './domain/in-flight';
+import { STREAMS } from './domain/news';
+import { NewsFeed } from './news/feed';
+import { EventStreams } from './news/streams';
 import { AccountTurns } from './orders/account-turns';
 import { DeliveryBell } from './orders/delivery-bell';
 import { WorkflowStarts } from './orders/workflow-starts';
@@ -47,6 +50,9 @@ export interface Dependencies {
   keysInHand: Set<string>;
   workflowStarts: WorkflowStarts;
   deliveryBell: DeliveryBell;
+  /** What changes, whichever process changed it, and who listens to that here. */
+  newsFeed: NewsFeed;
+  eventStreams: EventStreams;
   /** Encrypts and opens the secrets that the database keeps. */
   secretBox: SecretBox;
   /** Seals what the studio API tells workflows, and shows activities who said it. */
@@ -74,6 +80,8 @@ export interface Overrides {
   artworkTaskQueue?: string;
   poolSize?: number;
   webhookSender?: WebhookSender;
+  /** How often an event stream's credential is judged. */
+  streamJudgedMs?: number;
 }
 
 /** The composition root: config → logger, database, Temporal, storage, mail. Call `close` when done. */
@@ -93,6 +101,7 @@ export async function createDependencies(config: Config, name: string, overrides
   const logger = overrides.logger ?? createLogger(config.logLevel, name);
   const workflowStarts = new WorkflowStarts({ database, temporal, clock, logger });
   const deliveryBell = new DeliveryBell(database, logger);
+  const newsFeed = new NewsFeed(database, logger);
   const press = new Press(logger);
   const freshEndpoints = new FreshEndpoints(database, secretBox);
   return {
@@ -103,6 +112,8 @@ export async function createDependencies(config: Config, name: string, overrides
     keysInHand: new Set(),
     workflowStarts,
     deliveryBell,
+    newsFeed,
+    eventStreams: new EventStreams(newsFeed, logger, overrides.streamJudgedMs ?? STREAMS.judgedMs),
     secretBox,
     senderSecret,
     freshEndpoints,
@@ -126,6 +137,7 @@ export async function createDependencies(config: Config, name: string, overrides
     async close() {
       await workflowStarts.close();
       deliveryBell.close();
+      newsFeed.close();
       press.close();
       freshEndpoints.close();
       await webhookSender.close();

@@ -23,6 +23,7 @@ export async function startApi(deps: Dependencies): Promise<ApiProcess> {
   const { config } = deps;
   if (config.studioAdminToken !== null) await acceptAdminToken(deps.database, config.studioAdminToken, deps.clock.now());
   deps.workflowStarts.watch();
+  deps.newsFeed.keepShort();
   const storage =
     config.s3 === null
       ? await startStorageServer({
@@ -43,6 +44,8 @@ export async function startApi(deps: Dependencies): Promise<ApiProcess> {
     studioPort: portOf(studio),
     storagePort: storage?.port ?? null,
     async close() {
+      // First: those who listen hold their connections for as long as they may.
+      deps.eventStreams.close();
       await Promise.all([closeServer(trade), closeServer(studio), storage?.close()]);
     },
   };

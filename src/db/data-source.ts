@@ -28,6 +28,7 @@ import { FilterLists1764750000002 } from '../../migrations/1764750000002-FilterL
 import { TakeTurns1764760000000 } from '../../migrations/1764760000000-TakeTurns';
 import { RemakeBeyondLost1764770000000 } from '../../migrations/1764770000000-RemakeBeyondLost';
 import { OpenSessions1764800000000 } from '../../migrations/1764800000000-OpenSessions';
+import { TellNews1764810000000 } from '../../migrations/1764810000000-TellNews';
 
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
 types.setTypeParser(types.builtins.INT8, (text) => {
@@ -67,6 +68,7 @@ export const MIGRATIONS = [
   TakeTurns1764760000000,
   RemakeBeyondLost1764770000000,
   OpenSessions1764800000000,
+  TellNews1764810000000,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

@@ -56,7 +56,11 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
       headers: {},
     });
   });
-  app.on('error', (error) => deps.logger.error({ err: error }, 'connection error'));
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever closes a page with an event stream hangs up in the middle of an answer.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') deps.logger.debug('an answer was broken off');
+    else deps.logger.error({ err: error }, 'connection error');
+  });
   return app;
 }
 

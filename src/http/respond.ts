@@ -9,8 +9,15 @@ export function respond(ctx: ParameterizedContext, status: number, answer: Answe
   for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value);
   if (ctx.status === 304) return;
   if (answer.file !== undefined) return sendFile(ctx, answer.file);
+  if (answer.stream !== undefined) return sendStream(ctx, answer.stream);
   ctx.type = 'application/json; charset=utf-8';
   ctx.body = answer.text ?? successBody(answer.data, answer.nextCursor);
+}
+
+/** Nobody on the way keeps it until there is more: nginx would. Koa ends the stream with the connection, and the connection with it. */
+function sendStream(ctx: ParameterizedContext, { contentType, body }: NonNullable<Answer['stream']>): void {
+  ctx.set({ 'Content-Type': contentType, 'X-Accel-Buffering': 'no', 'X-Content-Type-Options': 'nosniff' });
+  ctx.body = body;
 }
 
 const SANDBOXED = "default-src 'none'; sandbox; frame-ancestors 'none'";

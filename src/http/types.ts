@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type Joi from 'joi';
 import type { ParameterizedContext } from 'koa';
 import type { Prefetch } from '../db/repositories/admission';
@@ -55,13 +56,15 @@ export interface HandlerRequest<C, B = unknown, P = unknown> {
 
 export type TradeRequest<B = unknown, P = unknown> = HandlerRequest<TradeCaller, B, P>;
 
-/** A success: `data` in the envelope, `text`, an envelope written before, or `file`, which has none. */
+/** A success: `data` in the envelope, `text`, an envelope written before, or `file` or `stream`, which have none. */
 export interface Answer {
   data?: unknown;
   nextCursor?: string | null;
   text?: string;
   /** Bytes outside the envelope: a picture, a document (ruling 62). */
   file?: { contentType: string; bytes: Buffer; policy?: string };
+  /** What goes on until either side ends it, outside the envelope (ruling 62). */
+  stream?: { contentType: string; body: Readable };
   /** Where it differs from the endpoint's status: 304. */
   status?: number;
   headers?: Record<string, string>;

@@ -54,6 +54,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'type joi',
     'koa',
     'type node:http',
+    'type node:stream',
     'raw-body',
   ],
   // What a browser gets. It knows nothing of the endpoints but the document it is given.
@@ -193,6 +194,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'type src/logger.ts',
     'pg',
   ],
+
+  // What changes, for those who listen to it.
+  'src/news': ['src/domain/*', 'type src/db', 'src/db/repositories', 'type src/logger.ts', 'node:stream'],
 
   // The only way to Temporal. Of workflows it knows their contract, and of the index the names of their types.
   'src/temporal': [
@@ -399,6 +403,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/logger.ts',
     'type @temporalio/client',
     'node:path',
+    'src/news',
   ],
   'src/config.ts': ['src/domain/*', 'src/security', 'src/production-settings.ts', 'ipaddr.js', 'node:path'],
   'src/production-settings.ts': ['src/security', 'ipaddr.js', 'node:zlib'],

@@ -28,6 +28,7 @@ export const PLANTED: readonly PlantedImport[] = [
   planted('src/documents/planted.ts', `import { findInvoice } from '../db/repositories/invoices';`, 'src/db/repositories/invoices.ts'),
   planted('documents/planted.mjs', `import { printable } from '../src/documents/printable';`, 'src/documents/printable.ts'),
 
+  planted('src/news/planted.ts', `import { respond } from '../http/respond';`, 'src/http/respond.ts'),
   planted('src/http/planted.ts', `import { transaction } from '../db/data-source';`, 'src/db/data-source.ts'),
   planted('src/http/planted.ts', `import { createHash } from 'crypto';`, 'node:crypto'),
   planted('src/http/planted.ts', `import { createStudioApp } from './studio/app';`, 'src/http/studio/app.ts'),

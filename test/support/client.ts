@@ -4,7 +4,7 @@ import { holdToContract } from './contract';
 export interface Reply<T = any> {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The body as it came. */
+  /** The body as it came; of an event stream nothing: that is hung up on. */
   text: string;
   /** The body as JSON; null where there is none. */
   json: { data: T; error: { code: string; message: string; details?: any } | null; nextCursor?: string | null };
@@ -42,7 +42,9 @@ export class HttpClient {
       },
       body: raw ? ((body as string | Buffer | undefined) ?? null) : JSON.stringify(body),
     });
-    const text = await reply.body.text();
+    const goesOn = reply.headers['content-type'] === 'text/event-stream';
+    const text = goesOn ? '' : await reply.body.text();
+    if (goesOn) reply.body.destroy();
     const api = /(\/studio)?\/v1$/.exec(this.baseUrl);
     if (api !== null)
       holdToContract(api[1] === undefined ? 'trade' : 'studio', method, path, { status: reply.statusCode, headers: reply.headers, text });

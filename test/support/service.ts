@@ -58,6 +58,8 @@ export interface ServiceOptions {
   clock?: Clock;
   /** Instead of one that only reaches what WEBHOOK_ALLOWED_ORIGINS names. */
   webhookSender?: WebhookSender;
+  /** How often an event stream's credential is judged, ms. */
+  streamJudgedMs?: number;
   /** Instead of the run's Temporal dev server. */
   temporalAddress?: string;
 }
@@ -89,6 +91,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     webhooksTaskQueue: `${taskQueue}-webhooks`,
     artworkTaskQueue: `${taskQueue}-artwork`,
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.streamJudgedMs === undefined ? {} : { streamJudgedMs: options.streamJudgedMs }),
     ...(options.webhookSender ? { webhookSender: options.webhookSender } : {}),
   });
   const api = await startApi(deps);

@@ -30,6 +30,7 @@ export const STUDIO_API: ToldApi = {
     { name: 'Catalogue', description: 'What is on offer.' },
     { name: 'Prices', description: 'Price books.' },
     { name: 'Settings', description: 'Switches.' },
+    { name: 'Events', description: 'What changes, as it changes.' },
     { name: 'Schedules', description: 'What runs by itself.' },
     { name: 'Audit', description: 'Who did what.' },
   ],

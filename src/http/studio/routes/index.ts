@@ -27,6 +27,7 @@ import { DOCUMENT_OPERATIONS } from '../contract/operations/documents';
 import { SETTINGS_OPERATIONS } from '../contract/operations/settings';
 import { CATALOGUE_OPERATIONS } from '../contract/operations/catalogue';
 import { BOOK_OPERATIONS } from '../contract/operations/price-books';
+import { EVENT_STREAM_OPERATIONS } from '../contract/operations/event-stream';
 import { SCHEDULE_OPERATIONS } from '../contract/operations/schedules';
 import { AUDIT_OPERATIONS } from '../contract/operations/audit';
 import { anyObject, withdrawal } from '../schemas/catalogue';
@@ -64,6 +65,7 @@ import { postCreditNote } from './credit-notes';
 import { getDeliveries, getDelivery, resendDelivery } from './deliveries';
 import { getJobSheet, getPackingSlip, getPrintedCreditNote, getPrintedInvoice, getPrintedStatement } from './documents';
 import { eraseAccount } from './erasure';
+import { getEventStream } from './event-stream';
 import { getInvoice, getInvoices } from './invoices';
 import { createKey, deleteKey, getKeys } from './keys';
 import { postMilestone } from './milestones';
@@ -578,6 +580,14 @@ const ROWS: readonly Row[] = [
     handler: getDifferences,
   },
   { method: 'GET', path: '/price-books/:version', role: 'admin', status: 200, contract: BOOK_OPERATIONS.read, handler: getPriceBook },
+  {
+    method: 'GET',
+    path: '/events/stream',
+    role: 'floor',
+    status: 200,
+    contract: EVENT_STREAM_OPERATIONS.listen,
+    handler: getEventStream,
+  },
   { method: 'GET', path: '/schedules', role: 'office', status: 200, contract: SCHEDULE_OPERATIONS.list, handler: getSchedules },
   {
     method: 'GET',

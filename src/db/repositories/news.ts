@@ -1,0 +1,47 @@
+import type { NewsRow } from '../../domain/news';
+import type { Sql } from '../database';
+
+/** How long news is kept, s: whoever did not read for so long reads everything again. */
+export const NEWS_KEPT_SECONDS = 120;
+
+/** More rows at once are not read. */
+const MAX_ROWS = 2000;
+
+/** What has been committed by now, as PostgreSQL writes a snapshot. */
+export async function presentMark(sql: Sql): Promise<string> {
+  const found = await sql.row<{ mark: string }>('SELECT pg_current_snapshot()::text AS mark');
+  if (found === null) throw new Error('the database has no snapshot');
+  return found.mark;
+}
+
+/**
+ * What was committed since `mark`, each row exactly once whatever order transactions commit in, and the mark for the next time.
+ * `rows` is null where there is more than can be read at once.
+ */
+export async function newsSince(sql: Sql, mark: string): Promise<{ mark: string; rows: NewsRow[] | null }> {
+  const found = await sql.row<{ mark: string; rows: NewsRow[] }>(
+    `
+    SELECT pg_current_snapshot()::text AS mark, (
+      SELECT COALESCE(jsonb_agg(jsonb_build_object('kind', kind, 'ids', ids) ORDER BY xact, at), '[]') FROM (
+        SELECT kind, ids, xact, at FROM news
+         WHERE xact >= pg_snapshot_xmin($1::pg_snapshot) AND NOT pg_visible_in_snapshot(xact, $1::pg_snapshot) LIMIT ${MAX_ROWS + 1}) fresh) AS rows`,
+    [mark],
+  );
+  if (found === null) throw new Error('the database has no snapshot');
+  return { mark: found.mark, rows: found.rows.length > MAX_ROWS ? null : found.rows };
+}
+
+const CLEARED_AT_ONCE = 20_000;
+
+/** Removes news that is older than anybody reads. @returns whether there may be more */
+export async function clearNews(sql: Sql): Promise<boolean> {
+  const gone = await sql.row<{ count: number }>(
+    `
+    WITH old AS (
+      DELETE FROM news WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM news WHERE at < clock_timestamp() - interval '${NEWS_KEPT_SECONDS} seconds' LIMIT ${CLEARED_AT_ONCE} FOR UPDATE SKIP LOCKED))
+      RETURNING 1)
+    SELECT count(*) AS count FROM old`,
+  );
+  return (gone?.count ?? 0) === CLEARED_AT_ONCE;
+}

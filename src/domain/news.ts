@@ -1,0 +1,52 @@
+import { mayActAs, type Role } from './roles';
+
+/** What the studio is told of as it changes: the role that hears of it (money and webhooks are the office's), and which ids are told. */
+const NEWS = {
+  order: { role: 'floor', ids: ['orderId'] },
+  attention: { role: 'floor', ids: ['orderId', 'code', 'state'] },
+  delivery: { role: 'office', ids: ['deliveryId', 'orderId'] },
+  invoice: { role: 'office', ids: ['invoiceId', 'orderId', 'accountId'] },
+  account: { role: 'office', ids: ['accountId'] },
+  endpoint: { role: 'office', ids: ['endpointId', 'accountId'] },
+} as const satisfies Record<string, { role: Role; ids: readonly string[] }>;
+
+export type NewsKind = keyof typeof NEWS;
+const KINDS = Object.keys(NEWS) as NewsKind[];
+
+/** What was changed: the ids of each thing, in the order above; null: more than are listed. */
+export interface NewsRow {
+  kind: NewsKind;
+  ids: string[][] | null;
+}
+
+/** Event streams: how many at once in one process, of one credential and of all; and how often their credentials are judged. */
+export const STREAMS = { perCaller: 10, perProcess: 200, judgedMs: 15_000 } as const;
+
+/** One thing that changed, as readers are told. */
+export interface NewsItem {
+  kind: NewsKind;
+  /** JSON of its ids. */
+  data: string;
+}
+
+/** Beyond so many at once, reading everything again is less work than reading each. */
+export const MAX_AT_ONCE = 500;
+
+/** What changed, each thing once, oldest first; null: too much to tell one by one. */
+export function itemsOf(rows: readonly NewsRow[]): NewsItem[] | null {
+  const items = new Map<string, NewsItem>();
+  for (const { kind, ids } of rows) {
+    if (ids === null) return null;
+    for (const values of ids) {
+      const data = JSON.stringify(Object.fromEntries(NEWS[kind].ids.map((name, at) => [name, values[at]])));
+      // The latest stands last: raised, cleared, raised again ends as raised.
+      items.delete(`${kind} ${data}`);
+      items.set(`${kind} ${data}`, { kind, data });
+    }
+    if (items.size > MAX_AT_ONCE) return null;
+  }
+  return [...items.values()];
+}
+
+/** The kinds that a caller of this role hears of. */
+export const kindsFor = (role: Role): NewsKind[] => KINDS.filter((kind) => mayActAs(role, NEWS[kind].role));
