@@ -58,7 +58,6 @@ it('every command has examples that it takes, and help', () => {
   expect(without.map(([words]) => words)).toEqual([]);
 });
 
-<<<<<<< HEAD
 const NOT_TYPED = [
   // A session is a browser's: at a terminal the token itself is sent.
   'POST /session',
@@ -66,14 +65,9 @@ const NOT_TYPED = [
   'DELETE /session',
   // Covered by a list of all of them with `--account`.
   'GET /accounts/:id/webhook-endpoints',
+  // What a page listens to. At a terminal `orders watch` says in words what changed, also through a proxy that keeps streams back.
+  'GET /events/stream',
 ];
-=======
-/**
- * Covered by a list of all of them with `--account`. And what a page listens to: at a terminal `orders watch` tells what changed in words,
- * asking once in five seconds, also through a proxy that keeps streams back.
- */
-const NOT_TYPED = ['GET /accounts/:id/webhook-endpoints', 'GET /events/stream'];
->>>>>>> ad9fabf (feat(studio): GET /events/stream tells what changes in any process, by ids, as server-sent events)
 
 it('every command is an endpoint of the studio API, and every endpoint has a command', () => {
   const served = new Set(STUDIO_ENDPOINTS.map(({ method, path }) => alike(`${method} ${path}`)));

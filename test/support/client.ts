@@ -42,9 +42,9 @@ export class HttpClient {
       },
       body: raw ? ((body as string | Buffer | undefined) ?? null) : JSON.stringify(body),
     });
-    const goesOn = reply.headers['content-type'] === 'text/event-stream';
+    const goesOn = method !== 'HEAD' && reply.headers['content-type'] === 'text/event-stream';
     const text = goesOn ? '' : await reply.body.text();
-    if (goesOn) reply.body.destroy();
+    if (goesOn) reply.body.on('error', () => undefined).destroy();
     const api = /(\/studio)?\/v1$/.exec(this.baseUrl);
     if (api !== null)
       holdToContract(api[1] === undefined ? 'trade' : 'studio', method, path, { status: reply.statusCode, headers: reply.headers, text });

@@ -41,12 +41,6 @@ export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null
   );
 }
 
-/** Whether a token still works; it is not noted as a use of it. */
-export async function tokenStands(sql: Sql, id: string): Promise<boolean> {
-  const found = await sql.row<{ works: boolean }>(`SELECT ${WORKS} AS works FROM studio_tokens WHERE id = $1`, [id]);
-  return found?.works === true;
-}
-
 export type NewToken = Pick<TokenRow, 'id' | 'name' | 'role' | 'expires_at'> & { hash: Buffer; now: Date };
 
 const INSERT = 'INSERT INTO studio_tokens (id, name, role, token_hash, expires_at, created_at) VALUES ($1, $2, $3, $4, $5, $6)';

@@ -22,9 +22,10 @@ class Hearing {
   headers: Record<string, unknown> = {};
   private body: Awaited<ReturnType<typeof request>>['body'] | undefined;
 
-  static async with(service: TestService, token: string): Promise<Hearing> {
+  /** @param credential a header, such as `{ cookie }` */
+  static async with(service: TestService, credential: Record<string, string>): Promise<Hearing> {
     const hearing = new Hearing();
-    const reply = await request(urlOf(service), { headers: { authorization: `Bearer ${token}` }, bodyTimeout: 0 });
+    const reply = await request(urlOf(service), { headers: credential, bodyTimeout: 0 });
     hearing.headers = reply.headers;
     hearing.body = reply.body;
     void hearing.read(reply.body);
@@ -87,11 +88,13 @@ describe('GET /events/stream', () => {
     await receiver?.close();
   });
 
-  async function listen(role: 'floor' | 'office' | 'admin' = 'office', token?: string): Promise<Hearing> {
-    const hearing = await Hearing.with(service, token ?? (await aToken(service, role)));
+  async function listenBy(credential: Record<string, string>): Promise<Hearing> {
+    const hearing = await Hearing.with(service, credential);
     hearings.push(hearing);
     return hearing;
   }
+  const listenWith = (token: string): Promise<Hearing> => listenBy({ authorization: `Bearer ${token}` });
+  const listen = async (role: 'floor' | 'office' = 'office'): Promise<Hearing> => listenWith(await aToken(service, role));
   const floor = async () => service.studio(await aToken(service, 'floor'));
   const studioOf = (token: string) => service.studio(token);
 
@@ -212,7 +215,7 @@ describe('GET /events/stream', () => {
 
   it('ends when its token is revoked or expires, and not before', async () => {
     const [revoked, expired] = [await aToken(service, 'office'), await aToken(service, 'office')];
-    const [one, other, stays] = [await listen('office', revoked), await listen('office', expired), await listen()];
+    const [one, other, stays] = [await listenWith(revoked), await listenWith(expired), await listen()];
     await service.deps.database.run(`UPDATE studio_tokens SET revoked_at = now() WHERE token_hash = sha256($1::bytea)`, [
       Buffer.from(revoked),
     ]);
@@ -226,9 +229,27 @@ describe('GET /events/stream', () => {
     expect((await studioOf(revoked).get('/events/stream')).status).toBe(401);
   });
 
+  it('ends with the session of a browser', async () => {
+    const signedIn = await service.studio('').post('/session', { token: await aToken(service, 'floor') });
+    const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? '';
+    const page = await listenBy({ cookie });
+    expect(page.told[0]?.data).toEqual({ hears: ['order', 'attention'] });
+    const { status } = await service
+      .studio('')
+      .send('DELETE', '/session', undefined, { cookie, origin: `http://127.0.0.1:${service.api.studioPort}` });
+    expect(status).toBe(200);
+    await page.untilEnded();
+  });
+
+  it('answers HEAD without beginning one', async () => {
+    const token = await aToken(service, 'floor');
+    for (let asked = 0; asked <= STREAMS.perCaller; asked += 1)
+      expect((await studioOf(token).send('HEAD', '/events/stream')).status).toBe(200);
+  });
+
   it('is refused in the envelope beyond what one token may have open, and one more may begin once one has ended', async () => {
     const token = await aToken(service, 'floor');
-    for (let open = 0; open < STREAMS.perCaller; open += 1) await listen('floor', token);
+    for (let open = 0; open < STREAMS.perCaller; open += 1) await listenWith(token);
     const refused = await studioOf(token).get('/events/stream');
     expect([refused.status, refused.json.error?.code, refused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
     expect(refused.json.error?.message).toMatch(/^10 event streams are open with this credential; close one/);
@@ -237,7 +258,7 @@ describe('GET /events/stream', () => {
       'room for one more',
       async () => {
         try {
-          return await listen('floor', token);
+          return await listenWith(token);
         } catch {
           return null;
         }

@@ -584,6 +584,7 @@ const ROWS: readonly Row[] = [
     method: 'GET',
     path: '/events/stream',
     role: 'floor',
+    unattended: true,
     status: 200,
     contract: EVENT_STREAM_OPERATIONS.listen,
     handler: getEventStream,
