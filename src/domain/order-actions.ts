@@ -1,5 +1,5 @@
 import { canonicalJson } from './canonical-json';
-import { isCorrectable, replay, type AppliedMilestone } from './correction';
+import { isCorrectable, replay, type AppliedMilestone, type Replayed } from './correction';
 import { orderEventType, type OrderEventType } from './events';
 import { countedWith, fullReason, MAX_PER_KIND } from './order-message';
 import { decide, eventStatus, MILESTONE_TYPES, ON_ACCOUNT, type OrderFacts, type OrderMessage, type Verdict } from './order-status';
@@ -95,12 +95,25 @@ function reversible({ payments }: OrderFacts): string | undefined {
   return ids.findLast((id) => !id.startsWith(ON_ACCOUNT)) ?? ids.at(-1);
 }
 
+/** The ids of the milestones that a correction would take back now: those that nothing later rests on (ruling 56). */
+export function correctableMilestones({ facts, standing }: Pick<ActionFacts, 'facts' | 'standing'>): Set<string> {
+  const taken = standing.filter(({ type, milestoneId }) => isCorrectable(type) && 'facts' in without(facts, standing, milestoneId));
+  return new Set(taken.map(({ milestoneId }) => milestoneId));
+}
+
+const without = (facts: OrderFacts, standing: readonly AppliedMilestone[], milestoneId: string): Replayed =>
+  replay(facts, standing.filter((other) => other.milestoneId !== milestoneId)); // prettier-ignore
+
 /** Of the latest milestone that can be taken back. */
 function correctionOf({ facts, standing }: ActionFacts): Verdict {
   const verdicts = standing
     .filter(({ type }) => isCorrectable(type))
     .toReversed()
-    .map(({ milestoneId }) => () => replay(facts, standing.filter((other) => other.milestoneId !== milestoneId))); // prettier-ignore
+    .map(
+      ({ milestoneId }) =>
+        () =>
+          without(facts, standing, milestoneId),
+    );
   let latest: Verdict | null = null;
   for (const ask of verdicts) {
     const verdict = ask();

@@ -21,8 +21,14 @@ export interface StudioOrderView {
   actions: OrderAction[];
   /** `YYYY-MM-DD`, where the studio is. */
   today: string;
+  /** Ids of the milestones that could be taken back now. */
+  correctable: ReadonlySet<string>;
   /** By the URL the line names it with. */
   artwork: ReadonlyMap<string, JobArtwork>;
+  /** How each line is made, as the job sheet says it. */
+  words: readonly (readonly (readonly [label: string, value: string])[])[];
+  /** What the studio calls the shipping method; null where none was said. */
+  shippingMethodName: string | null;
   workflowUrl: string | null;
 }
 
@@ -88,7 +94,10 @@ export function presentStudioOrder(view: StudioOrderView) {
   return {
     ...presentStudioOrderRow({ ...view.order, invoice: view.invoice, attention: view.attention }, view.today),
     job: presentJob(view),
-    timeline: view.timeline.map(presentTimelineEntry),
+    timeline: view.timeline.map((entry) => ({
+      ...presentTimelineEntry(entry),
+      correctable: entry.outcome === 'applied' && view.correctable.has(entry.milestone_id),
+    })),
     parcels: view.parcels.map(presentParcel),
     payments: view.payments.map(presentPayment),
     events: view.events.map(presentOrderEvent),
@@ -98,7 +107,7 @@ export function presentStudioOrder(view: StudioOrderView) {
   };
 }
 
-function presentJob({ order, artwork }: StudioOrderView) {
+function presentJob({ order, artwork, words, shippingMethodName }: StudioOrderView) {
   return {
     lines: order.jobs.map((job, index) => {
       const image = job.imageUrl === null ? undefined : artwork.get(job.imageUrl);
@@ -108,6 +117,7 @@ function presentJob({ order, artwork }: StudioOrderView) {
         productName: order.lines[index]?.productName ?? job.productSlug,
         quantity: job.quantity,
         selections: job.selections,
+        words: (words[index] ?? []).map(([label, value]) => ({ label, value })),
         artworkUrl: image?.readUrl ?? null,
         artworkFilename: image?.filename ?? null,
         artworkContentType: image?.contentType ?? null,
@@ -122,5 +132,6 @@ function presentJob({ order, artwork }: StudioOrderView) {
     rushTier: order.rush_tier,
     promisedReadyDate: order.promised_ready_date,
     shippingMethod: order.shipping_method,
+    shippingMethodName,
   };
 }

@@ -9,9 +9,11 @@ import {
   type SeenArtwork,
 } from '../../db/repositories/studio-orders';
 import { standingIn } from '../../db/repositories/timeline';
-import { orderActions, type OrderAction } from '../../domain/order-actions';
+import { factsOf } from '../../documents/making';
+import { correctableMilestones, orderActions, type ActionFacts } from '../../domain/order-actions';
 import type { JobArtwork, StudioOrderView } from '../../presenters/studio-orders';
 import { orderWorkflowId } from '../../../workflows/messages';
+import { methodOf, namesIn } from './making';
 import type { StudioRequest } from './types';
 import { workflowUrl } from './workflow-url';
 import { found, pathId } from '../path-id';
@@ -30,10 +32,15 @@ export async function viewOrder(request: StudioRequest): Promise<StudioOrderView
 export async function viewOrderOf(request: StudioRequest, id: string): Promise<StudioOrderView> {
   const { uploads, ...rest } = found(request, 'ord', await findStudioRecords(request.deps.database, id));
   const artwork = await Promise.all(uploads.map(async (upload) => [upload.url, await jobArtwork(request, upload)] as const));
+  const nameOf = await namesIn(request, rest.order);
+  const facts = actionFacts(rest);
   return {
     ...rest,
-    actions: actionsOn(rest),
+    actions: orderActions(facts),
+    correctable: correctableMilestones(facts),
     artwork: new Map(artwork),
+    words: rest.order.jobs.map(({ selections }) => factsOf(selections, nameOf)),
+    shippingMethodName: await methodOf(request, rest.order),
     today: await studioDay(request),
     workflowUrl: workflowUrl(request, orderWorkflowId(id)),
   };
@@ -42,14 +49,14 @@ export async function viewOrderOf(request: StudioRequest, id: string): Promise<S
 /** The day that it is where the studio is, `YYYY-MM-DD`: by it orders are late (ruling 65). */
 export const studioDay = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.today(deps.database, deps.clock.now());
 
-/** Asked of the rules that judge what is sent. */
-function actionsOn({ order, timeline, parcels, payments, invoice }: Omit<StudioRecords, 'uploads'>): OrderAction[] {
-  return orderActions({
+/** What the rules are asked with that judge what is sent. */
+function actionFacts({ order, timeline, parcels, payments, invoice }: Omit<StudioRecords, 'uploads'>): ActionFacts {
+  return {
     facts: orderFacts(order, parcels, payments, invoice?.credited_cents),
     standing: standingIn(timeline),
     applied: timeline.filter(({ outcome }) => outcome === 'applied').map(({ type }) => type),
     remake: remakeFacts(order),
-  });
+  };
 }
 
 /** Where the store does not answer, only whether the bytes are there stays unknown: the job can still be read. */

@@ -54,6 +54,14 @@ describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
     expect((await eventTypes(service, orderId)).slice(before.length)).toEqual(told);
   });
 
+  it('the timeline says of each milestone whether it could be taken back now', async () => {
+    const orderId = await orderWith('production_started', 'held', 'released', 'printed');
+    const correctable = (after: { timeline: { milestoneId: string; correctable: boolean }[] }) =>
+      after.timeline.filter((entry) => entry.correctable).map(({ milestoneId }) => milestoneId);
+    expect(correctable(await order(orderId))).toEqual(['production_started', 'released', 'printed']);
+    expect(correctable((await correct(orderId, 'released')).json.data)).toEqual(['production_started', 'held', 'printed']);
+  });
+
   it('keeps both entries, says who, and is in the audit log; repeated it changes nothing', async () => {
     const orderId = await orderWith('printed');
     const first = await correct(orderId, 'printed');

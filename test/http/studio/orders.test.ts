@@ -170,6 +170,10 @@ describe('GET /orders and GET /orders/{id}', () => {
               productName: 'Fine art print',
               quantity: 3,
               selections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' },
+              words: [
+                { label: 'Size', value: '300 mm wide × 400 mm high, portrait' },
+                { label: 'Printed on', value: 'Cotton rag 310' },
+              ],
               artworkFilename: 'dünes.jpg',
               artworkContentType: 'image/jpeg',
               artworkReceived: false,
@@ -181,6 +185,7 @@ describe('GET /orders and GET /orders/{id}', () => {
           rushTier: 'express',
           promisedReadyDate: order.promisedReadyDate,
           shippingMethod: order.shippingMethod,
+          shippingMethodName: 'Standard parcel',
         },
       });
       await request(upload.uploadUrl, { method: 'PUT', body: 'dune', headers: { 'content-type': 'image/jpeg' } });

@@ -1884,6 +1884,11 @@ export interface components {
                 selections: {
                     [key: string]: string;
                 };
+                /** @description the selections as the job sheet says them: sizes in words, materials by name */
+                words: {
+                    label: string;
+                    value: string;
+                }[];
                 /**
                  * Format: uri
                  * @description signed, to look at it for a while
@@ -1916,7 +1921,10 @@ export interface components {
             rushTier: "standard" | "express" | "critical";
             /** Format: date */
             promisedReadyDate: string | null;
+            /** @description its id */
             shippingMethod: string | null;
+            /** @description what the studio calls it */
+            shippingMethodName: string | null;
         };
         Line: {
             /** @description as sent */
@@ -2667,6 +2675,8 @@ export interface components {
             occurredAt: string;
             /** Format: date-time */
             recordedAt: string;
+            /** @description a milestone that a correction would take back now; sent, it is judged again */
+            correctable: boolean;
         };
         Token: {
             id: string;
@@ -7325,6 +7335,16 @@ export interface operations {
                      *                 "artworkHeightMm": "400",
                      *                 "mediaId": "media-cotton-rag-310"
                      *               },
+                     *               "words": [
+                     *                 {
+                     *                   "label": "Size",
+                     *                   "value": "300 mm wide × 400 mm high, portrait"
+                     *                 },
+                     *                 {
+                     *                   "label": "Printed on",
+                     *                   "value": "Cotton rag 310"
+                     *                 }
+                     *               ],
                      *               "artworkUrl": "https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f",
                      *               "artworkFilename": "dunes.jpg",
                      *               "artworkContentType": "image/jpeg",
@@ -7358,7 +7378,8 @@ export interface operations {
                      *           "whiteLabel": true,
                      *           "rushTier": "standard",
                      *           "promisedReadyDate": null,
-                     *           "shippingMethod": "standard-parcel"
+                     *           "shippingMethod": "standard-parcel",
+                     *           "shippingMethodName": "Standard parcel"
                      *         },
                      *         "timeline": [
                      *           {
@@ -7371,7 +7392,8 @@ export interface operations {
                      *             "carried": {},
                      *             "actor": "press-7",
                      *             "occurredAt": "2026-03-02T01:05:00.000Z",
-                     *             "recordedAt": "2026-03-02T01:05:00.000Z"
+                     *             "recordedAt": "2026-03-02T01:05:00.000Z",
+                     *             "correctable": true
                      *           }
                      *         ],
                      *         "parcels": [],
@@ -7742,6 +7764,16 @@ export interface operations {
                      *                 "artworkHeightMm": "400",
                      *                 "mediaId": "media-cotton-rag-310"
                      *               },
+                     *               "words": [
+                     *                 {
+                     *                   "label": "Size",
+                     *                   "value": "300 mm wide × 400 mm high, portrait"
+                     *                 },
+                     *                 {
+                     *                   "label": "Printed on",
+                     *                   "value": "Cotton rag 310"
+                     *                 }
+                     *               ],
                      *               "artworkUrl": "https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f",
                      *               "artworkFilename": "dunes.jpg",
                      *               "artworkContentType": "image/jpeg",
@@ -7775,7 +7807,8 @@ export interface operations {
                      *           "whiteLabel": true,
                      *           "rushTier": "standard",
                      *           "promisedReadyDate": null,
-                     *           "shippingMethod": "standard-parcel"
+                     *           "shippingMethod": "standard-parcel",
+                     *           "shippingMethodName": "Standard parcel"
                      *         },
                      *         "timeline": [
                      *           {
@@ -7788,7 +7821,8 @@ export interface operations {
                      *             "carried": {},
                      *             "actor": "press-7",
                      *             "occurredAt": "2026-03-02T01:05:00.000Z",
-                     *             "recordedAt": "2026-03-02T01:05:00.000Z"
+                     *             "recordedAt": "2026-03-02T01:05:00.000Z",
+                     *             "correctable": true
                      *           }
                      *         ],
                      *         "parcels": [],
@@ -8058,6 +8092,16 @@ export interface operations {
                      *                 "artworkHeightMm": "400",
                      *                 "mediaId": "media-cotton-rag-310"
                      *               },
+                     *               "words": [
+                     *                 {
+                     *                   "label": "Size",
+                     *                   "value": "300 mm wide × 400 mm high, portrait"
+                     *                 },
+                     *                 {
+                     *                   "label": "Printed on",
+                     *                   "value": "Cotton rag 310"
+                     *                 }
+                     *               ],
                      *               "artworkUrl": "https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f",
                      *               "artworkFilename": "dunes.jpg",
                      *               "artworkContentType": "image/jpeg",
@@ -8091,7 +8135,8 @@ export interface operations {
                      *           "whiteLabel": true,
                      *           "rushTier": "standard",
                      *           "promisedReadyDate": null,
-                     *           "shippingMethod": "standard-parcel"
+                     *           "shippingMethod": "standard-parcel",
+                     *           "shippingMethodName": "Standard parcel"
                      *         },
                      *         "timeline": [
                      *           {
@@ -8104,7 +8149,8 @@ export interface operations {
                      *             "carried": {},
                      *             "actor": "press-7",
                      *             "occurredAt": "2026-03-02T01:05:00.000Z",
-                     *             "recordedAt": "2026-03-02T01:05:00.000Z"
+                     *             "recordedAt": "2026-03-02T01:05:00.000Z",
+                     *             "correctable": true
                      *           }
                      *         ],
                      *         "parcels": [],
@@ -8379,6 +8425,16 @@ export interface operations {
                      *                 "artworkHeightMm": "400",
                      *                 "mediaId": "media-cotton-rag-310"
                      *               },
+                     *               "words": [
+                     *                 {
+                     *                   "label": "Size",
+                     *                   "value": "300 mm wide × 400 mm high, portrait"
+                     *                 },
+                     *                 {
+                     *                   "label": "Printed on",
+                     *                   "value": "Cotton rag 310"
+                     *                 }
+                     *               ],
                      *               "artworkUrl": "https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f",
                      *               "artworkFilename": "dunes.jpg",
                      *               "artworkContentType": "image/jpeg",
@@ -8412,7 +8468,8 @@ export interface operations {
                      *           "whiteLabel": true,
                      *           "rushTier": "standard",
                      *           "promisedReadyDate": null,
-                     *           "shippingMethod": "standard-parcel"
+                     *           "shippingMethod": "standard-parcel",
+                     *           "shippingMethodName": "Standard parcel"
                      *         },
                      *         "timeline": [
                      *           {
@@ -8425,7 +8482,8 @@ export interface operations {
                      *             "carried": {},
                      *             "actor": "press-7",
                      *             "occurredAt": "2026-03-02T01:05:00.000Z",
-                     *             "recordedAt": "2026-03-02T01:05:00.000Z"
+                     *             "recordedAt": "2026-03-02T01:05:00.000Z",
+                     *             "correctable": true
                      *           }
                      *         ],
                      *         "parcels": [],
@@ -8684,6 +8742,16 @@ export interface operations {
                      *                 "artworkHeightMm": "400",
                      *                 "mediaId": "media-cotton-rag-310"
                      *               },
+                     *               "words": [
+                     *                 {
+                     *                   "label": "Size",
+                     *                   "value": "300 mm wide × 400 mm high, portrait"
+                     *                 },
+                     *                 {
+                     *                   "label": "Printed on",
+                     *                   "value": "Cotton rag 310"
+                     *                 }
+                     *               ],
                      *               "artworkUrl": "https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f",
                      *               "artworkFilename": "dunes.jpg",
                      *               "artworkContentType": "image/jpeg",
@@ -8717,7 +8785,8 @@ export interface operations {
                      *           "whiteLabel": true,
                      *           "rushTier": "standard",
                      *           "promisedReadyDate": null,
-                     *           "shippingMethod": "standard-parcel"
+                     *           "shippingMethod": "standard-parcel",
+                     *           "shippingMethodName": "Standard parcel"
                      *         },
                      *         "timeline": [
                      *           {
@@ -8730,7 +8799,8 @@ export interface operations {
                      *             "carried": {},
                      *             "actor": "press-7",
                      *             "occurredAt": "2026-03-02T01:05:00.000Z",
-                     *             "recordedAt": "2026-03-02T01:05:00.000Z"
+                     *             "recordedAt": "2026-03-02T01:05:00.000Z",
+                     *             "correctable": true
                      *           }
                      *         ],
                      *         "parcels": [],
@@ -9476,6 +9546,16 @@ export interface operations {
                      *                 "artworkHeightMm": "400",
                      *                 "mediaId": "media-cotton-rag-310"
                      *               },
+                     *               "words": [
+                     *                 {
+                     *                   "label": "Size",
+                     *                   "value": "300 mm wide × 400 mm high, portrait"
+                     *                 },
+                     *                 {
+                     *                   "label": "Printed on",
+                     *                   "value": "Cotton rag 310"
+                     *                 }
+                     *               ],
                      *               "artworkUrl": "https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f",
                      *               "artworkFilename": "dunes.jpg",
                      *               "artworkContentType": "image/jpeg",
@@ -9509,7 +9589,8 @@ export interface operations {
                      *           "whiteLabel": true,
                      *           "rushTier": "standard",
                      *           "promisedReadyDate": null,
-                     *           "shippingMethod": "standard-parcel"
+                     *           "shippingMethod": "standard-parcel",
+                     *           "shippingMethodName": "Standard parcel"
                      *         },
                      *         "timeline": [
                      *           {
@@ -9522,7 +9603,8 @@ export interface operations {
                      *             "carried": {},
                      *             "actor": "press-7",
                      *             "occurredAt": "2026-03-02T01:05:00.000Z",
-                     *             "recordedAt": "2026-03-02T01:05:00.000Z"
+                     *             "recordedAt": "2026-03-02T01:05:00.000Z",
+                     *             "correctable": true
                      *           }
                      *         ],
                      *         "parcels": [],
@@ -9781,6 +9863,16 @@ export interface operations {
                      *                 "artworkHeightMm": "400",
                      *                 "mediaId": "media-cotton-rag-310"
                      *               },
+                     *               "words": [
+                     *                 {
+                     *                   "label": "Size",
+                     *                   "value": "300 mm wide × 400 mm high, portrait"
+                     *                 },
+                     *                 {
+                     *                   "label": "Printed on",
+                     *                   "value": "Cotton rag 310"
+                     *                 }
+                     *               ],
                      *               "artworkUrl": "https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f",
                      *               "artworkFilename": "dunes.jpg",
                      *               "artworkContentType": "image/jpeg",
@@ -9814,7 +9906,8 @@ export interface operations {
                      *           "whiteLabel": true,
                      *           "rushTier": "standard",
                      *           "promisedReadyDate": null,
-                     *           "shippingMethod": "standard-parcel"
+                     *           "shippingMethod": "standard-parcel",
+                     *           "shippingMethodName": "Standard parcel"
                      *         },
                      *         "timeline": [
                      *           {
@@ -9827,7 +9920,8 @@ export interface operations {
                      *             "carried": {},
                      *             "actor": "press-7",
                      *             "occurredAt": "2026-03-02T01:05:00.000Z",
-                     *             "recordedAt": "2026-03-02T01:05:00.000Z"
+                     *             "recordedAt": "2026-03-02T01:05:00.000Z",
+                     *             "correctable": true
                      *           }
                      *         ],
                      *         "parcels": [],
@@ -11901,6 +11995,16 @@ export interface operations {
                      *                 "artworkHeightMm": "400",
                      *                 "mediaId": "media-cotton-rag-310"
                      *               },
+                     *               "words": [
+                     *                 {
+                     *                   "label": "Size",
+                     *                   "value": "300 mm wide × 400 mm high, portrait"
+                     *                 },
+                     *                 {
+                     *                   "label": "Printed on",
+                     *                   "value": "Cotton rag 310"
+                     *                 }
+                     *               ],
                      *               "artworkUrl": "https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f",
                      *               "artworkFilename": "dunes.jpg",
                      *               "artworkContentType": "image/jpeg",
@@ -11934,7 +12038,8 @@ export interface operations {
                      *           "whiteLabel": true,
                      *           "rushTier": "standard",
                      *           "promisedReadyDate": null,
-                     *           "shippingMethod": "standard-parcel"
+                     *           "shippingMethod": "standard-parcel",
+                     *           "shippingMethodName": "Standard parcel"
                      *         },
                      *         "timeline": [],
                      *         "parcels": [],
@@ -12046,6 +12151,16 @@ export interface operations {
                      *                 "artworkHeightMm": "400",
                      *                 "mediaId": "media-cotton-rag-310"
                      *               },
+                     *               "words": [
+                     *                 {
+                     *                   "label": "Size",
+                     *                   "value": "300 mm wide × 400 mm high, portrait"
+                     *                 },
+                     *                 {
+                     *                   "label": "Printed on",
+                     *                   "value": "Cotton rag 310"
+                     *                 }
+                     *               ],
                      *               "artworkUrl": "https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f",
                      *               "artworkFilename": "dunes.jpg",
                      *               "artworkContentType": "image/jpeg",
@@ -12079,7 +12194,8 @@ export interface operations {
                      *           "whiteLabel": true,
                      *           "rushTier": "standard",
                      *           "promisedReadyDate": null,
-                     *           "shippingMethod": "standard-parcel"
+                     *           "shippingMethod": "standard-parcel",
+                     *           "shippingMethodName": "Standard parcel"
                      *         },
                      *         "timeline": [],
                      *         "parcels": [],
@@ -12470,6 +12586,16 @@ export interface operations {
                      *                 "artworkHeightMm": "400",
                      *                 "mediaId": "media-cotton-rag-310"
                      *               },
+                     *               "words": [
+                     *                 {
+                     *                   "label": "Size",
+                     *                   "value": "300 mm wide × 400 mm high, portrait"
+                     *                 },
+                     *                 {
+                     *                   "label": "Printed on",
+                     *                   "value": "Cotton rag 310"
+                     *                 }
+                     *               ],
                      *               "artworkUrl": "https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f",
                      *               "artworkFilename": "dunes.jpg",
                      *               "artworkContentType": "image/jpeg",
@@ -12503,7 +12629,8 @@ export interface operations {
                      *           "whiteLabel": true,
                      *           "rushTier": "standard",
                      *           "promisedReadyDate": null,
-                     *           "shippingMethod": "standard-parcel"
+                     *           "shippingMethod": "standard-parcel",
+                     *           "shippingMethodName": "Standard parcel"
                      *         },
                      *         "timeline": [
                      *           {
@@ -12516,7 +12643,8 @@ export interface operations {
                      *             "carried": {},
                      *             "actor": "press-7",
                      *             "occurredAt": "2026-03-02T01:05:00.000Z",
-                     *             "recordedAt": "2026-03-02T01:05:00.000Z"
+                     *             "recordedAt": "2026-03-02T01:05:00.000Z",
+                     *             "correctable": true
                      *           }
                      *         ],
                      *         "parcels": [],

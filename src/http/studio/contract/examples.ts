@@ -142,6 +142,10 @@ export const STUDIO_ORDER_EXAMPLE = {
         productName: LINE_EXAMPLE.productName,
         quantity: LINE_EXAMPLE.quantity,
         selections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' },
+        words: [
+          { label: 'Size', value: '300 mm wide × 400 mm high, portrait' },
+          { label: 'Printed on', value: 'Cotton rag 310' },
+        ],
         artworkUrl: 'https://files.example/artwork/acc_0f3a51d2/upl_6b1d.jpg?expires=1772413323&signature=9f',
         artworkFilename: 'dunes.jpg',
         artworkContentType: 'image/jpeg',
@@ -156,6 +160,7 @@ export const STUDIO_ORDER_EXAMPLE = {
     rushTier: 'standard',
     promisedReadyDate: null,
     shippingMethod: 'standard-parcel',
+    shippingMethodName: 'Standard parcel',
   },
   timeline: [
     {
@@ -169,6 +174,7 @@ export const STUDIO_ORDER_EXAMPLE = {
       actor: 'press-7',
       occurredAt: AT,
       recordedAt: AT,
+      correctable: true,
     },
   ],
   parcels: [],

@@ -318,6 +318,10 @@ const JOB = resource<Job>('Job', {
       productName: string(),
       quantity: integer(),
       selections: mapOf(string()),
+      words: list(
+        object<Job['lines'][number]['words'][number]>({ label: string(), value: string() }),
+        'the selections as the job sheet says them: sizes in words, materials by name',
+      ),
       artworkUrl: nullable(uri('signed, to look at it for a while')),
       artworkFilename: nullable(string()),
       artworkContentType: nullable(string()),
@@ -331,7 +335,8 @@ const JOB = resource<Job>('Job', {
   whiteLabel: boolean(),
   rushTier: oneOf(RUSH_TIERS),
   promisedReadyDate: nullable(date()),
-  shippingMethod: nullable(string()),
+  shippingMethod: nullable(string('its id')),
+  shippingMethodName: nullable(string('what the studio calls it')),
 });
 
 type Carried = ReturnType<typeof presentTimelineEntry>['carried'];
@@ -348,7 +353,7 @@ const CARRIED_FIELDS = {
   reference: string(),
   creditNoteId: string(),
 } satisfies Record<keyof Carried, unknown>;
-const TIMELINE_ENTRY = resource<ReturnType<typeof presentTimelineEntry>>('TimelineEntry', {
+const TIMELINE_ENTRY = resource<StudioOrder['timeline'][number]>('TimelineEntry', {
   milestoneId: string(),
   type: string(),
   outcome: oneOf(['applied', 'refused']),
@@ -362,6 +367,7 @@ const TIMELINE_ENTRY = resource<ReturnType<typeof presentTimelineEntry>>('Timeli
   actor: string(),
   occurredAt: time(),
   recordedAt: time(),
+  correctable: boolean('a milestone that a correction would take back now; sent, it is judged again'),
 });
 const PARCEL = resource<ReturnType<typeof presentParcel>>('Parcel', {
   parcelId: string(),

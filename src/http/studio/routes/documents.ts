@@ -1,4 +1,4 @@
-import { namesOf, printedCreditNote, printedInvoice } from '../../../db/repositories/printed';
+import { printedCreditNote, printedInvoice } from '../../../db/repositories/printed';
 import { newestSeller } from '../../../db/repositories/sellers';
 import { findStudioRecords, type SeenArtwork, type StudioRecords } from '../../../db/repositories/studio-orders';
 import { creditNote, invoice } from '../../../documents/invoice';
@@ -13,6 +13,7 @@ import { once, queryError } from '../../cursor';
 import { found, pathId } from '../../path-id';
 import { PDF_POLICY } from '../../respond';
 import type { Answer } from '../../types';
+import { methodOf, namesIn } from '../making';
 import type { StudioRequest } from '../types';
 import { statementToPrint } from './statement';
 
@@ -94,18 +95,7 @@ async function recordsOf(request: StudioRequest): Promise<StudioRecords> {
   return found(request, 'ord', await findStudioRecords(request.deps.database, pathId(request, 'ord')));
 }
 
-/** Names of the materials that lines are made of. */
-const namesIn = ({ deps }: StudioRequest, { jobs }: Pick<StudioRecords['order'], 'jobs'>) =>
-  namesOf(
-    deps.database,
-    jobs.flatMap(({ selections }) => Object.values(selections)),
-  );
-
 const zoneOf = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.timeZone(deps.database, deps.clock.now());
-
-async function methodOf({ deps }: StudioRequest, { shipping_method: id }: { shipping_method: string | null }): Promise<string | null> {
-  return id === null ? null : deps.pricingTerms.methodName(deps.database, id, deps.clock.now());
-}
 
 function parcelAsked({ query }: StudioRequest): string | null {
   const given = once(query, 'parcelId');
