@@ -10,6 +10,11 @@ export function Money({ cents, currency }: { cents: number | null | undefined; c
   return <span className="money">{formatMoney(cents, currency)}</span>;
 }
 
+/** By how much an amount changes, its sign always there. */
+export function Change({ from, to, currency }: { from: number; to: number; currency?: string }) {
+  return <span className="money">{`${to > from ? '+' : ''}${formatMoney(to - from, currency)}`}</span>;
+}
+
 /** Cents of what somebody typed (`1,234.5`, `12`); null where it is no amount. Without floating point: `0.29` is 29. */
 export function centsOf(typed: string): number | null {
   const found = /^(-?)(\d{1,10})(?:\.(\d{1,2}))?$/.exec(typed.trim().replaceAll(',', ''));
