@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Copy } from './copy';
 import { newSenderId } from './ids';
 import { Refused } from './told';
 
@@ -114,19 +115,8 @@ export function TellOnce({ what, secret }: { what: string; secret: string }) {
         {secret}
       </Text>
       <Group>
-        <Button size="xs" variant="default" onClick={() => void copy(secret)}>
-          Copy
-        </Button>
+        <Copy text={secret} />
       </Group>
     </Stack>
   );
-}
-
-/** Over plain HTTP a page has no clipboard: then one selects the text and copies it. */
-async function copy(text: string): Promise<void> {
-  const copied = await navigator.clipboard?.writeText(text).then(
-    () => true,
-    () => false,
-  );
-  notifications.show(copied ? { message: 'Copied' } : { message: 'This page may not copy: select the text instead', color: 'yellow' });
 }

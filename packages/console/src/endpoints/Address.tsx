@@ -1,0 +1,35 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ask, studio } from '../api/studio';
+import { Action } from '../shared/action';
+import type { Named } from './endpoint';
+import { hostOf } from './words';
+
+/** Sends to another address from the next attempt on. */
+export function ChangeAddress({ endpoint }: { endpoint: Named }) {
+  const [url, setUrl] = useState(endpoint.url);
+  return (
+    <Action
+      label="Change address"
+      title={`Change the address of ${hostOf(endpoint.url)}`}
+      says={[
+        'The next attempt goes to the new address, also of what is being tried already.',
+        'The secret stays as it is, and the client is not told.',
+      ]}
+      run={() => ask(studio.PATCH('/webhook-endpoints/{id}', { params: { path: { id: endpoint.id } }, body: { url: url.trim() } }))}
+      done={(changed) => `Webhooks go to ${hostOf(changed.url)} now`}
+      onOpen={() => setUrl(endpoint.url)}
+      ready={url.trim() !== '' && url.trim() !== endpoint.url}
+    >
+      <TextInput
+        label="Address"
+        description="Public https, with a name, such as https://shop.example.com/webhooks"
+        type="url"
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+        data-autofocus
+        required
+      />
+    </Action>
+  );
+}

@@ -1,0 +1,33 @@
+/**
+ * The time of what a field for a time of day holds, `2026-11-22T09:30`, read where the studio is, as `2026-11-21T22:30:00.000Z`; null where
+ * it is no time. Of the two that an hour set back has, the later one.
+ */
+export function instantOf(local: string, timeZone: string): string | null {
+  const asUtc = Date.parse(`${local}Z`);
+  if (Number.isNaN(asUtc)) return null;
+  // Twice: the first guess may lie on the other side of a change of the clocks.
+  const guess = asUtc - aheadMs(new Date(asUtc), timeZone);
+  return new Date(asUtc - aheadMs(new Date(guess), timeZone)).toISOString();
+}
+
+/** What such a field shows of a time: `2026-11-22T09:30` where the studio is. */
+export function localOf(time: Date, timeZone: string): string {
+  return new Date(time.getTime() + aheadMs(time, timeZone)).toISOString().slice(0, 16);
+}
+
+/** By how much the clocks there are ahead of UTC then, in ms. */
+function aheadMs(time: Date, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+  const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time.getTime() / 1000) * 1000;
+}
