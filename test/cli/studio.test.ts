@@ -277,6 +277,7 @@ describe('trade-print against a running service', () => {
     const stats = (await run(['stats', '--environment', 'test'])).stdout;
     expect(twice(stats)).toEqual([]);
     expect(stats).toMatch(/orders placed +\d+\n[^]*\ndays\n/);
+    expect((await run(['orders', 'count', '--environment', 'test'])).stdout).toMatch(/received +\d+\n[^]*late +0\n/);
     expect(await run(['deliveries', 'list', '--state', 'held'])).toEqual({ code: 0, stdout: '', stderr: 'there are none\n' });
   });
 

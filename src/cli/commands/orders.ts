@@ -67,6 +67,14 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
     examples: ['orders list --status received', 'orders list --late --sort dueDate', 'orders list --q "Ada Customer" --environment test'],
   },
   {
+    words: 'orders count',
+    tells: 'how many orders there are now: of each status, late, and that need a person',
+    call: 'GET /orders/counts',
+    options: [environment('live unless said otherwise')],
+    shows: {},
+    examples: ['orders count', 'orders count --environment test'],
+  },
+  {
     words: 'orders show',
     tells: 'one order with its job, timeline, parcels, payments and what needs a person',
     call: 'GET /orders/:order',

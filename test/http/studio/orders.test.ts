@@ -107,6 +107,27 @@ describe('GET /orders and GET /orders/{id}', () => {
       expect(idsOf(await floor.get(`/orders?accountId=${service.account.accountId}&status=on_hold`))).toEqual([orderId]);
       expect(idsOf(await floor.get(`/orders?accountId=${unknownId('acc')}`))).toEqual([]);
     });
+    it('are counted as they are now: each status, late, in need of a person, live ones unless test ones are asked for', async () => {
+      const counts = async (query = '') => (await floor.get(`/orders/counts${query}`)).json.data;
+      const before = await counts();
+      const orders = [await live.place(), await live.place(), await live.place()].map(({ orderId }) => orderId);
+      await sendMilestone(floor, orders[0] ?? '', 'held');
+      await service.deps.database.run(`UPDATE orders SET due_date = '2020-01-01' WHERE id = ANY ($1)`, [orders.slice(0, 2)]);
+      for (const code of ['SIGNAL_REFUSED', 'DELIVERY_FAILED'])
+        await service.deps.database.run(
+          `INSERT INTO order_attention (order_id, code, subject, message, raised_at) VALUES ($1, $2, 's', 'm', now())`,
+          [orders[0], code],
+        );
+      const { byStatus } = before;
+      expect(await counts('?environment=live')).toEqual({
+        environment: 'live',
+        byStatus: { ...byStatus, received: byStatus.received + 2, on_hold: byStatus.on_hold + 1 },
+        late: before.late + 2,
+        attention: before.attention + 1,
+      });
+      expect(await counts('?environment=test')).toMatchObject({ byStatus: { received: 1, on_hold: 0 }, late: 0, attention: 0 });
+      expect(faultPaths(await floor.get('/orders/counts?environment=both'))).toEqual(['query.environment']);
+    });
     it('finds by order number, order id, external reference and tracking number, taking % and _ as they are', async () => {
       const trade = service.trade(service.account.liveKey);
       const quote = await aQuote(trade, { items: [aLine(await uploadArtwork(trade), { externalReference: 'Job_50%-A' })] });

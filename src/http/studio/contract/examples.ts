@@ -374,6 +374,13 @@ export const STATS_EXAMPLE = {
   deliveries: { pending: 0, delivered: 9, failed: 1, held: 0, deliveredBps: 9000 },
 };
 
+export const ORDER_COUNTS_EXAMPLE = {
+  environment: 'live',
+  byStatus: { received: 3, in_production: 2, on_hold: 0, shipped: 4, completed: 10_000, cancelled: 1 },
+  late: 1,
+  attention: 2,
+};
+
 export const AUDIT_EXAMPLE = {
   id: 41,
   at: AT,

@@ -27,6 +27,7 @@ import type {
 } from '../../../presenters/order-records';
 import type { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
 import type { presentStatement } from '../../../presenters/statement';
+import type { presentOrderCounts } from '../../../presenters/order-counts';
 import type { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
 import type { presentDifferences, presentTrial } from '../../../presenters/price-trials';
 import type { presentSchedule } from '../../../presenters/schedules';
@@ -601,6 +602,14 @@ export const STATS = resource<Stats>('Stats', {
   deliveries: counts(DELIVERY_STATES, {
     deliveredBps: nullable(integer('hundredths of a per cent of those delivered or failed; null of none')),
   }),
+});
+
+type OrderCounts = ReturnType<typeof presentOrderCounts>;
+export const ORDER_COUNTS = resource<OrderCounts>('OrderCounts', {
+  environment,
+  byStatus: { ...counts(ORDER_STATUSES), description: 'of each at most 10,000 are counted' },
+  late: integer('still to be shipped, and due before today; at most 10,000 are counted'),
+  attention: integer('orders of which something needs a person; at most 10,000 are counted'),
 });
 
 type AuditEntry = ReturnType<typeof presentAuditEntry>;

@@ -7,6 +7,7 @@ import {
   ACCOUNT_FILTERS,
   ATTENTION_FILTERS,
   AUDIT_FILTERS,
+  COUNT_FILTERS,
   DELIVERY_FILTERS,
   ENDPOINT_FILTERS,
   ORDER_FILTERS,
@@ -71,6 +72,7 @@ import { createKey, deleteKey, getKeys } from './keys';
 import { postMilestone } from './milestones';
 import { deleteParcel, postParcel } from './parcels';
 import { deletePayment, postPayment } from './payments';
+import { getOrderCounts } from './order-counts';
 import { getOrder, listOrders } from './orders';
 import { getLinePreview } from './previews';
 import { createPriceBook, getPriceBook, getPriceBooks } from './price-books';
@@ -303,6 +305,15 @@ const ROWS: readonly Row[] = [
     status: 200,
     contract: ORDER_OPERATIONS.list,
     handler: listOrders,
+  },
+  {
+    method: 'GET',
+    path: '/orders/counts',
+    role: 'floor',
+    query: COUNT_FILTERS,
+    status: 200,
+    contract: ORDER_OPERATIONS.count,
+    handler: getOrderCounts,
   },
   { method: 'GET', path: '/orders/:id', role: 'floor', status: 200, contract: ORDER_OPERATIONS.read, handler: getOrder },
   {

@@ -35,6 +35,8 @@ export const ORDER_FILTERS = {
   sort: oneOf(ORDER_SORTS).description('the newest first, or those still to be shipped by the day they are due, the soonest first'),
 } as const;
 
+export const COUNT_FILTERS = { environment } as const;
+
 export const ATTENTION_FILTERS = { environment, code: oneOf(ATTENTION_CODES), accountId, ...FROM_TO } as const;
 
 export const DELIVERY_FILTERS = {

@@ -1,8 +1,8 @@
 import { ID } from './ids';
 import { FILE, list } from '../../../contract/json';
 import type { OperationContract } from '../../../contract/operation';
-import { ORDER_ROW_EXAMPLE, REMAKE_EXAMPLE, STUDIO_ORDER_EXAMPLE } from '../examples';
-import { STUDIO_ORDER, STUDIO_ORDER_ROW } from '../resources';
+import { ORDER_COUNTS_EXAMPLE, ORDER_ROW_EXAMPLE, REMAKE_EXAMPLE, STUDIO_ORDER_EXAMPLE } from '../examples';
+import { ORDER_COUNTS, STUDIO_ORDER, STUDIO_ORDER_ROW } from '../resources';
 
 /** Where a list names what links lead to. */
 const FIRST_ORDER = '$response.body#/data/0/orderId';
@@ -23,6 +23,15 @@ export const ORDER_OPERATIONS = {
       packIt: { operationId: 'addParcel', parameters: { id: FIRST_ORDER }, description: 'Ships a parcel of it.' },
       payIt: { operationId: 'recordPayment', parameters: { id: FIRST_ORDER }, description: 'Takes a payment for it.' },
     },
+  },
+  count: {
+    id: 'countOrders',
+    tag: 'Orders',
+    summary: 'How many orders there are now, by status',
+    description:
+      'Whenever they were placed; of live orders unless test ones are asked for. Of each kind at most 10,000 are counted: that many means so many or more.',
+    answer: ORDER_COUNTS,
+    example: { answer: ORDER_COUNTS_EXAMPLE },
   },
   read: {
     id: 'getOrder',

@@ -1,0 +1,39 @@
+import type { Environment } from '../../domain/limits';
+import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status';
+import type { Sql } from '../database';
+import { TO_BE_SHIPPED } from './order-list';
+
+/** Orders of one kind beyond are not counted: a board is renewed every second, and what is completed only grows. */
+export const MAX_COUNTED = 10_000;
+
+export interface OrderCounts {
+  byStatus: { status: OrderStatus; orders: number }[];
+  /** Still to be shipped, and due before today. */
+  late: number;
+  /** Of which something needs a person. */
+  attention: number;
+}
+
+/** How many orders there are now, whenever placed, each kind from an index alone. `today` is `YYYY-MM-DD`, where the studio is. */
+export async function countOrders(sql: Sql, environment: Environment, today: string): Promise<OrderCounts> {
+  const found = await sql.row<Omit<OrderCounts, 'byStatus'>>(
+    `
+    SELECT (SELECT count(*)::int FROM (
+              SELECT FROM orders o WHERE o.environment = $1 AND ${TO_BE_SHIPPED} AND o.due_date < $2 LIMIT ${MAX_COUNTED}) l) AS late,
+           (SELECT count(*)::int FROM (
+              SELECT DISTINCT a.order_id FROM order_attention a WHERE a.environment = $1 AND a.cleared_at IS NULL LIMIT ${MAX_COUNTED}) a) AS attention`,
+    [environment, today],
+  );
+  return { byStatus: await countByStatus(sql, environment), late: found?.late ?? 0, attention: found?.attention ?? 0 };
+}
+
+function countByStatus(sql: Sql, environment: Environment): Promise<OrderCounts['byStatus']> {
+  return sql.rows(
+    `
+    SELECT s.status, c.orders FROM unnest($2::text[]) s (status)
+     CROSS JOIN LATERAL (
+       SELECT count(*)::int AS orders FROM (
+         SELECT FROM orders o WHERE o.environment = $1 AND o.status = s.status LIMIT ${MAX_COUNTED}) n) c`,
+    [environment, ORDER_STATUSES],
+  );
+}
