@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState } from 'react';
+import { Renewals } from './renewals';
 
 /** `connecting` the first time; `lost` means that what is shown may be old. */
 export type Connection = 'connecting' | 'live' | 'lost';
@@ -27,6 +28,7 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
   useEffect(() => {
     let source: EventSource | undefined;
     let again: ReturnType<typeof setTimeout> | undefined;
+    const renewals = new Renewals(queries);
     const connect = (): void => {
       source = new EventSource('/studio/v1/events/stream');
       const everything = (): void => {
@@ -36,9 +38,7 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
       source.addEventListener('hello', everything);
       source.addEventListener('resync', everything);
       for (const [event, keys] of Object.entries(OLD)) {
-        source.addEventListener(event, () => {
-          for (const key of keys) void queries.invalidateQueries({ queryKey: [key] });
-        });
+        source.addEventListener(event, () => renewals.add(keys));
       }
       source.addEventListener('error', () => {
         setConnection('lost');
@@ -50,6 +50,7 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
     connect();
     return () => {
       clearTimeout(again);
+      renewals.stop();
       source?.close();
     };
   }, [queries]);

@@ -1,16 +1,26 @@
 import { Anchor, Button, Group, Table, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import type { Page } from '../api/studio';
 import { Nothing, Refused, Waiting } from './told';
 
+interface ListOptions {
+  /** Whether the rows stay while others are read, as one types; the word after the noun being the same, such as the environment. */
+  keepsRows?: boolean;
+}
+
 /** A list of the API, page by page. `key` begins with the noun that live events name (live/live.tsx). */
-export function useList<Row>(key: readonly unknown[], read: (cursor: string | undefined) => Promise<Page<Row[]>>) {
-  return useInfiniteQuery({
+export function useList<Row>(
+  key: readonly unknown[],
+  read: (cursor: string | undefined) => Promise<Page<Row[]>>,
+  { keepsRows = false }: ListOptions = {},
+) {
+  return useInfiniteQuery<Page<Row[]>, Error, InfiniteData<Page<Row[]>>, readonly unknown[], string | undefined>({
+    placeholderData: (previous, of) => (keepsRows && of?.queryKey[2] === key[1] ? previous : undefined),
     queryKey: [key[0], 'list', ...key.slice(1)],
     queryFn: ({ pageParam }) => read(pageParam),
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
 }
@@ -41,13 +51,22 @@ interface ListProps<Row> {
 /** A table of a list: pages, the API's sort keys, CSV, by keyboard, as cards on a phone. */
 export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, open }: ListProps<Row>) {
   const rows = list.data?.pages.flatMap((each) => each.rows) ?? [];
-  const chosen = useChosen(rows, open);
+  const table = useRef<HTMLTableElement>(null);
+  const chosen = useChosen(rows, keyOf, table, open);
   if (list.isPending) return <Waiting what="Reading" />;
   if (list.error !== null && rows.length === 0) return <Refused error={list.error} retry={() => void list.refetch()} />;
   if (rows.length === 0) return <Nothing>{empty}</Nothing>;
   return (
     <>
-      <Table className="list" role="table" aria-label={label} highlightOnHover verticalSpacing={6}>
+      <Table
+        ref={table}
+        className="list"
+        role="table"
+        aria-label={label}
+        aria-busy={list.isPlaceholderData}
+        highlightOnHover
+        verticalSpacing={6}
+      >
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
             {columns.map((column) => (
@@ -106,17 +125,27 @@ function Heading<Row>({ column, sort }: { column: Column<Row>; sort: ListProps<R
   );
 }
 
-/** Which row the keyboard is at; none until somebody presses `j`. */
-function useChosen<Row>(rows: readonly Row[], open: ((row: Row) => void) | undefined): number {
-  const [chosen, choose] = useState(-1);
+/** Which row the keyboard is at; none until somebody presses `j`. It stays at its row when others come above it. */
+function useChosen<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  table: React.RefObject<HTMLTableElement | null>,
+  open: ((row: Row) => void) | undefined,
+): number {
+  const [key, choose] = useState<string | null>(null);
+  const chosen = key === null ? -1 : rows.findIndex((row) => keyOf(row) === key);
   const move = (by: number) => (): void => {
     const next = Math.min(Math.max(chosen + by, 0), rows.length - 1);
-    choose(next);
-    document.querySelectorAll('table.list tbody tr')[next]?.scrollIntoView({ block: 'nearest' });
+    const row = rows[next];
+    if (row !== undefined) choose(keyOf(row));
+    table.current?.querySelectorAll('tbody tr')[next]?.scrollIntoView({ block: 'nearest' });
   };
-  const enter = (): void => {
+  const enter = (event: KeyboardEvent): void => {
     const row = rows[chosen];
-    if (row !== undefined) open?.(row);
+    if (row === undefined || open === undefined) return;
+    // What has the focus itself does what enter does there.
+    if (event.target instanceof HTMLElement && event.target.closest('a, button, summary, [role="dialog"]') !== null) return;
+    open(row);
   };
   useHotkeys(
     open === undefined
