@@ -29,6 +29,7 @@ import { TakeTurns1764760000000 } from '../../migrations/1764760000000-TakeTurns
 import { RemakeBeyondLost1764770000000 } from '../../migrations/1764770000000-RemakeBeyondLost';
 import { OpenSessions1764800000000 } from '../../migrations/1764800000000-OpenSessions';
 import { TellNews1764810000000 } from '../../migrations/1764810000000-TellNews';
+import { SortLists1764820000000 } from '../../migrations/1764820000000-SortLists';
 
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
 types.setTypeParser(types.builtins.INT8, (text) => {
@@ -69,6 +70,7 @@ export const MIGRATIONS = [
   RemakeBeyondLost1764770000000,
   OpenSessions1764800000000,
   TellNews1764810000000,
+  SortLists1764820000000,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

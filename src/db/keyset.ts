@@ -26,18 +26,18 @@ export interface List {
 }
 
 export const newestFirst = (by: NewestFirst): string => `ORDER BY ${by.map((column) => `${column} DESC`).join(', ')}`;
-const oldestFirstBy = (by: NewestFirst): string => `ORDER BY ${by.join(', ')}`;
+export const oldestFirst = (by: NewestFirst): string => `ORDER BY ${by.join(', ')}`;
 
 /** One page of a list. The first has a statement of its own, so that the others can begin at their mark in the index. */
 export function pageOfList<Row>(sql: Sql, list: List, { limit, after }: Page): Promise<Row[]> {
-  const { text, parameters = [], by, oldestFirst = false } = list;
+  const { text, parameters = [], by, oldestFirst: isOldestFirst = false } = list;
   const next = parameters.length + 1;
   const marks = after === null ? [] : [...(by.length === 1 ? [] : [after.createdAt]), after.id];
   const beyond =
     after === null
       ? ''
-      : `AND (${by.join(', ')}) ${oldestFirst ? '>' : '<'} (${marks.map((_, index) => `$${next + 1 + index}`).join(', ')})`;
-  return sql.rows(`${text} ${beyond} ${oldestFirst ? oldestFirstBy(by) : newestFirst(by)} LIMIT $${next}`, [
+      : `AND (${by.join(', ')}) ${isOldestFirst ? '>' : '<'} (${marks.map((_, index) => `$${next + 1 + index}`).join(', ')})`;
+  return sql.rows(`${text} ${beyond} ${isOldestFirst ? oldestFirst(by) : newestFirst(by)} LIMIT $${next}`, [
     ...parameters,
     limit,
     ...marks,

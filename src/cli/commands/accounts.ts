@@ -66,8 +66,8 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
       choice(
         '--sort <order>',
         'sort',
-        ['createdAt', 'name', 'creditUsed'],
-        'the newest first, by name, or the largest share of a limit first',
+        ['newest', 'name', 'creditUsed', 'createdAt'],
+        'the newest first (also as createdAt), by name, or the largest share of a limit first',
       ),
     ],
     shows: { rows: ACCOUNT_COLUMNS },

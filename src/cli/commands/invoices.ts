@@ -16,6 +16,12 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
       on('--overdue', 'overdue', 'only those of which something is unpaid past its day'),
       day('--from <day>', 'from', 'issued on that day or later'),
       day('--to <day>', 'to', 'issued on that day or before'),
+      choice(
+        '--sort <order>',
+        'sort',
+        ['newest', 'oldest', 'dueDate', 'outstanding'],
+        'the newest first, the oldest, or of the unpaid ones the soonest due or the largest',
+      ),
     ],
     shows: {
       rows: [
@@ -74,6 +80,7 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
       environment('live unless said otherwise'),
       dayOrTime('--from <day>', 'from', 'raised then or later'),
       dayOrTime('--to <day>', 'to', 'raised before that time; a day is included'),
+      choice('--sort <order>', 'sort', ['newest', 'oldest'], 'the oldest first, or the newest'),
     ],
     shows: { rows: ['since', 'orderNumber=order', 'status', 'accountName=account', 'code', 'message'] },
     examples: ['attention list', 'attention list --code DELIVERY_FAILED'],

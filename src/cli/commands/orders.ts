@@ -4,7 +4,7 @@ import { amount, choice, day, dayOrTime, jsonFile, lines, on, text, time, type A
 import { environment } from './accounts';
 
 /** Row order of the board. */
-const ORDER_SORTS = ['createdAt', 'dueDate'];
+const ORDER_SORTS = ['newest', 'oldest', 'dueDate', 'createdAt'];
 
 export const BOARD_COLUMNS = [
   'orderNumber=order',
@@ -30,7 +30,7 @@ export const BOARD_OPTIONS: readonly CommandOption[] = [
   day('--due-before <day>', 'dueBefore', 'still to be shipped, and due earlier than that day'),
   on('--late', 'late', 'still to be shipped, and due earlier than today'),
   text('--q <text>', 'q', 'part of a number, recipient, account, e-mail address, reference or tracking number; or a whole id'),
-  choice('--sort <order>', 'sort', ORDER_SORTS, 'the newest first, or the soonest due'),
+  choice('--sort <order>', 'sort', ORDER_SORTS, 'the newest first (also as createdAt), the oldest, or the soonest due'),
 ];
 
 /** What is shown of an order after something was done to it. */

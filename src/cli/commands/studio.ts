@@ -1,4 +1,4 @@
-import { day, dayOrTime, jsonFile, onOrOff, text, type ApiCommand } from '../api-command';
+import { choice, day, dayOrTime, jsonFile, onOrOff, text, type ApiCommand } from '../api-command';
 import { environment } from './accounts';
 
 /** The studio itself: settings and what was done. */
@@ -53,6 +53,7 @@ export const STUDIO_COMMANDS: readonly ApiCommand[] = [
       text('--action <action>', 'action', 'such as account.change'),
       dayOrTime('--from <time>', 'from', 'of then or later'),
       dayOrTime('--to <time>', 'to', 'of earlier than that; a day is included'),
+      choice('--sort <order>', 'sort', ['newest', 'oldest'], 'the newest first, or the oldest'),
     ],
     shows: { rows: ['at=when', 'actor.name=who', 'action', 'subject', 'requestId=request'] },
     examples: ['audit --limit 50', 'audit --subject P-10001', 'audit --subject acc_0123abcd --from 2026-03-01'],

@@ -143,6 +143,12 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
       dayOrTime('--from <time>', 'from', 'of then or later'),
       dayOrTime('--to <time>', 'to', 'of earlier than that; a day is included'),
       order('--order <order>', 'orderId', 'only of this order, by its number or id'),
+      choice(
+        '--sort <order>',
+        'sort',
+        ['newest', 'oldest', 'nextAttempt'],
+        'the newest first, the oldest, or of those still tried the next',
+      ),
     ],
     shows: { rows: DELIVERY_COLUMNS },
     examples: ['deliveries list --state failed', 'deliveries list --order P-10001'],

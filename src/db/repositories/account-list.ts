@@ -4,7 +4,7 @@ import { newestFirst, type Page } from '../keyset';
 import { STANDING, STANDING_TABLES, type AccountStanding } from './accounts';
 import { likePattern } from './order-search';
 
-export type AccountSort = 'createdAt' | 'name' | 'creditUsed';
+export type AccountSort = 'newest' | 'name' | 'creditUsed';
 
 export interface AccountFilter {
   /** Part of its name or e-mail address, or its id. */
@@ -28,7 +28,7 @@ const USED_BPS = `CASE WHEN a.credit_limit_cents IS NULL THEN -1
 
 const NEWEST = ['a.created_at', 'a.id'] as const;
 const ORDER: Record<AccountSort, string> = {
-  createdAt: newestFirst(NEWEST),
+  newest: newestFirst(NEWEST),
   name: 'ORDER BY lower(a.name), a.id',
   creditUsed: 'ORDER BY a.used_bps DESC, a.id',
 };
@@ -39,8 +39,8 @@ export function listAccounts(sql: Sql, filter: AccountFilter, { limit, after }: 
   const $ = (value: unknown): string => `$${parameters.push(value)}`;
   const { q, status, creditUsedOver, sort } = filter;
   const beyond: Record<AccountSort, () => string> = {
-    createdAt: () => `(a.created_at, a.id) < (${$(after?.createdAt)}, ${$(after?.id)})`,
-    name: () => `(lower(a.name), a.id) > (SELECT lower(m.name), m.id FROM accounts m WHERE m.id = ${$(after?.id)})`,
+    newest: () => `(a.created_at, a.id) < (${$(after?.createdAt)}, ${$(after?.id)})`,
+    name: () => `(lower(a.name), a.id) > ((SELECT lower(m.name) FROM accounts m WHERE m.id = ${$(after?.id)}), ${$(after?.id)})`,
     creditUsed: () => `(-a.used_bps, a.id) > (${$(after === null ? 0 : -after.createdAt.getTime())}::int, ${$(after?.id)})`,
   };
   const [pattern, id] = q === undefined ? [] : [$(q), $(q.trim())];

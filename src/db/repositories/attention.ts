@@ -91,15 +91,17 @@ export interface AttentionFilter {
   from: Date | null;
   /** Raised before this time. */
   to: Date | null;
+  /** Oldest first unless said otherwise. */
+  newestFirst: boolean;
 }
 
-/** What is open over all orders, oldest first by (raised_at, id). */
+/** What is open over all orders, by (raised_at, id). */
 export function listOpenAttention(sql: Sql, filter: AttentionFilter, page: Page): Promise<OpenAttentionRow[]> {
   const text = `SELECT ${OPEN} FROM order_attention t JOIN orders o ON o.id = t.order_id JOIN accounts a ON a.id = o.account_id
      WHERE t.cleared_at IS NULL AND t.environment = $1 AND ($2::text IS NULL OR t.code = $2) AND ($3::text IS NULL OR o.account_id = $3)
        AND ($4::timestamptz IS NULL OR t.raised_at >= $4) AND ($5::timestamptz IS NULL OR t.raised_at < $5)`;
   const parameters = [filter.environment, filter.code, filter.accountId, filter.from, filter.to];
-  return pageOfList(sql, { text, parameters, by: ['t.raised_at', 't.id'], oldestFirst: true }, page);
+  return pageOfList(sql, { text, parameters, by: ['t.raised_at', 't.id'], oldestFirst: !filter.newestFirst }, page);
 }
 
 /** What is open of live orders under one code: how many, and the oldest of the orders. */

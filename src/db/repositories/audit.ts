@@ -69,13 +69,15 @@ export interface AuditFilter {
   from?: Date | undefined;
   /** Earlier than that. */
   to?: Date | undefined;
+  /** Newest first unless said otherwise. */
+  oldestFirst?: boolean;
 }
 
-/** Newest first by (at, id). */
+/** By (at, id). */
 export function listAudit(sql: Sql, filter: AuditFilter, page: Page): Promise<AuditRow[]> {
   const parameters: unknown[] = [];
   const $ = (value: unknown): string => `$${parameters.push(value)}`;
-  const { actor, subject, action, from, to } = filter;
+  const { actor, subject, action, from, to, oldestFirst = false } = filter;
   const conditions = [
     'true',
     actor !== undefined && `${isIdentifier('tok', actor) ? 'actor_id' : 'actor'} = ${$(actor)}`,
@@ -86,7 +88,7 @@ export function listAudit(sql: Sql, filter: AuditFilter, page: Page): Promise<Au
   ].filter((condition) => typeof condition === 'string');
   return pageOfList(
     sql,
-    { text: `SELECT ${AUDIT_COLUMNS.list} FROM audit_log WHERE ${conditions.join(' AND ')}`, parameters, by: ['at', 'id'] },
+    { text: `SELECT ${AUDIT_COLUMNS.list} FROM audit_log WHERE ${conditions.join(' AND ')}`, parameters, by: ['at', 'id'], oldestFirst },
     page,
   );
 }

@@ -1,7 +1,7 @@
 import type { InvoiceState } from '../../domain/ledger';
 import type { Environment } from '../../domain/limits';
 import type { Sql } from '../database';
-import type { Page } from '../keyset';
+import type { Page, PageMark } from '../keyset';
 import type { CreditNoteRow, InvoiceRow, PaymentRow } from '../rows';
 import { CREDIT_NOTE_COLUMNS } from './billing';
 import { INVOICE_COLUMNS, PAYMENT_COLUMNS, withDates } from './studio-orders';
@@ -29,36 +29,54 @@ export interface InvoiceFilter {
   issuedBefore: Date | null;
   /** Only those that were due before then. */
   dueBefore: Date | null;
+  sort: InvoiceSort;
 }
+
+/** `outstanding`: the most first. */
+export type InvoiceSort = 'newest' | 'oldest' | 'dueDate' | 'outstanding';
+
+/** What is neither paid nor credited; of the unpaid ones what is due. */
+const OUTSTANDING = '(i.amount_cents - i.paid_cents - i.credited_cents)';
+const BY: Record<InvoiceSort, { column: string; id: string; order: string; beyond: '<' | '>' }> = {
+  newest: { column: 'i.issued_at', id: 'i.id', order: 'ORDER BY i.issued_at DESC, i.id DESC', beyond: '<' },
+  oldest: { column: 'i.issued_at', id: 'i.id', order: 'ORDER BY i.issued_at, i.id', beyond: '>' },
+  dueDate: { column: 'i.due_at', id: 'i.id', order: 'ORDER BY i.due_at, i.id', beyond: '>' },
+  outstanding: { column: OUTSTANDING, id: 'i.id', order: `ORDER BY ${OUTSTANDING} DESC, i.id DESC`, beyond: '<' },
+};
 
 const BILLED = `${INVOICE_COLUMNS.of('i')}, o.order_number, o.currency, a.name AS account_name`;
 const TABLES = 'JOIN orders o ON o.id = i.order_id JOIN accounts a ON a.id = i.account_id';
 
 /**
- * Newest first by (issued_at, id). Each state is a stretch of the index `invoices_by_state`, or of one account `invoices_of_account`, of
- * which no more than a page is read; those that are not due yet are passed over within it.
+ * A page; the mark's time is when one is due, or the number of cents outstanding, where they are listed by that. Each state is a stretch of
+ * an index, `invoices_by_state` or of one account `invoices_of_account`, by the other sorts `invoices_by_due` or `invoices_by_outstanding`,
+ * of which no more than a page is read; those that are not due yet are passed over within it.
  */
 export function listInvoices(sql: Sql, filter: InvoiceFilter, { limit, after }: Page): Promise<BilledInvoice[]> {
   const parameters: unknown[] = [filter.states, filter.environment, limit];
+  const { column, id, order, beyond } = BY[filter.sort];
   const given = (value: unknown): string => `$${parameters.push(value)}`;
   const conditions = [
     filter.accountId === null ? '' : `AND i.account_id = ${given(filter.accountId)}`,
     filter.issuedFrom === null ? '' : `AND i.issued_at >= ${given(filter.issuedFrom)}`,
     filter.issuedBefore === null ? '' : `AND i.issued_at < ${given(filter.issuedBefore)}`,
     filter.dueBefore === null ? '' : `AND i.due_at < ${given(filter.dueBefore)}`,
-    after === null ? '' : `AND (i.issued_at, i.id) < (${given(after.createdAt)}, ${given(after.id)})`,
+    after === null ? '' : `AND (${column}, ${id}) ${beyond} (${given(markOf(filter, after))}, ${given(after.id)})`,
   ];
   return sql.rows(
     `
     WITH page AS (
       SELECT i.* FROM unnest($1::text[]) AS asked (state) CROSS JOIN LATERAL (
         SELECT * FROM invoices i WHERE i.environment = $2 AND i.state = asked.state ${conditions.join(' ')}
-         ORDER BY i.issued_at DESC, i.id DESC LIMIT $3) i
-       ORDER BY i.issued_at DESC, i.id DESC LIMIT $3)
-    SELECT ${BILLED} FROM page i ${TABLES} ORDER BY i.issued_at DESC, i.id DESC`,
+         ${order} LIMIT $3) i
+       ${order} LIMIT $3)
+    SELECT ${BILLED} FROM page i ${TABLES} ${order}`,
     parameters,
   );
 }
+
+const markOf = ({ sort }: InvoiceFilter, { createdAt }: PageMark): Date | number =>
+  sort === 'outstanding' ? createdAt.getTime() : createdAt;
 
 /** By its id or its number; null where there is none. One statement, so of one moment. */
 export async function findInvoice(sql: Sql, by: { id: string } | { number: string }): Promise<WholeInvoice | null> {

@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/limits';
 import { TO_BE_SHIPPED as STATUSES_TO_BE_SHIPPED } from '../../domain/late';
 import type { OrderStatus } from '../../domain/order-status';
 import type { SearchedFor } from '../../domain/search-text';
-import { newestFirst, type Page } from '../keyset';
+import { newestFirst, oldestFirst, type Page } from '../keyset';
 import { NEWEST_ORDERS } from './orders';
 
 /** What the studio lists orders by; days are `YYYY-MM-DD`. */
@@ -20,16 +20,18 @@ export interface StudioOrderFilter {
   /** Still to be shipped, and due earlier than that day. */
   dueBefore?: string;
   searched?: SearchedFor;
-  /** Those still to be shipped, by the day they are due, soonest first; else newest first. */
-  byDueDate?: boolean;
+  /** Newest first unless said otherwise. */
+  sort?: OrderSort;
 }
+
+/** By `dueDate`, the soonest first, are those listed that are still to be shipped. */
+export type OrderSort = 'newest' | 'oldest' | 'dueDate';
 
 /** A list of orders in SQL: conditions over `orders o` with their parameters, and what it is ordered by. */
 export interface OrderList {
   where: string;
   parameters: unknown[];
-  /** The soonest due first; else the newest. */
-  byDueDate: boolean;
+  sort: OrderSort;
 }
 
 /** SQL over `orders o`: neither shipped nor completed nor cancelled (ruling 65). */
@@ -46,7 +48,7 @@ const BY_ID: Record<string, (mark: string) => string> = {
 export function orderListOf(filter: StudioOrderFilter): OrderList {
   const parameters: unknown[] = [];
   const $ = (value: unknown): string => `$${parameters.push(value)}`;
-  const { status, accountId, attention, from, to, dueBefore, searched, byDueDate = false } = filter;
+  const { status, accountId, attention, from, to, dueBefore, searched, sort = 'newest' } = filter;
   const conditions = [
     `o.environment = ${$(filter.environment)}`,
     status !== undefined && `o.status = ${$(status)}`,
@@ -55,7 +57,7 @@ export function orderListOf(filter: StudioOrderFilter): OrderList {
     attention !== undefined && attention !== 'any' && `o.id IN (${OPEN_ATTENTION} AND t.code = ${$(attention)})`,
     from !== undefined && `o.created_at >= ${$(from)}`,
     to !== undefined && `o.created_at < ${$(to)}`,
-    (byDueDate || dueBefore !== undefined) && TO_BE_SHIPPED,
+    (sort === 'dueDate' || dueBefore !== undefined) && TO_BE_SHIPPED,
     dueBefore !== undefined && `o.due_date < ${$(dueBefore)}`,
     searched !== undefined && 'id' in searched && BY_ID[searched.id.slice(0, 3)]?.($(searched.id)),
     searched !== undefined && 'numberFrom' in searched && numberFrom($(searched.numberFrom)),
@@ -63,20 +65,26 @@ export function orderListOf(filter: StudioOrderFilter): OrderList {
   return {
     where: conditions.filter((condition) => typeof condition === 'string').join(' AND '),
     parameters,
-    byDueDate,
+    sort,
   };
 }
 
 /** By code points, as the index has them; no number has a character after `~`. */
 const numberFrom = (mark: string): string => `o.order_number ~>=~ ${mark} AND o.order_number ~<~ (${mark} || '~')`;
 
-export const orderedBy = ({ byDueDate }: OrderList): string => (byDueDate ? 'ORDER BY o.due_date, o.id' : newestFirst(NEWEST_ORDERS));
+const BY: Record<OrderSort, { columns: string; order: string; beyond: '<' | '>' }> = {
+  newest: { columns: NEWEST_ORDERS.join(', '), order: newestFirst(NEWEST_ORDERS), beyond: '<' },
+  oldest: { columns: NEWEST_ORDERS.join(', '), order: oldestFirst(NEWEST_ORDERS), beyond: '>' },
+  dueDate: { columns: 'o.due_date, o.id', order: 'ORDER BY o.due_date, o.id', beyond: '>' },
+};
+
+export const orderedBy = ({ sort }: OrderList): string => BY[sort].order;
 
 /** The list from a page's mark on. The mark's time is the beginning, in UTC, of the day an order is due where they are listed by that. */
 export function fromMark<L extends OrderList>(list: L, { after }: Page): L {
   if (after === null) return list;
-  const mark = [list.byDueDate ? after.createdAt.toISOString().slice(0, 10) : after.createdAt, after.id];
+  const mark = [list.sort === 'dueDate' ? after.createdAt.toISOString().slice(0, 10) : after.createdAt, after.id];
   const [first, id] = mark.map((_, at) => `$${list.parameters.length + 1 + at}`);
-  const beyond = list.byDueDate ? `(o.due_date, o.id) > (${first}, ${id})` : `(${NEWEST_ORDERS.join(', ')}) < (${first}, ${id})`;
+  const beyond = `(${BY[list.sort].columns}) ${BY[list.sort].beyond} (${first}, ${id})`;
   return { ...list, where: `${list.where} AND ${beyond}`, parameters: [...list.parameters, ...mark] };
 }

@@ -63,8 +63,8 @@ async function amongNewest(sql: Sql, list: SearchedList, sought: Sought, limit: 
   const marks = marksOf(list);
   const found = await sql.rows<{ id: string }>(
     `
-    SELECT n.id FROM (SELECT o.id, o.created_at, o.account_id, o.text FROM ${TEXTS} WHERE ${list.where} ${orderedBy(list)} LIMIT ${NEWEST_TEXTS}) n
-     WHERE ${marks.matches('n')} ORDER BY n.created_at DESC, n.id DESC LIMIT ${marks.limit}`,
+    SELECT o.id FROM (SELECT o.id, o.created_at, o.account_id, o.text FROM ${TEXTS} WHERE ${list.where} ${orderedBy(list)} LIMIT ${NEWEST_TEXTS}) o
+     WHERE ${marks.matches('o')} ${orderedBy(list)} LIMIT ${marks.limit}`,
     given(list, sought, limit),
   );
   return found.length === limit ? found.map(({ id }) => id) : null;
@@ -73,7 +73,7 @@ async function amongNewest(sql: Sql, list: SearchedList, sought: Sought, limit: 
 /** A page that is full, or all there is; null where there may be more. Lists by due date are short enough to be looked through. */
 async function amongListed(sql: Sql, list: SearchedList, sought: Sought, limit: number): Promise<string[] | null> {
   const marks = marksOf(list);
-  const most = list.byDueDate ? 'NULL' : NEWEST_LISTED;
+  const most = list.sort === 'dueDate' ? 'NULL' : NEWEST_LISTED;
   const found = await sql.row<{ listed: number; ids: string[] }>(
     `
     WITH listed AS MATERIALIZED (
@@ -84,7 +84,7 @@ async function amongListed(sql: Sql, list: SearchedList, sought: Sought, limit: 
     given(list, sought, limit),
   );
   const { listed, ids } = found ?? { listed: 0, ids: [] };
-  return ids.length === limit || list.byDueDate || listed < NEWEST_LISTED ? ids : null;
+  return ids.length === limit || list.sort === 'dueDate' || listed < NEWEST_LISTED ? ids : null;
 }
 
 /**

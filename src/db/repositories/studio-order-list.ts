@@ -5,14 +5,14 @@ import { orderIdsLike } from './order-search';
 import { LISTED_COLUMNS, STUDIO_TABLES, withRecordDates, type ListedOrderRow } from './studio-orders';
 
 /** With it, a text is looked for among the texts alone. */
-const BESIDE_THE_TEXT = ['environment', 'from', 'to', 'searched'];
+const BESIDE_THE_TEXT = ['environment', 'from', 'to', 'searched', 'sort'];
 
 /** One page of the orders that match. */
 export async function listStudioOrders(sql: Sql, filter: StudioOrderFilter, page: Page): Promise<ListedOrderRow[]> {
   const { searched } = filter;
   const list = fromMark(orderListOf(filter), page);
   if (searched === undefined || !('text' in searched)) return rowsOf(sql, list, page.limit);
-  const isWide = Object.keys(filter).every((name) => BESIDE_THE_TEXT.includes(name));
+  const isWide = filter.sort !== 'dueDate' && Object.keys(filter).every((name) => BESIDE_THE_TEXT.includes(name));
   const ids = await orderIdsLike(sql, { ...list, isWide }, searched.text, page.limit);
   return ids.length === 0 ? [] : rowsOf(sql, { ...list, where: 'o.id = ANY ($1)', parameters: [ids] }, page.limit);
 }

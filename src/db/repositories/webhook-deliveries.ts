@@ -249,7 +249,18 @@ export interface DeliveryFilter {
   from?: Date | undefined;
   /** Made earlier than that. */
   to?: Date | undefined;
+  /** Newest first unless said otherwise. */
+  sort?: DeliverySort | undefined;
 }
+
+/** By `nextAttempt`, the next first, are those listed that are still tried. */
+export type DeliverySort = 'newest' | 'oldest' | 'nextAttempt';
+
+const BY: Record<DeliverySort, { columns: string; order: string; beyond: '<' | '>' }> = {
+  newest: { columns: 'd.created_at, d.id', order: 'ORDER BY d.created_at DESC, d.id DESC', beyond: '<' },
+  oldest: { columns: 'd.created_at, d.id', order: 'ORDER BY d.created_at, d.id', beyond: '>' },
+  nextAttempt: { columns: 'd.next_attempt_at, d.id', order: 'ORDER BY d.next_attempt_at, d.id', beyond: '>' },
+};
 
 const BESIDE = expressions<Omit<StudioDeliveryRow, keyof DeliveryRow>>({
   account_id: 'e.account_id',
@@ -270,13 +281,14 @@ const STUDIO_TABLES = `JOIN order_events e ON e.id = d.event_id JOIN orders o ON
   LEFT JOIN LATERAL (SELECT at, status, error_code FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) a ON true`;
 
 /**
- * Newest first by (created_at, id). Those of an account are looked up for each of its endpoints, deleted ones too, so that no more than a
- * page of each is read.
+ * A page; the mark's time is that of the next attempt where they are listed by that. Those of an account are looked up for each of its
+ * endpoints, deleted ones too, so that no more than a page of each is read.
  */
 export function listDeliveries(sql: Sql, filter: DeliveryFilter, { limit, after }: Page): Promise<StudioDeliveryRow[]> {
   const parameters: unknown[] = [];
   const $ = (value: unknown): string => `$${parameters.push(value)}`;
-  const { state, accountId, endpointId, orderId, errorCode, from, to } = filter;
+  const { state, accountId, endpointId, orderId, errorCode, from, to, sort = 'newest' } = filter;
+  const { columns: by, order, beyond } = BY[sort];
   const conditions = [
     'true',
     state !== undefined && `d.state = '${state}'`, // in the text: some indexes are of some states
@@ -285,17 +297,18 @@ export function listDeliveries(sql: Sql, filter: DeliveryFilter, { limit, after 
     errorCode !== undefined && `d.error_code = ${$(errorCode)}`,
     from !== undefined && `d.created_at >= ${$(from)}`,
     to !== undefined && `d.created_at < ${$(to)}`,
-    after !== null && `(d.created_at, d.id) < (${$(after.createdAt)}, ${$(after.id)})`,
+    sort === 'nextAttempt' && `d.state = 'pending' AND d.next_attempt_at IS NOT NULL`,
+    after !== null && `(${by}) ${beyond} (${$(after.createdAt)}, ${$(after.id)})`,
   ].filter((condition) => typeof condition === 'string');
   const page = (more: string): string =>
-    `SELECT ${DELIVERY_COLUMNS.of('d')} FROM webhook_deliveries d WHERE ${conditions.join(' AND ')} ${more} ORDER BY d.created_at DESC, d.id DESC LIMIT ${most}`;
+    `SELECT ${DELIVERY_COLUMNS.of('d')} FROM webhook_deliveries d WHERE ${conditions.join(' AND ')} ${more} ${order} LIMIT ${most}`;
   const most = $(limit);
   const found =
     accountId === undefined
       ? page('')
       : `SELECT d.* FROM webhook_endpoints w CROSS JOIN LATERAL (${page('AND d.endpoint_id = w.id')}) d WHERE w.account_id = ${$(accountId)}
-          ORDER BY d.created_at DESC, d.id DESC LIMIT ${most}`;
-  return sql.rows(`SELECT ${STUDIO_COLUMNS} FROM (${found}) d ${STUDIO_TABLES} ORDER BY d.created_at DESC, d.id DESC`, parameters);
+          ${order} LIMIT ${most}`;
+  return sql.rows(`SELECT ${STUDIO_COLUMNS} FROM (${found}) d ${STUDIO_TABLES} ${order}`, parameters);
 }
 
 export function findStudioDelivery(sql: Sql, id: string): Promise<StudioDeliveryDetail | null> {

@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import type { Page } from '../../db/keyset';
+import type { Page, PageMark } from '../../db/keyset';
 import { validationError, type ValidationIssue } from '../../domain/errors';
 import type { List } from '../paging';
 import type { Answer } from '../types';
@@ -10,19 +10,27 @@ import type { StudioRequest } from './types';
 type Schemas = Readonly<Record<string, Joi.Schema>>;
 export type Filters<S extends Schemas> = { readonly [K in keyof S]?: string };
 
-interface FilteredList<R, S extends Schemas> extends Omit<List<R>, 'find' | 'filters'> {
+/** A list as it is filtered and sorted: its pages, and its rows as they are shown. */
+export interface FilteredList<R, S extends Schemas> extends Omit<List<R>, 'find' | 'filters' | 'mark'> {
   schemas: S;
+  /** Where a page ends by what it was asked for: the sort among it. */
+  mark: (row: R, filters: Filters<S>) => PageMark;
   find: (filters: Filters<S>, page: Page) => Promise<R[]>;
 }
 
 /** One page of a list that is filtered by what the request names; a cursor keeps that, and refuses other filters (ruling 61). */
 export function answerFiltered<R, S extends Schemas>(request: StudioRequest, list: FilteredList<R, S>): Promise<Answer> {
-  const { schemas, find, ...rest } = list;
+  const { schemas, find, mark, ...rest } = list;
   const named = readFilters(request.query, schemas);
+  let used: Filters<S> = {}; // a cursor may be what says them
   return answerPage(request, {
     ...rest,
     filters: Object.keys(named).length === 0 ? null : JSON.stringify(named),
-    find: (limit, after, kept) => find(kept === '' ? {} : (JSON.parse(kept) as Filters<S>), { limit, after }),
+    find: (limit, after, kept) => {
+      used = kept === '' ? {} : (JSON.parse(kept) as Filters<S>);
+      return find(used, { limit, after });
+    },
+    mark: (row) => mark(row, used),
   });
 }
 

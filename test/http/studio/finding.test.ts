@@ -200,6 +200,15 @@ describe('finding orders', () => {
       expect(await all('sort=dueDate&dueBefore=2026-02-03')).toEqual(soonest(({ due_date }) => due_date < '2026-02-03'));
       expect(await all('sort=dueDate&q=scarce')).toEqual(soonest(({ reference }) => reference.startsWith('scarce')));
     });
+    it('the oldest first, with a text as well; and no cursor goes on in another order', async () => {
+      const oldest = (which: (order: Stored) => boolean) => expected(which).toReversed();
+      expect(await all('sort=oldest&status=on_hold')).toEqual(oldest(({ status }) => status === 'on_hold'));
+      expect(await all('sort=oldest&q=scarce')).toEqual(oldest(({ reference }) => reference.startsWith('scarce')));
+      const { nextCursor } = (await floor.get('/orders?environment=test&sort=oldest&limit=1')).json;
+      for (const sort of ['newest', 'dueDate'])
+        expect(faultPaths(await floor.get(`/orders?environment=test&sort=${sort}&cursor=${nextCursor}`))).toEqual(['query.cursor']);
+      expect(idsOf(await floor.get('/orders?sort=createdAt'))).toEqual(idsOf(await floor.get('/orders?sort=newest')));
+    });
     it('late is what should have been shipped before today', async () => {
       const late = await all('late=true&sort=dueDate&dueBefore=2026-02-02');
       expect(late).toHaveLength(expected(({ status, due_date }) => due_date < '2026-02-02' && MIXED.indexOf(status) < 3).length);

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../src/db/database';
+import type { PageMark } from '../../../src/db/keyset';
 import { listInvoices, type InvoiceFilter } from '../../../src/db/repositories/invoices';
 import { figuresOf, INVOICE_STATES, invoiceState, UNPAID_STATES } from '../../../src/domain/ledger';
 import { aTrader, type Trader } from '../support';
@@ -157,6 +158,29 @@ describe('invoices', () => {
     expect([reply.status, faultPaths(reply)]).toEqual([400, ['query.cursor']]);
   });
 
+  it('are sorted by when they are due, the soonest first, or by what is outstanding, the most first: of the unpaid ones unless a state is named', async () => {
+    const owner = await aTrader(service);
+    const due = (day: number) => ({ due_at: `2026-05-0${day}T00:00:00Z` });
+    const [first, second, paid] = [
+      await anInvoice(owner, { ...due(2), paid_cents: 400 }),
+      await anInvoice(owner, { ...due(1), paid_cents: 500 }),
+      await anInvoice(owner, { ...due(3), amount_cents: 5, paid_cents: 5 }),
+    ].map(({ number }) => number);
+    const pages = async (query: string): Promise<string[]> => {
+      const page = await list(`accountId=${owner.accountId}&limit=1&${query}`);
+      const rest = page.nextCursor === null ? { data: [] } : (await office.get(`/invoices?cursor=${page.nextCursor}`)).json;
+      return [...page.data, ...rest.data].map(({ invoiceNumber }) => invoiceNumber);
+    };
+    expect(await pages('sort=dueDate')).toEqual([second, first]);
+    expect(await pages('sort=outstanding')).toEqual([first, second]);
+    expect(await pages('sort=dueDate&state=paid')).toEqual([paid]);
+    expect(await pages('sort=oldest')).toEqual((await pages('sort=newest')).toReversed());
+    const refused = await office.get('/invoices?sort=price');
+    expect(refused.json.error?.details).toMatchObject({
+      issues: [{ path: 'query.sort', message: 'must be one of newest, oldest, dueDate, outstanding' }],
+    });
+  });
+
   it.each([
     ['state=late', 'query.state'],
     ['overdue=false', 'query.overdue'],
@@ -203,6 +227,7 @@ describe('invoices', () => {
       issuedFrom: null,
       issuedBefore: null,
       dueBefore: null,
+      sort: 'newest',
     };
     const { accountId } = owner;
     const [issuedFrom, issuedBefore] = [new Date('2026-01-02T00:00:00Z'), new Date('2026-01-03T00:00:00Z')];
@@ -212,10 +237,16 @@ describe('invoices', () => {
       { ...all, states: ['credited' as const] },
       { ...all, accountId, states: UNPAID_STATES, dueBefore: NOW },
       { ...all, issuedFrom, issuedBefore },
+      ...(['oldest', 'dueDate', 'outstanding'] as const).flatMap((sort) => [
+        { ...all, sort },
+        { ...all, sort, states: UNPAID_STATES },
+      ]),
     ]) {
-      const { rows, scans } = await visited(filter);
-      expect(rows).toBeLessThanOrEqual(INVOICE_STATES.length * 26);
-      expect(scans).not.toContain('Seq Scan');
+      for (const after of [null, { createdAt: new Date(filter.sort === 'outstanding' ? 900 : '2026-01-20T00:00:00Z'), id: 'inv_7' }]) {
+        const { rows, scans } = await visited(filter, after);
+        expect(rows).toBeLessThanOrEqual(INVOICE_STATES.length * 26);
+        expect(scans).not.toContain('Seq Scan');
+      }
     }
   });
 
@@ -241,7 +272,7 @@ describe('invoices', () => {
   }
 
   /** How the list reads the table of invoices, and how many rows of it, as EXPLAIN ANALYZE counts them. */
-  async function visited(filter: InvoiceFilter): Promise<{ rows: number; scans: string[] }> {
+  async function visited(filter: InvoiceFilter, after: PageMark | null): Promise<{ rows: number; scans: string[] }> {
     let scans: PlanNode[] = [];
     const watched: Sql = {
       row: async () => null,
@@ -252,7 +283,7 @@ describe('invoices', () => {
         return [];
       },
     };
-    await listInvoices(watched, filter, { limit: 26, after: null });
+    await listInvoices(watched, filter, { limit: 26, after });
     expect(scans).not.toEqual([]);
     return {
       scans: scans.map((scan) => scan['Node Type']),

@@ -6,7 +6,7 @@ import {
   updateAccount,
   type AccountStanding,
 } from '../../../db/repositories/accounts';
-import { listAccounts, type AccountSort, type ListedAccount } from '../../../db/repositories/account-list';
+import { listAccounts, type ListedAccount } from '../../../db/repositories/account-list';
 import type { Sql } from '../../../db/database';
 import type { AccountRow } from '../../../db/rows';
 import { auditedAccount, presentAccount } from '../../../presenters/accounts';
@@ -15,8 +15,8 @@ import type { AccountChange, AccountRequest } from '../schemas/accounts';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
 import type { AccountStatus } from '../../../domain/limits';
-import { answerFiltered } from '../filters';
-import { ACCOUNT_FILTERS } from '../schemas/filters';
+import { answerFiltered, type FilteredList } from '../filters';
+import { ACCOUNT_FILTERS, ACCOUNT_SORTS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
 import { found, pathId } from '../../path-id';
 
@@ -43,21 +43,24 @@ export async function createAccount(request: StudioRequest<AccountRequest>): Pro
 }
 
 export async function getAccounts(request: StudioRequest): Promise<Answer> {
-  let sort: AccountSort = 'createdAt';
-  return answerFiltered(request, {
+  return answerFiltered(request, accountList(request));
+}
+
+function accountList({ deps }: StudioRequest): FilteredList<ListedAccount, typeof ACCOUNT_FILTERS> {
+  return {
     name: 'accounts',
     schemas: ACCOUNT_FILTERS,
-    find: ({ q, status, creditUsedOver, sort: by }, page) => {
-      sort = (by ?? 'createdAt') as AccountSort;
+    find: ({ q, status, creditUsedOver, sort: named }, page) => {
+      const sort = ACCOUNT_SORTS.find((known) => known === named) ?? 'newest';
       const over = creditUsedOver === undefined ? undefined : Number(creditUsedOver);
-      return listAccounts(request.deps.database, { q, status: status as AccountStatus | undefined, creditUsedOver: over, sort }, page);
+      return listAccounts(deps.database, { q, status: status as AccountStatus | undefined, creditUsedOver: over, sort }, page);
     },
-    mark: (account: ListedAccount) => ({
+    mark: (account, { sort }) => ({
       createdAt: sort === 'creditUsed' ? new Date(account.used_bps) : account.created_at,
       id: account.id,
     }),
     present: presentAccount,
-  });
+  };
 }
 
 export async function getAccount(request: StudioRequest): Promise<Answer> {

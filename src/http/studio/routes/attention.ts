@@ -7,7 +7,7 @@ import { presentStudioOrder } from '../../../presenters/studio-orders';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
 import { loadStudioOrder, viewOrder } from '../order-view';
-import { answerFiltered, type Filters } from '../filters';
+import { answerFiltered, type FilteredList, type Filters } from '../filters';
 import { timesOf } from '../period';
 import type { ResolveRequest } from '../schemas/attention';
 import { ATTENTION_FILTERS } from '../schemas/filters';
@@ -15,13 +15,17 @@ import type { StudioRequest } from '../types';
 
 /** `GET /attention`: what needs a person, of live orders unless test ones are asked for, oldest first (ruling 58). */
 export async function listAttention(request: StudioRequest): Promise<Answer> {
-  return answerFiltered(request, {
+  return answerFiltered(request, attentionList(request));
+}
+
+function attentionList(request: StudioRequest): FilteredList<OpenAttentionRow, typeof ATTENTION_FILTERS> {
+  return {
     name: 'attention',
     schemas: ATTENTION_FILTERS,
     find: async (asked, page) => listOpenAttention(request.deps.database, await filterOf(request, asked), page),
-    mark: ({ raised_at, id }: OpenAttentionRow) => ({ createdAt: raised_at, id: String(id) }),
+    mark: ({ raised_at, id }) => ({ createdAt: raised_at, id: String(id) }),
     present: presentOpenAttention,
-  });
+  };
 }
 
 async function filterOf(request: StudioRequest, asked: Filters<typeof ATTENTION_FILTERS>): Promise<AttentionFilter> {
@@ -32,6 +36,7 @@ async function filterOf(request: StudioRequest, asked: Filters<typeof ATTENTION_
     accountId: asked.accountId ?? null,
     from,
     to,
+    newestFirst: asked.sort === 'newest',
   };
 }
 

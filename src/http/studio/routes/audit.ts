@@ -1,27 +1,32 @@
 import type { Sql } from '../../../db/database';
-import { listAudit } from '../../../db/repositories/audit';
+import { listAudit, type AuditRow } from '../../../db/repositories/audit';
 import { orderIdOfEitherNumber } from '../../../db/repositories/studio-orders';
 import { INVOICE_NUMBER, WHOLE_ORDER_NUMBER } from '../../../domain/order-number';
 import { presentAuditEntry } from '../../../presenters/audit';
 import type { Answer } from '../../types';
-import { answerFiltered } from '../filters';
+import { answerFiltered, type FilteredList } from '../filters';
 import { timesOf } from '../period';
 import { AUDIT_FILTERS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
 
-/** `GET /audit`: every write of the studio API, newest first. */
+/** `GET /audit`: every write of the studio API. */
 export async function getAudit(request: StudioRequest): Promise<Answer> {
-  return answerFiltered(request, {
+  return answerFiltered(request, auditList(request));
+}
+
+function auditList(request: StudioRequest): FilteredList<AuditRow, typeof AUDIT_FILTERS> {
+  return {
     name: 'audit',
     schemas: AUDIT_FILTERS,
-    find: async ({ from, to, subject, ...same }, page) => {
+    find: async ({ from, to, subject, sort, ...same }, page) => {
       const { database } = request.deps;
       const times = await timesOf(request, { from, to });
-      return listAudit(database, { ...same, subject: subject && (await subjectOf(database, subject)), ...times }, page);
+      const named = subject && (await subjectOf(database, subject));
+      return listAudit(database, { ...same, subject: named, ...times, oldestFirst: sort === 'oldest' }, page);
     },
     mark: (entry) => ({ createdAt: entry.at, id: String(entry.id) }),
     present: presentAuditEntry,
-  });
+  };
 }
 
 /** Entries are about ids; whoever asks may have the number of an order, or of an invoice, whose changes are its order's. */

@@ -1,32 +1,50 @@
-import { attemptsOf, findStudioDelivery, listDeliveries, type StudioDeliveryDetail } from '../../../db/repositories/webhook-deliveries';
+import {
+  attemptsOf,
+  findStudioDelivery,
+  listDeliveries,
+  type DeliverySort,
+  type StudioDeliveryDetail,
+  type StudioDeliveryRow,
+} from '../../../db/repositories/webhook-deliveries';
 import type { Sql } from '../../../db/database';
 import { presentDelivery, presentDeliveryRow } from '../../../presenters/deliveries';
 import { deliveryWorkflowId } from '../../../../workflows/webhook-messages';
 import type { Answer } from '../../types';
 import { resendDelivery as resend } from '../../../orders/resend-delivery';
-import { answerFiltered } from '../filters';
+import { answerFiltered, type FilteredList } from '../filters';
 import { timesOf } from '../period';
-import { markByAge } from '../paging';
 import { DELIVERY_FILTERS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
 import { workflowUrl } from '../workflow-url';
 import type { DeliveryState } from '../../../domain/webhook-rules';
 import { found, pathId } from '../../path-id';
 
-/** `GET /deliveries`: of every account, newest first. */
+/** `GET /deliveries`: of every account. */
 export async function getDeliveries(request: StudioRequest): Promise<Answer> {
-  return answerFiltered(request, {
+  return answerFiltered(request, deliveryList(request));
+}
+
+function deliveryList(request: StudioRequest): FilteredList<StudioDeliveryRow, typeof DELIVERY_FILTERS> {
+  return {
     name: 'deliveries',
     schemas: DELIVERY_FILTERS,
-    find: async ({ from, to, state, ...same }, page) =>
+    find: async ({ from, to, state, sort, ...same }, page) =>
       listDeliveries(
         request.deps.database,
-        { ...same, state: state as DeliveryState | undefined, ...(await timesOf(request, { from, to })) },
+        {
+          ...same,
+          state: state as DeliveryState | undefined,
+          sort: sort as DeliverySort | undefined,
+          ...(await timesOf(request, { from, to })),
+        },
         page,
       ),
-    mark: markByAge,
+    mark: ({ created_at, next_attempt_at, id }, { sort }) => ({
+      createdAt: sort === 'nextAttempt' ? (next_attempt_at ?? created_at) : created_at,
+      id,
+    }),
     present: presentDeliveryRow,
-  });
+  };
 }
 
 /** `GET /deliveries/{id}`, with its event's exact text and every attempt, as of one moment. */

@@ -1,5 +1,4 @@
-import { ENVIRONMENTS, LIMITS } from '../../../domain/limits';
-import { INVOICE_STATES } from '../../../domain/ledger';
+import { ENVIRONMENTS } from '../../../domain/limits';
 import { PAGE } from '../../schemas/paging';
 import { oneOf, text } from '../../schemas/text';
 import { day, textLike } from '../schemas/fields';
@@ -10,6 +9,7 @@ import {
   COUNT_FILTERS,
   DELIVERY_FILTERS,
   ENDPOINT_FILTERS,
+  INVOICE_FILTERS,
   ORDER_FILTERS,
   STATS_PERIOD,
 } from '../schemas/filters';
@@ -98,10 +98,6 @@ import {
   removeEndpoint,
   rotate,
 } from './webhook-endpoints';
-
-/** As it is told; the handler says what would do. */
-const idLike = (prefix: string) =>
-  textLike(new RegExp(`^${prefix}_[0-9a-f]{1,${LIMITS.identifierLength - prefix.length - 1}}$`), `an id such as ${prefix}_0123abcd`);
 
 /** Of money: days of the studio's calendar, both included. */
 const PERIOD = { from: day().description("a day of the studio's calendar, included"), to: day().description('the same, included too') };
@@ -483,14 +479,7 @@ const ROWS: readonly Row[] = [
     method: 'GET',
     path: '/invoices',
     role: 'office',
-    query: {
-      ...PAGE,
-      environment: oneOf(ENVIRONMENTS).description('live unless said otherwise'),
-      accountId: idLike('acc'),
-      state: oneOf(INVOICE_STATES),
-      overdue: oneOf(['true']).description('only those of which something is unpaid past its day'),
-      ...PERIOD,
-    },
+    query: { ...PAGE, ...INVOICE_FILTERS },
     status: 200,
     contract: INVOICE_OPERATIONS.list,
     handler: getInvoices,

@@ -1,34 +1,45 @@
-import { findInvoice, listInvoices, type InvoiceFilter, type WholeInvoice } from '../../../db/repositories/invoices';
+import {
+  findInvoice,
+  listInvoices,
+  type BilledInvoice,
+  type InvoiceFilter,
+  type InvoiceSort,
+  type WholeInvoice,
+} from '../../../db/repositories/invoices';
 import { noSuch } from '../../../domain/errors';
 import { INVOICE_STATES, UNPAID_STATES } from '../../../domain/ledger';
-import { ENVIRONMENTS } from '../../../domain/limits';
+import type { Environment } from '../../../domain/limits';
 import { invoiceNamed } from '../../../domain/order-number';
 import { nextDay, startOfDay } from '../../../domain/pricing/ready-date';
 import { presentInvoiceRow, presentWholeInvoice } from '../../../presenters/invoices';
 import type { Answer } from '../../types';
-import { answerPage } from '../paging';
-import { idOf, oneOf, periodOf, type Period } from '../query';
+import { queryError } from '../../cursor';
+import { answerFiltered, type FilteredList, type Filters } from '../filters';
+import { INVOICE_FILTERS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
 
-/** `GET /invoices`: those of live orders unless test ones are asked for, newest first. */
+type InvoiceFilters = Filters<typeof INVOICE_FILTERS>;
+
+/** `GET /invoices`: those of live orders unless test ones are asked for. */
 export async function getInvoices(request: StudioRequest): Promise<Answer> {
-  const { deps, query } = request;
+  return answerFiltered(request, invoiceList(request));
+}
+
+function invoiceList({ deps }: StudioRequest): FilteredList<BilledInvoice, typeof INVOICE_FILTERS> {
   const now = deps.clock.now();
-  const asked = readFilter(query);
-  const { environment, accountId } = asked;
-  const filter: InvoiceFilter = {
-    environment,
-    accountId,
-    states: statesOf(asked),
-    ...(await issuedIn(deps, asked, now)),
-    dueBefore: asked.overdue ? now : null,
-  };
-  return answerPage(request, {
-    name: `invoices/${JSON.stringify(asked)}`,
-    find: (limit, after) => listInvoices(deps.database, filter, { limit, after }),
-    mark: ({ issued_at: createdAt, id }) => ({ createdAt, id }),
+  return {
+    name: 'invoices',
+    schemas: INVOICE_FILTERS,
+    find: async (asked, page) => listInvoices(deps.database, await filterOf(deps, asked, now), page),
+    mark: (invoice, { sort }) => ({ createdAt: markedBy(invoice, sort), id: invoice.id }),
     present: (invoice) => presentInvoiceRow(invoice, now),
-  });
+  };
+}
+
+/** Marks are times: cents stand in for one. */
+function markedBy(invoice: BilledInvoice, sort: string | undefined): Date {
+  if (sort === 'outstanding') return new Date(invoice.amount_cents - invoice.paid_cents - invoice.credited_cents);
+  return sort === 'dueDate' ? invoice.due_at : invoice.issued_at;
 }
 
 /** `GET /invoices/{id}`, by its id or its number. */
@@ -44,26 +55,30 @@ export async function loadInvoice({ deps, params }: StudioRequest): Promise<Whol
   return invoice;
 }
 
-function readFilter(query: URLSearchParams) {
+/** @throws ApiError VALIDATION_ERROR where the days are the wrong way round */
+async function filterOf(deps: StudioRequest['deps'], asked: InvoiceFilters, now: Date): Promise<InvoiceFilter> {
   return {
-    environment: oneOf(query, 'environment', ENVIRONMENTS) ?? ('live' as const),
-    accountId: idOf(query, 'accountId', 'acc', 'an account'),
-    state: oneOf(query, 'state', INVOICE_STATES),
-    overdue: oneOf(query, 'overdue', ['true']) !== null,
-    ...periodOf(query),
+    environment: (asked.environment ?? 'live') as Environment,
+    accountId: asked.accountId ?? null,
+    states: statesOf(asked),
+    ...(await issuedIn(deps, asked, now)),
+    dueBefore: asked.overdue === undefined ? null : now,
+    sort: (asked.sort ?? 'newest') as InvoiceSort,
   };
 }
 
 /** Days of the studio's calendar as times. */
-async function issuedIn({ database, pricingTerms }: StudioRequest['deps'], { from, to }: Period, now: Date) {
+async function issuedIn({ database, pricingTerms }: StudioRequest['deps'], { from, to }: InvoiceFilters, now: Date) {
+  if (from !== undefined && to !== undefined && from > to) throw queryError('from', `must not be after to, which is ${to}`);
   const timeZone = await pricingTerms.timeZone(database, now);
   return {
-    issuedFrom: from === null ? null : startOfDay(timeZone, from),
-    issuedBefore: to === null ? null : startOfDay(timeZone, nextDay(to)),
+    issuedFrom: from === undefined ? null : startOfDay(timeZone, from),
+    issuedBefore: to === undefined ? null : startOfDay(timeZone, nextDay(to)),
   };
 }
 
-/** Of what is overdue something is unpaid. */
-function statesOf({ state, overdue }: ReturnType<typeof readFilter>) {
-  return (overdue ? UNPAID_STATES : INVOICE_STATES).filter((one) => state === null || one === state);
+/** Of what is overdue something is unpaid; and whoever lists by what is due means that, unless they name a state. */
+function statesOf({ state, overdue, sort }: InvoiceFilters) {
+  const unpaid = overdue !== undefined || (state === undefined && (sort === 'dueDate' || sort === 'outstanding'));
+  return (unpaid ? UNPAID_STATES : INVOICE_STATES).filter((one) => state === undefined || one === state);
 }

@@ -7,29 +7,31 @@ import { listStudioOrders } from '../../../db/repositories/studio-order-list';
 import type { ListedOrderRow } from '../../../db/repositories/studio-orders';
 import { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
 import type { Answer } from '../../types';
-import { answerFiltered, type Filters } from '../filters';
+import { answerFiltered, type FilteredList, type Filters } from '../filters';
 import { timesOf } from '../period';
 import { studioDay, viewOrder } from '../order-view';
-import { ORDER_FILTERS } from '../schemas/filters';
+import { ORDER_FILTERS, ORDER_SORTS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
 
 type OrderFilters = Filters<typeof ORDER_FILTERS>;
 
 /** `GET /orders`: the floor's job list is live orders; test orders only when asked for (studio API "Refusals"). */
 export async function listOrders(request: StudioRequest): Promise<Answer> {
-  let byDueDate = false; // a cursor may be what says so
+  return answerFiltered(request, await orderList(request));
+}
+
+async function orderList(request: StudioRequest): Promise<FilteredList<ListedOrderRow, typeof ORDER_FILTERS>> {
   const today = await studioDay(request);
-  return answerFiltered(request, {
+  return {
     name: 'orders',
     schemas: ORDER_FILTERS,
     find: async (filters, page) => {
-      byDueDate = filters.sort === 'dueDate';
       const filter = await filterOf(request, filters, today);
       return filter === null ? [] : listStudioOrders(request.deps.database, filter, page);
     },
-    mark: (order: ListedOrderRow) => ({ createdAt: byDueDate ? new Date(order.due_date ?? 0) : order.created_at, id: order.id }),
+    mark: (order, { sort }) => ({ createdAt: sort === 'dueDate' ? new Date(order.due_date ?? 0) : order.created_at, id: order.id }),
     present: (order) => presentStudioOrderRow(order, today),
-  });
+  };
 }
 
 /** `GET /orders/{id}`, of any account and environment. */
@@ -51,7 +53,7 @@ async function filterOf({ deps }: StudioRequest, filters: OrderFilters, today: s
     ...(await timesOf({ deps }, filters)),
     dueBefore,
     searched,
-    byDueDate: filters.sort === 'dueDate' ? true : undefined,
+    sort: ORDER_SORTS.find((sort) => sort === filters.sort),
   };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as unknown as StudioOrderFilter;
 }

@@ -28,7 +28,7 @@ import type {
 } from '../schemas/webhook-endpoints';
 import type { Answer } from '../../types';
 import { audited } from '../audited';
-import { answerFiltered } from '../filters';
+import { answerFiltered, type FilteredList } from '../filters';
 import { answerPage, markByAge } from '../paging';
 import { ENDPOINT_FILTERS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
@@ -76,14 +76,17 @@ export async function getEndpoints(request: StudioRequest): Promise<Answer> {
 
 /** `GET /webhook-endpoints`: of all accounts, with how each fares. */
 export async function getAllEndpoints(request: StudioRequest): Promise<Answer> {
-  const { deps } = request;
-  return answerFiltered(request, {
+  return answerFiltered(request, endpointList(request));
+}
+
+function endpointList({ deps }: StudioRequest): FilteredList<EndpointView & EndpointHealth, typeof ENDPOINT_FILTERS> {
+  return {
     name: 'webhook-endpoints',
     schemas: ENDPOINT_FILTERS,
     find: ({ accountId, state }, page) => listAllEndpoints(deps.database, { accountId, state: state as EndpointState | undefined }, page),
     mark: markByAge,
-    present: (endpoint: EndpointView & EndpointHealth) => presentEndpointHealth(endpoint, deps.clock.now()),
-  });
+    present: (endpoint) => presentEndpointHealth(endpoint, deps.clock.now()),
+  };
 }
 
 export async function getEndpoint(request: StudioRequest): Promise<Answer> {

@@ -1,5 +1,6 @@
 import { ATTENTION_CODES } from '../../../domain/attention';
 import { ACCOUNT_STATUSES, ENVIRONMENTS, LIMITS } from '../../../domain/limits';
+import { INVOICE_STATES } from '../../../domain/ledger';
 import { ORDER_STATUSES } from '../../../domain/order-status';
 import { DELIVERY_STATES } from '../../../domain/webhook-rules';
 import { integer, oneOf, text } from '../../schemas/text';
@@ -20,7 +21,10 @@ const FROM_TO = {
   to: dayOrTimestamp().description("of earlier than that time; a day is the studio's, and included"),
 } as const;
 
-export const ORDER_SORTS = ['createdAt', 'dueDate'] as const;
+/** `newest` is what every list has that goes by age; where it was called `createdAt` that is taken too. */
+const FORMERLY = 'createdAt';
+
+export const ORDER_SORTS = ['newest', 'oldest', 'dueDate'] as const;
 export const ORDER_FILTERS = {
   environment,
   status: oneOf(ORDER_STATUSES),
@@ -32,12 +36,36 @@ export const ORDER_FILTERS = {
   q: searchText().description(
     'part of an order or invoice number, recipient, account, e-mail address, external reference or tracking number; or a whole id',
   ),
-  sort: oneOf(ORDER_SORTS).description('the newest first, or those still to be shipped by the day they are due, the soonest first'),
+  sort: oneOf([...ORDER_SORTS, FORMERLY]).description(
+    '`newest` first unless said otherwise, also as `createdAt`; `oldest` first; `dueDate`: those still to be shipped, the soonest due first',
+  ),
 } as const;
 
 export const COUNT_FILTERS = { environment } as const;
 
-export const ATTENTION_FILTERS = { environment, code: oneOf(ATTENTION_CODES), accountId, ...FROM_TO } as const;
+export const AGE_SORTS = ['newest', 'oldest'] as const;
+export const ATTENTION_FILTERS = {
+  environment,
+  code: oneOf(ATTENTION_CODES),
+  accountId,
+  ...FROM_TO,
+  sort: oneOf(AGE_SORTS).description('`oldest` first unless said otherwise'),
+} as const;
+
+export const INVOICE_SORTS = ['newest', 'oldest', 'dueDate', 'outstanding'] as const;
+export const INVOICE_FILTERS = {
+  environment,
+  accountId,
+  state: oneOf(INVOICE_STATES),
+  overdue: oneOf(['true']).description('only those of which something is unpaid past its day'),
+  from: day().description("a day of the studio's calendar, included"),
+  to: day().description('the same, included too'),
+  sort: oneOf(INVOICE_SORTS).description(
+    '`newest` first unless said otherwise; `oldest` first; `dueDate`, the soonest first, and `outstanding`, the most first: the unpaid ones unless a state is named',
+  ),
+} as const;
+
+export const DELIVERY_SORTS = ['newest', 'oldest', 'nextAttempt'] as const;
 
 export const DELIVERY_FILTERS = {
   state: oneOf(DELIVERY_STATES),
@@ -46,14 +74,19 @@ export const DELIVERY_FILTERS = {
   orderId: idLike('ord', 'an order'),
   errorCode: textLike(/^[a-z_]{1,40}$/, 'how an attempt ended, such as timeout').description('how the last attempt that failed ended'),
   ...FROM_TO,
+  sort: oneOf(DELIVERY_SORTS).description(
+    '`newest` first unless said otherwise; `oldest` first; `nextAttempt`: those that are still tried, the next attempt first',
+  ),
 } as const;
 
-export const ACCOUNT_SORTS = ['createdAt', 'name', 'creditUsed'] as const;
+export const ACCOUNT_SORTS = ['newest', 'name', 'creditUsed'] as const;
 export const ACCOUNT_FILTERS = {
   q: searchText().description('part of its name, e-mail address or id'),
   status: oneOf(ACCOUNT_STATUSES),
   creditUsedOver: integer(0, 1000).description('more than so many per cent of its limit is used by live orders'),
-  sort: oneOf(ACCOUNT_SORTS).description('the newest first, by name, or the largest share of a limit first, by live orders'),
+  sort: oneOf([...ACCOUNT_SORTS, FORMERLY]).description(
+    '`newest` first unless said otherwise, also as `createdAt`; by `name`; `creditUsed`: the largest share of a limit first, by live orders',
+  ),
 } as const;
 
 export const AUDIT_FILTERS = {
@@ -61,6 +94,7 @@ export const AUDIT_FILTERS = {
   subject: text(1, 200).description("what it was done to, as the entry says; an order's number, or its invoice's, is the order"),
   action: text(1, 100).description('such as `account.change`'),
   ...FROM_TO,
+  sort: oneOf(AGE_SORTS).description('`newest` first unless said otherwise'),
 } as const;
 
 export const ENDPOINT_FILTERS = { accountId, state: oneOf(['enabled', 'disabled']) } as const;
