@@ -1,5 +1,98 @@
-import { Title } from '@mantine/core';
+import { Anchor, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useMay } from '../../session/session';
+import { Status } from '../../shared/status';
+import { useTitle } from '../../shared/title';
+import { Refused, Waiting } from '../../shared/told';
+import { accountQuery } from './account-query';
+import { useAddress } from './address';
+import type { Account as AccountOf } from './draft';
+import { Endpoints } from './endpoints/Endpoints';
+import { Invoices } from './invoices/Invoices';
+import { Keys } from './keys/Keys';
+import { OfficeOnly } from './OfficeOnly';
+import { Overview } from './overview/Overview';
+import { Payments } from './payments/Payments';
+import { Statement } from './statement/Statement';
 
+/** One account: what it is, what it may, what it owes. */
 export function Account() {
-  return <Title order={1}>Account</Title>;
+  useTitle('Account');
+  return (
+    <OfficeOnly title="Account">
+      <Found />
+    </OfficeOnly>
+  );
+}
+
+function Found() {
+  const { account: id = '' } = useParams({ strict: false });
+  const { data: account, error, isPending, refetch } = useQuery(accountQuery(id));
+  if (isPending) return <Waiting what="Reading the account" />;
+  if (account === undefined)
+    return (
+      <>
+        <Title order={1}>Account</Title>
+        <Refused error={error} retry={() => void refetch()} />
+      </>
+    );
+  return <Shown account={account} />;
+}
+
+function Shown({ account }: { account: AccountOf }) {
+  useTitle(account.name);
+  return (
+    <Stack gap="sm">
+      <Anchor component={Link} to="/accounts" size="sm">
+        All accounts
+      </Anchor>
+      <Group gap="sm">
+        <Title order={1}>{account.name}</Title>
+        <Status of={account.status} />
+        <Text className="mono" span>
+          {account.id}
+        </Text>
+      </Group>
+      <AccountTabs account={account} />
+    </Stack>
+  );
+}
+
+const TABS = [
+  { tab: 'overview', name: 'Overview', Panel: Overview },
+  { tab: 'invoices', name: 'Invoices', Panel: Invoices },
+  { tab: 'payments', name: 'Payments', Panel: Payments },
+  { tab: 'statement', name: 'Statement', Panel: Statement },
+  { tab: 'endpoints', name: 'Endpoints', Panel: Endpoints },
+  { tab: 'keys', name: 'Keys', Panel: Keys },
+] as const;
+
+/** Keys are the admins'. What one tab has in the address is nothing to the next. */
+function AccountTabs({ account }: { account: AccountOf }) {
+  const [{ tab, ...others }, change] = useAddress();
+  const isAdmin = useMay('admin');
+  const shown = TABS.filter((one) => one.tab !== 'keys' || isAdmin);
+  const { tab: open } = shown.find((one) => one.tab === tab) ?? shown[0] ?? TABS[0];
+  const cleared = Object.fromEntries(Object.keys(others).map((name) => [name, undefined]));
+  return (
+    <Tabs
+      value={open}
+      onChange={(next) => change({ ...cleared, tab: next === 'overview' || next === null ? undefined : next })}
+      keepMounted={false}
+    >
+      <Tabs.List mb="md">
+        {shown.map((one) => (
+          <Tabs.Tab key={one.tab} value={one.tab}>
+            {one.name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {shown.map(({ tab: value, Panel }) => (
+        <Tabs.Panel key={value} value={value}>
+          <Panel account={account} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
 }

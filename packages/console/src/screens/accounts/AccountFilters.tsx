@@ -1,0 +1,78 @@
+import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useAddress } from './address';
+
+const PAUSE_MS = 200;
+
+/** Which accounts, and in which order. */
+export function AccountFilters() {
+  const [asked, change] = useAddress();
+  return (
+    <Group align="end" gap="sm">
+      <SearchAsYouType />
+      <NativeSelect
+        label="Status"
+        size="sm"
+        value={asked.status ?? ''}
+        onChange={(event) => change({ status: event.currentTarget.value || undefined })}
+        data={[
+          { value: '', label: 'Any' },
+          { value: 'active', label: 'Active' },
+          { value: 'suspended', label: 'Suspended' },
+        ]}
+      />
+      <NativeSelect
+        label="Credit used"
+        size="sm"
+        title="Of live orders"
+        value={asked.creditUsedOver ?? ''}
+        onChange={(event) => change({ creditUsedOver: event.currentTarget.value || undefined })}
+        data={[
+          { value: '', label: 'Any' },
+          ...['50', '75', '90', '100'].map((value) => ({ value, label: `Over ${value} %` })),
+          ...otherThan(asked.creditUsedOver),
+        ]}
+      />
+      <NativeSelect
+        label="Sort by"
+        size="sm"
+        value={asked.sort ?? ''}
+        onChange={(event) => change({ sort: event.currentTarget.value || undefined })}
+        data={[
+          { value: '', label: 'Newest first' },
+          { value: 'name', label: 'Name' },
+          { value: 'creditUsed', label: 'Credit used, most first' },
+        ]}
+      />
+    </Group>
+  );
+}
+
+/** One that a link names and the choices do not. */
+function otherThan(over: string | undefined) {
+  return over === undefined || ['50', '75', '90', '100'].includes(over) ? [] : [{ value: over, label: `Over ${over} %` }];
+}
+
+function SearchAsYouType() {
+  const [{ q = '' }, change] = useAddress();
+  const [typed, setTyped] = useState(q);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => setTyped((before) => (before.trim() === q ? before : q)), [q]);
+  const find = (text: string): void => {
+    setTyped(text);
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => change({ q: text.trim() || undefined }), PAUSE_MS);
+  };
+  return (
+    <TextInput
+      label="Find"
+      type="search"
+      size="sm"
+      flex="1 1 14rem"
+      placeholder="Name, e-mail or id"
+      maxLength={200}
+      value={typed}
+      onChange={(event) => find(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import type { Of } from '../../api/types';
+import { centsOf, formatMoney } from '../../shared/money';
+
+export type Account = Of<'Account'>;
+/** How much an account may owe: up to an amount, as much as it likes, or nothing at all. */
+export type CreditKind = 'amount' | 'without' | 'none';
+
+/** What somebody has typed of an account. */
+export interface Draft {
+  name: string;
+  email: string;
+  /** Per cent. */
+  discount: string;
+  credit: CreditKind;
+  /** In money, of `amount`. */
+  limit: string;
+  /** Days. */
+  terms: string;
+}
+export type Fields = Pick<Account, 'name' | 'email' | 'tradeDiscountBps' | 'creditLimitCents' | 'paymentTermsDays'>;
+
+export const EMPTY: Draft = { name: '', email: '', discount: '0', credit: 'amount', limit: '', terms: '30' };
+
+const WHOLE_BPS = 10_000;
+
+/** Hundredths of a per cent of what was typed in per cent; null where it is none from 0 to 100. */
+export function bpsOf(typed: string): number | null {
+  const bps = centsOf(typed); // both are hundredths
+  return bps === null || bps < 0 || bps > WHOLE_BPS ? null : bps;
+}
+
+export const percentOf = (bps: number): string => `${new Intl.NumberFormat('en-AU', { maximumFractionDigits: 2 }).format(bps / 100)} %`;
+
+/** Days of payment terms; null where it is no whole number from 0 to 365. */
+export function daysOf(typed: string): number | null {
+  const days = /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : Number.NaN;
+  return days <= 365 ? days : null;
+}
+
+/** The limit in cents: null is without limit; undefined where what was typed is no amount. */
+export function limitOf({ credit, limit }: Pick<Draft, 'credit' | 'limit'>): number | null | undefined {
+  if (credit === 'without') return null;
+  if (credit === 'none') return 0;
+  const cents = centsOf(limit);
+  return cents === null || cents <= 0 ? undefined : cents;
+}
+
+/** An account as one would type it. */
+export function draftOf(account: Fields): Draft {
+  const { creditLimitCents: limit } = account;
+  return {
+    name: account.name,
+    email: account.email,
+    discount: String(account.tradeDiscountBps / 100),
+    credit: limit === null ? 'without' : limit === 0 ? 'none' : 'amount',
+    limit: limit ? formatMoney(limit, '').trim() : '',
+    terms: String(account.paymentTermsDays),
+  };
+}
+
+/** What is sent of it; null while something of it will not do. */
+export function fieldsOf(draft: Draft): Fields | null {
+  const tradeDiscountBps = bpsOf(draft.discount);
+  const paymentTermsDays = daysOf(draft.terms);
+  const creditLimitCents = limitOf(draft);
+  const [name, email] = [draft.name.trim(), draft.email.trim()];
+  if (name === '' || !email.includes('@') || tradeDiscountBps === null || paymentTermsDays === null || creditLimitCents === undefined)
+    return null;
+  return { name, email, tradeDiscountBps, creditLimitCents, paymentTermsDays };
+}
+
+/** A limit in words. */
+export function limitWords(cents: number | null, currency: string): string {
+  if (cents === null) return 'without limit';
+  return cents === 0 ? 'no credit' : formatMoney(cents, currency);
+}
+
+/** One field that would become another. */
+export interface Change {
+  field: keyof Fields;
+  name: string;
+  before: string;
+  after: string;
+}
+
+/** What of an account would change, in words. */
+export function changesOf(account: Fields, next: Fields, currency: string): Change[] {
+  const words: Readonly<Record<keyof Fields, [string, (of: Fields) => string]>> = {
+    name: ['Name', (of) => of.name],
+    email: ['E-mail', (of) => of.email],
+    tradeDiscountBps: ['Discount', (of) => percentOf(of.tradeDiscountBps)],
+    creditLimitCents: ['Credit limit', (of) => limitWords(of.creditLimitCents, currency)],
+    paymentTermsDays: ['Payment terms', (of) => `${of.paymentTermsDays} days`],
+  };
+  const fields = Object.keys(words) as (keyof Fields)[];
+  return fields
+    .filter((field) => account[field] !== next[field])
+    .map((field) => ({ field, name: words[field][0], before: words[field][1](account), after: words[field][1](next) }));
+}
