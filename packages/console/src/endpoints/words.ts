@@ -17,7 +17,7 @@ const ERRORS: Readonly<Record<string, { words: string; helps: string }>> = {
 /** Every code that has words, for those who choose one. */
 export const ERROR_CODES: readonly string[] = Object.keys(ERRORS);
 
-/** Why an attempt failed, in words that go on after "because": `their server answered 500`. A code that nobody knows yet is told as it is. */
+/** Why an attempt failed, in words that go on after "because": `their server answered 500`. An unknown code is told as it is. */
 export function errorWords(code: string, status: number | null = null): string {
   if (code === 'bad_status' && status !== null) return `their server answered ${status}`;
   const words = ERRORS[code]?.words ?? `something new went wrong (${wordsOf(code).toLowerCase()})`;

@@ -480,6 +480,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many orders there are now, by status
+         * @description Whenever they were placed; of live orders unless test ones are asked for. Of each kind at most 10,000 are counted: that many means so many or more.
+         *
+         *     Needs a token with the role `floor` or higher; 600 requests a minute.
+         */
+        get: operations["countOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orders/{id}": {
         parameters: {
             query?: never;
@@ -1168,6 +1190,40 @@ export interface paths {
          * @description Needs a token with the role `admin` or higher; 600 requests a minute.
          */
         get: operations["getPriceBook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changes, as it changes
+         * @description Server-sent events, for as long as both sides stay: what was committed by any process of the service, told within a second, by ids alone;
+         *     whoever wants to know more asks for it. Each comes with JSON as its `data`:
+         *
+         *     - `hello`, first: `{ hears }`, the kinds below that this role hears of. Whatever is committed from now on is told, so read after it.
+         *     - `order`: `{ orderId }`
+         *     - `attention`: `{ orderId, code, state }`, state `raised` or `cleared`
+         *     - `delivery`: `{ deliveryId, orderId }`; `invoice`: `{ invoiceId, orderId, accountId }`; `account`: `{ accountId }`;
+         *       `endpoint`: `{ endpointId, accountId }`. From the role office on.
+         *     - `resync`: `{}`. Too much changed to tell one by one, or it is not known what: read everything again.
+         *
+         *     Nothing is told twice or kept: who connects again reads again. Kinds may be added; ignore those you do not know. A comment comes at least
+         *     every 15 seconds, as often as the token or session is judged: one that is over ends the stream,
+         *     as does a client that does not read. Listening keeps no session awake. One token or session has at most 10 streams, one process 200; more are RATE_LIMITED.
+         *
+         *     Needs a token with the role `floor` or higher; 600 requests a minute.
+         */
+        get: operations["listenToEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2030,6 +2086,23 @@ export interface components {
              * @enum {string|null}
              */
             tells: "order.received" | "order.in_production" | "order.on_hold" | "order.shipped" | "order.completed" | "order.cancelled" | null;
+        };
+        OrderCounts: {
+            /** @enum {string} */
+            environment: "live" | "test";
+            /** @description of each at most 10,000 are counted */
+            byStatus: {
+                received: number;
+                in_production: number;
+                on_hold: number;
+                shipped: number;
+                completed: number;
+                cancelled: number;
+            };
+            /** @description still to be shipped, and due before today; at most 10,000 are counted */
+            late: number;
+            /** @description orders of which something needs a person; at most 10,000 are counted */
+            attention: number;
         };
         OrderEventInShort: {
             id: string;
@@ -3613,8 +3686,8 @@ export interface operations {
                 status?: "active" | "suspended";
                 /** @description more than so many per cent of its limit is used by live orders */
                 creditUsedOver?: number;
-                /** @description the newest first, by name, or the largest share of a limit first, by live orders */
-                sort?: "createdAt" | "name" | "creditUsed";
+                /** @description `newest` first unless said otherwise, also as `createdAt`; by `name`; `creditUsed`: the largest share of a limit first, by live orders */
+                sort?: "newest" | "name" | "creditUsed" | "createdAt";
             };
             header?: {
                 /**
@@ -5204,6 +5277,7 @@ export interface operations {
                      *           },
                      *           "createdAt": "2026-03-02T01:05:00.000Z",
                      *           "updatedAt": "2026-03-02T01:05:00.000Z",
+                     *           "accountName": "Harbour Gallery",
                      *           "health": {
                      *             "lastSuccessAt": "2026-03-02T01:05:00.000Z",
                      *             "lastFailureAt": null,
@@ -6547,6 +6621,8 @@ export interface operations {
                 from?: string;
                 /** @description of earlier than that time; a day is the studio's, and included */
                 to?: string;
+                /** @description `newest` first unless said otherwise; `oldest` first; `nextAttempt`: those that are still tried, the next attempt first */
+                sort?: "newest" | "oldest" | "nextAttempt";
             };
             header?: {
                 /**
@@ -7068,8 +7144,8 @@ export interface operations {
                 late?: "true";
                 /** @description part of an order or invoice number, recipient, account, e-mail address, external reference or tracking number; or a whole id */
                 q?: string;
-                /** @description the newest first, or those still to be shipped by the day they are due, the soonest first */
-                sort?: "createdAt" | "dueDate";
+                /** @description `newest` first unless said otherwise, also as `createdAt`; `oldest` first; `dueDate`: those still to be shipped, the soonest due first */
+                sort?: "newest" | "oldest" | "dueDate" | "createdAt";
             };
             header?: {
                 /**
@@ -7161,6 +7237,127 @@ export interface operations {
                         error: null;
                         /** @description pass it as `cursor` for the next page; null on the last */
                         nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
+    countOrders: {
+        parameters: {
+            query?: {
+                /** @description live unless said otherwise */
+                environment?: "live" | "test";
+            };
+            header?: {
+                /**
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many orders there are now, by status */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "environment": "live",
+                     *         "byStatus": {
+                     *           "received": 3,
+                     *           "in_production": 2,
+                     *           "on_hold": 0,
+                     *           "shipped": 4,
+                     *           "completed": 10000,
+                     *           "cancelled": 1
+                     *         },
+                     *         "late": 1,
+                     *         "attention": 2
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["OrderCounts"];
+                        error: null;
                     };
                 };
             };
@@ -11382,6 +11579,8 @@ export interface operations {
                 from?: string;
                 /** @description the same, included too */
                 to?: string;
+                /** @description `newest` first unless said otherwise; `oldest` first; `dueDate`, the soonest first, and `outstanding`, the most first: the unpaid ones unless a state is named */
+                sort?: "newest" | "oldest" | "dueDate" | "outstanding";
             };
             header?: {
                 /**
@@ -12352,6 +12551,8 @@ export interface operations {
                 from?: string;
                 /** @description of earlier than that time; a day is the studio's, and included */
                 to?: string;
+                /** @description `oldest` first unless said otherwise */
+                sort?: "newest" | "oldest";
             };
             header?: {
                 /**
@@ -14419,6 +14620,105 @@ export interface operations {
             };
         };
     };
+    listenToEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What changes, as it changes */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    /** @description `no`: proxies that heed it pass each event on at once */
+                    "X-Accel-Buffering"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
     listSchedules: {
         parameters: {
             query?: never;
@@ -14579,6 +14879,8 @@ export interface operations {
                 from?: string;
                 /** @description of earlier than that time; a day is the studio's, and included */
                 to?: string;
+                /** @description `newest` first unless said otherwise */
+                sort?: "newest" | "oldest";
             };
             header?: {
                 /**

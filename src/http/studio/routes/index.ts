@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from '../../../domain/limits';
+import { ENVIRONMENTS, LIMITS } from '../../../domain/limits';
 import { PAGE } from '../../schemas/paging';
 import { oneOf, text } from '../../schemas/text';
 import { day, textLike } from '../schemas/fields';

@@ -1,7 +1,7 @@
 import { ID } from './ids';
 import { integer, list, object } from '../../../contract/json';
 import type { OperationContract } from '../../../contract/operation';
-import { ENDPOINT_EXAMPLE } from '../examples';
+import { ACCOUNT_EXAMPLE, ENDPOINT_EXAMPLE } from '../examples';
 import { DELETED_ENDPOINT, ENDPOINT, ENDPOINT_WITH_HEALTH, ENDPOINT_WITH_SECRET, PING_RESULT } from '../resources';
 
 /** As an endpoint's secret looks. */
@@ -19,6 +19,7 @@ export const ENDPOINT_OPERATIONS = {
       answer: [
         {
           ...ENDPOINT_EXAMPLE,
+          accountName: ACCOUNT_EXAMPLE.name,
           health: { lastSuccessAt: ENDPOINT_EXAMPLE.createdAt, lastFailureAt: null, lastErrorCode: null, pending: 0 },
         },
       ],
