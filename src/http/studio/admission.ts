@@ -63,14 +63,9 @@ async function bySession(asking: Asking, isAwake: boolean): Promise<Shown> {
   // Of two cookies one was planted, and nothing tells which.
   const found = planted.length === 0 && isSecret(id) ? await findSession(asking.deps.database, idHash, isAwake) : null;
   if (found?.token_works === true && found.is_open) return { token: found, credential: { kind: 'session', idHash } };
-  await countFailure(asking, found, lostCredential(found));
+  const isTimeUp = found?.token_works === true; // nobody's deed: of all pages of an office it may be noticed at once
+  if (!isTimeUp) await countFailure(asking, found, found === null ? 'unknown session' : 'session of a token that is revoked or expired');
   throw new ApiError('SESSION_ENDED', 'this session is over; sign in again with POST /studio/v1/session');
-}
-
-/** For the audit log; that the time of a session is up is nobody's deed. */
-function lostCredential(found: { token_works: boolean } | null): string | null {
-  if (found === null) return 'unknown session';
-  return found.token_works ? null : 'session of a token that is revoked or expired';
 }
 
 /** What a person asks. A write that will be refused for its origin may be anybody's. */

@@ -48,7 +48,7 @@ describe("a browser's session", () => {
       const { reply, token, cookie, tokenId } = await aBrowser();
       expect([reply.status, reply.headers['cache-control']]).toEqual([201, 'no-store']);
       const { expiresAt, idleUntil, ...who } = reply.json.data;
-      expect(who).toEqual({ tokenId, name: 'Desk 1', role: 'office' });
+      expect(who).toEqual({ tokenId, name: 'Desk 1', role: 'office', timeZone: 'Australia/Melbourne' });
       expect(Date.parse(expiresAt) - Date.parse(idleUntil)).toBe(11.5 * 3_600_000);
       for (const secret of [token, cookie.split('=')[1]]) expect(reply.text + service.logLines.join()).not.toContain(secret);
       expect((await get('/session', cookie)).json.data).toEqual(reply.json.data);
@@ -201,11 +201,18 @@ describe("a browser's session", () => {
       const { cookie } = await aBrowser();
       expect(code(await get('/orders', sent(cookie)))).toEqual([401, 'SESSION_ENDED']);
     });
-    it('counted as a failed authentication', async () => {
+    it('counted as a failed authentication where nobody was given the cookie', async () => {
       const from = elsewhere();
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 21; attempt += 1) statuses.push((await get('/orders', `studio_session=${newSecret()}`, from)).status);
       expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
+    });
+    it('not counted where its time is up: every page of an office may notice at once', async () => {
+      const { cookie } = await aBrowser();
+      await shift('seen_at', cookie, '-30 minutes');
+      const from = elsewhere();
+      const replies = await Promise.all(Array.from({ length: 25 }, () => get('/orders', cookie, from)));
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]));
     });
     it.each(['other=1', 'xstudio_session=1', ''])('and no cookie of a session is as no credential: %s', async (cookie) => {
       expect(code(await get('/orders', cookie))).toEqual([401, 'UNAUTHORIZED']);
@@ -324,6 +331,14 @@ describe("a browser's session", () => {
       const { cookie } = await aBrowser();
       const reply = await write(cookie, { host, origin: `http://${host}` });
       expect([...code(reply), reply.json.error?.message]).toEqual([403, 'ORIGIN_REFUSED', expect.stringContaining('names no host')]);
+    });
+    it('is asked of what Temporal’s Web UI decodes too: its origin is let in by a token alone', async () => {
+      const { cookie, token } = await aBrowser();
+      const webUi = { origin: 'http://127.0.0.1:8233', ...elsewhere() };
+      const decode = (headers: Record<string, string>) =>
+        new HttpClient(own).post('/codec/decode', { payloads: [] }, { ...webUi, ...headers });
+      expect(code(await decode({ cookie }))).toEqual([403, 'ORIGIN_REFUSED']);
+      expect((await decode({ cookie, authorization: `Bearer ${token}` })).status).toBe(200);
     });
     it('is not asked of reads, nor of who sends a token', async () => {
       const { cookie, token } = await aBrowser();

@@ -19,6 +19,7 @@ export const SIGNED_IN_EXAMPLE = {
   role: TOKEN_EXAMPLE.role,
   expiresAt: '2026-03-02T13:05:00.000Z',
   idleUntil: '2026-03-02T01:35:00.000Z',
+  timeZone: 'Australia/Melbourne',
 };
 
 export const ACCOUNT_EXAMPLE = {

@@ -83,6 +83,7 @@ export const SIGNED_IN = resource<ReturnType<typeof presentSignedIn>>('SignedIn'
   role: oneOf(ROLES),
   expiresAt: nullable(time('when it ends whatever is done; null of a token that does not expire')),
   idleUntil: nullable(time('when it ends unless something is done before; null where a token was sent instead of the cookie')),
+  timeZone: string("IANA: the studio's"),
 });
 export const SIGNED_OUT = object({ signedIn: boolean('false') });
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/database';
 import { writeAudit } from '../../../db/repositories/audit';
-import { endSessions, insertSession, readSignedIn } from '../../../db/repositories/sessions';
+import { endSessions, insertSession, readSignedIn, type SignedInRow } from '../../../db/repositories/sessions';
 import { findToken, type PresentedToken } from '../../../db/repositories/tokens';
 import { ApiError } from '../../../domain/errors';
 import { presentSignedIn } from '../../../presenters/sessions';
@@ -28,7 +28,7 @@ export async function signIn(request: StudioRequest<SignInRequest>): Promise<Ans
     await record({ action: 'sign-in', subject: token.id, before: null, after });
     return stored;
   });
-  return { data: presentSignedIn(row), headers: { 'Set-Cookie': signedIn(id, arrival.isSecure) } };
+  return { data: await presented(request, row), headers: { 'Set-Cookie': signedIn(id, arrival.isSecure) } };
 }
 
 /** @throws ApiError UNAUTHORIZED, the same for every cause; RATE_LIMITED */
@@ -43,9 +43,14 @@ async function workingToken({ deps, caller, body, requestId }: StudioRequest<Sig
 }
 
 /** `GET /session`: who is signed in, by cookie or by token. */
-export async function getSession({ deps, caller }: StudioRequest): Promise<Answer> {
-  const { credential, tokenId } = caller;
-  return { data: presentSignedIn(await readSignedIn(deps.database, tokenId, credential.kind === 'session' ? credential.idHash : null)) };
+export async function getSession(request: StudioRequest): Promise<Answer> {
+  const { credential, tokenId } = request.caller;
+  const idHash = credential.kind === 'session' ? credential.idHash : null;
+  return { data: await presented(request, await readSignedIn(request.deps.database, tokenId, idHash)) };
+}
+
+async function presented({ deps }: StudioRequest, row: SignedInRow) {
+  return presentSignedIn(row, await deps.pricingTerms.timeZone(deps.database, deps.clock.now()));
 }
 
 /** `DELETE /session`: also where there is none any more, so that signing out never fails. */
