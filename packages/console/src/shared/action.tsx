@@ -28,7 +28,7 @@ export interface ActionProps<T> {
   result?: (result: T) => React.ReactNode;
   /** Of what cannot be taken back. */
   danger?: boolean;
-  button?: ButtonProps;
+  button?: ButtonProps & { 'aria-label'?: string };
 }
 
 /** A button that asks first: what will happen and to whom; that shows a refusal's words; and that can be sent again safely. */

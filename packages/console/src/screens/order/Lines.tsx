@@ -1,0 +1,101 @@
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { formatMoney } from '../../shared/money';
+import { useMay } from '../../session/session';
+import type { JobLine, Order } from './order';
+import { Part } from './Part';
+import { Named } from './Named';
+import { Picture } from './Picture';
+import { lineName } from './words';
+
+/** What is made: each line with its picture and, in words, how. */
+export function Lines({ order }: { order: Order }) {
+  return (
+    <Part title="What is made" beside={<JobSheet order={order} />}>
+      <Stack gap="lg">
+        {order.job.lines.map((line, at) => (
+          // Lines of an order neither move nor go away.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Line key={at} order={order} line={line} at={at} />
+        ))}
+      </Stack>
+    </Part>
+  );
+}
+
+function JobSheet({ order: { orderNumber } }: { order: Order }) {
+  return (
+    <Anchor size="sm" href={`/studio/v1/orders/${orderNumber}/job-sheet.pdf`} target="_blank">
+      Job sheet (PDF)
+    </Anchor>
+  );
+}
+
+function Line({ order, line, at }: { order: Order; line: JobLine; at: number }) {
+  const title = `${lineName(at)}: ${line.quantity} × ${line.productName}`;
+  return (
+    <Group align="flex-start" gap="md" component="article" aria-label={lineName(at)}>
+      <Picture order={order} line={line} at={at} />
+      <Stack gap={4} flex={1} miw={220}>
+        <Title order={3} size="h5">
+          {title}
+        </Title>
+        <Named
+          rows={[
+            ...line.words.map(({ label, value }) => [label, value] as const),
+            ...artworkOf(line),
+            ...(line.externalReference === null ? [] : [['Their reference', line.externalReference] as const]),
+          ]}
+        />
+        <Price order={order} at={at} />
+      </Stack>
+    </Group>
+  );
+}
+
+/** What is known of its artwork, in words. */
+function artworkOf({ artworkUrl, artworkFilename, artworkReceived, inspection }: JobLine): [string, React.ReactNode][] {
+  if (artworkUrl === null) return [['Artwork', 'none, or it has been erased']];
+  const file = (
+    <Anchor href={artworkUrl} target="_blank" rel="noreferrer" inherit className="wraps">
+      {artworkFilename ?? 'open the file'}
+    </Anchor>
+  );
+  const arrived = { true: 'arrived', false: 'has not arrived yet', null: 'the artwork store does not say' }[String(artworkReceived)];
+  const artwork: [string, React.ReactNode] = [
+    'Artwork',
+    <>
+      {file} ({arrived})
+    </>,
+  ];
+  if (inspection === null) return [artwork];
+  const { widthPx, heightPx, effectiveDpi, reason } = inspection;
+  const dpi = effectiveDpi === null ? '' : `, ${effectiveDpi} dpi at this size`;
+  return [
+    artwork,
+    ...(widthPx === null || heightPx === null ? [] : [['Pixels', `${widthPx} × ${heightPx}${dpi}`] as [string, string]]),
+    ['Picture', reason ?? pictureInWords(inspection)],
+  ];
+}
+
+function pictureInWords({ mediaType, colourSpace, hasProfile, hasAlpha }: NonNullable<JobLine['inspection']>): string {
+  const parts = [
+    mediaType?.replace('image/', '').toUpperCase(),
+    colourSpace === null ? undefined : `colours ${colourSpace}`,
+    hasProfile === true ? 'with a colour profile' : hasProfile === false ? 'without a colour profile' : undefined,
+    hasAlpha === true ? 'see-through in places' : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
+}
+
+/** Of money the floor is not told. */
+function Price({ order, at }: { order: Order; at: number }) {
+  const mayOffice = useMay('office');
+  const line = order.lines[at];
+  if (!mayOffice || line === undefined || order.remakeOf !== null) return null;
+  return (
+    <Text size="sm">
+      {formatMoney(line.unitPriceCents, order.currency)} each,{' '}
+      <span className="money">{formatMoney(line.amountCents, order.currency)}</span>
+    </Text>
+  );
+}

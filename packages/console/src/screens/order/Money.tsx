@@ -1,0 +1,86 @@
+import { Anchor, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Money as Amount } from '../../shared/money';
+import { Status } from '../../shared/status';
+import { Refused } from '../../shared/told';
+import { When } from '../../shared/when';
+import { Named } from './Named';
+import { dueCents, type Invoice, invoiceQuery, type Order } from './order';
+import { Part } from './Part';
+import { Payments } from './Payments';
+import { To } from './To';
+
+type Billed = NonNullable<Order['invoice']>;
+
+/** What it costs, what has been paid, and the documents about that; for the office. */
+export function Money({ order }: { order: Order }) {
+  const { invoice, accountId } = order;
+  return (
+    <Part title="Money" beside={invoice !== null && <Pdf href={`/studio/v1/invoices/${invoice.invoiceNumber}.pdf`} name="Invoice (PDF)" />}>
+      <Named rows={totalsOf(order)} />
+      {invoice === null ? (
+        <Text size="sm">There is no invoice: nothing is charged for a remake.</Text>
+      ) : (
+        <>
+          <Title order={3} size="h5" mt="sm">
+            Invoice {invoice.invoiceNumber} <Status of={invoice.state} />
+          </Title>
+          <Named rows={invoiceRows(order, invoice)} />
+          <CreditNotes number={invoice.invoiceNumber} />
+        </>
+      )}
+      <Payments order={order} />
+      <To to="/accounts/$account" params={{ account: accountId }} size="sm">
+        The account, with its statement and all its invoices
+      </To>
+    </Part>
+  );
+}
+
+function totalsOf({ currency, subtotalCents, shippingCents, discountCents, rushFeeCents, totalCents, gstCents }: Order) {
+  const amount = (cents: number) => <Amount cents={cents} currency={currency} />;
+  const rows: [string, React.ReactNode][] = [
+    ['Lines', amount(subtotalCents)],
+    ['Shipping', amount(shippingCents)],
+    ['Discount', amount(discountCents === 0 ? 0 : -Math.abs(discountCents))],
+    ['Rush', amount(rushFeeCents)],
+    ['Total', <b key="total">{amount(totalCents)}</b>],
+    ['GST in it', amount(gstCents)],
+  ];
+  return rows;
+}
+
+function invoiceRows(order: Order, { paidCents, creditedCents, issuedAt, dueAt, state }: Billed): [string, React.ReactNode][] {
+  const amount = (cents: number) => <Amount cents={cents} currency={order.currency} />;
+  return [
+    ['Paid', amount(paidCents)],
+    ['Credited', amount(creditedCents)],
+    ['Outstanding', <b key="due">{amount(dueCents(order))}</b>],
+    ['Issued', <When key="issued" at={issuedAt} />],
+    ...(state === 'void' ? [] : [['To be paid by', <When key="dueAt" at={dueAt} />] as [string, React.ReactNode]]),
+  ];
+}
+
+function CreditNotes({ number }: { number: string }) {
+  const { data, error } = useQuery(invoiceQuery(number));
+  if (data === undefined) return <Refused error={error} />;
+  return data.creditNotes.map((note) => <Note key={note.id} note={note} currency={data.currency} />);
+}
+
+function Note({ note, currency }: { note: Invoice['creditNotes'][number]; currency: string }) {
+  const { creditNoteNumber, amountCents, reason, createdAt } = note;
+  return (
+    <Text size="sm" mt={4}>
+      <Pdf href={`/studio/v1/credit-notes/${creditNoteNumber}.pdf`} name={`Credit note ${creditNoteNumber} (PDF)`} />:{' '}
+      <Amount cents={amountCents} currency={currency} />, {reason}, <When at={createdAt} />
+    </Text>
+  );
+}
+
+function Pdf({ href, name }: { href: string; name: string }) {
+  return (
+    <Anchor size="sm" href={href} target="_blank">
+      {name}
+    </Anchor>
+  );
+}

@@ -1,0 +1,97 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { ask, studio } from '../../api/studio';
+import { Action } from '../../shared/action';
+import { Rows } from '../../shared/rows';
+import { When } from '../../shared/when';
+import { actionOf, leftOver, type Order, type Parcel } from './order';
+import { Part } from './Part';
+import { piecesInWords, whoIsTold } from './words';
+
+/** What has left, and with which label. */
+export function Parcels({ order }: { order: Order }) {
+  return (
+    <Part title="Parcels" beside={<WholeSlip order={order} />}>
+      <Rows
+        label="Parcels"
+        rows={order.parcels}
+        keyOf={({ parcelId }) => parcelId}
+        empty="Nothing has left yet. “Add a parcel” above tells that one has, and of its tracking number."
+        columns={[
+          { heading: 'Tracking', cell: (parcel) => <Tracking parcel={parcel} /> },
+          { heading: 'Carrier', cell: ({ carrier }) => carrier ?? '–' },
+          { heading: 'Holds', cell: ({ lines }) => piecesInWords(lines) },
+          { heading: 'Left', cell: ({ shippedAt }) => <When at={shippedAt} /> },
+          { heading: 'Label', cell: (parcel) => <Label order={order} parcel={parcel} /> },
+        ]}
+      />
+      <Left order={order} />
+    </Part>
+  );
+}
+
+function WholeSlip({ order: { orderNumber } }: { order: Order }) {
+  return (
+    <Anchor size="sm" href={`/studio/v1/orders/${orderNumber}/packing-slip.pdf`} target="_blank">
+      Packing slip of the whole order (PDF)
+    </Anchor>
+  );
+}
+
+function Tracking({ parcel: { trackingNumber, trackingUrl } }: { parcel: Parcel }) {
+  if (trackingUrl === null) return <span className="wraps">{trackingNumber}</span>;
+  return (
+    <Anchor href={trackingUrl} target="_blank" rel="noreferrer" inherit className="wraps">
+      {trackingNumber} ↗
+    </Anchor>
+  );
+}
+
+/** Its packing slip and how to void it; or that it was voided. */
+function Label({ order, parcel: { parcelId, trackingNumber, voidedAt } }: { order: Order; parcel: Parcel }) {
+  if (voidedAt !== null)
+    return (
+      <Text span inherit>
+        voided <When at={voidedAt} />
+      </Text>
+    );
+  const isLast = order.facts.liveParcels === 1;
+  return (
+    <Group gap="xs" justify="flex-end">
+      <Anchor
+        href={`/studio/v1/orders/${order.orderNumber}/packing-slip.pdf?parcelId=${encodeURIComponent(parcelId)}`}
+        target="_blank"
+        size="sm"
+        aria-label={`Packing slip of ${trackingNumber} (PDF)`}
+      >
+        Packing slip
+      </Anchor>
+      <Action
+        label="Void"
+        title={`Void the label of ${trackingNumber}`}
+        says={[
+          isLast
+            ? 'It was the only parcel: the order reads what it did before.'
+            : 'The order reads shipped still: another parcel is under way.',
+          'A voided label does not come back; a new one is added as another parcel.',
+          whoIsTold(isLast ? actionOf(order, 'parcel_voided').tells : null, order),
+        ]}
+        run={() => ask(studio.DELETE('/orders/{id}/parcels/{parcelId}', { params: { path: { id: order.orderId, parcelId } } }))}
+        done={() => `The label of ${trackingNumber} is void`}
+        danger
+      />
+    </Group>
+  );
+}
+
+/** What is in no parcel yet, once parcels say what they hold. */
+function Left({ order }: { order: Order }) {
+  const live = order.parcels.filter(({ voidedAt }) => voidedAt === null);
+  if (live.length === 0) return null;
+  if (live.some(({ lines }) => lines === null)) return null;
+  const left = leftOver(order).flatMap((quantity, line) => (quantity > 0 ? [{ line, quantity }] : []));
+  return (
+    <Text size="sm" mt="xs">
+      {left.length === 0 ? 'Every piece is in a parcel.' : `In no parcel yet: ${piecesInWords(left)}.`}
+    </Text>
+  );
+}

@@ -1,0 +1,78 @@
+import { Checkbox, Group, TextInput } from '@mantine/core';
+import { ask, studio } from '../../../api/studio';
+import { useSession } from '../../../session/session';
+import { Action } from '../../../shared/action';
+import { WhenInput } from '../../../shared/when-input';
+import { instantOf } from '../../../shared/zoned';
+import { actionOf, leftOver, type Order, pathOf } from '../order';
+import { ACTIONS, whoIsTold } from '../words';
+import { given, useFields } from './fields';
+import { PieceFields, piecesOf } from './PieceFields';
+
+/** A parcel that leaves: its label, and what it holds. */
+export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) {
+  const { timeZone } = useSession();
+  const left = leftOver(order);
+  const isAnyLeft = left.some((count) => count > 0);
+  const { fields, set, typed, clear } = useFields(() => ({
+    trackingNumber: '',
+    carrier: '',
+    trackingUrl: '',
+    at: '',
+    says: isAnyLeft,
+    counts: left,
+  }));
+  const lines = fields.says ? piecesOf(fields.counts) : undefined;
+  const send = (parcelId: string) =>
+    ask(
+      studio.POST('/orders/{id}/parcels', {
+        params: pathOf(order),
+        body: {
+          parcelId,
+          trackingNumber: fields.trackingNumber.trim(),
+          carrier: given(fields.carrier),
+          trackingUrl: given(fields.trackingUrl),
+          shippedAt: instantOf(fields.at, timeZone) ?? undefined,
+          lines,
+        },
+      }),
+    );
+  return (
+    <Action
+      label={ACTIONS.parcel_added}
+      title={`A parcel of ${order.orderNumber}`}
+      says={[
+        'The order reads shipped from now on, until its last label is voided. The client can no longer cancel it.',
+        whoIsTold(actionOf(order, 'parcel_added').tells, order),
+      ]}
+      run={send}
+      onOpen={clear}
+      ready={fields.trackingNumber.trim() !== '' && lines?.length !== 0}
+      done={({ orderNumber }) => `A parcel of ${orderNumber} has left`}
+      {...(isNext ? { button: { variant: 'filled' } } : {})}
+    >
+      <Group grow align="flex-start" preventGrowOverflow={false}>
+        <TextInput label="Tracking number" required maxLength={200} data-autofocus {...typed('trackingNumber')} />
+        <TextInput label="Carrier" placeholder="Australia Post" maxLength={100} {...typed('carrier')} />
+      </Group>
+      <TextInput label="Where it can be tracked" placeholder="https://…" type="url" {...typed('trackingUrl')} />
+      <WhenInput label="When it left" value={fields.at} set={(at) => set('at', at)} />
+      <Checkbox
+        label="Say what it holds"
+        description={isAnyLeft ? 'Then its packing slip lists just that.' : 'Every piece is in a parcel already.'}
+        disabled={!isAnyLeft}
+        checked={fields.says}
+        onChange={(event) => set('says', event.currentTarget.checked)}
+      />
+      {fields.says && (
+        <PieceFields
+          legend="Pieces in this parcel"
+          lines={order.job.lines}
+          most={left}
+          counts={fields.counts}
+          set={(counts) => set('counts', counts)}
+        />
+      )}
+    </Action>
+  );
+}

@@ -1,0 +1,51 @@
+import { Textarea } from '@mantine/core';
+import { ask, studio } from '../../../api/studio';
+import { Action } from '../../../shared/action';
+import { centsOf, formatMoney } from '../../../shared/money';
+import { actionOf, dueCents, type Order } from '../order';
+import { ACTIONS, whoIsTold } from '../words';
+import { AmountField } from './AmountField';
+import { useFields } from './fields';
+
+type Billed = NonNullable<Order['invoice']>;
+
+/** Takes something off the invoice, or all of it; what was paid already becomes the account's credit. */
+export function CreditNote({ order, invoice }: { order: Order; invoice: Billed }) {
+  const { currency, accountName } = order;
+  const left = invoice.amountCents - invoice.creditedCents;
+  const { fields, typed, clear } = useFields(() => ({ amount: '', reason: '' }));
+  const amountCents = centsOf(fields.amount);
+  const send = (creditNoteId: string) =>
+    ask(
+      studio.POST('/invoices/{id}/credit-notes', {
+        params: { path: { id: invoice.invoiceNumber } },
+        body: { creditNoteId, amountCents: amountCents ?? 0, reason: fields.reason.trim() },
+      }),
+    );
+  return (
+    <Action
+      label={ACTIONS.credit_noted}
+      title={`A credit note on ${invoice.invoiceNumber}`}
+      says={[
+        `It takes the amount off what is outstanding (${formatMoney(dueCents(order), currency)}); what goes beyond that becomes credit of ${accountName}.`,
+        'A credit note is not taken back.',
+        whoIsTold(actionOf(order, 'credit_noted').tells, order),
+      ]}
+      run={send}
+      onOpen={clear}
+      ready={amountCents !== null && amountCents > 0 && amountCents <= left && fields.reason.trim() !== ''}
+      done={() => `A credit note over ${formatMoney(amountCents ?? 0, currency)} is written; its PDF is beside the invoice`}
+    >
+      <AmountField currency={currency} most={left} of="can still be credited" {...typed('amount')} />
+      <Textarea
+        label="Reason"
+        description="It stands on the credit note."
+        required
+        autosize
+        minRows={2}
+        maxLength={500}
+        {...typed('reason')}
+      />
+    </Action>
+  );
+}

@@ -1,0 +1,71 @@
+import { Stack, Textarea } from '@mantine/core';
+import { ask, studio } from '../../../api/studio';
+import { useSession } from '../../../session/session';
+import { Action } from '../../../shared/action';
+import { wordsOf } from '../../../shared/status';
+import { WhenInput } from '../../../shared/when-input';
+import { instantOf } from '../../../shared/zoned';
+import { type Order, type OrderAction, pathOf } from '../order';
+import { ACTIONS, happened, whoIsTold } from '../words';
+import { given, useFields } from './fields';
+import { Fold } from './Fold';
+
+export type MilestoneType = Extract<
+  OrderAction['type'],
+  'production_started' | 'printed' | 'held' | 'released' | 'completed' | 'cancelled'
+>;
+
+interface MilestoneProps {
+  order: Order;
+  action: OrderAction & { type: MilestoneType };
+  /** What will happen, besides who is told. */
+  says: readonly string[];
+  /** What one mostly does next. */
+  isNext: boolean;
+}
+
+/** Says what happened on the floor, and when, if that was not now. A cancel needs a reason. */
+export function Milestone({ order, action: { type, tells }, says, isNext }: MilestoneProps) {
+  const { timeZone } = useSession();
+  const { fields, set, typed, clear } = useFields(() => ({ note: '', at: '' }));
+  const isCancel = type === 'cancelled';
+  const send = (milestoneId: string) =>
+    ask(
+      studio.POST('/orders/{id}/milestones', {
+        params: pathOf(order),
+        body: { milestoneId, type, note: given(fields.note), occurredAt: instantOf(fields.at, timeZone) ?? undefined },
+      }),
+    );
+  const note = (
+    <Textarea
+      label={isCancel ? 'Why' : 'Note'}
+      description={isCancel ? 'It stays in the timeline; the client does not see it.' : 'It stays in the timeline, for the studio.'}
+      required={isCancel}
+      autosize
+      minRows={2}
+      maxLength={2000}
+      {...typed('note')}
+    />
+  );
+  return (
+    <Action
+      label={ACTIONS[type]}
+      title={`${ACTIONS[type]}: ${order.orderNumber}`}
+      says={[...says, whoIsTold(tells, order)]}
+      run={send}
+      onOpen={clear}
+      ready={!isCancel || fields.note.trim() !== ''}
+      done={({ orderNumber, status }) => `${orderNumber}: ${happened(type).toLowerCase()}. It is ${wordsOf(status).toLowerCase()} now.`}
+      danger={isCancel}
+      {...(isNext ? { button: { variant: 'filled' } } : {})}
+    >
+      {isCancel && note}
+      <Fold label={isCancel ? 'It happened at another time' : 'Add a note, or another time'}>
+        <Stack gap="xs">
+          {!isCancel && note}
+          <WhenInput label="When it happened" value={fields.at} set={(at) => set('at', at)} />
+        </Stack>
+      </Fold>
+    </Action>
+  );
+}

@@ -1,0 +1,75 @@
+import { Checkbox, Text, Textarea } from '@mantine/core';
+import { ask, studio } from '../../../api/studio';
+import { Action } from '../../../shared/action';
+import { type Order, pathOf } from '../order';
+import { OrderLink } from '../OrderLink';
+import { ACTIONS } from '../words';
+import { AddressFields, type Address, addressOf, typedAddress } from './AddressFields';
+import { useFields } from './fields';
+import { PieceFields, piecesOf } from './PieceFields';
+
+/** Lines of the order once more, at no charge, as an order of its own. */
+export function Remake({ order }: { order: Order }) {
+  const { fields, set, typed, clear } = useFields(() => ({
+    counts: order.job.lines.map(() => 0),
+    reason: '',
+    elsewhere: false,
+    address: typedAddress(order.job.shippingAddress) as Address,
+  }));
+  const lines = piecesOf(fields.counts);
+  const send = (remakeId: string) =>
+    ask(
+      studio.POST('/orders/{id}/remakes', {
+        params: pathOf(order),
+        body: {
+          remakeId,
+          lines,
+          reason: fields.reason.trim(),
+          ...(fields.elsewhere ? { shippingAddress: addressOf(fields.address) } : {}),
+        },
+      }),
+    );
+  return (
+    <Action
+      label={ACTIONS.remake}
+      title={`Make ${order.orderNumber} again`}
+      says={[
+        'A new order with the same artwork and selections goes to the floor, at no charge: no price, no invoice.',
+        `${order.accountName} is told nothing by itself and nobody gets a mail; their order shows the remake and its parcels.`,
+      ]}
+      run={send}
+      onOpen={clear}
+      ready={lines.length > 0 && fields.reason.trim() !== ''}
+      done={({ orderNumber }) => `${orderNumber} goes to the floor`}
+      result={({ orderId, orderNumber }) => (
+        <Text>
+          It is made again as <OrderLink order={orderId}>{orderNumber}</OrderLink>.
+        </Text>
+      )}
+    >
+      <PieceFields
+        legend="Pieces to make again"
+        lines={order.job.lines}
+        most={order.job.lines.map(({ quantity }) => quantity)}
+        counts={fields.counts}
+        set={(counts) => set('counts', counts)}
+      />
+      <Textarea
+        label="Why"
+        description="It stands on the job sheet."
+        required
+        autosize
+        minRows={2}
+        maxLength={500}
+        placeholder="corner crushed in transit"
+        {...typed('reason')}
+      />
+      <Checkbox
+        label="Send it to another address"
+        checked={fields.elsewhere}
+        onChange={(event) => set('elsewhere', event.currentTarget.checked)}
+      />
+      {fields.elsewhere && <AddressFields address={fields.address} set={(address) => set('address', address)} />}
+    </Action>
+  );
+}

@@ -1,0 +1,33 @@
+import { formatMoney } from '../../../shared/money';
+import type { Order } from '../order';
+import type { MilestoneType } from './Milestone';
+
+/** What will happen, a sentence each. The floor is told of no amounts. */
+export function consequences(order: Order, type: MilestoneType, mayOffice: boolean): string[] {
+  const { orderNumber } = order;
+  switch (type) {
+    case 'production_started':
+      return [`${orderNumber} is in production from now on.`];
+    case 'printed':
+      return [`All of ${orderNumber} has been printed.`, 'The client can no longer cancel it.'];
+    case 'held':
+      return [`Nothing more is done for ${orderNumber} until somebody releases it.`];
+    case 'released':
+      return [`Work on ${orderNumber} goes on where it was when it was put on hold.`];
+    case 'completed':
+      return [`${orderNumber} is done, and off the list of work.`];
+    case 'cancelled':
+      return [`${orderNumber} is not made. This cannot be taken back.`, ...invoiceOfCancel(order, mayOffice)];
+  }
+}
+
+/** What becomes of the invoice. */
+function invoiceOfCancel({ invoice, currency, accountName, environment }: Order, mayOffice: boolean): string[] {
+  if (invoice === null) return ['There is no invoice: nothing was charged.'];
+  if (!mayOffice) return ['Its invoice becomes void; what has been paid on it becomes credit of the client.'];
+  const credit = Math.max(0, Math.min(invoice.paidCents, invoice.amountCents - invoice.creditedCents));
+  const isTest = environment === 'test' ? ' (a test invoice: nothing was charged)' : '';
+  const voided = `Its invoice ${invoice.invoiceNumber}${isTest} becomes void: nothing is to be paid on it any more.`;
+  if (credit === 0) return [voided];
+  return [voided, `${formatMoney(credit, currency)} of what was paid on it becomes credit of ${accountName}, by a credit note.`];
+}

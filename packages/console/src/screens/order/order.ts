@@ -1,0 +1,52 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask, studio } from '../../api/studio';
+import type { Of } from '../../api/types';
+
+/** Everything the studio knows of one order. */
+export type Order = Of<'StudioOrder'>;
+export type OrderAction = Of<'OrderAction'>;
+export type ActionType = OrderAction['type'];
+export type JobLine = Of<'Job'>['lines'][number];
+export type TimelineEntry = Of<'TimelineEntry'>;
+export type Parcel = Of<'Parcel'>;
+export type Payment = Of<'Payment'>;
+export type Invoice = Of<'WholeInvoice'>;
+export type Pieces = NonNullable<Parcel['lines']>[number];
+
+/** The order that an address names, by its number or its id. */
+export const orderQuery = (named: string) =>
+  queryOptions({
+    queryKey: ['order', named],
+    queryFn: () => ask(studio.GET('/orders/{id}', { params: { path: { id: named } } })),
+  });
+
+/** Its invoice with the credit notes, which the office alone may read. */
+export const invoiceQuery = (number: string) =>
+  queryOptions({
+    queryKey: ['invoice', number],
+    queryFn: () => ask(studio.GET('/invoices/{id}', { params: { path: { id: number } } })),
+  });
+
+export const pathOf = ({ orderId }: Order) => ({ path: { id: orderId } });
+
+/** What the API says of an action on the order as it is. */
+export function actionOf({ actions }: Order, type: ActionType): OrderAction {
+  return actions.find((action) => action.type === type) ?? { type, allowed: false, reason: 'the API does not know it', tells: null };
+}
+
+/** Whether it can be done and would change something. */
+export const isOpen = ({ allowed, reason }: OrderAction): boolean => allowed && reason === null;
+
+/** How many pieces of each line are in no parcel yet, as far as parcels say what they hold. */
+export function leftOver({ job, parcels }: Order): number[] {
+  const packed = parcels.filter(({ voidedAt }) => voidedAt === null).flatMap(({ lines }) => lines ?? []);
+  return job.lines.map(({ quantity }, line) =>
+    packed.filter((pieces) => pieces.line === line).reduce((left, pieces) => left - pieces.quantity, quantity),
+  );
+}
+
+/** What is neither paid nor credited; nothing of a void invoice. Cents. */
+export function dueCents({ invoice }: Order): number {
+  if (invoice === null || invoice.state === 'void') return 0;
+  return Math.max(0, invoice.amountCents - invoice.paidCents - invoice.creditedCents);
+}

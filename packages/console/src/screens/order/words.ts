@@ -1,0 +1,98 @@
+import { todayIn } from '../../shared/when';
+import type { ActionType, JobLine, Order, Pieces } from './order';
+
+/** What actions are called, on buttons and where they cannot be done. */
+export const ACTIONS: Readonly<Record<ActionType, string>> = {
+  production_started: 'Start production',
+  printed: 'Mark as printed',
+  held: 'Hold',
+  released: 'Release',
+  completed: 'Complete',
+  cancelled: 'Cancel the order',
+  corrected: 'Take back a milestone',
+  parcel_added: 'Add a parcel',
+  parcel_voided: 'Void a parcel',
+  payment_recorded: 'Record a payment',
+  payment_reversed: 'Reverse a payment',
+  credit_noted: 'Write a credit note',
+  remake: 'Make again',
+};
+
+/** What entries of the timeline say that happened. */
+const HAPPENED: Readonly<Record<string, string>> = {
+  production_started: 'Production started',
+  printed: 'Printed',
+  held: 'Put on hold',
+  released: 'Released',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+  corrected: 'Taken back',
+  parcel_added: 'A parcel left',
+  parcel_voided: "A parcel's label was voided",
+  payment_recorded: 'A payment came in',
+  payment_reversed: 'A payment was reversed',
+  credit_noted: 'A credit note was written',
+};
+export const happened = (type: string): string => HAPPENED[type] ?? type.replaceAll('_', ' ');
+
+/** What the money of an order is about: the floor does not see it. */
+export const IS_MONEY: ReadonlySet<string> = new Set(['payment_recorded', 'payment_reversed', 'credit_noted']);
+
+const TOLD: Readonly<Record<string, string>> = {
+  'order.received': 'the order has been received',
+  'order.in_production': 'the order is in production',
+  'order.on_hold': 'the order is on hold',
+  'order.shipped': 'the order has been shipped',
+  'order.completed': 'the order is completed',
+  'order.cancelled': 'the order is cancelled',
+};
+/** What the client learns by an event, in words. */
+export const eventInWords = (type: string): string => TOLD[type] ?? type;
+
+/** Who is told of an action. Confirmation mails go out when an order is placed, never by what is done here. */
+export function whoIsTold(tells: string | null, { accountName }: Pick<Order, 'accountName'>): string {
+  if (tells === null) return `${accountName} is told nothing of it, and nobody gets a mail.`;
+  return `${accountName} will be told: ${eventInWords(tells)} (${tells}). Nobody gets a mail.`;
+}
+
+const ACTORS: Readonly<Record<string, string>> = { account: 'the client', signal: 'a floor system', temporal: 'Temporal' };
+export const actorInWords = (actor: string): string => ACTORS[actor] ?? actor;
+
+const BLOCKERS: Readonly<Record<string, string>> = {
+  shipped: 'a parcel has left',
+  printed: 'it has been printed',
+  money: 'a payment has been recorded on it',
+  cancelled: 'it is cancelled already',
+};
+export const blockerInWords = (blocker: string): string => BLOCKERS[blocker] ?? blocker;
+
+/** `Line 1`: people count from one, the API from zero. */
+export const lineName = (line: number): string => `Line ${line + 1}`;
+
+/** `2 of line 1, 1 of line 2`. */
+export function piecesInWords(pieces: readonly Pieces[] | null): string {
+  if (pieces === null) return 'nobody said what it holds';
+  return pieces.map(({ line, quantity }) => `${quantity} of line ${line + 1}`).join(', ');
+}
+
+const DAY_MS = 86_400_000;
+const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'}`;
+
+/** How the order stands to its day; null where it has none, or where it does not matter any more. */
+export function dueInWords({ dueDate, late, status }: Order, timeZone: string): string | null {
+  if (dueDate === null || ['shipped', 'completed', 'cancelled'].includes(status)) return null;
+  const left = daysBetween(todayIn(timeZone), dueDate);
+  if (late || left < 0) return `late by ${days(Math.abs(left))}`;
+  if (left === 0) return 'due today';
+  return left === 1 ? 'due tomorrow' : `${days(left)} left`;
+}
+
+/** Why there is no picture of a line; null where there is one. */
+export function noPicture({ artworkUrl, artworkReceived, inspection }: JobLine): string | null {
+  if (inspection?.state === 'ok') return null;
+  if (inspection !== null) return inspection.reason ?? 'its artwork has no preview';
+  if (artworkUrl === null) return 'it has no artwork, or its artwork has been erased';
+  if (artworkReceived === false) return 'its artwork has not arrived yet; it will show here by itself';
+  return 'its artwork has not been looked at yet, which takes some seconds';
+}
