@@ -4,52 +4,69 @@ import { AddParcel } from './actions/AddParcel';
 import { consequences } from './actions/consequences';
 import { CreditNote } from './actions/CreditNote';
 import { Fold } from './actions/Fold';
-import { Milestone, type MilestoneType } from './actions/Milestone';
+import { Milestone } from './actions/Milestone';
 import { RecordPayment } from './actions/RecordPayment';
 import { Remake } from './actions/Remake';
 import { type ActionType, actionOf, isOpen, type Order, type OrderAction } from './order';
 import { ACTIONS } from './words';
 
-const MILESTONES: readonly MilestoneType[] = ['production_started', 'printed', 'held', 'released', 'completed', 'cancelled'];
+/** Those that have a button here, in this order; the others are beside the parcel, payment or milestone that they are about. */
+const SHOWN = [
+  'production_started',
+  'printed',
+  'parcel_added',
+  'completed',
+  'released',
+  'held',
+  'remake',
+  'payment_recorded',
+  'credit_noted',
+  'cancelled',
+] as const satisfies readonly ActionType[];
+type ShownType = (typeof SHOWN)[number];
 /** What the API takes from the office alone. */
 const OFFICE: ReadonlySet<ActionType> = new Set(['corrected', 'remake', 'payment_recorded', 'payment_reversed', 'credit_noted']);
 
 /** What can be done now, what one mostly does next first; and what cannot, with the reason. */
 export function Actions({ order }: { order: Order }) {
   const mayOffice = useMay('office');
-  const { invoice } = order;
-  const may = (type: ActionType): boolean => isOpen(actionOf(order, type));
+  const may = (type: ActionType): boolean => mayOffice || !OFFICE.has(type);
   const next = nextOf(order);
-  const milestones = MILESTONES.map((type) => ({ ...actionOf(order, type), type })).filter(isOpen);
-  const first = milestones.filter(({ type }) => type === next);
-  const others = milestones.filter(({ type }) => type !== next && type !== 'cancelled');
-  const last = milestones.filter(({ type }) => type === 'cancelled');
-  const button = (action: OrderAction & { type: MilestoneType }) => (
-    <Milestone
-      key={action.type}
-      order={order}
-      action={action}
-      says={consequences(order, action.type, mayOffice)}
-      isNext={action.type === next}
-    />
-  );
+  const open = SHOWN.filter((type) => may(type) && isOpen(actionOf(order, type)));
   return (
     <Paper component="section" withBorder p="sm" aria-label="What can be done">
       <Title order={2} className="unseen">
         What can be done
       </Title>
       <Group gap="xs">
-        {first.map(button)}
-        {may('parcel_added') && <AddParcel order={order} isNext={next === 'parcel_added'} />}
-        {others.map(button)}
-        {mayOffice && may('remake') && <Remake order={order} />}
-        {mayOffice && may('payment_recorded') && <RecordPayment order={order} />}
-        {mayOffice && invoice !== null && may('credit_noted') && <CreditNote order={order} invoice={invoice} />}
-        {last.map(button)}
+        {open
+          .toSorted((one, other) => Number(other === next) - Number(one === next))
+          .map((type) => (
+            <Button key={type} order={order} type={type} isNext={type === next} />
+          ))}
       </Group>
-      <NotNow actions={order.actions.filter((action) => isNotNow(action) && (mayOffice || !OFFICE.has(action.type)))} />
+      <NotNow actions={order.actions.filter((action) => isNotNow(action) && may(action.type))} />
     </Paper>
   );
+}
+
+/** The dialog of one action. */
+function Button({ order, type, isNext }: { order: Order; type: ShownType; isNext: boolean }) {
+  const mayOffice = useMay('office');
+  switch (type) {
+    case 'parcel_added':
+      return <AddParcel order={order} isNext={isNext} />;
+    case 'remake':
+      return <Remake order={order} />;
+    case 'payment_recorded':
+      return <RecordPayment order={order} />;
+    case 'credit_noted':
+      return order.invoice === null ? null : <CreditNote order={order} invoice={order.invoice} />;
+    default:
+      return (
+        <Milestone order={order} action={{ ...actionOf(order, type), type }} says={consequences(order, type, mayOffice)} isNext={isNext} />
+      );
+  }
 }
 
 /** A correction is of one entry, wherever it leads: it is beside that. */

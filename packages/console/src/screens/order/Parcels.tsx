@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { ask, studio } from '../../api/studio';
 import { Action } from '../../shared/action';
-import { Rows } from '../../shared/rows';
+import { Rows, type RowsColumn } from '../../shared/rows';
 import { When } from '../../shared/when';
 import { actionOf, leftOver, type Order, type Parcel } from './order';
 import { Part } from './Part';
@@ -16,18 +16,20 @@ export function Parcels({ order }: { order: Order }) {
         rows={order.parcels}
         keyOf={({ parcelId }) => parcelId}
         empty="Nothing has left yet. “Add a parcel” above tells that one has, and of its tracking number."
-        columns={[
-          { heading: 'Tracking', cell: (parcel) => <Tracking parcel={parcel} /> },
-          { heading: 'Carrier', cell: ({ carrier }) => carrier ?? '–' },
-          { heading: 'Holds', cell: ({ lines }) => piecesInWords(lines) },
-          { heading: 'Left', cell: ({ shippedAt }) => <When at={shippedAt} /> },
-          { heading: 'Label', cell: (parcel) => <Label order={order} parcel={parcel} /> },
-        ]}
+        columns={columnsOf(order)}
       />
       <Left order={order} />
     </Part>
   );
 }
+
+const columnsOf = (order: Order): readonly RowsColumn<Parcel>[] => [
+  { heading: 'Tracking', cell: (parcel) => <Tracking parcel={parcel} /> },
+  { heading: 'Carrier', cell: ({ carrier }) => carrier ?? '–' },
+  { heading: 'Holds', cell: ({ lines }) => piecesInWords(lines) },
+  { heading: 'Left', cell: ({ shippedAt }) => <When at={shippedAt} /> },
+  { heading: 'Label', cell: (parcel) => <Label order={order} parcel={parcel} /> },
+];
 
 function WholeSlip({ order: { orderNumber } }: { order: Order }) {
   return (

@@ -41,11 +41,7 @@ export function Remake({ order }: { order: Order }) {
       onOpen={clear}
       ready={lines.length > 0 && fields.reason.trim() !== ''}
       done={({ orderNumber }) => `${orderNumber} goes to the floor`}
-      result={({ orderId, orderNumber }) => (
-        <Text>
-          It is made again as <OrderLink order={orderId}>{orderNumber}</OrderLink>.
-        </Text>
-      )}
+      result={whereTo}
     >
       <PieceFields
         legend="Pieces to make again"
@@ -73,3 +69,9 @@ export function Remake({ order }: { order: Order }) {
     </Action>
   );
 }
+
+const whereTo = ({ orderId, orderNumber }: Order) => (
+  <Text>
+    It is made again as <OrderLink order={orderId}>{orderNumber}</OrderLink>.
+  </Text>
+);
