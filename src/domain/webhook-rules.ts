@@ -42,6 +42,14 @@ export function attemptOffsetsMs(scheduleMs: readonly number[]): number[] {
   return offsets;
 }
 
+/**
+ * When the last attempt of a chain would be made, if all before it fail: `attempts` have been made, and the next is due at `nextAt`. Those
+ * between are taken to last no time.
+ */
+export function lastAttemptAt(scheduleMs: readonly number[], attempts: number, nextAt: Date): Date {
+  return new Date(scheduleMs.slice(attempts).reduce((total, delayMs) => total + delayMs, nextAt.getTime()));
+}
+
 /** How long one attempt may take in all, DNS to the last byte of the reply, in ms (specification "Delivery guarantees" 6). */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
 

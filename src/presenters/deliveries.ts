@@ -1,4 +1,5 @@
 import type { AttemptRow, OwnDeliveryRow, StudioDeliveryDetail, StudioDeliveryRow } from '../db/repositories/webhook-deliveries';
+import { attemptsInChain, lastAttemptAt } from '../domain/webhook-rules';
 
 /** A delivery as the studio lists it; `attemptCount` counts its present chain only, the last attempt is of any (studio API "Endpoints"). */
 export function presentDeliveryRow(delivery: StudioDeliveryRow) {
@@ -47,12 +48,20 @@ export function presentOwnDelivery(delivery: OwnDeliveryRow) {
   };
 }
 
-/**
- * With its event, every attempt so far, oldest first, and its workflow in the Temporal Web UI; null where no attempt had to be repeated.
- */
-export function presentDelivery(delivery: StudioDeliveryDetail, attempts: AttemptRow[], workflowUrl: string | null) {
+/** Beside a delivery: every attempt so far, oldest first; the waits between them, ms; its workflow, null where none had to be repeated. */
+interface DeliveryView {
+  attempts: AttemptRow[];
+  scheduleMs: readonly number[];
+  workflowUrl: string | null;
+}
+
+/** With its event, how often it is tried in all and until when, every attempt so far, and its workflow in the Temporal Web UI. */
+export function presentDelivery(delivery: StudioDeliveryDetail, { attempts, scheduleMs, workflowUrl }: DeliveryView) {
+  const nextAt = delivery.next_attempt_at;
   return {
     ...presentDeliveryRow(delivery),
+    attemptsInChain: attemptsInChain(scheduleMs),
+    lastAttemptDueAt: nextAt === null ? null : lastAttemptAt(scheduleMs, delivery.attempts, nextAt).toISOString(),
     event: {
       id: delivery.event_id,
       type: delivery.event_type,

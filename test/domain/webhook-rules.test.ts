@@ -1,4 +1,10 @@
-import { attemptOffsetsMs, attemptsInChain, DEFAULT_RETRY_SCHEDULE_MS, delayBeforeAttempt } from '../../src/domain/webhook-rules';
+import {
+  attemptOffsetsMs,
+  attemptsInChain,
+  DEFAULT_RETRY_SCHEDULE_MS,
+  delayBeforeAttempt,
+  lastAttemptAt,
+} from '../../src/domain/webhook-rules';
 import { parseDuration } from '../../src/domain/duration';
 
 const MINUTE = 60_000;
@@ -44,5 +50,17 @@ describe('delayBeforeAttempt', () => {
     const schedule = [200, 300, 500];
     const delays = [1, 2, 3, 4].map((attempt) => delayBeforeAttempt(schedule, attempt) ?? Number.NaN);
     expect(delays.map((_, index) => delays.slice(0, index + 1).reduce((sum, ms) => sum + ms, 0))).toEqual(attemptOffsetsMs(schedule));
+  });
+});
+
+describe('lastAttemptAt', () => {
+  it.each([
+    [0, 1041],
+    [1, 1040],
+    [5, 720],
+    [6, 0],
+  ])('after %d attempts it is %d minutes from the next', (attempts, minutes) => {
+    const next = new Date('2026-03-02T00:00:00Z');
+    expect(lastAttemptAt(DEFAULT_RETRY_SCHEDULE_MS, attempts, next).getTime() - next.getTime()).toBe(minutes * MINUTE);
   });
 });

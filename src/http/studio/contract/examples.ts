@@ -90,6 +90,8 @@ export const DELIVERY_EXAMPLE = {
 
 export const DELIVERY_DETAIL_EXAMPLE = {
   ...DELIVERY_EXAMPLE,
+  attemptsInChain: 7,
+  lastAttemptDueAt: null,
   event: { id: EVENT_EXAMPLE.id, type: EVENT_EXAMPLE.type, sequence: 3, createdAt: AT, rawBody: JSON.stringify(EVENT_EXAMPLE) },
   attempts: [
     {

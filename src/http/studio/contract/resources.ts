@@ -221,6 +221,8 @@ const ATTEMPT = resource<DeliveryDetail['attempts'][number]>('Attempt', {
 });
 export const DELIVERY_DETAIL = resource<DeliveryDetail>('DeliveryDetail', {
   ...DELIVERY_FIELDS,
+  attemptsInChain: integer('how often it is tried in all'),
+  lastAttemptDueAt: nullable(time('when the last of them is made if all before it fail; null where none is to come')),
   event: object<DeliveryDetail['event']>({
     id: id('evt'),
     type: string(),

@@ -71,7 +71,11 @@ async function viewDelivery(request: StudioRequest) {
     return { delivery: loaded, attempts: await attemptsOf(sql, loaded.id) };
   });
   const hasWorkflow = delivery.handed_over_at !== null;
-  return presentDelivery(delivery, attempts, hasWorkflow ? workflowUrl(request, deliveryWorkflowId(delivery.id)) : null);
+  return presentDelivery(delivery, {
+    attempts,
+    scheduleMs: request.deps.webhookRetryScheduleMs,
+    workflowUrl: hasWorkflow ? workflowUrl(request, deliveryWorkflowId(delivery.id)) : null,
+  });
 }
 
 /** The delivery that the path names. @throws ApiError NOT_FOUND, also for a malformed id, which can name nothing (ruling 8) */
