@@ -1,0 +1,90 @@
+import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { ERROR_CODES, capital, errorWords, hostOf } from '../../endpoints/words';
+import { AccountChoice } from '../../shared/account-choice';
+import { useAddress } from '../../shared/address';
+import { Typed } from '../../shared/typed';
+import { useEndpoints } from './endpoints';
+
+const STATES = [
+  { value: 'all', label: 'All' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'held', label: 'Held' },
+  { value: 'delivered', label: 'Delivered' },
+];
+const NARROWER = ['account', 'endpoint', 'order', 'error', 'from', 'to'] as const;
+const ERRORS = ERROR_CODES.map((code) => ({ value: code, label: capital(errorWords(code)) }));
+const SORTS = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'nextAttempt', label: 'Next attempt first' },
+];
+
+/** Which deliveries are listed; all of it is in the address. */
+export function Filters() {
+  const [search, change] = useAddress();
+  const { endpoints } = useEndpoints();
+  const narrowed = NARROWER.some((name) => search[name] !== undefined);
+  const offered = endpoints.filter(({ accountId }) => search.account === undefined || accountId === search.account);
+  return (
+    <Stack gap="xs" role="search" aria-label="Which deliveries">
+      <SegmentedControl
+        size="xs"
+        aria-label="State"
+        className="segments"
+        value={search.state ?? 'all'}
+        onChange={(state) => change({ state: state === 'all' ? undefined : state, sort: undefined })}
+        data={STATES}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4, xl: 7 }} spacing="xs" verticalSpacing="xs">
+        <AccountChoice value={search.account} set={(account) => change({ account, endpoint: undefined })} />
+        <Select
+          size="xs"
+          label="Endpoint"
+          placeholder="Any"
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any endpoint' }}
+          data={offered.map(({ id, url, accountName }) => ({ value: id, label: `${hostOf(url)}, ${accountName}` }))}
+          value={search.endpoint ?? null}
+          onChange={(endpoint) => change({ endpoint: endpoint ?? undefined })}
+          nothingFoundMessage="None is called so"
+        />
+        <Typed label="Order" placeholder="P-10001" value={search.order ?? ''} set={(order) => change({ order })} />
+        <Select
+          size="xs"
+          label="Last error"
+          placeholder="Any"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any error' }}
+          data={ERRORS}
+          value={search.error ?? null}
+          onChange={(error) => change({ error: error ?? undefined })}
+        />
+        <TextInput size="xs" type="date" label="From" value={search.from ?? ''} onChange={(e) => change({ from: e.currentTarget.value })} />
+        <TextInput size="xs" type="date" label="To" value={search.to ?? ''} onChange={(e) => change({ to: e.currentTarget.value })} />
+        <Select
+          size="xs"
+          label="Order of rows"
+          allowDeselect={false}
+          data={SORTS}
+          value={search.sort ?? 'newest'}
+          onChange={(sort) => change(sortBy(sort))}
+        />
+      </SimpleGrid>
+      {narrowed && (
+        <Group>
+          <Button size="compact-sm" variant="subtle" onClick={() => change(Object.fromEntries(NARROWER.map((name) => [name, undefined])))}>
+            Take all filters away
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+/** Only what is still tried has a next attempt. */
+export function sortBy(sort: string | null): Record<string, string | undefined> {
+  if (sort === 'nextAttempt') return { sort, state: 'pending' };
+  return { sort: sort === 'newest' || sort === null ? undefined : sort };
+}

@@ -1,0 +1,79 @@
+import { Anchor, Collapse, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import { EndpointActions } from '../../endpoints/EndpointActions';
+import { EndpointHealth, troubleOf } from '../../endpoints/EndpointHealth';
+import { hostOf } from '../../endpoints/words';
+import { Status } from '../../shared/status';
+import { Nothing, Refused, Waiting } from '../../shared/told';
+import { useEndpoints, type FaringEndpoint } from './endpoints';
+
+const WORST = ['disabled', 'failing', 'held'] as const;
+
+/** How clients' servers fare: those with trouble first, each with what can be done; the others only when asked for. */
+export function Overview() {
+  const { endpoints, isAll, error, isPending, refetch } = useEndpoints();
+  const [shown, { toggle }] = useDisclosure(false);
+  const troubled = WORST.flatMap((trouble) => endpoints.filter((endpoint) => troubleOf(endpoint) === trouble));
+  const well = endpoints.filter((endpoint) => troubleOf(endpoint) === null);
+  if (isPending) return <Waiting what="Asking how the clients' servers fare" />;
+  if (error !== null && endpoints.length === 0) return <Refused error={error} retry={() => void refetch()} />;
+  if (endpoints.length === 0) return <Nothing>No client hears by webhook yet: an endpoint is registered with an account.</Nothing>;
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="endpoints">
+      <Title order={2} size="h4" id="endpoints">
+        {troubled.length === 0 ? 'Every endpoint works' : `Endpoints with trouble: ${troubled.length}`}
+      </Title>
+      <Cards endpoints={troubled} />
+      {well.length > 0 && (
+        <Group>
+          <Anchor component="button" size="sm" onClick={toggle} aria-expanded={shown}>
+            {shown ? 'Show only those with trouble' : `Show the ${well.length} that ${well.length === 1 ? 'works' : 'work'}`}
+          </Anchor>
+        </Group>
+      )}
+      <Collapse expanded={shown}>{shown && <Cards endpoints={well} />}</Collapse>
+      {!isAll && (
+        <Text size="sm">Of more than five hundred endpoints, the newest are looked at here; the others are with their accounts.</Text>
+      )}
+    </Stack>
+  );
+}
+
+function Cards({ endpoints }: { endpoints: readonly FaringEndpoint[] }) {
+  if (endpoints.length === 0) return null;
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="sm">
+      {endpoints.map((endpoint) => (
+        <EndpointCard key={endpoint.id} endpoint={endpoint} />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function EndpointCard({ endpoint }: { endpoint: FaringEndpoint }) {
+  const { id, url, accountId, accountName } = endpoint;
+  const trouble = troubleOf(endpoint);
+  return (
+    <Paper withBorder p="sm" component="article" aria-label={hostOf(url)}>
+      <Stack gap={6}>
+        <Group justify="space-between" gap="xs">
+          <Title order={3} size="h5" title={url} className="anywhere">
+            {hostOf(url)}
+          </Title>
+          <Status of={trouble === 'failing' ? 'failing' : endpoint.state} />
+        </Group>
+        <Group gap="md">
+          <Anchor renderRoot={(props) => <Link to="/accounts/$account" params={{ account: accountId }} {...props} />} size="sm">
+            {accountName}
+          </Anchor>
+          <Anchor renderRoot={(props) => <Link to="/deliveries" search={{ endpoint: id }} {...props} />} size="sm">
+            Its deliveries
+          </Anchor>
+        </Group>
+        <EndpointHealth endpoint={endpoint} />
+        <EndpointActions endpoint={endpoint} />
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,57 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Of } from '../../api/types';
+import { capital, errorWords, eventWords, hostOf } from '../../endpoints/words';
+import type { Column } from '../../shared/list';
+import { Status } from '../../shared/status';
+import { When } from '../../shared/when';
+
+type Row = Of<'Delivery'>;
+
+/** What a row of the list says; the last error in words, so that nobody has to open it for that. */
+export const COLUMNS: readonly Column<Row>[] = [
+  { heading: 'Event', cell: (row) => <Event row={row} /> },
+  {
+    heading: 'Order',
+    cell: ({ orderNumber }) => (
+      <Anchor renderRoot={(props) => <Link to="/orders/$order" params={{ order: orderNumber }} {...props} />} size="sm" className="nowrap">
+        {orderNumber}
+      </Anchor>
+    ),
+  },
+  {
+    heading: 'Account',
+    cell: ({ accountId, accountName }) => (
+      <Anchor renderRoot={(props) => <Link to="/accounts/$account" params={{ account: accountId }} {...props} />} size="sm">
+        {accountName}
+      </Anchor>
+    ),
+  },
+  {
+    heading: 'Endpoint',
+    cell: ({ endpointUrl }) => (
+      <span className="mono" title={endpointUrl}>
+        {hostOf(endpointUrl)}
+      </span>
+    ),
+  },
+  { heading: 'State', cell: ({ state }) => <Status of={state} /> },
+  { heading: 'Attempts', cell: ({ attemptCount }) => attemptCount, right: true },
+  {
+    heading: 'Last error',
+    cell: ({ lastErrorCode, lastStatus }) => (lastErrorCode === null ? null : capital(errorWords(lastErrorCode, lastStatus))),
+  },
+  { heading: 'Next attempt', cell: ({ nextAttemptAt }) => nextAttemptAt && <When at={nextAttemptAt} />, sort: 'nextAttempt' },
+  { heading: 'Created', cell: ({ createdAt }) => <When at={createdAt} />, sort: 'newest' },
+];
+
+function Event({ row }: { row: Row }) {
+  return (
+    <Stack gap={0}>
+      <Anchor renderRoot={(props) => <Link to="/deliveries/$delivery" params={{ delivery: row.id }} {...props} />} size="sm" fw={600}>
+        {eventWords(row.eventType)}
+      </Anchor>
+      <Text className="mono quiet">{row.eventType}</Text>
+    </Stack>
+  );
+}
