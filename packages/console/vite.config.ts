@@ -13,5 +13,5 @@ export default defineConfig({
     chunkSizeWarningLimit: 1200,
   },
   // `npx vite` in this folder: the page from its sources, against a service that runs at the usual port.
-  server: { proxy: { '/studio': 'http://127.0.0.1:8081' } },
+  server: { proxy: { '/studio': { target: 'http://127.0.0.1:8081', changeOrigin: false } } },
 });

@@ -23,7 +23,7 @@ function typed({ kind, choices }: Field, value: unknown): Typed[string] {
 }
 
 /** The row that a form makes. What cannot be read is sent as it was typed, and the API says what would do. */
-export function rowOf(fields: readonly Field[], form: Typed): Row {
+export function rowOf(fields: readonly Field[], form: Typed): Readonly<Record<string, unknown>> {
   return Object.fromEntries(fields.map((field) => [field.name, valueOf(field, form[field.name] ?? '')]));
 }
 

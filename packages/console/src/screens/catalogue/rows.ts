@@ -3,7 +3,7 @@ import { page, studio } from '../../api/studio';
 import { SECTIONS, type Field, type Section } from './sections';
 
 /** A row of any section, as the trade catalogue shows it, and whether it is withdrawn. */
-export type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
 
 /** Every row of a section, withdrawn ones too: sections are small, and not paged. */
 export const sectionQuery = (section: Section) =>

@@ -1,5 +1,65 @@
-import { Title } from '@mantine/core';
+import { Stack, Tabs, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMay } from '../../session/session';
+import { useTitle } from '../../shared/title';
+import { Nothing, Refused, Waiting } from '../../shared/told';
+import { BookList } from './BookList';
+import { BookView } from './BookView';
+import { booksQuery, type Summary } from './books';
+import { Compare } from './Compare';
+import { DraftDesk } from './DraftDesk';
 
+const VIEWS = { books: 'Books', compare: 'Compare two', draft: 'Try and publish a draft' } as const;
+
+/** What is charged: the published books, what differs between two, and a draft tried before it is published. */
 export function Prices() {
-  return <Title order={1}>Prices</Title>;
+  useTitle('Prices');
+  return (
+    <Stack>
+      <Title order={1}>Prices</Title>
+      {useMay('admin') ? <Views /> : <Nothing>Price books are shown to admins alone. Sign in with an admin token to see them.</Nothing>}
+    </Stack>
+  );
+}
+
+function Views() {
+  const navigate = useNavigate();
+  const { view: named = 'books' } = useSearch({ strict: false });
+  const { data: books, error, refetch } = useQuery(booksQuery);
+  if (error !== null && books === undefined) return <Refused error={error} retry={() => void refetch()} />;
+  if (books === undefined) return <Waiting what="Reading the price books" />;
+  const view = named in VIEWS ? named : 'books';
+  return (
+    <Tabs value={view} keepMounted={false} onChange={(next) => void navigate({ to: '/prices', search: { view: next ?? undefined } })}>
+      <Tabs.List aria-label="Prices">
+        {Object.entries(VIEWS).map(([value, name]) => (
+          <Tabs.Tab key={value} value={value}>
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="books" pt="md">
+        <Books books={books} />
+      </Tabs.Panel>
+      <Tabs.Panel value="compare" pt="md">
+        <Compare books={books} />
+      </Tabs.Panel>
+      <Tabs.Panel value="draft" pt="md">
+        <DraftDesk books={books} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+/** All of them, or the one that the address names. */
+function Books({ books }: { books: readonly Summary[] }) {
+  const { book } = useSearch({ strict: false });
+  if (book !== undefined && /^[1-9]\d{0,8}$/.test(book)) return <BookView version={Number(book)} books={books} />;
+  return (
+    <Stack>
+      <Text size="sm">A book is never changed: a new price is a new book. Quotes that were given keep the book that priced them.</Text>
+      <BookList books={books} />
+    </Stack>
+  );
 }

@@ -1,0 +1,47 @@
+import { Badge, Group } from '@mantine/core';
+import { Rows } from '../../shared/rows';
+import { When } from '../../shared/when';
+import { BookLink } from './BookLink';
+import { standingOf, type Standing, type Summary } from './books';
+
+/** The published books: which prices now, since when, and who published it. */
+export function BookList({ books }: { books: readonly Summary[] }) {
+  return (
+    <Rows
+      label="Price books"
+      rows={books}
+      keyOf={({ version }) => String(version)}
+      columns={[
+        {
+          heading: 'Book',
+          cell: ({ version }) => <BookLink search={{ view: 'books', book: String(version) }}>Book {version}</BookLink>,
+        },
+        { heading: 'State', cell: (book) => <StandingBadge standing={standingOf(book, books)} /> },
+        { heading: 'From', cell: ({ effectiveAt }) => <When at={effectiveAt} /> },
+        { heading: 'Published by', cell: ({ publishedBy }) => publishedBy },
+        { heading: 'Published', cell: ({ createdAt }) => <When at={createdAt} /> },
+        {
+          heading: 'What to do',
+          cell: ({ version }) => (
+            <Group gap="sm" justify="flex-end">
+              <BookLink search={{ view: 'compare', book: String(version) }}>Compare</BookLink>
+              <BookLink search={{ view: 'draft', from: String(version) }}>Draft from it</BookLink>
+            </Group>
+          ),
+          right: true,
+        },
+      ]}
+      empty="No price book is published yet, and without one nothing can be quoted. Publish one under “Try and publish a draft”."
+    />
+  );
+}
+
+const COLOURS: Readonly<Record<Standing, string>> = { 'In force': 'green', 'To come': 'indigo', Past: 'gray' };
+
+export function StandingBadge({ standing }: { standing: Standing }) {
+  return (
+    <Badge variant="dot" color={COLOURS[standing]} tt="none" fw={500} className="nowrap">
+      {standing}
+    </Badge>
+  );
+}

@@ -1,0 +1,65 @@
+import { Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Nothing, Refused, Waiting } from '../../shared/told';
+import { bookQuery, currencyOf, differencesQuery, inForce, standingOf, type Document, type Summary } from './books';
+import { Differences } from './Differences';
+
+/** Two books, and each rate in which they differ. */
+export function Compare({ books }: { books: readonly Summary[] }) {
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false });
+  const current = inForce(books)?.version ?? 1;
+  const version = numberOf(search.book) ?? books[0]?.version ?? 1;
+  const against = numberOf(search.against) ?? (version === current ? Math.max(version - 1, 1) : current);
+  const choose = (chosen: { book?: string; against?: string }): void => {
+    const both = { book: String(version), against: String(against), ...chosen };
+    void navigate({ to: '/prices', search: { view: 'compare', ...both }, replace: true });
+  };
+  if (books.length < 2) return <Nothing>There is one book alone: once a second is published, this shows what it changes.</Nothing>;
+  const options = books.map((book) => ({
+    value: String(book.version),
+    label: `Book ${book.version}, ${standingOf(book, books).toLowerCase()}`,
+  }));
+  return (
+    <Stack>
+      <Group>
+        <NativeSelect
+          label="Old"
+          data={options}
+          value={String(against)}
+          onChange={(event) => choose({ against: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label="New"
+          data={options}
+          value={String(version)}
+          onChange={(event) => choose({ book: event.currentTarget.value })}
+        />
+      </Group>
+      <Between version={version} against={against} />
+    </Stack>
+  );
+}
+
+function Between({ version, against }: { version: number; against: number }) {
+  const { data: found, error, refetch } = useQuery(differencesQuery(version, against));
+  const { data: book } = useQuery(bookQuery(version));
+  if (error !== null) return <Refused error={error} retry={() => void refetch()} />;
+  if (found === undefined) return <Waiting what="Comparing" />;
+  const { differences } = found;
+  return (
+    <>
+      <Text role="status">
+        {differences.length === 0
+          ? `Book ${version} and book ${against} charge the same.`
+          : `${differences.length} ${differences.length === 1 ? 'rate differs' : 'rates differ'} from book ${against} to book ${version}.`}
+      </Text>
+      <Differences differences={differences} currency={currencyOf((book?.book ?? {}) as Document)} />
+    </>
+  );
+}
+
+function numberOf(text: string | undefined): number | null {
+  return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}

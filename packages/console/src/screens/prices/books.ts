@@ -1,0 +1,52 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask, page, studio } from '../../api/studio';
+import type { Of } from '../../api/types';
+
+export type Summary = Of<'PriceBookSummary'>;
+/** A book's document: what it holds depends on its schema, and is shown as it is. */
+export type Document = Readonly<Record<string, unknown>>;
+
+const NEWEST = 100;
+
+/** The published books, newest first. */
+export const booksQuery = queryOptions({
+  queryKey: ['price-books', 'all'],
+  queryFn: async () => (await page(studio.GET('/price-books', { params: { query: { limit: NEWEST } } }))).rows,
+});
+
+/** A whole book as it was published. It never changes. */
+export const bookQuery = (version: number) =>
+  queryOptions({
+    queryKey: ['price-books', 'one', version],
+    queryFn: () => ask(studio.GET('/price-books/{version}', { params: { path: { version } } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The rates in which a book differs from another. */
+export const differencesQuery = (version: number, against: number) =>
+  queryOptions({
+    queryKey: ['price-books', 'differences', version, against],
+    queryFn: () =>
+      ask(
+        studio.GET('/price-books/{version}/diff', {
+          params: { path: { version }, query: { against: String(against) } },
+        }),
+      ),
+  });
+
+/** Which book prices what is asked for now: of those that have begun the one that began last, of equals the highest version. */
+export function inForce(books: readonly Summary[], now = Date.now()): Summary | undefined {
+  return books
+    .filter(({ effectiveAt }) => Date.parse(effectiveAt) <= now)
+    .toSorted((one, other) => Date.parse(other.effectiveAt) - Date.parse(one.effectiveAt) || other.version - one.version)[0];
+}
+
+export type Standing = 'In force' | 'To come' | 'Past';
+
+/** Where a book stands now. */
+export function standingOf(book: Summary, books: readonly Summary[], now = Date.now()): Standing {
+  if (inForce(books, now)?.version === book.version) return 'In force';
+  return Date.parse(book.effectiveAt) > now ? 'To come' : 'Past';
+}
+
+export const currencyOf = (document: Document): string => (typeof document.currency === 'string' ? document.currency : 'AUD');

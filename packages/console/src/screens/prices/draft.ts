@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { leavesOf } from './leaves';
+import type { Difference } from './Differences';
+
+const KEPT = 'studio-price-draft';
+
+/** What is worked on, as text, where it came from, and what it replaced. */
+export interface Draft {
+  text: string;
+  /** `book 3`, `rates.json`. */
+  from: string;
+  /** The draft that stood there before another was taken. */
+  before: { text: string; from: string } | null;
+}
+const NONE: Draft = { text: '', from: '', before: null };
+
+/** Where the tab's storage is full or refused, at least for as long as the page is open. */
+let inMemory: Draft = NONE;
+
+function kept(): Draft {
+  try {
+    const stored = sessionStorage.getItem(KEPT);
+    return stored === null ? inMemory : (JSON.parse(stored) as Draft);
+  } catch {
+    return inMemory;
+  }
+}
+
+function keep(draft: Draft): void {
+  inMemory = draft;
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(draft));
+  } catch {
+    // It is in memory.
+  }
+}
+
+/** The draft of this tab: it outlives leaving the screen, a refusal, loading the page anew and signing in again. */
+export function useDraft(): [Draft, (draft: Draft) => void] {
+  const [draft, set] = useState(kept);
+  const change = (next: Draft): void => {
+    keep(next);
+    set(next);
+  };
+  return [draft, change];
+}
+
+/** What was read of a draft's text: the book, from when it is to hold where the file says so; or what is wrong. */
+export type Read = { book: Readonly<Record<string, unknown>>; effectiveAt: string | null } | { problem: string };
+
+/** Takes what the command line takes: a book alone, a book as it is shown, or `{ book, effectiveAt }`; and a whole answer of the API. */
+export function readDraft(text: string): Read {
+  if (text.trim() === '') return { problem: 'There is no draft yet: start from a book, choose a file, or paste one.' };
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch (error) {
+    return { problem: `This is no JSON yet: ${error instanceof Error ? error.message : 'it cannot be read'}` };
+  }
+  if (!isObject(found)) return { problem: 'A price book is an object in braces: { … }.' };
+  const shown = isObject(found.data) ? found.data : found;
+  if (!isObject(shown.book)) return { book: shown, effectiveAt: null };
+  const isStored = 'version' in shown;
+  return { book: shown.book, effectiveAt: !isStored && typeof shown.effectiveAt === 'string' ? shown.effectiveAt : null };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The rates in which a draft differs from a book, as the API tells those between two books. */
+export function draftDifferences(before: unknown, after: unknown): Difference[] {
+  const [old, present] = [leavesOf(before), leavesOf(after)];
+  const same = (path: string, value: unknown): boolean => JSON.stringify(old.get(path)) === JSON.stringify(value);
+  return [
+    ...[...present]
+      .filter(([path, value]) => !old.has(path) || !same(path, value))
+      .map(([path, after]): Difference => ({ path, change: old.has(path) ? 'changed' : 'added', before: old.get(path) ?? null, after })),
+    ...[...old]
+      .filter(([path]) => !present.has(path))
+      .map(([path, before]): Difference => ({ path, change: 'removed', before, after: null })),
+  ];
+}
