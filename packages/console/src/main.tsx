@@ -11,7 +11,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queries } from './api/queries';
 import { router } from './router';
-import { theme } from './theme';
+import { readable, theme } from './theme';
 
 // The page's policy allows styles of this answer alone; Vite leaves the nonce here, which only scripts of the page can read.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
@@ -21,7 +21,7 @@ const root = document.getElementById('console');
 if (root === null) throw new Error('the page has no place for the console');
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={readable} getStyleNonce={() => nonce}>
       <QueryClientProvider client={queries}>
         <Notifications position="bottom-right" />
         <RouterProvider router={router} />
