@@ -27,6 +27,7 @@ export const BOARD_OPTIONS: readonly CommandOption[] = [
   choice('--attention <code>', 'attention', ['any', ...ATTENTION_CODES], 'something of it is open; any: anything is'),
   dayOrTime('--from <day>', 'from', 'placed then or later'),
   dayOrTime('--to <day>', 'to', 'placed earlier than that time; a day is included'),
+  day('--due-from <day>', 'dueFrom', 'still to be shipped, and due that day or later'),
   day('--due-before <day>', 'dueBefore', 'still to be shipped, and due earlier than that day'),
   on('--late', 'late', 'still to be shipped, and due earlier than today'),
   text('--q <text>', 'q', 'part of a number, recipient, account, e-mail address, reference or tracking number; or a whole id'),

@@ -17,6 +17,8 @@ export interface StudioOrderFilter {
   from?: Date;
   /** Placed earlier than that. */
   to?: Date;
+  /** Still to be shipped, and due that day or later. */
+  dueFrom?: string;
   /** Still to be shipped, and due earlier than that day. */
   dueBefore?: string;
   searched?: SearchedFor;
@@ -48,7 +50,7 @@ const BY_ID: Record<string, (mark: string) => string> = {
 export function orderListOf(filter: StudioOrderFilter): OrderList {
   const parameters: unknown[] = [];
   const $ = (value: unknown): string => `$${parameters.push(value)}`;
-  const { status, accountId, attention, from, to, dueBefore, searched, sort = 'newest' } = filter;
+  const { status, accountId, attention, from, to, dueFrom, dueBefore, searched, sort = 'newest' } = filter;
   const conditions = [
     `o.environment = ${$(filter.environment)}`,
     status !== undefined && `o.status = ${$(status)}`,
@@ -57,7 +59,8 @@ export function orderListOf(filter: StudioOrderFilter): OrderList {
     attention !== undefined && attention !== 'any' && `o.id IN (${OPEN_ATTENTION} AND t.code = ${$(attention)})`,
     from !== undefined && `o.created_at >= ${$(from)}`,
     to !== undefined && `o.created_at < ${$(to)}`,
-    (sort === 'dueDate' || dueBefore !== undefined) && TO_BE_SHIPPED,
+    (sort === 'dueDate' || dueFrom !== undefined || dueBefore !== undefined) && TO_BE_SHIPPED,
+    dueFrom !== undefined && `o.due_date >= ${$(dueFrom)}`,
     dueBefore !== undefined && `o.due_date < ${$(dueBefore)}`,
     searched !== undefined && 'id' in searched && BY_ID[searched.id.slice(0, 3)]?.($(searched.id)),
     searched !== undefined && 'numberFrom' in searched && numberFrom($(searched.numberFrom)),

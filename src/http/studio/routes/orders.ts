@@ -51,6 +51,7 @@ async function filterOf({ deps }: StudioRequest, filters: OrderFilters, today: s
     accountId: filters.accountId,
     attention: filters.attention as AttentionCode | 'any' | undefined,
     ...(await timesOf({ deps }, filters)),
+    dueFrom: filters.dueFrom,
     dueBefore,
     searched,
     sort: ORDER_SORTS.find((sort) => sort === filters.sort),

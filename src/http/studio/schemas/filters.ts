@@ -31,6 +31,7 @@ export const ORDER_FILTERS = {
   accountId,
   attention: oneOf(['any', ...ATTENTION_CODES]).description('what is open of it; `any`: something is'),
   ...FROM_TO,
+  dueFrom: day().description('still to be shipped, and due that day or later'),
   dueBefore: day().description('still to be shipped, and due earlier than that day'),
   late: oneOf(['true']).description('still to be shipped, and due earlier than today, where the studio is'),
   q: searchText().description(
