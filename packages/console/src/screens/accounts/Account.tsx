@@ -1,6 +1,7 @@
-import { Anchor, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
+import { To } from './To';
 import { useMay } from '../../session/session';
 import { Status } from '../../shared/status';
 import { useTitle } from '../../shared/title';
@@ -44,9 +45,9 @@ function Shown({ account }: { account: AccountOf }) {
   useTitle(account.name);
   return (
     <Stack gap="sm">
-      <Anchor component={Link} to="/accounts" size="sm">
+      <To to="/accounts" size="sm">
         All accounts
-      </Anchor>
+      </To>
       <Group gap="sm">
         <Title order={1}>{account.name}</Title>
         <Status of={account.status} />
@@ -78,7 +79,7 @@ function AccountTabs({ account }: { account: AccountOf }) {
   return (
     <Tabs
       value={open}
-      onChange={(next) => change({ ...cleared, tab: next === 'overview' || next === null ? undefined : next })}
+      onChange={(next) => change({ ...cleared, tab: next === 'overview' || next === null ? undefined : next }, 'goes')}
       keepMounted={false}
     >
       <Tabs.List mb="md">

@@ -1,5 +1,6 @@
-import { Anchor, Group, Stack, Title } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Group, Stack, Title } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { To } from './To';
 import { page, studio } from '../../api/studio';
 import type { paths } from '../../generated/studio';
 import { useEnvironment } from '../../session/environment';
@@ -70,8 +71,8 @@ const columnsIn = (environment: 'live' | 'test'): readonly Column<Account>[] => 
 
 function NameOf({ account: { id, name } }: { account: Account }) {
   return (
-    <Anchor component={Link} to={`/accounts/${id}`} fw={600}>
+    <To to="/accounts/$account" params={{ account: id }} fw={600}>
       {name}
-    </Anchor>
+    </To>
   );
 }

@@ -1,6 +1,87 @@
-import { Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
+import { To } from '../To';
+import { page, studio } from '../../../api/studio';
+import type { Of } from '../../../api/types';
+import type { paths } from '../../../generated/studio';
+import { useEnvironment } from '../../../session/environment';
+import { ListTable, queryOf, useList, type Column } from '../../../shared/list';
+import { Money } from '../../../shared/money';
+import { Status } from '../../../shared/status';
+import { When } from '../../../shared/when';
+import { useAddress } from '../address';
 import type { Account } from '../draft';
+import { InvoiceDetails } from './InvoiceDetails';
+import { InvoiceFilters } from './InvoiceFilters';
 
+type Row = Of<'InvoiceRow'>;
+type Query = NonNullable<paths['/invoices']['get']['parameters']['query']>;
+
+/** What an account was billed; one invoice where the address names it. */
 export function Invoices({ account }: { account: Account }) {
-  return <Text>{account.name}</Text>;
+  const [{ invoice }] = useAddress();
+  if (invoice !== undefined) return <InvoiceDetails number={invoice} account={account} />;
+  return (
+    <Stack gap="md">
+      <InvoiceFilters />
+      <InvoiceList accountId={account.id} />
+    </Stack>
+  );
+}
+
+function InvoiceList({ accountId }: { accountId: string }) {
+  const [{ state, overdue, from, to, sort }, change] = useAddress();
+  const [environment] = useEnvironment();
+  const filters = { accountId, environment, state, overdue, from, to, sort };
+  const list = useList<Row>(['invoices', filters], (cursor) =>
+    page(studio.GET('/invoices', { params: { query: { ...filters, cursor } as unknown as Query } })),
+  );
+  const isFiltered = [state, overdue, from, to].some((value) => value !== undefined);
+  return (
+    <ListTable
+      label="Invoices"
+      list={list}
+      columns={COLUMNS}
+      keyOf={({ invoiceId }) => invoiceId}
+      empty={isFiltered ? 'No invoice is like that. Take a filter away.' : 'No invoice yet: each order that is placed makes one.'}
+      sort={{ by: sort ?? 'newest', choose: (key) => change({ sort: key === 'newest' ? undefined : key }) }}
+      csv={`/studio/v1/invoices.csv?${queryOf(filters)}`}
+      open={({ invoiceNumber }) => change({ invoice: invoiceNumber }, 'goes')}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { heading: 'Invoice', cell: (invoice) => <InvoiceLink accountId={invoice.accountId} number={invoice.invoiceNumber} /> },
+  {
+    heading: 'Order',
+    cell: ({ orderNumber }) => (
+      <To to="/orders/$order" params={{ order: orderNumber }}>
+        {orderNumber}
+      </To>
+    ),
+  },
+  { heading: 'State', cell: ({ state }) => <Status of={state} /> },
+  { heading: 'Amount', right: true, cell: ({ amountCents, currency }) => <Money cents={amountCents} currency={currency} /> },
+  { heading: 'To pay', right: true, sort: 'outstanding', cell: ({ dueCents, currency }) => <Money cents={dueCents} currency={currency} /> },
+  { heading: 'Issued', sort: 'newest', cell: ({ issuedAt }) => <When at={issuedAt} /> },
+  { heading: 'Due', sort: 'dueDate', cell: (invoice) => <Due of={invoice} /> },
+];
+
+/** When it is due, and in words that this is past. */
+export function Due({ of: { dueAt, overdue } }: { of: Pick<Row, 'dueAt' | 'overdue'> }) {
+  return (
+    <>
+      <When at={dueAt} />
+      {overdue && <b> overdue</b>}
+    </>
+  );
+}
+
+/** Leads to an invoice by its number, without what the list was filtered by. */
+export function InvoiceLink({ accountId, number }: { accountId: string; number: string }) {
+  return (
+    <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'invoices', invoice: number }} fw={600}>
+      {number}
+    </To>
+  );
 }

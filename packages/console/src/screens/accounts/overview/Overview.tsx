@@ -1,5 +1,5 @@
 import { Anchor, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { To } from '../To';
 import { useEnvironment } from '../../../session/environment';
 import { useMay } from '../../../session/session';
 import { Facts } from '../Facts';
@@ -83,9 +83,9 @@ function Owed({ account }: { account: Account }) {
         ]}
       />
       <Text size="sm" mt="sm">
-        <Anchor component={Link} to={`/board?accountId=${account.id}`}>
+        <To to="/board" search={{ accountId: account.id }}>
           Its orders on the board
-        </Anchor>
+        </To>
       </Text>
     </Paper>
   );

@@ -1,0 +1,101 @@
+import { Group, Paper, Stack, Text } from '@mantine/core';
+import type { Of } from '../../../api/types';
+import { Status, wordsOf } from '../../../shared/status';
+import { When } from '../../../shared/when';
+import { Facts } from '../Facts';
+import { To } from '../To';
+import { EndpointActions } from './EndpointActions';
+
+export type Healthy = Of<'WebhookEndpointWithHealth'>;
+
+/** One endpoint: where it is, how it fares, and what can be done with it. */
+export function Endpoint({ endpoint }: { endpoint: Healthy }) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={`Endpoint ${endpoint.url}`}>
+      <Stack gap="xs">
+        <Group gap="sm">
+          <Text fw={600} className="mono">
+            {endpoint.url}
+          </Text>
+          <Status of={endpoint.state} />
+          <Text span className="mono">
+            {endpoint.id}
+          </Text>
+        </Group>
+        <Trouble endpoint={endpoint} />
+        <Health endpoint={endpoint} />
+        <EndpointActions endpoint={endpoint} />
+      </Stack>
+    </Paper>
+  );
+}
+
+function Trouble({ endpoint: { state, disabledReason, consecutiveFailures } }: { endpoint: Healthy }) {
+  return (
+    <>
+      {state === 'disabled' && (
+        <Text size="sm">
+          Disabled{disabledReason === null ? '' : `: ${disabledReason}`}. What happens meanwhile is held, and can be recovered once it is
+          enabled.
+        </Text>
+      )}
+      {consecutiveFailures > 0 && (
+        <Text size="sm">
+          {consecutiveFailures === 1 ? 'The last delivery' : `The last ${consecutiveFailures} deliveries`} failed for good; after twenty in
+          a row it is disabled.
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Health({ endpoint: { id, health, deliveries, secretOverlapUntil } }: { endpoint: Healthy }) {
+  return (
+    <Facts
+      facts={[
+        ['Last success', health.lastSuccessAt === null ? 'none of late' : <When key="ok" at={health.lastSuccessAt} />],
+        ['Last failure', health.lastFailureAt === null ? 'none' : <Failure key="no" health={health} />],
+        [
+          'Deliveries',
+          <Group key="counts" gap="sm">
+            <Count endpointId={id} state="pending" count={health.pending} />
+            <Count endpointId={id} state="held" count={deliveries.held} />
+            <Count endpointId={id} state="failed" count={deliveries.failed} />
+            <To to="/deliveries" search={{ endpointId: id }}>
+              All
+            </To>
+          </Group>,
+        ],
+        ...(secretOverlapUntil === null ? [] : [['Old secret', <OldSecret key="old" until={secretOverlapUntil} />] as const]),
+      ]}
+    />
+  );
+}
+
+function Failure({ health: { lastFailureAt, lastErrorCode } }: Pick<Healthy, 'health'>) {
+  return (
+    <>
+      <When at={lastFailureAt} />
+      {lastErrorCode !== null && `: ${wordsOf(lastErrorCode).toLowerCase()}`}
+    </>
+  );
+}
+
+function OldSecret({ until }: { until: string }) {
+  return (
+    <>
+      signs too until <When at={until} />
+    </>
+  );
+}
+
+const MOST_COUNTED = 10_000;
+
+function Count({ endpointId, state, count }: { endpointId: string; state: string; count: number }) {
+  const words = `${count >= MOST_COUNTED ? 'at least ' : ''}${count.toLocaleString('en-AU')} ${state}`;
+  return (
+    <To to="/deliveries" search={{ endpointId, state }} fw={state !== 'pending' && count > 0 ? 700 : 400}>
+      {words}
+    </To>
+  );
+}
