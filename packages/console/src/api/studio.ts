@@ -1,9 +1,16 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../generated/studio';
+import { isAttended } from './attended';
 import { refusalOf, unreachable } from './refusal';
 
 /** The studio API, typed by its contract. The session's cookie goes along by itself. Give what it returns to `ask` or `page`. */
 export const studio = createClient<paths>({ baseUrl: '/studio/v1' });
+studio.use({
+  onRequest({ request }) {
+    if (!isAttended()) request.headers.set('Service-Unattended', 'true');
+    return request;
+  },
+});
 
 interface Enveloped<T> {
   data: T;

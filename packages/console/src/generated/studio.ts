@@ -1652,6 +1652,13 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             completedAt: string | null;
+            /** @description how often it is tried in all */
+            attemptsInChain: number;
+            /**
+             * Format: date-time
+             * @description when the last of them is made if all before it fail; null where none is to come
+             */
+            lastAttemptDueAt: string | null;
             event: {
                 id: string;
                 type: string;
@@ -2336,6 +2343,8 @@ export interface components {
              * @description when it ends unless something is done before; null where a token was sent instead of the cookie
              */
             idleUntil: string | null;
+            /** @description IANA: the studio's */
+            timeZone: string;
         };
         Statement: {
             accountId: string;
@@ -2973,7 +2982,8 @@ export interface operations {
                      *         "name": "press-7",
                      *         "role": "floor",
                      *         "expiresAt": "2026-03-02T13:05:00.000Z",
-                     *         "idleUntil": "2026-03-02T01:35:00.000Z"
+                     *         "idleUntil": "2026-03-02T01:35:00.000Z",
+                     *         "timeZone": "Australia/Melbourne"
                      *       },
                      *       "error": null
                      *     }
@@ -3100,7 +3110,8 @@ export interface operations {
                      *         "name": "press-7",
                      *         "role": "floor",
                      *         "expiresAt": "2026-03-02T13:05:00.000Z",
-                     *         "idleUntil": "2026-03-02T01:35:00.000Z"
+                     *         "idleUntil": "2026-03-02T01:35:00.000Z",
+                     *         "timeZone": "Australia/Melbourne"
                      *       },
                      *       "error": null
                      *     }
@@ -6806,6 +6817,8 @@ export interface operations {
                      *         "nextAttemptAt": null,
                      *         "createdAt": "2026-03-02T01:05:00.000Z",
                      *         "completedAt": "2026-03-02T01:05:00.000Z",
+                     *         "attemptsInChain": 7,
+                     *         "lastAttemptDueAt": null,
                      *         "event": {
                      *           "id": "evt_51aa09c4d3f7482b",
                      *           "type": "order.shipped",
@@ -6981,6 +6994,8 @@ export interface operations {
                      *         "nextAttemptAt": null,
                      *         "createdAt": "2026-03-02T01:05:00.000Z",
                      *         "completedAt": "2026-03-02T01:05:00.000Z",
+                     *         "attemptsInChain": 7,
+                     *         "lastAttemptDueAt": null,
                      *         "event": {
                      *           "id": "evt_51aa09c4d3f7482b",
                      *           "type": "order.shipped",
@@ -7138,6 +7153,8 @@ export interface operations {
                 from?: string;
                 /** @description of earlier than that time; a day is the studio's, and included */
                 to?: string;
+                /** @description still to be shipped, and due that day or later */
+                dueFrom?: string;
                 /** @description still to be shipped, and due earlier than that day */
                 dueBefore?: string;
                 /** @description still to be shipped, and due earlier than today, where the studio is */

@@ -14,7 +14,7 @@ const RANK: Readonly<Record<Role, number>> = { floor: 0, office: 1, admin: 2 };
 
 export const sessionQuery = queryOptions<Session>({
   queryKey: ['session'],
-  queryFn: async () => ({ timeZone: 'Australia/Melbourne', ...(await ask(studio.GET('/session'))) }),
+  queryFn: async () => ask(studio.GET('/session')),
   staleTime: 60_000,
   retry: false,
 });

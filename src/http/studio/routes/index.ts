@@ -1,6 +1,4 @@
 import { ENVIRONMENTS, LIMITS } from '../../../domain/limits';
-import { LIMITS } from '../../../domain/limits';
-import { ENVIRONMENTS } from '../../../domain/limits';
 import { PAGE } from '../../schemas/paging';
 import { oneOf, text } from '../../schemas/text';
 import { day, textLike } from '../schemas/fields';
