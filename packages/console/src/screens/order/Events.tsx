@@ -5,7 +5,7 @@ import { Nothing } from '../../shared/told';
 import { When } from '../../shared/when';
 import type { Order } from './order';
 import { Part } from './Part';
-import { eventInWords } from './words';
+import { begun, eventInWords } from './words';
 import { To } from './To';
 
 type Event = Order['events'][number];
@@ -20,7 +20,7 @@ export function Events({ order: { events, accountName, remakeOf } }: { order: Or
           {remakeOf === null ? 'Nothing yet: each new status is told here.' : `${accountName} is told of the original alone.`}
         </Nothing>
       ) : (
-        <Stack gap="sm" component="ol" className="plain">
+        <Stack gap="sm" component="ul" className="plain">
           {events.map((event) => (
             <Told key={event.id} event={event} />
           ))}
@@ -30,11 +30,11 @@ export function Events({ order: { events, accountName, remakeOf } }: { order: Or
   );
 }
 
-function Told({ event: { type, sequence, createdAt, deliveries } }: { event: Event }) {
+function Told({ event: { type, createdAt, deliveries } }: { event: Event }) {
   return (
     <li>
       <Title order={3} size="h6">
-        {sequence}. {eventInWords(type)} <span className="mono">{type}</span>
+        {begun(eventInWords(type))} <span className="mono">{type}</span>
       </Title>
       <Text size="sm">
         <When at={createdAt} />

@@ -16,12 +16,21 @@ export function Header({ order }: { order: Order }) {
         <Status of={order.status} />
         <Badges order={order} />
       </Group>
+      <Due order={order} />
+      <Details order={order} visibleFrom="sm" />
+    </Stack>
+  );
+}
+
+/** Whose it is and where it comes from; on a phone what can be done is before that. */
+export function Details({ order, ...shown }: { order: Order; visibleFrom?: 'sm'; hiddenFrom?: 'sm' }) {
+  return (
+    <Stack gap={6} {...shown}>
       <Group gap="lg">
         <Client order={order} />
         <Text size="sm">
           Placed <When at={order.createdAt} />
         </Text>
-        <Due order={order} />
         {order.workflowUrl !== null && (
           <Anchor size="sm" href={order.workflowUrl} target="_blank" rel="noreferrer">
             Its workflow in Temporal ↗

@@ -8,7 +8,7 @@ import { Actions } from './Actions';
 import { Attention } from './Attention';
 import { Events } from './Events';
 import { Facts } from './Facts';
-import { Header } from './Header';
+import { Details, Header } from './Header';
 import { Lines } from './Lines';
 import { Money } from './Money';
 import { NoOrder } from './NoOrder';
@@ -38,20 +38,21 @@ function Whole({ order }: { order: TheOrder }) {
     <>
       <Header order={order} />
       <Actions order={order} />
+      <Details order={order} hiddenFrom="sm" />
       <Attention order={order} />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack>
             <Lines order={order} />
+            <ShipsTo order={order} />
             <Parcels order={order} />
             <Timeline order={order} />
-            <Events order={order} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack>
-            <ShipsTo order={order} />
             {mayOffice && <Money order={order} />}
+            <Events order={order} />
             <Facts order={order} />
           </Stack>
         </Grid.Col>

@@ -49,6 +49,9 @@ const TOLD: Readonly<Record<string, string>> = {
 /** What the client learns by an event, in words. */
 export const eventInWords = (type: string): string => TOLD[type] ?? type;
 
+/** As the beginning of a sentence. */
+export const begun = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** Who is told of an action. Confirmation mails go out when an order is placed, never by what is done here. */
 export function whoIsTold(tells: string | null, { accountName }: Pick<Order, 'accountName'>): string {
   if (tells === null) return `${accountName} is told nothing of it, and nobody gets a mail.`;
