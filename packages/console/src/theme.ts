@@ -3,8 +3,10 @@ import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 /** What the whole console has in common: dense enough for work, readable at arm's length. */
 export const theme = createTheme({
   primaryColor: 'indigo',
-  primaryShade: { light: 7, dark: 5 },
+  // Red outlines are readable on white from this shade on; above this luminance black is on a colour what white is below it: 4.5 to 1 and more.
+  primaryShade: { light: 8, dark: 5 },
   autoContrast: true,
+  luminanceThreshold: 0.183,
   defaultRadius: 'sm',
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',

@@ -19,6 +19,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   active: 'green',
   enabled: 'green',
   disabled: 'red',
+  failing: 'red',
   suspended: 'red',
 };
 
@@ -31,7 +32,7 @@ export function wordsOf(state: string): string {
 /** A status of an order, invoice, delivery, account or endpoint: its words, never its colour alone. */
 export function Status({ of }: { of: string }) {
   return (
-    <Badge variant="dot" color={COLOURS[of] ?? 'gray'} tt="none" fw={500} className="nowrap">
+    <Badge variant="dot" color={COLOURS[of] ?? 'gray'} tt="none" fw={500} miw="max-content">
       {wordsOf(of)}
     </Badge>
   );
