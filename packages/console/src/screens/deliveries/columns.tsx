@@ -19,22 +19,7 @@ export const COLUMNS: readonly Column<Row>[] = [
       </Anchor>
     ),
   },
-  {
-    heading: 'Account',
-    cell: ({ accountId, accountName }) => (
-      <Anchor renderRoot={(props) => <Link to="/accounts/$account" params={{ account: accountId }} {...props} />} size="sm">
-        {accountName}
-      </Anchor>
-    ),
-  },
-  {
-    heading: 'Endpoint',
-    cell: ({ endpointUrl }) => (
-      <span className="mono" title={endpointUrl}>
-        {hostOf(endpointUrl)}
-      </span>
-    ),
-  },
+  { heading: 'Account and server', cell: (row) => <Receiver row={row} /> },
   { heading: 'State', cell: ({ state }) => <Status of={state} /> },
   { heading: 'Attempts', cell: ({ attemptCount }) => attemptCount, right: true },
   {
@@ -52,6 +37,19 @@ function Event({ row }: { row: Row }) {
         {eventWords(row.eventType)}
       </Anchor>
       <Text className="mono quiet">{row.eventType}</Text>
+    </Stack>
+  );
+}
+
+function Receiver({ row: { accountId, accountName, endpointUrl } }: { row: Row }) {
+  return (
+    <Stack gap={0}>
+      <Anchor renderRoot={(props) => <Link to="/accounts/$account" params={{ account: accountId }} {...props} />} size="sm">
+        {accountName}
+      </Anchor>
+      <span className="mono quiet" title={endpointUrl}>
+        {hostOf(endpointUrl)}
+      </span>
     </Stack>
   );
 }

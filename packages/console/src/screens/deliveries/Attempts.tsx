@@ -1,0 +1,74 @@
+import { Stack, Title } from '@mantine/core';
+import type { Of } from '../../api/types';
+import { Reply } from '../../endpoints/Reply';
+import { capital, errorWords } from '../../endpoints/words';
+import { Nothing } from '../../shared/told';
+import { wordsOf } from '../../shared/status';
+import { When } from '../../shared/when';
+import { Phases } from './Phases';
+
+type Attempt = Of<'Attempt'>;
+
+const TRIGGERS: Readonly<Record<string, string>> = {
+  automatic: 'By itself',
+  resend: 'Resent by the studio',
+  recover: 'Recovered by the studio',
+};
+
+/** What each attempt has beside the others. */
+const ROWS: readonly { heading: string; cell: (attempt: Attempt) => React.ReactNode }[] = [
+  { heading: 'When', cell: ({ at }) => <When at={at} withDay /> },
+  { heading: 'Why then', cell: ({ trigger, number }) => (number > 1 ? 'Tried again' : (TRIGGERS[trigger] ?? wordsOf(trigger))) },
+  { heading: 'Came of it', cell: (attempt) => <Outcome attempt={attempt} /> },
+  { heading: 'Status', cell: ({ status }) => status ?? 'No answer' },
+  { heading: 'Milliseconds', cell: ({ timings }) => <Phases timings={timings} /> },
+  { heading: 'Their answer', cell: ({ replyExcerpt }) => <Reply text={replyExcerpt} /> },
+  { heading: 'Next attempt', cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? 'None' : <When at={nextAttemptAt} />) },
+];
+
+/** Every attempt beside the others, the newest first, so that one sees what differs; one below the other on a phone. */
+export function Attempts({ delivery }: { delivery: Of<'DeliveryDetail'> }) {
+  const attempts = delivery.attempts.toReversed();
+  return (
+    <Stack gap="xs" component="section" aria-labelledby="attempts">
+      <Title order={2} size="h4" id="attempts">
+        Attempts
+      </Title>
+      {attempts.length === 0 ? (
+        <Nothing>None yet: the first is made at once, unless its endpoint is disabled.</Nothing>
+      ) : (
+        <Beside attempts={attempts} />
+      )}
+    </Stack>
+  );
+}
+
+function Beside({ attempts }: { attempts: readonly Attempt[] }) {
+  const severalChains = new Set(attempts.map(({ chain }) => chain)).size > 1;
+  return (
+    <div className="beside" role="group" aria-label="Attempts side by side, newest first" tabIndex={0}>
+      {attempts.map((attempt) => (
+        <dl key={`${attempt.chain}-${attempt.number}`} className="attempt">
+          <div>
+            <dt>Attempt</dt>
+            <dd>
+              <strong>{attempt.number}</strong>
+              {severalChains && ` of round ${attempt.chain}`}
+            </dd>
+          </div>
+          {ROWS.map(({ heading, cell }) => (
+            <div key={heading}>
+              <dt>{heading}</dt>
+              <dd>{cell(attempt)}</dd>
+            </div>
+          ))}
+        </dl>
+      ))}
+    </div>
+  );
+}
+
+function Outcome({ attempt: { ok, errorCode, status } }: { attempt: Attempt }) {
+  if (ok) return <span>✓ Arrived</span>;
+  return <span>✗ {capital(errorWords(errorCode ?? '', status))}</span>;
+}
