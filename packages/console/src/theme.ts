@@ -3,13 +3,13 @@ import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 /** What the whole console has in common: dense enough for work, readable at arm's length. */
 export const theme = createTheme({
   primaryColor: 'indigo',
-  // Red outlines are readable on white from this shade on; above this luminance black is on a colour what white is below it: 4.5 to 1 and more.
-  primaryShade: { light: 8, dark: 5 },
+  // White on it can be read in both colours: on a lighter one, in the dark, it cannot.
+  primaryShade: 7,
   autoContrast: true,
-  luminanceThreshold: 0.183,
   defaultRadius: 'sm',
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } } },
 });
 
 /** Mantine's own red and grey text is too pale to be read: here each has a contrast of 4.5 to 1 and more. */

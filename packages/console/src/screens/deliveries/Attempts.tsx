@@ -1,4 +1,4 @@
-import { Stack, Title } from '@mantine/core';
+import { ScrollArea, Stack, Title } from '@mantine/core';
 import type { Of } from '../../api/types';
 import { Reply } from '../../endpoints/Reply';
 import { capital, errorWords } from '../../endpoints/words';
@@ -46,25 +46,27 @@ export function Attempts({ delivery }: { delivery: Of<'DeliveryDetail'> }) {
 function Beside({ attempts }: { attempts: readonly Attempt[] }) {
   const severalChains = new Set(attempts.map(({ chain }) => chain)).size > 1;
   return (
-    <div className="beside" role="group" aria-label="Attempts side by side, newest first" tabIndex={0}>
-      {attempts.map((attempt) => (
-        <dl key={`${attempt.chain}-${attempt.number}`} className="attempt">
-          <div>
-            <dt>Attempt</dt>
-            <dd>
-              <strong>{attempt.number}</strong>
-              {severalChains && ` of round ${attempt.chain}`}
-            </dd>
-          </div>
-          {ROWS.map(({ heading, cell }) => (
-            <div key={heading}>
-              <dt>{heading}</dt>
-              <dd>{cell(attempt)}</dd>
+    <ScrollArea.Autosize type="auto" viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': 'Attempts side by side, newest first' }}>
+      <div className="beside">
+        {attempts.map((attempt) => (
+          <dl key={`${attempt.chain}-${attempt.number}`} className="attempt">
+            <div>
+              <dt>Attempt</dt>
+              <dd>
+                <strong>{attempt.number}</strong>
+                {severalChains && ` of round ${attempt.chain}`}
+              </dd>
             </div>
-          ))}
-        </dl>
-      ))}
-    </div>
+            {ROWS.map(({ heading, cell }) => (
+              <div key={heading}>
+                <dt>{heading}</dt>
+                <dd>{cell(attempt)}</dd>
+              </div>
+            ))}
+          </dl>
+        ))}
+      </div>
+    </ScrollArea.Autosize>
   );
 }
 

@@ -10,7 +10,11 @@ export function Facts({ delivery }: { delivery: Of<'DeliveryDetail'> }) {
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" verticalSpacing="xs" className="facts">
       <Fact name="Order">
-        <Anchor renderRoot={(props) => <Link to="/orders/$order" params={{ order: orderNumber }} {...props} />} size="sm">
+        <Anchor
+          renderRoot={(props) => <Link to="/orders/$order" params={{ order: orderNumber }} {...props} />}
+          size="sm"
+          underline="always"
+        >
           {orderNumber}
         </Anchor>
         , its event number {sequence}

@@ -30,9 +30,9 @@ function There({ endpoint }: { endpoint: Endpoint }) {
       </Group>
       <Text size="sm">
         {state === 'disabled' && `Disabled${disabledReason === null ? '' : `: ${disabledReason}`}. `}
-        {webhooks(deliveries.failed)} given up, {webhooks(deliveries.held)} held.
-        {consecutiveFailures > 0 && ` The last ${consecutiveFailures} in a row were given up; after twenty it is disabled by itself.`}{' '}
-        <Anchor renderRoot={(props) => <Link to="/deliveries" search={{ endpoint: id }} {...props} />} size="sm">
+        {webhooks(deliveries.failed)} given up, {webhooks(deliveries.held)} held.{' '}
+        {consecutiveFailures > 0 && `${consecutiveFailures} in a row were given up; after twenty it is disabled by itself. `}
+        <Anchor renderRoot={(props) => <Link to="/deliveries" search={{ endpoint: id }} {...props} />} size="sm" underline="always">
           All of its deliveries
         </Anchor>
       </Text>
