@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { createTheme, Notification, type CSSVariablesResolver } from '@mantine/core';
 
 /** What the whole console has in common: dense enough for work, readable at arm's length. */
 export const theme = createTheme({
@@ -9,10 +9,10 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
-  components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } } },
+  components: { Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }) },
 });
 
-/** Mantine's own red and grey text is too pale to be read: here each has a contrast of 4.5 to 1 and more. */
+/** Mantine's own red, yellow and grey text is too pale to be read: here each has a contrast of 4.5 to 1 and more. */
 export const readable: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {
@@ -23,6 +23,7 @@ export const readable: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-red-filled-hover': colors.red[9],
     '--mantine-color-red-outline': colors.red[9],
     '--mantine-color-red-light-color': colors.red[9],
+    '--mantine-color-yellow-light-color': colors.dark[7],
   },
   dark: {
     '--mantine-color-dimmed': colors.dark[0],

@@ -10,6 +10,8 @@ import { Refused } from './told';
 export interface ActionProps<T> {
   /** On the button: a verb. */
   label: string;
+  /** What it is done to, for those who hear one of many such buttons. */
+  to?: string;
   /** Over the question; the label unless given. */
   title?: string;
   /** What will happen, and who will be told of it, a sentence each. */
@@ -33,7 +35,7 @@ export interface ActionProps<T> {
 
 /** A button that asks first: what will happen and to whom; that shows a refusal's words; and that can be sent again safely. */
 export function Action<T>(props: ActionProps<T>) {
-  const { label, title = label, says, run, done, children, ready = true, onOpen, result, danger = false, button } = props;
+  const { label, to, title = label, says, run, done, children, ready = true, onOpen, result, danger = false, button } = props;
   const [opened, { open, close }] = useDisclosure(false);
   const [id, setId] = useState(newSenderId);
   const queries = useQueryClient();
@@ -60,7 +62,14 @@ export function Action<T>(props: ActionProps<T>) {
   const told = doing.isSuccess ? result?.(doing.data) : undefined;
   return (
     <>
-      <Button size="xs" variant={danger ? 'outline' : 'default'} {...colour} {...button} onClick={ask}>
+      <Button
+        size="xs"
+        variant={danger ? 'outline' : 'default'}
+        {...colour}
+        {...button}
+        aria-label={to === undefined ? undefined : `${label} ${to}`}
+        onClick={ask}
+      >
         {label}
       </Button>
       <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size="lg">
