@@ -19,11 +19,11 @@ export function Withdraw({ section, row }: { section: Section; row: Row }) {
   return (
     <Action
       label={withdrawn ? 'Withdraw' : 'Offer again'}
+      to={name}
       title={withdrawn ? `Withdraw ${name}` : `Offer ${name} again`}
       says={withdrawn ? AWAY : BACK}
       run={() => ask(studio.PATCH('/catalogue/{section}/{id}', { params: { path }, body: { withdrawn } }))}
       done={() => (withdrawn ? `${name} is withdrawn` : `${name} is on offer again`)}
-      danger={withdrawn}
     />
   );
 }

@@ -39,6 +39,7 @@ export function WriteRow({ section, row, rows }: { section: Section; row?: Row; 
   return (
     <Action
       label={isNew ? `Add a ${one}` : 'Edit'}
+      {...(isNew ? {} : { to: nameOf(section, row) })}
       title={isNew ? `Add a ${one}` : `Edit ${nameOf(section, row)}`}
       says={isNew ? [SEEN, PRICED] : [SEEN, KEPT]}
       run={run}

@@ -15,7 +15,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 /** A list of plain values, or of ranges from–to, is one value. */
 function isValue(value: unknown): boolean {
-  if (!isObject(value)) return true;
+  if (!isObject(value) || Object.keys(value).length === 0) return true;
   return Array.isArray(value) && value.every((each) => !isObject(each) || ('from' in each && 'to' in each));
 }
 
@@ -28,13 +28,20 @@ function entriesOf(value: object): [string, unknown][] {
   });
 }
 
+/** What the heading of an entry says already. */
+function namedBy(entry: object): readonly string[] {
+  if ('zoneId' in entry) return ['zoneId'];
+  return 'id' in entry ? ['id', 'name'] : [];
+}
+
 /** How a part is laid out. */
 export function partOf(value: object): Part {
   const entries = entriesOf(value);
-  const values = entries.filter(([, each]) => isValue(each)).map(([key, each]) => ({ path: [key], value: each }));
+  const said = namedBy(value);
+  const values = entries.filter(([key, each]) => !said.includes(key) && isValue(each)).map(([key, each]) => ({ path: [key], value: each }));
   const nested = entries.filter((entry): entry is [string, object] => !isValue(entry[1]));
   const rows = nested.map(([key, each]) => ({ key, leaves: leavesOf(each) }));
-  const isTable = nested.length > 1 && rows.every(({ leaves }) => leaves !== null && leaves.length <= WIDEST);
+  const isTable = nested.length > (Array.isArray(value) ? 0 : 1) && rows.every(({ leaves }) => leaves !== null && leaves.length <= WIDEST);
   if (isTable) return { values, table: rows.map(({ key, leaves }) => ({ key, leaves: leaves ?? [] })), parts: [] };
   return { values, table: null, parts: nested.map(([key, each]) => ({ key, value: each })) };
 }
@@ -45,7 +52,7 @@ const WIDEST = 7;
 function leavesOf(value: object, above: readonly string[] = []): readonly Leaf[] | null {
   const leaves: Leaf[] = [];
   for (const [key, each] of Object.entries(value)) {
-    if (key === 'id' || key === 'zoneId') continue;
+    if (above.length === 0 && namedBy(value).includes(key)) continue;
     const path = [...above, key];
     const found = isValue(each)
       ? [{ path, value: each }]

@@ -87,7 +87,7 @@ export function valueWords(path: readonly string[], value: unknown, currency: st
   if (typeof value === 'string') return names.get(value) ?? value;
   if (typeof value === 'number') return numberWords(unitKey(path), value, currency);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((each) => listed(each, names)).join(', ');
-  return JSON.stringify(value);
+  return Object.keys(value).length === 0 ? 'none' : JSON.stringify(value);
 }
 
 function listed(value: unknown, names: Names): string {
