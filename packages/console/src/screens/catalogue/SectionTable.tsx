@@ -8,10 +8,22 @@ import { WriteRow } from './WriteRow';
 
 /** The rows of a section as clients see them, withdrawn ones too, with what may be done to each. */
 export function SectionTable({ section, rows, all }: { section: Section; rows: readonly Row[]; all: readonly Row[] }) {
-  const { fields, title } = SECTIONS[section];
-  const columns: RowsColumn<Row>[] = [
+  const { title } = SECTIONS[section];
+  return (
+    <Rows
+      label={title}
+      rows={rows}
+      columns={columnsOf(section, all)}
+      keyOf={(row) => idOf(section, row)}
+      empty={all.length === 0 ? 'Nothing is in this section yet: add a row, and clients can choose it.' : 'No row has these words in it.'}
+    />
+  );
+}
+
+function columnsOf(section: Section, all: readonly Row[]): RowsColumn<Row>[] {
+  return [
     { heading: 'Name', cell: (row) => <Name section={section} row={row} /> },
-    ...fields.filter(({ shown }) => shown).map((field) => columnOf(field)),
+    ...SECTIONS[section].fields.filter(({ shown }) => shown).map((field) => columnOf(field)),
     { heading: 'State', cell: (row) => <State row={row} /> },
     {
       heading: 'What to do',
@@ -24,15 +36,6 @@ export function SectionTable({ section, rows, all }: { section: Section; rows: r
       right: true,
     },
   ];
-  return (
-    <Rows
-      label={title}
-      rows={rows}
-      columns={columns}
-      keyOf={(row) => idOf(section, row)}
-      empty={all.length === 0 ? 'Nothing is in this section yet: add a row, and clients can choose it.' : 'No row has these words in it.'}
-    />
-  );
 }
 
 function Name({ section, row }: { section: Section; row: Row }) {
@@ -52,7 +55,7 @@ function columnOf({ name, label, kind }: Field): RowsColumn<Row> {
   return { heading: label, cell: (row) => <Value value={row[name]} swatch={row[`${name}Hex`]} />, right: kind === 'whole' };
 }
 
-function Value({ value, swatch }: { value: unknown; swatch: unknown }) {
+function Value({ value, swatch }: { value: Row[string] | undefined; swatch: Row[string] | undefined }) {
   if (value === null || value === undefined || value === '') return <>–</>;
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
   if (typeof swatch !== 'string') return <>{String(value)}</>;

@@ -9,7 +9,7 @@ export function typedOf(fields: readonly Field[], row?: Row): Typed {
   return Object.fromEntries(fields.map((field) => [field.name, typed(field, row?.[field.name])]));
 }
 
-function typed({ kind, choices }: Field, value: unknown): Typed[string] {
+function typed({ kind, choices }: Field, value: Row[string] | undefined): Typed[string] {
   switch (kind) {
     case 'yes':
       return value === true;

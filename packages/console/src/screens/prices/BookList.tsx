@@ -1,5 +1,5 @@
 import { Badge, Group } from '@mantine/core';
-import { Rows } from '../../shared/rows';
+import { Rows, type RowsColumn } from '../../shared/rows';
 import { When } from '../../shared/when';
 import { BookLink } from './BookLink';
 import { standingOf, type Standing, type Summary } from './books';
@@ -11,30 +11,32 @@ export function BookList({ books }: { books: readonly Summary[] }) {
       label="Price books"
       rows={books}
       keyOf={({ version }) => String(version)}
-      columns={[
-        {
-          heading: 'Book',
-          cell: ({ version }) => <BookLink search={{ view: 'books', book: String(version) }}>Book {version}</BookLink>,
-        },
-        { heading: 'State', cell: (book) => <StandingBadge standing={standingOf(book, books)} /> },
-        { heading: 'From', cell: ({ effectiveAt }) => <When at={effectiveAt} /> },
-        { heading: 'Published by', cell: ({ publishedBy }) => publishedBy },
-        { heading: 'Published', cell: ({ createdAt }) => <When at={createdAt} /> },
-        {
-          heading: 'What to do',
-          cell: ({ version }) => (
-            <Group gap="sm" justify="flex-end">
-              <BookLink search={{ view: 'compare', book: String(version) }}>Compare</BookLink>
-              <BookLink search={{ view: 'draft', from: String(version) }}>Draft from it</BookLink>
-            </Group>
-          ),
-          right: true,
-        },
-      ]}
+      columns={columnsOf(books)}
       empty="No price book is published yet, and without one nothing can be quoted. Publish one under “Try and publish a draft”."
     />
   );
 }
+
+const columnsOf = (books: readonly Summary[]): RowsColumn<Summary>[] => [
+  {
+    heading: 'Book',
+    cell: ({ version }) => <BookLink search={{ view: 'books', book: String(version) }}>Book {version}</BookLink>,
+  },
+  { heading: 'State', cell: (book) => <StandingBadge standing={standingOf(book, books)} /> },
+  { heading: 'From', cell: ({ effectiveAt }) => <When at={effectiveAt} /> },
+  { heading: 'Published by', cell: ({ publishedBy }) => publishedBy },
+  { heading: 'Published', cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    heading: 'What to do',
+    cell: ({ version }) => (
+      <Group gap="sm" justify="flex-end">
+        <BookLink search={{ view: 'compare', book: String(version) }}>Compare</BookLink>
+        <BookLink search={{ view: 'draft', from: String(version) }}>Draft from it</BookLink>
+      </Group>
+    ),
+    right: true,
+  },
+];
 
 const COLOURS: Readonly<Record<Standing, string>> = { 'In force': 'green', 'To come': 'indigo', Past: 'gray' };
 

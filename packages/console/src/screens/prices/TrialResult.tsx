@@ -1,10 +1,50 @@
 import { Stack, Table, Text, Title } from '@mantine/core';
 import type { Environment, Of } from '../../api/types';
 import { Change, Money } from '../../shared/money';
-import { Rows } from '../../shared/rows';
+import { Rows, type RowsColumn } from '../../shared/rows';
 import { When } from '../../shared/when';
 
 type Trial = Of<'PriceTrial'> & { environment: Environment };
+
+const lineColumns = (currency: string): RowsColumn<Trial['lines'][number]>[] => [
+  { heading: 'Account', cell: ({ accountName }) => accountName },
+  { heading: 'Line', cell: ({ productName, quantity, line }) => `${line + 1}: ${quantity} × ${productName}` },
+  { heading: 'Quote', cell: ({ quoteId }) => <span className="mono">{quoteId}</span> },
+  { heading: 'Old', cell: ({ beforeCents }) => <Money cents={beforeCents} currency={currency} />, right: true },
+  { heading: 'New', cell: ({ afterCents }) => <Money cents={afterCents} currency={currency} />, right: true },
+  {
+    heading: 'Difference',
+    cell: ({ beforeCents, afterCents }) => <Change from={beforeCents} to={afterCents} currency={currency} />,
+    right: true,
+  },
+];
+
+const quoteColumns = (currency: string): RowsColumn<Trial['quotes'][number]>[] => [
+  { heading: 'Quote', cell: ({ quoteId }) => <span className="mono">{quoteId}</span> },
+  { heading: 'Given', cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    heading: 'Delivery',
+    cell: ({ shippingBeforeCents: before, shippingAfterCents: after }) =>
+      before === after ? 'the same' : <Change from={before} to={after} currency={currency} />,
+    right: true,
+  },
+  { heading: 'Old', cell: (quote) => <Money cents={quote.totalBeforeCents} currency={currency} />, right: true },
+  { heading: 'New', cell: (quote) => <Money cents={quote.totalAfterCents} currency={currency} />, right: true },
+  {
+    heading: 'Difference',
+    cell: (quote) => <Change from={quote.totalBeforeCents} to={quote.totalAfterCents} currency={currency} />,
+    right: true,
+  },
+];
+
+const UNPRICED: RowsColumn<Trial['unpriced'][number]>[] = [
+  { heading: 'Quote', cell: ({ quoteId }) => <span className="mono">{quoteId}</span> },
+  {
+    heading: 'Refused by',
+    cell: ({ refusedBy }) => (refusedBy === 'draft' ? 'the draft alone' : 'the book in force too'),
+  },
+  { heading: 'Why', cell: ({ reason }) => reason },
+];
 
 /** What a draft would have changed: sums, each line, quotes whose total changes, and those that cannot be priced. */
 export function TrialResult({ trial }: { trial: Trial }) {
@@ -27,18 +67,7 @@ export function TrialResult({ trial }: { trial: Trial }) {
         label="Lines that change"
         rows={lines}
         keyOf={({ quoteId, line }) => `${quoteId} ${line}`}
-        columns={[
-          { heading: 'Account', cell: ({ accountName }) => accountName },
-          { heading: 'Line', cell: ({ productName, quantity, line }) => `${line + 1}: ${quantity} × ${productName}` },
-          { heading: 'Quote', cell: ({ quoteId }) => <span className="mono">{quoteId}</span> },
-          { heading: 'Old', cell: ({ beforeCents }) => <Money cents={beforeCents} currency={currency} />, right: true },
-          { heading: 'New', cell: ({ afterCents }) => <Money cents={afterCents} currency={currency} />, right: true },
-          {
-            heading: 'Difference',
-            cell: ({ beforeCents, afterCents }) => <Change from={beforeCents} to={afterCents} currency={currency} />,
-            right: true,
-          },
-        ]}
+        columns={lineColumns(currency)}
         empty="No line would cost anything else."
       />
       <Title order={3} size="h4">
@@ -48,23 +77,7 @@ export function TrialResult({ trial }: { trial: Trial }) {
         label="Quotes whose total changes"
         rows={quotes}
         keyOf={({ quoteId }) => quoteId}
-        columns={[
-          { heading: 'Quote', cell: ({ quoteId }) => <span className="mono">{quoteId}</span> },
-          { heading: 'Given', cell: ({ createdAt }) => <When at={createdAt} /> },
-          {
-            heading: 'Delivery',
-            cell: ({ shippingBeforeCents: before, shippingAfterCents: after }) =>
-              before === after ? 'the same' : <Change from={before} to={after} currency={currency} />,
-            right: true,
-          },
-          { heading: 'Old', cell: (quote) => <Money cents={quote.totalBeforeCents} currency={currency} />, right: true },
-          { heading: 'New', cell: (quote) => <Money cents={quote.totalAfterCents} currency={currency} />, right: true },
-          {
-            heading: 'Difference',
-            cell: (quote) => <Change from={quote.totalBeforeCents} to={quote.totalAfterCents} currency={currency} />,
-            right: true,
-          },
-        ]}
+        columns={quoteColumns(currency)}
         empty="No total would change."
       />
       {unpriced.length > 0 && <Unpriced unpriced={unpriced} />}
@@ -107,20 +120,7 @@ function Unpriced({ unpriced }: { unpriced: Trial['unpriced'] }) {
       <Title order={3} size="h4">
         Not compared
       </Title>
-      <Rows
-        label="Quotes that could not be compared"
-        rows={unpriced}
-        keyOf={({ quoteId }) => quoteId}
-        columns={[
-          { heading: 'Quote', cell: ({ quoteId }) => <span className="mono">{quoteId}</span> },
-          {
-            heading: 'Refused by',
-            cell: ({ refusedBy }) => (refusedBy === 'draft' ? 'the draft alone' : 'the book in force too'),
-          },
-          { heading: 'Why', cell: ({ reason }) => reason },
-        ]}
-        empty=""
-      />
+      <Rows label="Quotes that could not be compared" rows={unpriced} keyOf={({ quoteId }) => quoteId} columns={UNPRICED} empty="" />
     </>
   );
 }

@@ -73,9 +73,14 @@ export function draftDifferences(before: unknown, after: unknown): Difference[] 
   return [
     ...[...present]
       .filter(([path, value]) => !old.has(path) || !same(path, value))
-      .map(([path, after]): Difference => ({ path, change: old.has(path) ? 'changed' : 'added', before: old.get(path) ?? null, after })),
+      .map(([path, value]): Difference => ({
+        path,
+        change: old.has(path) ? 'changed' : 'added',
+        before: old.get(path) ?? null,
+        after: value,
+      })),
     ...[...old]
       .filter(([path]) => !present.has(path))
-      .map(([path, before]): Difference => ({ path, change: 'removed', before, after: null })),
+      .map(([path, value]): Difference => ({ path, change: 'removed', before: value, after: null })),
   ];
 }

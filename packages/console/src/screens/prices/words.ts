@@ -111,13 +111,13 @@ function numberWords(key: string, value: number, currency: string): string {
   if (/centsPerSqm/i.test(key)) return `${formatMoney(value, currency)} per m²`;
   if (/centsPerMetre/i.test(key)) return `${formatMoney(value, currency)} per m`;
   if (/cents/i.test(key)) return formatMoney(value, currency);
-  if (/Bps$/.test(key)) return `${new Intl.NumberFormat('en-AU').format(value / 100)} %`;
-  if (/Mm$/.test(key)) return `${figure} mm`;
-  if (/Gsm$/.test(key)) return `${figure} g/m²`;
-  if (/GramsPerMetre$/.test(key)) return `${figure} g per m`;
+  if (key.endsWith('Bps')) return `${new Intl.NumberFormat('en-AU').format(value / 100)} %`;
+  if (key.endsWith('Mm')) return `${figure} mm`;
+  if (key.endsWith('Gsm')) return `${figure} g/m²`;
+  if (key.endsWith('GramsPerMetre')) return `${figure} g per m`;
   if (/Grams$/i.test(key)) return `${figure} g`;
-  if (/KgPerCubicMetre$/.test(key)) return `${figure} kg/m³`;
-  if (/Days$/.test(key)) return `${figure} business ${value === 1 ? 'day' : 'days'}`;
-  if (/Quantity$/.test(key)) return `${figure} pieces`;
+  if (key.endsWith('KgPerCubicMetre')) return `${figure} kg/m³`;
+  if (key.endsWith('Days')) return `${figure} business ${value === 1 ? 'day' : 'days'}`;
+  if (key.endsWith('Quantity')) return `${figure} pieces`;
   return figure;
 }

@@ -39,7 +39,7 @@ export function MintToken() {
       done={({ name: made }) => `A token for ${made} is made`}
       ready={name.trim() !== '' && (until === '' || expiresAt !== null)}
       onOpen={clear}
-      result={({ token, name: made }) => <TellOnce what={`The token of ${made}`} secret={token} />}
+      result={told}
     >
       <TextInput
         label="Whose it is"
@@ -64,4 +64,9 @@ export function MintToken() {
       />
     </Action>
   );
+}
+
+/** A token's text, once. */
+function told({ token, name }: Of<'NewToken'>) {
+  return <TellOnce what={`The token of ${name}`} secret={token} />;
 }

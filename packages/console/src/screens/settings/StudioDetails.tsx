@@ -24,15 +24,15 @@ export function StudioDetails() {
   return (
     <Part title="The studio on its documents">
       {error !== null && <Refused error={error} retry={() => void refetch()} />}
-      {settings === undefined ? error === null && <Waiting what="Reading the settings" /> : <Told studio={settings.studio} />}
+      {settings === undefined ? error === null && <Waiting what="Reading the settings" /> : <Told details={settings.studio} />}
     </Part>
   );
 }
 
-function Told({ studio }: { studio: Details | null }) {
+function Told({ details }: { details: Details | null }) {
   return (
     <>
-      {studio === null ? (
+      {details === null ? (
         <Alert color="yellow" title="Nothing was told yet">
           Until it is, invoices say that they are no tax invoice, and have no bank account to pay to.
         </Alert>
@@ -42,20 +42,20 @@ function Told({ studio }: { studio: Details | null }) {
             {FIELDS.map(({ name, label }) => (
               <Table.Tr key={name}>
                 <Table.Th scope="row">{label}</Table.Th>
-                <Table.Td className="lines">{studio[name]}</Table.Td>
+                <Table.Td className="lines">{details[name]}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
       )}
       <div>
-        <ChangeDetails studio={studio ?? NONE} />
+        <ChangeDetails present={details ?? NONE} />
       </div>
     </>
   );
 }
 
-function ChangeDetails({ studio: present }: { studio: Details }) {
+function ChangeDetails({ present }: { present: Details }) {
   const [details, setDetails] = useState(present);
   const [issues, setIssues] = useState<readonly Issue[]>([]);
   const run = (): Promise<unknown> => {

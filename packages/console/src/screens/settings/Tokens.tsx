@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
-import { ListTable, useList } from '../../shared/list';
+import { ListTable, useList, type Column } from '../../shared/list';
 import { wordsOf } from '../../shared/status';
 import { When } from '../../shared/when';
 import { MintToken } from './MintToken';
@@ -9,6 +9,15 @@ import { Part } from './Part';
 import { RevokeToken } from './RevokeToken';
 
 type Token = Of<'Token'>;
+
+const COLUMNS: readonly Column<Token>[] = [
+  { heading: 'Name', cell: ({ name }) => name },
+  { heading: 'Role', cell: ({ role }) => wordsOf(role) },
+  { heading: 'State', cell: (token) => <State token={token} /> },
+  { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When at={lastUsedAt} />) },
+  { heading: 'Made', cell: ({ createdAt }) => <When at={createdAt} /> },
+  { heading: 'What to do', cell: (token) => (token.revokedAt === null ? <RevokeToken token={token} /> : ''), right: true },
+];
 
 /** Who and what may use the studio API. */
 export function Tokens() {
@@ -25,14 +34,7 @@ export function Tokens() {
         label="Tokens"
         list={list}
         keyOf={({ id }) => id}
-        columns={[
-          { heading: 'Name', cell: ({ name }) => name },
-          { heading: 'Role', cell: ({ role }) => wordsOf(role) },
-          { heading: 'State', cell: (token) => <State token={token} /> },
-          { heading: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <When at={lastUsedAt} />) },
-          { heading: 'Made', cell: ({ createdAt }) => <When at={createdAt} /> },
-          { heading: 'What to do', cell: (token) => (token.revokedAt === null ? <RevokeToken token={token} /> : ''), right: true },
-        ]}
+        columns={COLUMNS}
         empty="There is no token yet but the one the service was started with."
       />
     </Part>
@@ -49,7 +51,9 @@ function State({ token: { revokedAt, expiresAt } }: { token: Token }) {
   if (expiresAt === null) return <>works, without an end</>;
   return (
     <>
-      {Date.parse(expiresAt) <= Date.now() ? 'expired' : 'works until'} <When at={expiresAt} />
+      {isPast(expiresAt) ? 'expired' : 'works until'} <When at={expiresAt} />
     </>
   );
 }
+
+const isPast = (time: string): boolean => Date.parse(time) <= Date.now();
