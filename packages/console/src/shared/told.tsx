@@ -1,5 +1,5 @@
 import { Alert, Button, Group, List, Loader, Text } from '@mantine/core';
-import { Refusal } from '../api/refusal';
+import { Refusal, type Issue } from '../api/refusal';
 
 /** The words of a refusal as the API gave them, with the fields they are about and the code that support asks for. */
 export function Refused({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -7,7 +7,9 @@ export function Refused({ error, retry }: { error: unknown; retry?: () => void }
   const issues = error instanceof Refusal ? error.issues : [];
   return (
     <Alert color="red" role="alert" title={error instanceof Refusal && error.status === 0 ? 'No answer' : 'That was refused'}>
-      <Text size="sm">{error instanceof Error ? error.message : 'Something went wrong in the page itself; load it again.'}</Text>
+      {!isListed(error, issues) && (
+        <Text size="sm">{error instanceof Error ? error.message : 'Something went wrong in the page itself; load it again.'}</Text>
+      )}
       {issues.length > 0 && (
         <List size="sm">
           {issues.map(({ path, message }) => (
@@ -27,6 +29,11 @@ export function Refused({ error, retry }: { error: unknown; retry?: () => void }
       </Group>
     </Alert>
   );
+}
+
+/** Whether the message says but what the list of issues does. */
+function isListed(error: unknown, [first]: readonly Issue[]): boolean {
+  return first !== undefined && error instanceof Refusal && error.message.startsWith(`${first.path}: ${first.message}`);
 }
 
 /** While something is asked for. */
