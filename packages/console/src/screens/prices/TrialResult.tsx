@@ -87,7 +87,7 @@ export function TrialResult({ trial }: { trial: Trial }) {
 
 function Sums({ before, after, currency }: { before: number; after: number; currency: string }) {
   return (
-    <Table aria-label="Sums of what was compared" w="auto">
+    <Table aria-label="Sums of what was compared" maw={420}>
       <Table.Tbody>
         <Table.Tr>
           <Table.Th scope="row">By the book in force</Table.Th>

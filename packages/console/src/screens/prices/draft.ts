@@ -4,15 +4,27 @@ import type { Difference } from './Differences';
 
 const KEPT = 'studio-price-draft';
 
-/** What is worked on, as text, where it came from, and what it replaced. */
-export interface Draft {
+/** A draft as text, and what it was taken from: `book 3`, `rates.json`. */
+export interface Written {
   text: string;
-  /** `book 3`, `rates.json`. */
   from: string;
-  /** The draft that stood there before another was taken. */
-  before: { text: string; from: string } | null;
 }
-const NONE: Draft = { text: '', from: '', before: null };
+
+/** What is worked on. */
+export interface Draft extends Written {
+  /** Somebody changed it since it was taken. */
+  isTyped: boolean;
+  /** Drafts that somebody had typed when another was taken, newest first. */
+  before: readonly Written[];
+}
+const NONE: Draft = { text: '', from: '', isTyped: false, before: [] };
+
+/** The draft after another text was taken: what was typed before is kept. */
+export function taking(draft: Draft, { text, from }: Written): Draft {
+  const isLost = draft.isTyped && draft.text.trim() !== '' && draft.text !== text;
+  const before = isLost ? [{ text: draft.text, from: draft.from }, ...draft.before] : draft.before;
+  return { text, from, isTyped: false, before };
+}
 
 /** Where the tab's storage is full or refused, at least for as long as the page is open. */
 let inMemory: Draft = NONE;
