@@ -4,25 +4,21 @@ import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 
 const PAUSE_MS = 200;
+/** A whole number of an order, or of a remake. */
+const NUMBER = /^[PT]-\d{5,}(-R\d+)?$/i;
 
-/** Finds orders as one types, on the board, by whatever `q` of the API looks at. `/` goes to it. */
+/** Finds orders as one types, on the board, by whatever `q` of the API looks at. `/` goes to it; enter opens a whole number. */
 export function Find() {
   const field = useRef<HTMLInputElement>(null);
-  const navigate = useNavigate();
-  const { path, q } = useRouterState({
-    select: ({ location }) => ({ path: location.pathname, q: (location.search as { q?: string }).q ?? '' }),
-  });
-  const onBoard = path === '/board';
-  const [typed, setTyped] = useState(onBoard ? q : '');
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setTyped(onBoard ? q : ''), [onBoard, q]);
-  useHotkeys([['/', () => field.current?.focus()]]);
-  const find = (text: string): void => {
-    setTyped(text);
-    clearTimeout(pause.current);
-    pause.current = setTimeout(() => {
-      void navigate({ to: '/board', search: (before) => ({ ...(onBoard ? before : {}), q: text || undefined }), replace: onBoard });
-    }, PAUSE_MS);
+  const { typed, type, enter } = useTyped();
+  const focus = (): void => field.current?.select();
+  useHotkeys([
+    ['/', focus],
+    ['shift+/', focus],
+  ]);
+  const onKeyDown = ({ key }: React.KeyboardEvent): void => {
+    if (key === 'Enter') enter();
+    if (key === 'Enter' || key === 'Escape') field.current?.blur();
   };
   return (
     <TextInput
@@ -34,9 +30,51 @@ export function Find() {
       aria-label="Find orders"
       placeholder="Find an order: number, name, e-mail, tracking"
       value={typed}
-      onChange={(event) => find(event.currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Escape' && field.current?.blur()}
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
       rightSection={<Kbd size="xs">/</Kbd>}
+      rightSectionProps={{ 'aria-hidden': true }}
     />
   );
+}
+
+/** What was typed, which the address follows a moment later; where the address changes by itself, it is that. */
+function useTyped() {
+  const navigate = useNavigate();
+  const { path, q } = useRouterState({
+    select: ({ location }) => ({ path: location.pathname, q: (location.search as { q?: string }).q ?? '' }),
+  });
+  const onBoard = path === '/board';
+  const addressed = onBoard ? q : '';
+  const [typed, setTyped] = useState(addressed);
+  const sent = useRef(addressed);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Of a search of our own the field knows more already: letters that were typed since.
+  useEffect(() => {
+    if (addressed === sent.current) return;
+    sent.current = addressed;
+    setTyped(addressed);
+  }, [addressed]);
+  // Whoever has gone elsewhere meanwhile is not taken to the board.
+  useEffect(() => {
+    if (path !== '/board') clearTimeout(pause.current);
+  }, [path]);
+  const find = (text: string): void => {
+    clearTimeout(pause.current);
+    if (text === sent.current) return;
+    sent.current = text;
+    void navigate({ to: '/board', search: (before) => ({ ...(onBoard ? before : {}), q: text || undefined }), replace: onBoard });
+  };
+  const type = (text: string): void => {
+    setTyped(text);
+    clearTimeout(pause.current);
+    pause.current = setTimeout(() => find(text.trim()), PAUSE_MS);
+  };
+  const enter = (): void => {
+    const text = typed.trim();
+    if (!NUMBER.test(text)) return find(text);
+    clearTimeout(pause.current);
+    void navigate({ to: `/orders/${text.toUpperCase()}` });
+  };
+  return { typed, type, enter };
 }

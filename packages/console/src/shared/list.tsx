@@ -65,6 +65,7 @@ export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, 
         aria-label={label}
         aria-busy={list.isPlaceholderData}
         highlightOnHover
+        highlightOnHoverColor="var(--mantine-color-default-hover)"
         verticalSpacing={6}
       >
         <Table.Thead role="rowgroup">

@@ -1,0 +1,32 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useMay } from '../../session/session';
+import { useAccount } from './AccountPicker';
+import { NAMES, countOf, type Change, type Filters } from './filters';
+
+/** What the board is narrowed by, in words, and how to have all of it again. */
+export function Chosen({ filters, change }: { filters: Filters; change: Change }) {
+  const mayOffice = useMay('office');
+  const account = useAccount(mayOffice ? filters.accountId : undefined).data;
+  if (countOf(filters) === 0) return null;
+  const { q, accountId, from, to, dueFrom, dueBefore } = filters;
+  const words = [
+    q === undefined ? null : `with “${q}”`,
+    accountId === undefined ? null : `of ${account?.name ?? 'one account'}`,
+    from === undefined ? null : `placed from ${from}`,
+    to === undefined ? null : `placed up to ${to}`,
+    dueFrom === undefined ? null : `due from ${dueFrom}`,
+    dueBefore === undefined ? null : `due before ${dueBefore}`,
+  ].filter((each) => each !== null);
+  return (
+    <Group gap="sm">
+      {words.length > 0 && <Text size="sm">Only orders {words.join(', ')}.</Text>}
+      <Button
+        size="compact-sm"
+        variant="default"
+        onClick={() => change(Object.fromEntries(NAMES.filter((name) => name !== 'sort').map((name) => [name, undefined])))}
+      >
+        Clear filters
+      </Button>
+    </Group>
+  );
+}

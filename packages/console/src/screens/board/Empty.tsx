@@ -1,0 +1,30 @@
+import { Anchor } from '@mantine/core';
+import type { Environment } from '../../api/types';
+import { useEnvironment } from '../../session/environment';
+import { countOf, type Filters } from './filters';
+
+const SHORTEST_TEXT = 3;
+
+/** Why no order is shown, and what would bring one. */
+export function Empty({ environment, filters }: { environment: Environment; filters: Filters }) {
+  const [, choose] = useEnvironment();
+  const other = environment === 'live' ? 'test' : 'live';
+  const elsewhere = (
+    <Anchor component="button" onClick={() => choose(other)}>
+      Look among {other} orders
+    </Anchor>
+  );
+  if (countOf(filters) === 0)
+    return environment === 'live' ? (
+      <>No order has come in yet. Clients place them with their own programs; each is here as soon as it is placed. {elsewhere}.</>
+    ) : (
+      <>No client has tried an order yet. {elsewhere}.</>
+    );
+  if (filters.q !== undefined && filters.q.trim().length < SHORTEST_TEXT)
+    return <>Nothing begins with “{filters.q}”. A name, an e-mail address or a tracking number is found by three letters or more.</>;
+  return (
+    <>
+      No {environment} order is like that. Clear the filters to see all of them. {filters.q !== undefined && <>{elsewhere}.</>}
+    </>
+  );
+}

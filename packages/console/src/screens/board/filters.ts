@@ -1,0 +1,32 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { page, studio } from '../../api/studio';
+import type { Environment } from '../../api/types';
+import type { operations } from '../../generated/studio';
+
+/** What narrows and sorts the board, by the names the API and the address have for it. */
+export const NAMES = ['status', 'late', 'attention', 'accountId', 'from', 'to', 'dueFrom', 'dueBefore', 'q', 'sort'] as const;
+export type Filters = Partial<Record<(typeof NAMES)[number], string>>;
+/** Each change is of what it names; undefined takes it away. */
+export type Change = (change: { [Name in keyof Filters]?: string | undefined }) => void;
+
+/** The filters of the address, and how to change them: it stays an address that one can send. */
+export function useFilters(): [Filters, Change] {
+  const search: Filters = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const filters = Object.fromEntries(NAMES.flatMap((name) => (search[name] ? [[name, search[name]]] : []))) as Filters;
+  const change: Change = (changed) => void navigate({ to: '/board', search: { ...filters, ...changed } });
+  return [filters, change];
+}
+
+/** How many filters besides these are set; what it is sorted by is none. */
+export const countOf = (filters: Filters, ...besides: (keyof Filters)[]): number =>
+  NAMES.filter((name) => name !== 'sort' && filters[name] !== undefined && !besides.includes(name)).length;
+
+type Query = NonNullable<operations['listOrders']['parameters']['query']>;
+const ROWS_OF_A_PAGE = 50;
+
+/** One page of the board. What an address says wrongly the API refuses, in words. @throws Refusal */
+export function readOrders(environment: Environment, filters: Filters, cursor: string | undefined) {
+  const query = { environment, limit: ROWS_OF_A_PAGE, ...filters, ...(cursor === undefined ? {} : { cursor }) };
+  return page(studio.GET('/orders', { params: { query: query as Query } }));
+}

@@ -1,0 +1,21 @@
+import type { Of } from '../api/types';
+
+type Code = Of<'OpenAttention'>['code'];
+
+/** Why somebody has to look at an order; those of money are for the office. What is missing here does not compile. */
+const KNOWN: Readonly<Record<Code, 'all' | 'office'>> = {
+  SHIPPED_AFTER_CANCEL: 'all',
+  PAID_BUT_VOID: 'office',
+  ARTWORK_MISSING: 'all',
+  ARTWORK_UNREADABLE: 'all',
+  ARTWORK_CHANGED: 'all',
+  ARTWORK_LOW_RESOLUTION: 'all',
+  SIGNAL_REFUSED: 'all',
+  DELIVERY_FAILED: 'all',
+  CONFIRMATION_FAILED: 'all',
+  CANCELLATION_REQUESTED: 'all',
+};
+export const ATTENTION_CODES = Object.keys(KNOWN) as Code[];
+
+/** Whether it is about money, of which the floor is not told. */
+export const isAboutMoney = (code: string): boolean => (KNOWN as Record<string, string>)[code] === 'office';

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { ask, studio } from '../api/studio';
+import type { Environment } from '../api/types';
+
+/** Beyond, the API does not count. */
+const MAX_COUNTED = 10_000;
+
+/** How many orders there are now, of each status, late and in need of a person: whenever they were placed. */
+export function useOrderCounts(environment: Environment) {
+  return useQuery({
+    queryKey: ['orders', 'counts', environment],
+    queryFn: () => ask(studio.GET('/orders/counts', { params: { query: { environment } } })),
+  });
+}
+
+/** `1,234`; `10,000+` where there may be more than were counted. */
+export const countInWords = (count: number): string => `${count.toLocaleString('en-AU')}${count >= MAX_COUNTED ? '+' : ''}`;
+
+/** `1 order`, `3 orders`. */
+export const ordersInWords = (count: number): string => `${countInWords(count)} ${count === 1 ? 'order' : 'orders'}`;

@@ -1,0 +1,45 @@
+import { Button, Kbd, Modal, Table } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+
+const KEYS: readonly { keys: readonly string[]; does: string }[] = [
+  { keys: ['/'], does: 'Find an order' },
+  { keys: ['j'], does: 'Down to the next row' },
+  { keys: ['k'], does: 'Up to the row before' },
+  { keys: ['enter'], does: 'Open the row' },
+  { keys: ['g'], does: 'Go to today' },
+  { keys: ['b'], does: 'Go to the board' },
+  { keys: ['?'], does: 'Show these keys' },
+  { keys: ['esc'], does: 'Close, or leave a field' },
+];
+
+/** Which keys do what: said by a button that stands there, and by `?`. */
+export function Keys() {
+  const [opened, { open, close }] = useDisclosure(false);
+  useHotkeys([
+    ['?', open],
+    ['shift+?', open],
+  ]);
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={open} visibleFrom="sm" rightSection={<Kbd size="xs">?</Kbd>}>
+        Keys
+      </Button>
+      <Modal opened={opened} onClose={close} title="Keys" closeButtonProps={{ 'aria-label': 'Close' }}>
+        <Table>
+          <Table.Tbody>
+            {KEYS.map(({ keys, does }) => (
+              <Table.Tr key={does}>
+                <Table.Th scope="row" w={90}>
+                  {keys.map((key) => (
+                    <Kbd key={key}>{key}</Kbd>
+                  ))}
+                </Table.Th>
+                <Table.Td>{does}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Of } from '../api/types';
+import { useMay } from '../session/session';
+import { isAboutMoney } from './attention';
+import { wordsOf } from './status';
+import { Day } from './when';
+
+export type OrderRow = Of<'StudioOrderRow'>;
+
+/** An order's number, which leads to it. */
+export function OrderLink({ number }: { number: string }) {
+  return (
+    <Anchor component={Link} to={`/orders/${number}`} inherit fw={600} className="nowrap">
+      {number}
+    </Anchor>
+  );
+}
+
+/** The day an order is due; that it is late is said, not only coloured. */
+export function Due({ of: { dueDate, late } }: { of: Pick<OrderRow, 'dueDate' | 'late'> }) {
+  return (
+    <>
+      <Day day={dueDate} />
+      {late && (
+        <Text span size="sm" fw={700} ml={6} className="late">
+          late
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** How many prints an order is, over all its lines. */
+export const piecesOf = ({ lines }: Pick<OrderRow, 'lines'>): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+
+/** What else to know of an order before it is opened: that it needs a person, is a remake or in a hurry, and whose label goes on it. */
+export function Marks({ of: order }: { of: OrderRow }) {
+  const mayOffice = useMay('office');
+  const codes = [...new Set(order.attention.map(({ code }) => code))].filter((code) => mayOffice || !isAboutMoney(code));
+  const marks = [
+    ...(order.remakeOf === null ? [] : [`Remake of ${order.remakeOf.orderNumber}`]),
+    ...(order.remakes.length === 0 ? [] : ['Made again']),
+    ...(order.rushTier === 'standard' ? [] : [`${wordsOf(order.rushTier)} rush`]),
+    ...(order.whiteLabel ? ['White label'] : []),
+  ];
+  if (codes.length + marks.length === 0) return null;
+  return (
+    <Group gap={4} justify="flex-start">
+      {codes.map((code) => (
+        <Mark key={code} colour="orange" words={`⚠ ${wordsOf(code)}`} />
+      ))}
+      {marks.map((words) => (
+        <Mark key={words} colour="gray" words={words} />
+      ))}
+    </Group>
+  );
+}
+
+function Mark({ colour, words }: { colour: string; words: string }) {
+  return (
+    <Badge variant="outline" color={colour} tt="none" fw={500} size="sm" className="mark">
+      {words}
+    </Badge>
+  );
+}
