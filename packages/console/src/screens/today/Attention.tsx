@@ -1,0 +1,81 @@
+import { NativeSelect } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { page, studio } from '../../api/studio';
+import type { Of } from '../../api/types';
+import { useEnvironment } from '../../session/environment';
+import { useMay } from '../../session/session';
+import { ATTENTION_CODES, isAboutMoney } from '../../shared/attention';
+import { ListTable, queryOf, useList, type Column } from '../../shared/list';
+import { OrderLink } from '../../shared/orders';
+import { Resolve } from '../../shared/resolve';
+import { wordsOf } from '../../shared/status';
+import { When } from '../../shared/when';
+import { Message } from './Message';
+import { Next } from './Next';
+import { Part } from './Part';
+
+type Row = Of<'OpenAttention'>;
+type Code = Row['code'];
+const ROWS_OF_A_PAGE = 10;
+
+const COLUMNS: readonly Column<Row>[] = [
+  { heading: 'Since', cell: ({ since }) => <When at={since} /> },
+  { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
+  { heading: 'Account', cell: ({ accountName }) => accountName },
+  { heading: 'What', cell: ({ code }) => <strong>{wordsOf(code)}</strong> },
+];
+const FLOOR: readonly Column<Row>[] = [...COLUMNS, { heading: 'In words', cell: ({ message }) => message }];
+const OFFICE: readonly Column<Row>[] = [
+  ...COLUMNS,
+  { heading: 'In words', cell: ({ message }) => <Message of={message} /> },
+  { heading: 'Seen to', right: true, cell: (row) => <Resolve order={row} code={row.code} /> },
+];
+
+/** What needs a person, the longest open first. The address has what it is narrowed to, so that it can be sent. */
+export function Attention() {
+  const [environment] = useEnvironment();
+  const mayOffice = useMay('office');
+  const navigate = useNavigate();
+  const code = useSearch({ strict: false }).code as Code | undefined;
+  const asked = { environment, ...(code === undefined ? {} : { code }) };
+  const list = useList<Row>(
+    ['attention', environment, code],
+    async (cursor) => {
+      const query = { ...asked, limit: ROWS_OF_A_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+      const found = await page(studio.GET('/attention', { params: { query } }));
+      return mayOffice ? found : { ...found, rows: found.rows.filter((row) => !isAboutMoney(row.code)) };
+    },
+    { keepsRows: true },
+  );
+  return (
+    <Part
+      title="Needs a person"
+      about="The longest open first. It is here until it is resolved, or until it is no longer so."
+      beside={<Narrowed code={code} choose={(chosen) => void navigate({ to: '/', search: { code: chosen }, replace: true })} />}
+    >
+      <ListTable
+        label="Needs a person"
+        list={list}
+        columns={mayOffice ? OFFICE : FLOOR}
+        keyOf={({ orderId, code: of, since, message }) => `${orderId} ${of} ${since} ${message}`}
+        empty={<Next environment={environment} code={code} />}
+        csv={`/studio/v1/attention.csv?${queryOf(asked)}`}
+        open={({ orderNumber }) => void navigate({ to: `/orders/${orderNumber}` })}
+      />
+    </Part>
+  );
+}
+
+function Narrowed({ code, choose }: { code: Code | undefined; choose: (code: string | undefined) => void }) {
+  const mayOffice = useMay('office');
+  const codes = ATTENTION_CODES.filter((each) => mayOffice || !isAboutMoney(each));
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label="Only because of"
+      value={code ?? ''}
+      onChange={(event) => choose(event.currentTarget.value || undefined)}
+      data={[{ value: '', label: 'Because of anything' }, ...codes.map((each) => ({ value: each, label: wordsOf(each) }))]}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { page, studio } from '../../api/studio';
+import type { Of } from '../../api/types';
+import { ListTable, useList, type Column } from '../../shared/list';
+import { Money } from '../../shared/money';
+import { Part } from './Part';
+
+type Row = Of<'Account'>;
+const ROWS_OF_A_PAGE = 10;
+const PERCENT = 90;
+const WHOLE_BPS = 10_000;
+
+const COLUMNS: readonly Column<Row>[] = [
+  { heading: 'Account', cell: ({ id, name }) => <ToAccount id={id} name={name} /> },
+  { heading: 'Used', cell: ({ live: { usedBps } }) => usedInWords(usedBps) },
+  { heading: 'Owes', right: true, cell: ({ live }) => <Money cents={live.outstandingCents} /> },
+  { heading: 'Limit', right: true, cell: ({ creditLimitCents }) => <Money cents={creditLimitCents} /> },
+  { heading: 'May still order', right: true, cell: ({ live }) => <Money cents={live.availableCents} /> },
+];
+
+/** Whose next order may be refused for want of credit, by live orders. For the office. */
+export function Credit() {
+  const list = useList<Row>(['accounts', 'used-up'], (cursor) =>
+    page(
+      studio.GET('/accounts', {
+        params: {
+          query: { creditUsedOver: PERCENT, sort: 'creditUsed', limit: ROWS_OF_A_PAGE, ...(cursor === undefined ? {} : { cursor }) },
+        },
+      }),
+    ),
+  );
+  return (
+    <Part title={`Credit over ${PERCENT} %`} about="Their next order may be refused until they pay or have a higher limit. Of live orders.">
+      <ListTable
+        label={`Accounts over ${PERCENT} % of their credit`}
+        list={list}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty={`No account uses more than ${PERCENT} % of its credit.`}
+      />
+    </Part>
+  );
+}
+
+function usedInWords(usedBps: number | null): string {
+  if (usedBps === null) return '–';
+  return `${(usedBps / 100).toFixed(0)} %${usedBps >= WHOLE_BPS ? ': used up' : ''}`;
+}
+
+function ToAccount({ id, name }: { id: string; name: string }) {
+  return (
+    <Anchor component={Link} to={`/accounts/${id}`} inherit>
+      {name}
+    </Anchor>
+  );
+}

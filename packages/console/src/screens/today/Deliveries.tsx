@@ -1,0 +1,74 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { page, studio } from '../../api/studio';
+import type { Of } from '../../api/types';
+import { ListTable, queryOf, useList, type Column } from '../../shared/list';
+import { OrderLink } from '../../shared/orders';
+import { wordsOf } from '../../shared/status';
+import { When } from '../../shared/when';
+import { Part } from './Part';
+
+type Row = Of<'Delivery'>;
+const ROWS_OF_A_PAGE = 10;
+
+const COLUMNS: readonly Column<Row>[] = [
+  { heading: 'Last tried', cell: ({ lastAttemptAt }) => <When at={lastAttemptAt} /> },
+  { heading: 'Order', cell: (row) => <OfOrder row={row} /> },
+  { heading: 'Account', cell: ({ accountName }) => accountName },
+  { heading: 'What was to be told', cell: ({ eventType }) => wordsOf(eventType.replace(/^order\./, '')) },
+  { heading: 'Why it failed', cell: (row) => <Why row={row} /> },
+];
+
+/** Webhooks that were given up on, each with its reason, which leads to every attempt. For the office. */
+export function Deliveries() {
+  const list = useList<Row>(['deliveries', 'failed'], (cursor) =>
+    page(
+      studio.GET('/deliveries', {
+        params: { query: { state: 'failed', limit: ROWS_OF_A_PAGE, ...(cursor === undefined ? {} : { cursor }) } },
+      }),
+    ),
+  );
+  return (
+    <Part
+      title="Webhooks that failed"
+      about="They used up their attempts: the client has not been told. Open one to see why, and to send it again."
+      beside={
+        <Anchor renderRoot={(props: object) => <Link {...props} to="/deliveries" search={{ state: 'failed' }} />}>
+          All deliveries that failed
+        </Anchor>
+      }
+    >
+      <ListTable
+        label="Webhooks that failed"
+        list={list}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty="No webhook has failed: clients know where their orders are."
+        csv={`/studio/v1/deliveries.csv?${queryOf({ state: 'failed' })}`}
+      />
+    </Part>
+  );
+}
+
+function OfOrder({ row: { orderNumber, environment } }: { row: Row }) {
+  return (
+    <>
+      <OrderLink number={orderNumber} />{' '}
+      {environment === 'test' && (
+        <Text span size="xs">
+          test
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Why({ row: { id, lastErrorCode, lastStatus } }: { row: Row }) {
+  const reason = lastErrorCode === null ? 'See its attempts' : wordsOf(lastErrorCode);
+  return (
+    <Anchor component={Link} to={`/deliveries/${id}`} inherit>
+      {reason}
+      {lastStatus === null ? '' : ` (${lastStatus})`}
+    </Anchor>
+  );
+}

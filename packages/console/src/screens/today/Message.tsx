@@ -1,0 +1,19 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+
+const DELIVERY = /(dlv_[0-9a-f]+)/;
+
+/** What is told of something that needs a person; a webhook it names leads to its attempts. For the office. */
+export function Message({ of }: { of: string }) {
+  const [before = '', delivery, after = ''] = of.split(DELIVERY);
+  if (delivery === undefined) return of;
+  return (
+    <>
+      {before}
+      <Anchor component={Link} to={`/deliveries/${delivery}`} inherit className="mono">
+        {delivery}
+      </Anchor>
+      {after}
+    </>
+  );
+}

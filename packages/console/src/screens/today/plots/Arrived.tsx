@@ -1,0 +1,54 @@
+import { BarChart } from '@mantine/charts';
+import type { Of } from '../../../api/types';
+import { Rows } from '../../../shared/rows';
+import { wordsOf } from '../../../shared/status';
+import { Framed } from './Framed';
+
+type Made = Of<'Stats'>['deliveries'];
+const STATES: readonly { state: Exclude<keyof Made, 'deliveredBps'>; colour: string }[] = [
+  { state: 'delivered', colour: 'green.7' },
+  { state: 'failed', colour: 'red.7' },
+  { state: 'pending', colour: 'indigo.5' },
+  { state: 'held', colour: 'yellow.7' },
+];
+
+/** How many webhooks of a period arrived, failed, are still tried or wait. */
+export function Arrived({ deliveries, period }: { deliveries: Made; period: string }) {
+  const { deliveredBps } = deliveries;
+  const title = 'Webhooks that arrived';
+  const rows = STATES.map(({ state, colour }) => ({ state: wordsOf(state), count: deliveries[state], colour }));
+  return (
+    <Framed
+      title={title}
+      period={period}
+      sum={deliveredBps === null ? 'None has been sent yet' : `${(deliveredBps / 100).toFixed(2)} % of those that have ended`}
+      plot={
+        <BarChart
+          h={180}
+          data={rows.map(({ state, count, colour }) => ({ state, Webhooks: count, color: colour }))}
+          dataKey="state"
+          series={[{ name: 'Webhooks', color: 'gray.6' }]}
+          valueFormatter={(value) => value.toLocaleString('en-AU')}
+          withYAxis={false}
+          withBarValueLabel
+          gridAxis="none"
+          textColor="var(--mantine-color-text)"
+          barProps={{ isAnimationActive: false }}
+          tooltipAnimationDuration={0}
+        />
+      }
+      table={
+        <Rows
+          label={`${title}, ${period}`}
+          rows={rows}
+          columns={[
+            { heading: 'State', cell: ({ state }) => state },
+            { heading: 'Webhooks', right: true, cell: ({ count }) => count.toLocaleString('en-AU') },
+          ]}
+          keyOf={({ state }) => state}
+          empty=""
+        />
+      }
+    />
+  );
+}
