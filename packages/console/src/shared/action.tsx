@@ -72,7 +72,14 @@ export function Action<T>(props: ActionProps<T>) {
       >
         {label}
       </Button>
-      <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size="lg">
+      <Modal
+        opened={opened}
+        onClose={close}
+        title={title}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+        size="lg"
+        closeOnClickOutside={told === undefined}
+      >
         {told !== undefined ? (
           <Stack>
             {told}

@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core';
 
-interface Cells<Row> {
+export interface Cells<Row> {
   heading: string;
   cell: (row: Row) => React.ReactNode;
   right?: boolean;

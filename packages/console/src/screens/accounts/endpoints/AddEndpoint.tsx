@@ -5,7 +5,7 @@ import type { Environment } from '../../../api/types';
 import { useEnvironment } from '../../../session/environment';
 import { Action } from '../../../shared/action';
 import type { Account } from '../draft';
-import { Secrets } from './Secrets';
+import { Secrets, type TwoSecrets } from './Secrets';
 
 /** Adds an endpoint and shows its secret, once. */
 export function AddEndpoint({ account }: { account: Account }) {
@@ -30,7 +30,7 @@ export function AddEndpoint({ account }: { account: Account }) {
       done={() => 'The endpoint is added'}
       ready={url.trim().length > 'https://'.length}
       onOpen={open}
-      result={(answer) => <Secrets of={answer} next="Send it to the client by a way you trust; then “Ping” shows whether it answers." />}
+      result={shownOnce}
       button={{ variant: 'filled' }}
     >
       <Stack gap="sm">
@@ -56,3 +56,7 @@ export function AddEndpoint({ account }: { account: Account }) {
     </Action>
   );
 }
+
+const shownOnce = (answer: TwoSecrets) => (
+  <Secrets of={answer} next="Send it to the client by a way you trust; then “Ping” shows whether it answers." />
+);

@@ -16,10 +16,12 @@ export function Ping({ endpoint: { id, url } }: { endpoint: Healthy }) {
       says={['A signed message that means nothing is sent there now, and what comes back is shown. It counts for nothing.']}
       run={() => ask(studio.POST('/webhook-endpoints/{id}/ping', { params: { path: { id } } }))}
       done={({ ok }) => (ok ? 'It answered the ping' : 'The ping failed')}
-      result={(answer) => <CameBack of={answer} />}
+      result={cameBack}
     />
   );
 }
+
+const cameBack = (answer: Result) => <CameBack of={answer} />;
 
 function CameBack({ of: { ok, status, errorCode, totalMs, replyExcerpt } }: { of: Result }) {
   const reply = status === null ? 'no reply' : `reply ${status}`;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ask, studio } from '../../../api/studio';
 import { Action } from '../../../shared/action';
 import type { Healthy } from './Endpoint';
-import { Secrets } from './Secrets';
+import { Secrets, type TwoSecrets } from './Secrets';
 
 const MOST_HOURS = 168;
 
@@ -25,7 +25,7 @@ export function Rotate({ endpoint: { id, url } }: { endpoint: Healthy }) {
       done={() => 'The secret is new'}
       ready={hours !== null}
       onOpen={() => setTyped('24')}
-      result={(answer) => <Secrets of={answer} next="Send it to the client by a way you trust, before the overlap ends." />}
+      result={shownOnce}
     >
       <TextInput
         label="Both sign for, in hours"
@@ -39,3 +39,5 @@ export function Rotate({ endpoint: { id, url } }: { endpoint: Healthy }) {
     </Action>
   );
 }
+
+const shownOnce = (answer: TwoSecrets) => <Secrets of={answer} next="Send it to the client by a way you trust, before the overlap ends." />;

@@ -1,8 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import { TellOnce } from '../../../shared/action';
 
+export interface TwoSecrets {
+  secret: string;
+  standardSecret: string;
+}
+
 /** The secret of an endpoint in both of its forms, once. */
-export function Secrets({ of: { secret, standardSecret }, next }: { of: { secret: string; standardSecret: string }; next: string }) {
+export function Secrets({ of: { secret, standardSecret }, next }: { of: TwoSecrets; next: string }) {
   return (
     <Stack>
       <TellOnce what="The secret" secret={secret} />

@@ -10,8 +10,9 @@ import { When } from '../../../shared/when';
 import { useAddress } from '../address';
 import type { Account } from '../draft';
 import { Facts } from '../Facts';
+import { OrderLink } from '../OrderLink';
 import { CreditNote } from './CreditNote';
-import { Due } from './Invoices';
+import { Due } from './Due';
 import { NotesOf, PaymentsOf } from './InvoiceMoney';
 
 type Whole = Of<'WholeInvoice'>;
@@ -83,12 +84,7 @@ function Figures({ invoice }: { invoice: Whole }) {
           ['Issued', <When key="issued" at={invoice.issuedAt} />],
           ['Due', <Due key="day" of={invoice} />],
           ...(invoice.voidedAt === null ? [] : [['Void since', <When key="void" at={invoice.voidedAt} />] as const]),
-          [
-            'Order',
-            <To key="order" to="/orders/$order" params={{ order: invoice.orderNumber }}>
-              {invoice.orderNumber}
-            </To>,
-          ],
+          ['Order', <OrderLink key="order" number={invoice.orderNumber} />],
         ]}
       />
     </Paper>

@@ -4,7 +4,7 @@ import type { Of } from '../../../api/types';
 import { Money } from '../../../shared/money';
 import { Nothing } from '../../../shared/told';
 import { When } from '../../../shared/when';
-import { Rows } from '../Rows';
+import { Rows, type Cells } from '../Rows';
 
 type Whole = Of<'WholeInvoice'>;
 
@@ -13,7 +13,6 @@ const ON_ACCOUNT = 'account:';
 
 /** What was paid of an invoice. */
 export function PaymentsOf({ invoice }: { invoice: Whole }) {
-  const { currency, accountId } = invoice;
   return (
     <Paper withBorder p="md">
       <Title order={3} size="h5" mb="xs">
@@ -26,18 +25,20 @@ export function PaymentsOf({ invoice }: { invoice: Whole }) {
           label="Payments of the invoice"
           rows={invoice.payments}
           keyOf={({ paymentId }) => paymentId}
-          columns={[
-            { heading: 'Received', cell: ({ receivedAt }) => <When at={receivedAt} /> },
-            { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
-            { heading: 'Reference', cell: ({ reference }) => reference },
-            { heading: 'Payment', cell: ({ paymentId }) => <PaymentOf id={paymentId} accountId={accountId} /> },
-            { heading: 'Reversed', cell: ({ reversedAt }) => reversedAt !== null && <When at={reversedAt} /> },
-          ]}
+          columns={paymentColumns(invoice)}
         />
       )}
     </Paper>
   );
 }
+
+const paymentColumns = ({ currency, accountId }: Whole): readonly Cells<Whole['payments'][number]>[] => [
+  { heading: 'Received', cell: ({ receivedAt }) => <When at={receivedAt} /> },
+  { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
+  { heading: 'Reference', cell: ({ reference }) => reference },
+  { heading: 'Payment', cell: ({ paymentId }) => <PaymentOf id={paymentId} accountId={accountId} /> },
+  { heading: 'Reversed', cell: ({ reversedAt }) => reversedAt !== null && <When at={reversedAt} /> },
+];
 
 function PaymentOf({ id, accountId }: { id: string; accountId: string }) {
   if (!id.startsWith(ON_ACCOUNT)) return <span className="mono">{id}</span>;
@@ -59,22 +60,19 @@ export function NotesOf({ invoice }: { invoice: Whole }) {
       {invoice.creditNotes.length === 0 ? (
         <Nothing>Nothing was credited.</Nothing>
       ) : (
-        <Rows
-          label="Credit notes of the invoice"
-          rows={invoice.creditNotes}
-          keyOf={({ id }) => id}
-          columns={[
-            { heading: 'Number', cell: ({ creditNoteNumber }) => <b>{creditNoteNumber}</b> },
-            { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={invoice.currency} /> },
-            { heading: 'Reason', cell: ({ reason }) => reason },
-            { heading: 'Written', cell: ({ createdAt }) => <When at={createdAt} /> },
-            { heading: 'Document', cell: ({ creditNoteNumber }) => <NotePdf number={creditNoteNumber} /> },
-          ]}
-        />
+        <Rows label="Credit notes of the invoice" rows={invoice.creditNotes} keyOf={({ id }) => id} columns={noteColumns(invoice)} />
       )}
     </Paper>
   );
 }
+
+const noteColumns = ({ currency }: Whole): readonly Cells<Whole['creditNotes'][number]>[] => [
+  { heading: 'Number', cell: ({ creditNoteNumber }) => <b>{creditNoteNumber}</b> },
+  { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
+  { heading: 'Reason', cell: ({ reason }) => reason },
+  { heading: 'Written', cell: ({ createdAt }) => <When at={createdAt} /> },
+  { heading: 'Document', cell: ({ creditNoteNumber }) => <NotePdf number={creditNoteNumber} /> },
+];
 
 function NotePdf({ number }: { number: string }) {
   return (

@@ -1,5 +1,4 @@
 import { Stack } from '@mantine/core';
-import { To } from '../To';
 import { page, studio } from '../../../api/studio';
 import type { Of } from '../../../api/types';
 import type { paths } from '../../../generated/studio';
@@ -10,6 +9,9 @@ import { Status } from '../../../shared/status';
 import { When } from '../../../shared/when';
 import { useAddress } from '../address';
 import type { Account } from '../draft';
+import { OrderLink } from '../OrderLink';
+import { InvoiceLink } from '../InvoiceLink';
+import { Due } from './Due';
 import { InvoiceDetails } from './InvoiceDetails';
 import { InvoiceFilters } from './InvoiceFilters';
 
@@ -54,11 +56,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Invoice', cell: (invoice) => <InvoiceLink accountId={invoice.accountId} number={invoice.invoiceNumber} /> },
   {
     heading: 'Order',
-    cell: ({ orderNumber }) => (
-      <To to="/orders/$order" params={{ order: orderNumber }}>
-        {orderNumber}
-      </To>
-    ),
+    cell: ({ orderNumber }) => <OrderLink number={orderNumber} />,
   },
   { heading: 'State', cell: ({ state }) => <Status of={state} /> },
   { heading: 'Amount', right: true, cell: ({ amountCents, currency }) => <Money cents={amountCents} currency={currency} /> },
@@ -66,22 +64,3 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Issued', sort: 'newest', cell: ({ issuedAt }) => <When at={issuedAt} /> },
   { heading: 'Due', sort: 'dueDate', cell: (invoice) => <Due of={invoice} /> },
 ];
-
-/** When it is due, and in words that this is past. */
-export function Due({ of: { dueAt, overdue } }: { of: Pick<Row, 'dueAt' | 'overdue'> }) {
-  return (
-    <>
-      <When at={dueAt} />
-      {overdue && <b> overdue</b>}
-    </>
-  );
-}
-
-/** Leads to an invoice by its number, without what the list was filtered by. */
-export function InvoiceLink({ accountId, number }: { accountId: string; number: string }) {
-  return (
-    <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'invoices', invoice: number }} fw={600}>
-      {number}
-    </To>
-  );
-}

@@ -67,7 +67,7 @@ function State({ of: { revokedAt, expiresAt } }: { of: Key }) {
   if (expiresAt === null) return <>Works</>;
   return (
     <>
-      {Date.parse(expiresAt) <= Date.now() ? 'Expired' : 'Works until'} <When at={expiresAt} />
+      {isPast(expiresAt) ? 'Expired' : 'Works until'} <When at={expiresAt} />
     </>
   );
 }
@@ -90,3 +90,5 @@ function Revoke({ of: key }: { of: Key }) {
     />
   );
 }
+
+const isPast = (time: string): boolean => Date.parse(time) <= Date.now();

@@ -40,7 +40,7 @@ export function MintKey({ account }: { account: Account }) {
       done={() => 'The key is made'}
       ready={scopes.length > 0}
       onOpen={reset}
-      result={({ key }) => <TellOnce what="The key" secret={key} />}
+      result={shownOnce}
       button={{ variant: 'filled' }}
     >
       <Stack gap="sm">
@@ -78,3 +78,5 @@ export function MintKey({ account }: { account: Account }) {
     </Action>
   );
 }
+
+const shownOnce = ({ key }: { key: string }) => <TellOnce what="The key" secret={key} />;
