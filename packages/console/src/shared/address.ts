@@ -1,12 +1,15 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Search } from '../router';
 
-/** What the address of a screen says, such as its filters, and how to change some of it. The way back leads to where one came from. */
-export function useAddress(): [Search, (changes: Search) => void] {
+/** With `goes`, the browser's Back comes back to what was shown before; without, it leads to where one came from. */
+type Change = (changes: Search, goes?: 'goes') => void;
+
+/** What the address of a screen says, such as its filters, and how to change some of it. */
+export function useAddress(): [Search, Change] {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const change = (changes: Search): void => {
-    void navigate({ to: '.', search: (before) => ({ ...before, ...changes }), replace: true });
+  const change: Change = (changes, goes) => {
+    void navigate({ to: '.', search: (before) => ({ ...before, ...changes }), replace: goes === undefined });
   };
   return [search, change];
 }

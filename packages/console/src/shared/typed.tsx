@@ -7,7 +7,8 @@ const PAUSE_MS = 400;
 export function Typed({ value, set, ...props }: { value: string; set: (value: string) => void } & Omit<TextInputProps, 'value'>) {
   const [typed, setTyped] = useState(value);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setTyped(value), [value]);
+  // A space at its end stays while one types on.
+  useEffect(() => setTyped((before) => (before.trim() === value ? before : value)), [value]);
   useEffect(() => () => clearTimeout(pause.current), []);
   const now = (text: string): void => {
     clearTimeout(pause.current);

@@ -7,7 +7,7 @@ import { Status } from '../../shared/status';
 import { useTitle } from '../../shared/title';
 import { Refused, Waiting } from '../../shared/told';
 import { accountQuery } from './account-query';
-import { useAddress } from './address';
+import { useAddress } from '../../shared/address';
 import type { Account as AccountOf } from './draft';
 import { Endpoints } from './endpoints/Endpoints';
 import { Invoices } from './invoices/Invoices';

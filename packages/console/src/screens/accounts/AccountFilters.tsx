@@ -1,15 +1,22 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
-import { useAddress } from './address';
-
-const PAUSE_MS = 200;
+import { Group, NativeSelect } from '@mantine/core';
+import { useAddress } from '../../shared/address';
+import { Typed } from '../../shared/typed';
 
 /** Which accounts, and in which order. */
 export function AccountFilters() {
   const [asked, change] = useAddress();
   return (
     <Group align="end" gap="sm">
-      <SearchAsYouType />
+      <Typed
+        label="Find"
+        type="search"
+        size="sm"
+        flex="1 1 14rem"
+        placeholder="Name, e-mail or id"
+        maxLength={200}
+        value={asked.q ?? ''}
+        set={(q) => change({ q: q || undefined })}
+      />
       <NativeSelect
         label="Status"
         size="sm"
@@ -51,28 +58,4 @@ export function AccountFilters() {
 /** One that a link names and the choices do not. */
 function otherThan(over: string | undefined) {
   return over === undefined || ['50', '75', '90', '100'].includes(over) ? [] : [{ value: over, label: `Over ${over} %` }];
-}
-
-function SearchAsYouType() {
-  const [{ q = '' }, change] = useAddress();
-  const [typed, setTyped] = useState(q);
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setTyped((before) => (before.trim() === q ? before : q)), [q]);
-  const find = (text: string): void => {
-    setTyped(text);
-    clearTimeout(pause.current);
-    pause.current = setTimeout(() => change({ q: text.trim() || undefined }), PAUSE_MS);
-  };
-  return (
-    <TextInput
-      label="Find"
-      type="search"
-      size="sm"
-      flex="1 1 14rem"
-      placeholder="Name, e-mail or id"
-      maxLength={200}
-      value={typed}
-      onChange={(event) => find(event.currentTarget.value)}
-    />
-  );
 }

@@ -1,4 +1,4 @@
-import { Group, Stack, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { To } from './To';
 import { page, studio } from '../../api/studio';
@@ -10,7 +10,7 @@ import { Status } from '../../shared/status';
 import { useTitle } from '../../shared/title';
 import { When } from '../../shared/when';
 import { AccountFilters } from './AccountFilters';
-import { useAddress } from './address';
+import { useAddress } from '../../shared/address';
 import { CreditUsed } from './CreditUsed';
 import { percentOf, type Account } from './draft';
 import { OfficeOnly } from './OfficeOnly';
@@ -40,8 +40,12 @@ function AccountList() {
   const [environment] = useEnvironment();
   const navigate = useNavigate();
   const filters = { q, status, creditUsedOver, sort };
-  const list = useList<Account>(['accounts', filters], (cursor) =>
-    page(studio.GET('/accounts', { params: { query: { ...filters, cursor } as unknown as Query } })),
+  const over = creditUsedOver === undefined ? undefined : Number(creditUsedOver);
+  const query = { q, status, sort, creditUsedOver: over } as Query;
+  const list = useList<Account>(
+    ['accounts', 'all', filters],
+    (cursor) => page(studio.GET('/accounts', { params: { query: { ...query, cursor } } })),
+    { keepsRows: true },
   );
   const isFiltered = [q, status, creditUsedOver].some((value) => value !== undefined);
   return (
@@ -60,7 +64,6 @@ function AccountList() {
 
 const columnsIn = (environment: 'live' | 'test'): readonly Column<Account>[] => [
   { heading: 'Name', sort: 'name', cell: (account) => <NameOf account={account} /> },
-  { heading: 'E-mail', cell: ({ email }) => email },
   { heading: 'Status', cell: ({ status }) => <Status of={status} /> },
   { heading: 'Discount', right: true, cell: ({ tradeDiscountBps }) => percentOf(tradeDiscountBps) },
   { heading: 'Credit used', sort: 'creditUsed', cell: (account) => <CreditUsed account={account} standing={account[environment]} /> },
@@ -69,10 +72,15 @@ const columnsIn = (environment: 'live' | 'test'): readonly Column<Account>[] => 
   { heading: 'Opened', sort: 'newest', cell: ({ createdAt }) => <When at={createdAt} /> },
 ];
 
-function NameOf({ account: { id, name } }: { account: Account }) {
+function NameOf({ account: { id, name, email } }: { account: Account }) {
   return (
-    <To to="/accounts/$account" params={{ account: id }} fw={600}>
-      {name}
-    </To>
+    <div>
+      <To to="/accounts/$account" params={{ account: id }} fw={600}>
+        {name}
+      </To>
+      <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+        {email}
+      </Text>
+    </div>
   );
 }

@@ -1,21 +1,10 @@
-/** The moment when a clock in `timeZone` shows that hour of that day (`2026-11-22`), as an RFC 3339 time. */
-function at(day: string, hour: number, timeZone: string): string {
-  const asUtc = Date.parse(`${day}T${String(hour).padStart(2, '0')}:00:00Z`);
-  const guess = asUtc - offsetMs(asUtc, timeZone);
-  return new Date(asUtc - offsetMs(guess, timeZone)).toISOString();
-}
+import { instantOf } from '../../shared/zoned';
 
-/** When a day begins where the studio is. */
-export const startOf = (day: string, timeZone: string): string => at(day, 0, timeZone);
+/** When a day (`2026-11-22`) begins where the studio is, as an RFC 3339 time; empty where it is no day. */
+export const startOf = (day: string, timeZone: string): string => instantOf(`${day}T00:00`, timeZone) ?? '';
 
 /** Noon of a day where the studio is: for what is known by its day alone. */
-export const noonOf = (day: string, timeZone: string): string => at(day, 12, timeZone);
-
-/** How far that zone's clocks are ahead of UTC then. */
-function offsetMs(time: number, timeZone: string): number {
-  const text = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(time);
-  return Date.parse(`${text.replace(' ', 'T')}Z`) - Math.floor(time / 1000) * 1000;
-}
+export const noonOf = (day: string, timeZone: string): string => instantOf(`${day}T12:00`, timeZone) ?? '';
 
 /** A day so many days before. */
 export function daysBefore(day: string, days: number): string {

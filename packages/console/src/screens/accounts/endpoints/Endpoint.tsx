@@ -61,7 +61,7 @@ function Health({ endpoint: { id, health, deliveries, secretOverlapUntil } }: { 
             <Count endpointId={id} state="pending" count={health.pending} />
             <Count endpointId={id} state="held" count={deliveries.held} />
             <Count endpointId={id} state="failed" count={deliveries.failed} />
-            <To to="/deliveries" search={{ endpointId: id }}>
+            <To to="/deliveries" search={{ endpoint: id }}>
               All
             </To>
           </Group>,
@@ -94,7 +94,7 @@ const MOST_COUNTED = 10_000;
 function Count({ endpointId, state, count }: { endpointId: string; state: string; count: number }) {
   const words = `${count >= MOST_COUNTED ? 'at least ' : ''}${count.toLocaleString('en-AU')} ${state}`;
   return (
-    <To to="/deliveries" search={{ endpointId, state }} fw={state !== 'pending' && count > 0 ? 700 : 400}>
+    <To to="/deliveries" search={{ endpoint: endpointId, state }} fw={state !== 'pending' && count > 0 ? 700 : 400}>
       {words}
     </To>
   );

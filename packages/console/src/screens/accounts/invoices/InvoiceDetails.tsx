@@ -7,7 +7,7 @@ import { Money } from '../../../shared/money';
 import { Status } from '../../../shared/status';
 import { Refused, Waiting } from '../../../shared/told';
 import { When } from '../../../shared/when';
-import { useAddress } from '../address';
+import { useAddress } from '../../../shared/address';
 import type { Account } from '../draft';
 import { Facts } from '../Facts';
 import { OrderLink } from '../OrderLink';

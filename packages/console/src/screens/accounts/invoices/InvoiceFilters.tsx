@@ -1,6 +1,6 @@
 import { Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
 import { wordsOf } from '../../../shared/status';
-import { useAddress } from '../address';
+import { useAddress } from '../../../shared/address';
 
 const STATES = ['open', 'part_paid', 'paid', 'credited', 'void'];
 const SORTS = [

@@ -2,9 +2,8 @@ import { Anchor, Paper, Title } from '@mantine/core';
 import { To } from '../To';
 import type { Of } from '../../../api/types';
 import { Money } from '../../../shared/money';
-import { Nothing } from '../../../shared/told';
 import { When } from '../../../shared/when';
-import { Rows, type Cells } from '../Rows';
+import { Rows, type RowsColumn } from '../../../shared/rows';
 
 type Whole = Of<'WholeInvoice'>;
 
@@ -18,21 +17,18 @@ export function PaymentsOf({ invoice }: { invoice: Whole }) {
       <Title order={3} size="h5" mb="xs">
         Payments
       </Title>
-      {invoice.payments.length === 0 ? (
-        <Nothing>Nothing was paid yet.</Nothing>
-      ) : (
-        <Rows
-          label="Payments of the invoice"
-          rows={invoice.payments}
-          keyOf={({ paymentId }) => paymentId}
-          columns={paymentColumns(invoice)}
-        />
-      )}
+      <Rows
+        empty="Nothing was paid yet."
+        label="Payments of the invoice"
+        rows={invoice.payments}
+        keyOf={({ paymentId }) => paymentId}
+        columns={paymentColumns(invoice)}
+      />
     </Paper>
   );
 }
 
-const paymentColumns = ({ currency, accountId }: Whole): readonly Cells<Whole['payments'][number]>[] => [
+const paymentColumns = ({ currency, accountId }: Whole): readonly RowsColumn<Whole['payments'][number]>[] => [
   { heading: 'Received', cell: ({ receivedAt }) => <When at={receivedAt} /> },
   { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
   { heading: 'Reference', cell: ({ reference }) => reference },
@@ -57,16 +53,18 @@ export function NotesOf({ invoice }: { invoice: Whole }) {
       <Title order={3} size="h5" mb="xs">
         Credit notes
       </Title>
-      {invoice.creditNotes.length === 0 ? (
-        <Nothing>Nothing was credited.</Nothing>
-      ) : (
-        <Rows label="Credit notes of the invoice" rows={invoice.creditNotes} keyOf={({ id }) => id} columns={noteColumns(invoice)} />
-      )}
+      <Rows
+        empty="Nothing was credited."
+        label="Credit notes of the invoice"
+        rows={invoice.creditNotes}
+        keyOf={({ id }) => id}
+        columns={noteColumns(invoice)}
+      />
     </Paper>
   );
 }
 
-const noteColumns = ({ currency }: Whole): readonly Cells<Whole['creditNotes'][number]>[] => [
+const noteColumns = ({ currency }: Whole): readonly RowsColumn<Whole['creditNotes'][number]>[] => [
   { heading: 'Number', cell: ({ creditNoteNumber }) => <b>{creditNoteNumber}</b> },
   { heading: 'Amount', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },
   { heading: 'Reason', cell: ({ reason }) => reason },

@@ -7,7 +7,7 @@ import { ListTable, queryOf, useList, type Column } from '../../../shared/list';
 import { Money } from '../../../shared/money';
 import { Status } from '../../../shared/status';
 import { When } from '../../../shared/when';
-import { useAddress } from '../address';
+import { useAddress } from '../../../shared/address';
 import type { Account } from '../draft';
 import { OrderLink } from '../OrderLink';
 import { InvoiceLink } from '../InvoiceLink';
@@ -34,8 +34,10 @@ function InvoiceList({ accountId }: { accountId: string }) {
   const [{ state, overdue, from, to, sort }, change] = useAddress();
   const [environment] = useEnvironment();
   const filters = { accountId, environment, state, overdue, from, to, sort };
-  const list = useList<Row>(['invoices', filters], (cursor) =>
-    page(studio.GET('/invoices', { params: { query: { ...filters, cursor } as unknown as Query } })),
+  const list = useList<Row>(
+    ['invoices', `${environment}/${accountId}`, filters],
+    (cursor) => page(studio.GET('/invoices', { params: { query: { ...(filters as Query), cursor } } })),
+    { keepsRows: true },
   );
   const isFiltered = [state, overdue, from, to].some((value) => value !== undefined);
   return (

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { ask, studio } from '../../../api/studio';
 import type { Of } from '../../../api/types';
 import { Money } from '../../../shared/money';
-import { Nothing, Refused, Waiting } from '../../../shared/told';
+import { Refused, Waiting } from '../../../shared/told';
 import { When } from '../../../shared/when';
-import { useAddress } from '../address';
+import { useAddress } from '../../../shared/address';
 import type { Account } from '../draft';
 import { Facts } from '../Facts';
 import { InvoiceLink } from '../InvoiceLink';
-import { Rows, type Cells } from '../Rows';
+import { Rows, type RowsColumn } from '../../../shared/rows';
 import { OrderLink } from '../OrderLink';
 import { Reverse } from './Reverse';
 
@@ -55,11 +55,7 @@ function Shown({ payment, currency }: { payment: Of<'AccountPayment'>; currency:
           ]}
         />
       </Paper>
-      {invoices.length === 0 ? (
-        <Nothing>It paid no invoice.</Nothing>
-      ) : (
-        <Paid invoices={invoices} of={payment.accountId} currency={currency} />
-      )}
+      <Paid invoices={invoices} of={payment.accountId} currency={currency} />
     </>
   );
 }
@@ -67,10 +63,18 @@ function Shown({ payment, currency }: { payment: Of<'AccountPayment'>; currency:
 type PaidInvoice = Of<'AccountPayment'>['invoices'][number];
 
 function Paid({ invoices, of, currency }: { invoices: readonly PaidInvoice[]; of: string; currency: string }) {
-  return <Rows label="Invoices that it paid" rows={invoices} keyOf={({ invoiceId }) => invoiceId} columns={columnsOf(of, currency)} />;
+  return (
+    <Rows
+      empty="It paid no invoice."
+      label="Invoices that it paid"
+      rows={invoices}
+      keyOf={({ invoiceId }) => invoiceId}
+      columns={columnsOf(of, currency)}
+    />
+  );
 }
 
-const columnsOf = (accountId: string, currency: string): readonly Cells<PaidInvoice>[] => [
+const columnsOf = (accountId: string, currency: string): readonly RowsColumn<PaidInvoice>[] => [
   { heading: 'Invoice', cell: ({ invoiceNumber }) => <InvoiceLink accountId={accountId} number={invoiceNumber} /> },
   { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
   { heading: 'Paid by it', right: true, cell: ({ amountCents }) => <Money cents={amountCents} currency={currency} /> },

@@ -3,7 +3,7 @@ import type { Environment, Of } from '../../../api/types';
 import { ListTable, useList, type Column } from '../../../shared/list';
 import { Money } from '../../../shared/money';
 import { When } from '../../../shared/when';
-import { useAddress } from '../address';
+import { useAddress } from '../../../shared/address';
 import type { Account } from '../draft';
 import { pageOf } from '../of-environment';
 import { To } from '../To';

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useEnvironment } from '../../../session/environment';
 import { formatMoney } from '../../../shared/money';
-import { useAddress } from '../address';
+import { useAddress } from '../../../shared/address';
 import { useCurrency } from '../currency';
 import type { Account } from '../draft';
 import { PayBack } from './PayBack';

@@ -3,11 +3,10 @@ import { useState } from 'react';
 import type { Of } from '../../../api/types';
 import { formatMoney, Money } from '../../../shared/money';
 import { wordsOf } from '../../../shared/status';
-import { Nothing } from '../../../shared/told';
 import { Day } from '../../../shared/when';
 import { InvoiceLink } from '../InvoiceLink';
 import { OrderLink } from '../OrderLink';
-import { Rows } from '../Rows';
+import { Rows } from '../../../shared/rows';
 
 type Statement = Of<'Statement'>;
 type Entry = Statement['entries'][number];
@@ -30,16 +29,13 @@ export function Entries({ statement, currency }: { statement: Statement; currenc
         cents={openingCents}
         currency={currency}
       />
-      {entries.length === 0 ? (
-        <Nothing>Nothing was booked on these days. Choose others above.</Nothing>
-      ) : (
-        <Rows
-          label="Entries of the statement"
-          rows={numbered}
-          keyOf={({ at }) => String(at)}
-          columns={columnsOf(statement.accountId, currency)}
-        />
-      )}
+      <Rows
+        empty="Nothing was booked on these days. Choose others above."
+        label="Entries of the statement"
+        rows={numbered}
+        keyOf={({ at }) => String(at)}
+        columns={columnsOf(statement.accountId, currency)}
+      />
       {entries.length > shown && (
         <Group>
           <Text size="sm" role="status">

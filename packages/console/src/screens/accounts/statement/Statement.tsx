@@ -7,7 +7,7 @@ import { useSession } from '../../../session/session';
 import { queryOf } from '../../../shared/list';
 import { Refused, Waiting } from '../../../shared/told';
 import { todayIn } from '../../../shared/when';
-import { useAddress } from '../address';
+import { useAddress } from '../../../shared/address';
 import { useCurrency } from '../currency';
 import type { Account } from '../draft';
 import { Entries } from './Entries';
