@@ -15,7 +15,7 @@ export function Ping({ endpoint: { id, url } }: { endpoint: Healthy }) {
       title={`Ping ${url}`}
       says={['A signed message that means nothing is sent there now, and what comes back is shown. It counts for nothing.']}
       run={() => ask(studio.POST('/webhook-endpoints/{id}/ping', { params: { path: { id } } }))}
-      done={({ ok }) => (ok ? 'It answered the ping' : 'The ping failed')}
+      done={() => 'The ping was sent'}
       result={cameBack}
     />
   );

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Grid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { To } from '../To';
 import { ask, studio } from '../../../api/studio';
@@ -59,13 +59,17 @@ function Shown({ invoice, account }: { invoice: Whole; account: Account }) {
           </To>
         )}
       </Group>
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Figures invoice={invoice} />
-        <Stack gap="sm">
-          <PaymentsOf invoice={invoice} />
-          <NotesOf invoice={invoice} />
-        </Stack>
-      </SimpleGrid>
+      <Grid gap="sm">
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Figures invoice={invoice} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Stack gap="sm">
+            <PaymentsOf invoice={invoice} />
+            <NotesOf invoice={invoice} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
     </>
   );
 }

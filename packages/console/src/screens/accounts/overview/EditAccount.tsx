@@ -16,8 +16,8 @@ export function EditAccount({ account, currency }: { account: Account; currency:
   };
   return (
     <Action
-      label="Edit"
-      title={`Edit ${account.name}`}
+      label="Change details"
+      title={`Change ${account.name}`}
       says={[
         'It counts from their next price and order. Prices that were given and orders that were placed stay as they are. The client is not told.',
       ]}

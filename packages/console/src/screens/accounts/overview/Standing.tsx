@@ -7,12 +7,13 @@ type Part = Partial<Pick<Account, 'status' | 'apiAccess'>>;
 
 const changed = (account: Account, body: Part) => ask(studio.PATCH('/accounts/{id}', { params: { path: { id: account.id } }, body }));
 
-/** Whether it may order at all. */
+/** Whether it may order at all. Each action has its key, so that one's dialog is not the other's. */
 export function Standing({ account }: { account: Account }) {
   if (account.status === 'suspended')
     return (
       <Line words="Suspended: new orders are refused, those that run go on.">
         <Action
+          key="activate"
           label="Activate"
           title={`Activate ${account.name}`}
           says={['The client can order again at once, with the keys it has. It is not told.']}
@@ -24,6 +25,7 @@ export function Standing({ account }: { account: Account }) {
   return (
     <Line words="Active: it may order.">
       <Action
+        key="suspend"
         label="Suspend"
         title={`Suspend ${account.name}`}
         danger
@@ -45,6 +47,7 @@ export function ApiAccess({ account }: { account: Account }) {
     return (
       <Line words="No API access: its keys are refused.">
         <Action
+          key="give"
           label="Give API access"
           says={[`The keys of ${account.name} work again at once. The client is not told.`]}
           run={() => changed(account, { apiAccess: true })}
@@ -55,6 +58,7 @@ export function ApiAccess({ account }: { account: Account }) {
   return (
     <Line words="API access: its keys work.">
       <Action
+        key="withdraw"
         label="Withdraw API access"
         danger
         says={[

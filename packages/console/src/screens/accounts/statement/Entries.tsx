@@ -89,11 +89,14 @@ const columnsOf = (accountId: string, currency: string) => [
 ];
 
 function What({ entry, accountId }: { entry: Entry; accountId: string }) {
-  const { type, invoiceNumber, creditNoteNumber } = entry;
+  const { type, invoiceNumber, creditNoteNumber, amountCents, creditCents } = entry;
+  // Credit that pays an invoice, or comes back from it, changes nothing of the balance.
+  const isOfCredit = amountCents === 0 && creditCents !== 0;
   return (
     <span>
       {wordsOf(type)} {creditNoteNumber !== null && `${creditNoteNumber} of `}
       {invoiceNumber !== null && <InvoiceLink accountId={accountId} number={invoiceNumber} />}
+      {isOfCredit && ', by credit'}
     </span>
   );
 }
