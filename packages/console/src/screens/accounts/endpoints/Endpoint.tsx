@@ -1,10 +1,11 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { Of } from '../../../api/types';
-import { Status, wordsOf } from '../../../shared/status';
+import { EndpointActions } from '../../../endpoints/EndpointActions';
+import { errorWords } from '../../../endpoints/words';
+import { Status } from '../../../shared/status';
 import { When } from '../../../shared/when';
 import { Facts } from '../Facts';
 import { To } from '../To';
-import { EndpointActions } from './EndpointActions';
 
 export type Healthy = Of<'WebhookEndpointWithHealth'>;
 
@@ -24,7 +25,7 @@ export function Endpoint({ endpoint }: { endpoint: Healthy }) {
         </Group>
         <Trouble endpoint={endpoint} />
         <Health endpoint={endpoint} />
-        <EndpointActions endpoint={endpoint} />
+        <EndpointActions endpoint={endpoint} all />
       </Stack>
     </Paper>
   );
@@ -76,7 +77,7 @@ function Failure({ health: { lastFailureAt, lastErrorCode } }: Pick<Healthy, 'he
   return (
     <>
       <When at={lastFailureAt} />
-      {lastErrorCode !== null && `: ${wordsOf(lastErrorCode).toLowerCase()}`}
+      {lastErrorCode !== null && `: ${errorWords(lastErrorCode)}`}
     </>
   );
 }

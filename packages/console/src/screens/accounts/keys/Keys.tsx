@@ -79,6 +79,7 @@ function Revoke({ of: key }: { of: Key }) {
   return (
     <Action
       label="Revoke"
+      to={`the key …${key.lastFour}`}
       title={`Revoke the key …${key.lastFour}${key.name === null ? '' : ` (${key.name})`}`}
       danger
       says={[

@@ -18,6 +18,7 @@ export function Reverse({ payment, currency }: { payment: Of<'AccountPaymentRow'
   return (
     <Action
       label="Reverse"
+      to={`the payment of ${formatMoney(amountCents, currency)}`}
       title={`Reverse ${formatMoney(amountCents, currency)} (${paymentId})`}
       danger
       says={[
