@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { ParameterizedContext } from 'koa';
 import { successBody } from '../presenters/envelope';
 import type { Answer } from './types';
@@ -25,7 +26,8 @@ const SANDBOXED = "default-src 'none'; sandbox; frame-ancestors 'none'";
 export const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 /**
- * It holds what somebody else sent, so it opens as what it is said to be, runs nothing, is framed nowhere, and stays with who asked.
+ * It holds what somebody else sent, so it opens as what it is said to be, runs nothing, is framed nowhere, and stays with who asked. What
+ * is sent as it comes is asked for no faster than the caller takes it; where it fails the connection is cut: half of it is no whole.
  */
 function sendFile(ctx: ParameterizedContext, { contentType, bytes, policy = SANDBOXED }: NonNullable<Answer['file']>): void {
   ctx.set({
@@ -35,5 +37,5 @@ function sendFile(ctx: ParameterizedContext, { contentType, bytes, policy = SAND
     'Cross-Origin-Resource-Policy': 'same-origin',
   });
   ctx.type = contentType;
-  ctx.body = bytes;
+  ctx.body = Buffer.isBuffer(bytes) ? bytes : Readable.from(bytes, { objectMode: false });
 }

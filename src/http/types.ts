@@ -61,8 +61,8 @@ export interface Answer {
   data?: unknown;
   nextCursor?: string | null;
   text?: string;
-  /** Bytes outside the envelope: a picture, a document (ruling 62). */
-  file?: { contentType: string; bytes: Buffer; policy?: string };
+  /** Outside the envelope: the bytes of a picture or a document, or text that is sent as it comes (rulings 62 and 64). */
+  file?: { contentType: string; bytes: Buffer | AsyncIterable<string> | Iterable<string>; policy?: string };
   /** What goes on until either side ends it, outside the envelope (ruling 62). */
   stream?: { contentType: string; body: Readable };
   /** Where it differs from the endpoint's status: 304. */

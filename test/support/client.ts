@@ -6,7 +6,7 @@ export interface Reply<T = any> {
   headers: Record<string, string | string[] | undefined>;
   /** The body as it came; of an event stream nothing: that is hung up on. */
   text: string;
-  /** The body as JSON; null where there is none. */
+  /** The body as JSON; null where there is none, and of a file of rows. */
   json: { data: T; error: { code: string; message: string; details?: any } | null; nextCursor?: string | null };
 }
 
@@ -45,9 +45,10 @@ export class HttpClient {
     const goesOn = method !== 'HEAD' && reply.headers['content-type'] === 'text/event-stream';
     const text = goesOn ? '' : await reply.body.text();
     if (goesOn) reply.body.on('error', () => undefined).destroy();
+    const isCsv = String(reply.headers['content-type']).startsWith('text/csv');
     const api = /(\/studio)?\/v1$/.exec(this.baseUrl);
     if (api !== null)
       holdToContract(api[1] === undefined ? 'trade' : 'studio', method, path, { status: reply.statusCode, headers: reply.headers, text });
-    return { status: reply.statusCode, headers: reply.headers, text, json: text === '' ? (null as never) : JSON.parse(text) };
+    return { status: reply.statusCode, headers: reply.headers, text, json: text === '' || isCsv ? (null as never) : JSON.parse(text) };
   }
 }

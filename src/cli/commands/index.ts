@@ -1,6 +1,7 @@
 import type { ApiCommand } from '../api-command';
 import { ACCOUNT_COMMANDS } from './accounts';
 import { CATALOGUE_COMMANDS } from './catalogue';
+import { withCsv } from './csv';
 import { INVOICE_COMMANDS } from './invoices';
 import { ORDER_COMMANDS } from './orders';
 import { STUDIO_COMMANDS } from './studio';
@@ -32,4 +33,4 @@ export const API_COMMANDS: readonly ApiCommand[] = [
   ...WEBHOOK_COMMANDS,
   ...CATALOGUE_COMMANDS,
   ...STUDIO_COMMANDS,
-];
+].flatMap(withCsv);

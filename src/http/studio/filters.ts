@@ -7,15 +7,16 @@ import { answerPage } from './paging';
 import type { StudioRequest } from './types';
 
 /** What a request may name, and what it named, as text. */
-type Schemas = Readonly<Record<string, Joi.Schema>>;
+export type Schemas = Readonly<Record<string, Joi.Schema>>;
 export type Filters<S extends Schemas> = { readonly [K in keyof S]?: string };
 
 /** A list as it is filtered and sorted: its pages, and its rows as they are shown. */
-export interface FilteredList<R, S extends Schemas> extends Omit<List<R>, 'find' | 'filters' | 'mark'> {
+export interface FilteredList<R, S extends Schemas, P = unknown> extends Omit<List<R>, 'find' | 'filters' | 'mark'> {
   schemas: S;
   /** Where a page ends by what it was asked for: the sort among it. */
   mark: (row: R, filters: Filters<S>) => PageMark;
   find: (filters: Filters<S>, page: Page) => Promise<R[]>;
+  present: (row: R) => P;
 }
 
 /** One page of a list that is filtered by what the request names; a cursor keeps that, and refuses other filters (ruling 61). */

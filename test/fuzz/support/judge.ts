@@ -27,7 +27,7 @@ const SHOWS_CREDENTIALS = [
 ];
 
 /** Outside the envelope, as the contract says, to which every answer is held as well. */
-const FILES = ['application/pdf', 'image/webp'];
+const FILES = ['application/pdf', 'image/webp', 'text/csv; charset=utf-8'];
 
 /** Judges answers by what must hold for every one of them. */
 export class Judge {

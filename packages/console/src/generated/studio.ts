@@ -112,6 +112,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/accounts.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Accounts, as CSV
+         * @description Every row that the list has, filtered and sorted as it is, each page as of its own reading. UTF-8 with a byte order mark; amounts are decimal numbers beside their currency, times on the studio's clock with its offset; text that a spreadsheet would take for a formula begins with `'`. A file that is not whole ends with a broken connection.
+         *
+         *     Needs a token with the role `office` or higher; 600 requests a minute.
+         */
+        get: operations["exportAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/accounts/{id}": {
         parameters: {
             query?: never;
@@ -246,6 +268,28 @@ export interface paths {
          * @description Needs a token with the role `office` or higher; 600 requests a minute.
          */
         get: operations["listAllWebhookEndpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-endpoints.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Webhook endpoints with their health, as CSV
+         * @description Every row that the list has, filtered and sorted as it is, each page as of its own reading. UTF-8 with a byte order mark; amounts are decimal numbers beside their currency, times on the studio's clock with its offset; text that a spreadsheet would take for a formula begins with `'`. A file that is not whole ends with a broken connection.
+         *
+         *     Needs a token with the role `office` or higher; 600 requests a minute.
+         */
+        get: operations["exportWebhookEndpoints"];
         put?: never;
         post?: never;
         delete?: never;
@@ -416,6 +460,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/deliveries.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deliveries, as CSV
+         * @description Every row that the list has, filtered and sorted as it is, each page as of its own reading. UTF-8 with a byte order mark; amounts are decimal numbers beside their currency, times on the studio's clock with its offset; text that a spreadsheet would take for a formula begins with `'`. A file that is not whole ends with a broken connection.
+         *
+         *     Needs a token with the role `office` or higher; 600 requests a minute.
+         */
+        get: operations["exportDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/deliveries/{id}": {
         parameters: {
             query?: never;
@@ -472,6 +538,28 @@ export interface paths {
          *     Needs a token with the role `floor` or higher; 600 requests a minute.
          */
         get: operations["listOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Orders, as CSV
+         * @description Every row that the list has, filtered and sorted as it is, each page as of its own reading. UTF-8 with a byte order mark; amounts are decimal numbers beside their currency, times on the studio's clock with its offset; text that a spreadsheet would take for a formula begins with `'`. A file that is not whole ends with a broken connection.
+         *
+         *     Needs a token with the role `floor` or higher; 600 requests a minute.
+         */
+        get: operations["exportOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -884,6 +972,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/accounts/{id}/statement.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An account's statement, as CSV
+         * @description Of the same days as the statement itself, and refused where that is: the opening balance, every entry, the closing balance.
+         *
+         *     Needs a token with the role `office` or higher; 600 requests a minute.
+         */
+        get: operations["exportStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/invoices": {
         parameters: {
             query?: never;
@@ -898,6 +1008,28 @@ export interface paths {
          *     Needs a token with the role `office` or higher; 600 requests a minute.
          */
         get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invoices.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Invoices, as CSV
+         * @description Every row that the list has, filtered and sorted as it is, each page as of its own reading. UTF-8 with a byte order mark; amounts are decimal numbers beside their currency, times on the studio's clock with its offset; text that a spreadsheet would take for a formula begins with `'`. A file that is not whole ends with a broken connection.
+         *
+         *     Needs a token with the role `office` or higher; 600 requests a minute.
+         */
+        get: operations["exportInvoices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -986,6 +1118,28 @@ export interface paths {
          *     Needs a token with the role `floor` or higher; 600 requests a minute.
          */
         get: operations["listAttention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/attention.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What needs a person, as CSV
+         * @description Every row that the list has, filtered and sorted as it is, each page as of its own reading. UTF-8 with a byte order mark; amounts are decimal numbers beside their currency, times on the studio's clock with its offset; text that a spreadsheet would take for a formula begins with `'`. A file that is not whole ends with a broken connection.
+         *
+         *     Needs a token with the role `floor` or higher; 600 requests a minute.
+         */
+        get: operations["exportAttention"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1264,6 +1418,28 @@ export interface paths {
          * @description Needs a token with the role `admin` or higher; 600 requests a minute.
          */
         get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit log, as CSV
+         * @description Every row that the list has, filtered and sorted as it is, each page as of its own reading. UTF-8 with a byte order mark; amounts are decimal numbers beside their currency, times on the studio's clock with its offset; text that a spreadsheet would take for a formula begins with `'`. A file that is not whole ends with a broken connection.
+         *
+         *     Needs a token with the role `admin` or higher; 600 requests a minute.
+         */
+        get: operations["exportAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3988,6 +4164,113 @@ export interface operations {
             };
         };
     };
+    exportAccounts: {
+        parameters: {
+            query?: {
+                /** @description part of its name, e-mail address or id */
+                q?: string;
+                status?: "active" | "suspended";
+                /** @description more than so many per cent of its limit is used by live orders */
+                creditUsedOver?: number;
+                /** @description `newest` first unless said otherwise, also as `createdAt`; by `name`; `creditUsed`: the largest share of a limit first, by live orders */
+                sort?: "newest" | "name" | "creditUsed" | "createdAt";
+            };
+            header?: {
+                /**
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accounts, as CSV */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    /** @description to be saved, under a name with the day */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
     getAccount: {
         parameters: {
             query?: never;
@@ -5307,6 +5590,108 @@ export interface operations {
                         /** @description pass it as `cursor` for the next page; null on the last */
                         nextCursor: string | null;
                     };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
+    exportWebhookEndpoints: {
+        parameters: {
+            query?: {
+                accountId?: string;
+                state?: "enabled" | "disabled";
+            };
+            header?: {
+                /**
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Webhook endpoints with their health, as CSV */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    /** @description to be saved, under a name with the day */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
@@ -6765,6 +7150,118 @@ export interface operations {
             };
         };
     };
+    exportDeliveries: {
+        parameters: {
+            query?: {
+                state?: "pending" | "delivered" | "failed" | "held";
+                accountId?: string;
+                endpointId?: string;
+                orderId?: string;
+                /** @description how the last attempt that failed ended */
+                errorCode?: string;
+                /** @description of that time or later; a day is the studio's, and included */
+                from?: string;
+                /** @description of earlier than that time; a day is the studio's, and included */
+                to?: string;
+                /** @description `newest` first unless said otherwise; `oldest` first; `nextAttempt`: those that are still tried, the next attempt first */
+                sort?: "newest" | "oldest" | "nextAttempt";
+            };
+            header?: {
+                /**
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deliveries, as CSV */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    /** @description to be saved, under a name with the day */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
     getDelivery: {
         parameters: {
             query?: never;
@@ -7255,6 +7752,126 @@ export interface operations {
                         /** @description pass it as `cursor` for the next page; null on the last */
                         nextCursor: string | null;
                     };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
+    exportOrders: {
+        parameters: {
+            query?: {
+                /** @description live unless said otherwise */
+                environment?: "live" | "test";
+                status?: "received" | "in_production" | "on_hold" | "shipped" | "completed" | "cancelled";
+                accountId?: string;
+                /** @description what is open of it; `any`: something is */
+                attention?: "any" | "SHIPPED_AFTER_CANCEL" | "PAID_BUT_VOID" | "ARTWORK_MISSING" | "ARTWORK_UNREADABLE" | "ARTWORK_CHANGED" | "ARTWORK_LOW_RESOLUTION" | "SIGNAL_REFUSED" | "DELIVERY_FAILED" | "CONFIRMATION_FAILED" | "CANCELLATION_REQUESTED";
+                /** @description of that time or later; a day is the studio's, and included */
+                from?: string;
+                /** @description of earlier than that time; a day is the studio's, and included */
+                to?: string;
+                /** @description still to be shipped, and due that day or later */
+                dueFrom?: string;
+                /** @description still to be shipped, and due earlier than that day */
+                dueBefore?: string;
+                /** @description still to be shipped, and due earlier than today, where the studio is */
+                late?: "true";
+                /** @description part of an order or invoice number, recipient, account, e-mail address, external reference or tracking number; or a whole id */
+                q?: string;
+                /** @description `newest` first unless said otherwise, also as `createdAt`; `oldest` first; `dueDate`: those still to be shipped, the soonest due first */
+                sort?: "newest" | "oldest" | "dueDate" | "createdAt";
+            };
+            header?: {
+                /**
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Orders, as CSV */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    /** @description to be saved, under a name with the day */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
@@ -11579,6 +12196,131 @@ export interface operations {
             };
         };
     };
+    exportStatement: {
+        parameters: {
+            query?: {
+                /** @description live unless said otherwise */
+                environment?: "live" | "test";
+                /** @description a day of the studio's calendar, included */
+                from?: string;
+                /** @description the same, included too */
+                to?: string;
+            };
+            header?: {
+                /**
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description of the account
+                 * @example acc_0f3a51d2
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An account's statement, as CSV */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    /** @description to be saved, under a name with the day */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing, or it is not yours. */
+            404: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorNotFound"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
     listInvoices: {
         parameters: {
             query?: {
@@ -11652,6 +12394,118 @@ export interface operations {
                         /** @description pass it as `cursor` for the next page; null on the last */
                         nextCursor: string | null;
                     };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
+    exportInvoices: {
+        parameters: {
+            query?: {
+                /** @description live unless said otherwise */
+                environment?: "live" | "test";
+                accountId?: string;
+                state?: "open" | "part_paid" | "paid" | "credited" | "void";
+                /** @description only those of which something is unpaid past its day */
+                overdue?: "true";
+                /** @description a day of the studio's calendar, included */
+                from?: string;
+                /** @description the same, included too */
+                to?: string;
+                /** @description `newest` first unless said otherwise; `oldest` first; `dueDate`, the soonest first, and `outstanding`, the most first: the unpaid ones unless a state is named */
+                sort?: "newest" | "oldest" | "dueDate" | "outstanding";
+            };
+            header?: {
+                /**
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Invoices, as CSV */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    /** @description to be saved, under a name with the day */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
@@ -12615,6 +13469,116 @@ export interface operations {
                         /** @description pass it as `cursor` for the next page; null on the last */
                         nextCursor: string | null;
                     };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
+    exportAttention: {
+        parameters: {
+            query?: {
+                /** @description live unless said otherwise */
+                environment?: "live" | "test";
+                code?: "SHIPPED_AFTER_CANCEL" | "PAID_BUT_VOID" | "ARTWORK_MISSING" | "ARTWORK_UNREADABLE" | "ARTWORK_CHANGED" | "ARTWORK_LOW_RESOLUTION" | "SIGNAL_REFUSED" | "DELIVERY_FAILED" | "CONFIRMATION_FAILED" | "CANCELLATION_REQUESTED";
+                accountId?: string;
+                /** @description of that time or later; a day is the studio's, and included */
+                from?: string;
+                /** @description of earlier than that time; a day is the studio's, and included */
+                to?: string;
+                /** @description `oldest` first unless said otherwise */
+                sort?: "newest" | "oldest";
+            };
+            header?: {
+                /**
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What needs a person, as CSV */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    /** @description to be saved, under a name with the day */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
@@ -14949,6 +15913,118 @@ export interface operations {
                         /** @description pass it as `cursor` for the next page; null on the last */
                         nextCursor: string | null;
                     };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
+    exportAudit: {
+        parameters: {
+            query?: {
+                /** @description name or id of the token, or who else it was, as the entry says */
+                actor?: string;
+                /** @description what it was done to, as the entry says; an order's number, or its invoice's, is the order */
+                subject?: string;
+                /** @description such as `account.change` */
+                action?: string;
+                /** @description of that time or later; a day is the studio's, and included */
+                from?: string;
+                /** @description of earlier than that time; a day is the studio's, and included */
+                to?: string;
+                /** @description `newest` first unless said otherwise */
+                sort?: "newest" | "oldest";
+            };
+            header?: {
+                /**
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The audit log, as CSV */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    /** @description to be saved, under a name with the day */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */

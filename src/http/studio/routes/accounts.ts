@@ -12,7 +12,9 @@ import type { AccountRow } from '../../../db/rows';
 import { auditedAccount, presentAccount } from '../../../presenters/accounts';
 import { newId } from '../../../security/ids';
 import type { AccountChange, AccountRequest } from '../schemas/accounts';
+import { accountCsv } from '../../../presenters/csv-columns';
 import type { Answer } from '../../types';
+import { answerCsv } from '../csv';
 import { audited } from '../audited';
 import type { AccountStatus } from '../../../domain/limits';
 import { answerFiltered, type FilteredList } from '../filters';
@@ -46,7 +48,13 @@ export async function getAccounts(request: StudioRequest): Promise<Answer> {
   return answerFiltered(request, accountList(request));
 }
 
-function accountList({ deps }: StudioRequest): FilteredList<ListedAccount, typeof ACCOUNT_FILTERS> {
+/** `GET /accounts.csv` (ruling 64). */
+export async function exportAccounts(request: StudioRequest): Promise<Answer> {
+  const { pricingTerms, database, clock } = request.deps;
+  return answerCsv(request, accountList(request), accountCsv(await pricingTerms.currency(database, clock.now())));
+}
+
+function accountList({ deps }: StudioRequest): FilteredList<ListedAccount, typeof ACCOUNT_FILTERS, ReturnType<typeof presentAccount>> {
   return {
     name: 'accounts',
     schemas: ACCOUNT_FILTERS,

@@ -4,7 +4,9 @@ import { noSuch } from '../../../domain/errors';
 import type { Environment } from '../../../domain/limits';
 import { presentOpenAttention } from '../../../presenters/order-records';
 import { presentStudioOrder } from '../../../presenters/studio-orders';
+import { ATTENTION_CSV } from '../../../presenters/csv-columns';
 import type { Answer } from '../../types';
+import { answerCsv } from '../csv';
 import { audited } from '../audited';
 import { loadStudioOrder, viewOrder } from '../order-view';
 import { answerFiltered, type FilteredList, type Filters } from '../filters';
@@ -18,7 +20,14 @@ export async function listAttention(request: StudioRequest): Promise<Answer> {
   return answerFiltered(request, attentionList(request));
 }
 
-function attentionList(request: StudioRequest): FilteredList<OpenAttentionRow, typeof ATTENTION_FILTERS> {
+/** `GET /attention.csv` (ruling 64). */
+export async function exportAttention(request: StudioRequest): Promise<Answer> {
+  return answerCsv(request, attentionList(request), ATTENTION_CSV);
+}
+
+function attentionList(
+  request: StudioRequest,
+): FilteredList<OpenAttentionRow, typeof ATTENTION_FILTERS, ReturnType<typeof presentOpenAttention>> {
   return {
     name: 'attention',
     schemas: ATTENTION_FILTERS,

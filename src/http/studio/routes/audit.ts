@@ -3,7 +3,9 @@ import { listAudit, type AuditRow } from '../../../db/repositories/audit';
 import { orderIdOfEitherNumber } from '../../../db/repositories/studio-orders';
 import { INVOICE_NUMBER, WHOLE_ORDER_NUMBER } from '../../../domain/order-number';
 import { presentAuditEntry } from '../../../presenters/audit';
+import { AUDIT_CSV } from '../../../presenters/csv-columns';
 import type { Answer } from '../../types';
+import { answerCsv } from '../csv';
 import { answerFiltered, type FilteredList } from '../filters';
 import { timesOf } from '../period';
 import { AUDIT_FILTERS } from '../schemas/filters';
@@ -14,7 +16,12 @@ export async function getAudit(request: StudioRequest): Promise<Answer> {
   return answerFiltered(request, auditList(request));
 }
 
-function auditList(request: StudioRequest): FilteredList<AuditRow, typeof AUDIT_FILTERS> {
+/** `GET /audit.csv` (ruling 64). */
+export async function exportAudit(request: StudioRequest): Promise<Answer> {
+  return answerCsv(request, auditList(request), AUDIT_CSV);
+}
+
+function auditList(request: StudioRequest): FilteredList<AuditRow, typeof AUDIT_FILTERS, ReturnType<typeof presentAuditEntry>> {
   return {
     name: 'audit',
     schemas: AUDIT_FILTERS,

@@ -9,7 +9,9 @@ import {
 import type { Sql } from '../../../db/database';
 import { presentDelivery, presentDeliveryRow } from '../../../presenters/deliveries';
 import { deliveryWorkflowId } from '../../../../workflows/webhook-messages';
+import { DELIVERY_CSV } from '../../../presenters/csv-columns';
 import type { Answer } from '../../types';
+import { answerCsv } from '../csv';
 import { resendDelivery as resend } from '../../../orders/resend-delivery';
 import { answerFiltered, type FilteredList } from '../filters';
 import { timesOf } from '../period';
@@ -24,7 +26,14 @@ export async function getDeliveries(request: StudioRequest): Promise<Answer> {
   return answerFiltered(request, deliveryList(request));
 }
 
-function deliveryList(request: StudioRequest): FilteredList<StudioDeliveryRow, typeof DELIVERY_FILTERS> {
+/** `GET /deliveries.csv` (ruling 64). */
+export async function exportDeliveries(request: StudioRequest): Promise<Answer> {
+  return answerCsv(request, deliveryList(request), DELIVERY_CSV);
+}
+
+function deliveryList(
+  request: StudioRequest,
+): FilteredList<StudioDeliveryRow, typeof DELIVERY_FILTERS, ReturnType<typeof presentDeliveryRow>> {
   return {
     name: 'deliveries',
     schemas: DELIVERY_FILTERS,

@@ -24,6 +24,7 @@ import { INVOICE_OPERATIONS } from '../contract/operations/invoices';
 import { ACCOUNT_PAYMENT_OPERATIONS, REFUND_OPERATIONS, STATEMENT_OPERATIONS } from '../contract/operations/account-money';
 import { ATTENTION_OPERATIONS } from '../contract/operations/attention';
 import { STATS_OPERATIONS } from '../contract/operations/stats';
+import { CSV_OPERATIONS } from '../contract/operations/csv';
 import { DOCUMENT_OPERATIONS } from '../contract/operations/documents';
 import { SETTINGS_OPERATIONS } from '../contract/operations/settings';
 import { CATALOGUE_OPERATIONS } from '../contract/operations/catalogue';
@@ -57,23 +58,23 @@ import {
 import { erasureRequest } from '../schemas/erasure';
 import type { StudioEndpoint } from '../types';
 import { deleteAccountPayment, getAccountPayment, getAccountPayments, postAccountPayment } from './account-payments';
-import { createAccount, getAccount, getAccounts, patchAccount } from './accounts';
-import { listAttention, postResolution } from './attention';
-import { getAudit } from './audit';
+import { createAccount, getAccount, exportAccounts, getAccounts, patchAccount } from './accounts';
+import { exportAttention, listAttention, postResolution } from './attention';
+import { exportAudit, getAudit } from './audit';
 import { postCorrection } from './corrections';
 import { getSection, patchRow, putRow } from './catalogue';
 import { postCreditNote } from './credit-notes';
-import { getDeliveries, getDelivery, resendDelivery } from './deliveries';
+import { exportDeliveries, getDeliveries, getDelivery, resendDelivery } from './deliveries';
 import { getJobSheet, getPackingSlip, getPrintedCreditNote, getPrintedInvoice, getPrintedStatement } from './documents';
 import { eraseAccount } from './erasure';
 import { getEventStream } from './event-stream';
-import { getInvoice, getInvoices } from './invoices';
+import { exportInvoices, getInvoice, getInvoices } from './invoices';
 import { createKey, deleteKey, getKeys } from './keys';
 import { postMilestone } from './milestones';
 import { deleteParcel, postParcel } from './parcels';
 import { deletePayment, postPayment } from './payments';
 import { getOrderCounts } from './order-counts';
-import { getOrder, listOrders } from './orders';
+import { exportOrders, getOrder, listOrders } from './orders';
 import { getLinePreview } from './previews';
 import { createPriceBook, getPriceBook, getPriceBooks } from './price-books';
 import { getDifferences, tryPriceBook } from './price-trials';
@@ -81,7 +82,7 @@ import { postRemake } from './remakes';
 import { getRefunds, postRefund } from './refunds';
 import { getSchedules } from './schedules';
 import { getSettings, patchSettings } from './settings';
-import { getStatement } from './statement';
+import { exportStatement, getStatement } from './statement';
 import { getStats } from './stats';
 import { getSession, signIn, signOut } from './session';
 import { createToken, deleteToken, getTokens } from './tokens';
@@ -89,6 +90,7 @@ import {
   createEndpoint,
   disable,
   enable,
+  exportEndpoints,
   getAllEndpoints,
   getEndpoint,
   getEndpoints,
@@ -163,6 +165,15 @@ const ROWS: readonly Row[] = [
     contract: ACCOUNT_OPERATIONS.list,
     handler: getAccounts,
   },
+  {
+    method: 'GET',
+    path: '/accounts.csv',
+    role: 'office',
+    query: ACCOUNT_FILTERS,
+    status: 200,
+    contract: CSV_OPERATIONS.accounts,
+    handler: exportAccounts,
+  },
   { method: 'GET', path: '/accounts/:id', role: 'office', status: 200, contract: ACCOUNT_OPERATIONS.read, handler: getAccount },
   {
     method: 'PATCH',
@@ -219,6 +230,15 @@ const ROWS: readonly Row[] = [
     status: 200,
     contract: ENDPOINT_OPERATIONS.listAll,
     handler: getAllEndpoints,
+  },
+  {
+    method: 'GET',
+    path: '/webhook-endpoints.csv',
+    role: 'office',
+    query: ENDPOINT_FILTERS,
+    status: 200,
+    contract: CSV_OPERATIONS.endpoints,
+    handler: exportEndpoints,
   },
   { method: 'GET', path: '/webhook-endpoints/:id', role: 'office', status: 200, contract: ENDPOINT_OPERATIONS.read, handler: getEndpoint },
   {
@@ -284,6 +304,15 @@ const ROWS: readonly Row[] = [
     contract: DELIVERY_OPERATIONS.list,
     handler: getDeliveries,
   },
+  {
+    method: 'GET',
+    path: '/deliveries.csv',
+    role: 'office',
+    query: DELIVERY_FILTERS,
+    status: 200,
+    contract: CSV_OPERATIONS.deliveries,
+    handler: exportDeliveries,
+  },
   { method: 'GET', path: '/deliveries/:id', role: 'office', status: 200, contract: DELIVERY_OPERATIONS.read, handler: getDelivery },
   {
     method: 'POST',
@@ -301,6 +330,15 @@ const ROWS: readonly Row[] = [
     status: 200,
     contract: ORDER_OPERATIONS.list,
     handler: listOrders,
+  },
+  {
+    method: 'GET',
+    path: '/orders.csv',
+    role: 'floor',
+    query: ORDER_FILTERS,
+    status: 200,
+    contract: CSV_OPERATIONS.orders,
+    handler: exportOrders,
   },
   {
     method: 'GET',
@@ -477,12 +515,30 @@ const ROWS: readonly Row[] = [
   },
   {
     method: 'GET',
+    path: '/accounts/:id/statement.csv',
+    role: 'office',
+    query: { environment: oneOf(ENVIRONMENTS).description('live unless said otherwise'), ...PERIOD },
+    status: 200,
+    contract: CSV_OPERATIONS.statement,
+    handler: exportStatement,
+  },
+  {
+    method: 'GET',
     path: '/invoices',
     role: 'office',
     query: { ...PAGE, ...INVOICE_FILTERS },
     status: 200,
     contract: INVOICE_OPERATIONS.list,
     handler: getInvoices,
+  },
+  {
+    method: 'GET',
+    path: '/invoices.csv',
+    role: 'office',
+    query: INVOICE_FILTERS,
+    status: 200,
+    contract: CSV_OPERATIONS.invoices,
+    handler: exportInvoices,
   },
   { method: 'GET', path: '/invoices/:id', role: 'office', status: 200, contract: INVOICE_OPERATIONS.read, handler: getInvoice },
   {
@@ -511,6 +567,15 @@ const ROWS: readonly Row[] = [
     status: 200,
     contract: ATTENTION_OPERATIONS.list,
     handler: listAttention,
+  },
+  {
+    method: 'GET',
+    path: '/attention.csv',
+    role: 'floor',
+    query: ATTENTION_FILTERS,
+    status: 200,
+    contract: CSV_OPERATIONS.attention,
+    handler: exportAttention,
   },
   {
     method: 'POST',
@@ -598,6 +663,15 @@ const ROWS: readonly Row[] = [
     status: 200,
     contract: AUDIT_OPERATIONS.list,
     handler: getAudit,
+  },
+  {
+    method: 'GET',
+    path: '/audit.csv',
+    role: 'admin',
+    query: AUDIT_FILTERS,
+    status: 200,
+    contract: CSV_OPERATIONS.audit,
+    handler: exportAudit,
   },
 ];
 

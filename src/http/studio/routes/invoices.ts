@@ -12,7 +12,9 @@ import type { Environment } from '../../../domain/limits';
 import { invoiceNamed } from '../../../domain/order-number';
 import { nextDay, startOfDay } from '../../../domain/pricing/ready-date';
 import { presentInvoiceRow, presentWholeInvoice } from '../../../presenters/invoices';
+import { INVOICE_CSV } from '../../../presenters/csv-columns';
 import type { Answer } from '../../types';
+import { answerCsv } from '../csv';
 import { queryError } from '../../cursor';
 import { answerFiltered, type FilteredList, type Filters } from '../filters';
 import { INVOICE_FILTERS } from '../schemas/filters';
@@ -25,7 +27,12 @@ export async function getInvoices(request: StudioRequest): Promise<Answer> {
   return answerFiltered(request, invoiceList(request));
 }
 
-function invoiceList({ deps }: StudioRequest): FilteredList<BilledInvoice, typeof INVOICE_FILTERS> {
+/** `GET /invoices.csv` (ruling 64). */
+export async function exportInvoices(request: StudioRequest): Promise<Answer> {
+  return answerCsv(request, invoiceList(request), INVOICE_CSV);
+}
+
+function invoiceList({ deps }: StudioRequest): FilteredList<BilledInvoice, typeof INVOICE_FILTERS, ReturnType<typeof presentInvoiceRow>> {
   const now = deps.clock.now();
   return {
     name: 'invoices',

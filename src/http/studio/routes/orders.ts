@@ -6,7 +6,9 @@ import type { StudioOrderFilter } from '../../../db/repositories/order-list';
 import { listStudioOrders } from '../../../db/repositories/studio-order-list';
 import type { ListedOrderRow } from '../../../db/repositories/studio-orders';
 import { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
+import { ORDER_CSV } from '../../../presenters/csv-columns';
 import type { Answer } from '../../types';
+import { answerCsv } from '../csv';
 import { answerFiltered, type FilteredList, type Filters } from '../filters';
 import { timesOf } from '../period';
 import { studioDay, viewOrder } from '../order-view';
@@ -20,7 +22,14 @@ export async function listOrders(request: StudioRequest): Promise<Answer> {
   return answerFiltered(request, await orderList(request));
 }
 
-async function orderList(request: StudioRequest): Promise<FilteredList<ListedOrderRow, typeof ORDER_FILTERS>> {
+/** `GET /orders.csv` (ruling 64). */
+export async function exportOrders(request: StudioRequest): Promise<Answer> {
+  return answerCsv(request, await orderList(request), ORDER_CSV);
+}
+
+async function orderList(
+  request: StudioRequest,
+): Promise<FilteredList<ListedOrderRow, typeof ORDER_FILTERS, ReturnType<typeof presentStudioOrderRow>>> {
   const today = await studioDay(request);
   return {
     name: 'orders',

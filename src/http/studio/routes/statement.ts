@@ -4,10 +4,13 @@ import { firstUnprintable, MAX_PRINTED_ENTRIES, MAX_PRINTED_LETTERS } from '../.
 import { MAX_STATEMENT_ENTRIES } from '../../../domain/ledger';
 import { ENVIRONMENTS } from '../../../domain/limits';
 import { dayBefore, firstOfMonth } from '../../../domain/pricing/ready-date';
+import { csvHead, csvRows } from '../../../presenters/csv';
+import { statementCsv, statementLines } from '../../../presenters/csv-columns';
 import { presentStatement, type PresentedStatement } from '../../../presenters/statement';
 import { queryError } from '../../cursor';
 import { found, pathId } from '../../path-id';
 import type { Answer } from '../../types';
+import { csvFile, zoneOf } from '../csv';
 import { oneOf, periodOf } from '../query';
 import type { StudioRequest } from '../types';
 
@@ -17,6 +20,16 @@ export async function getStatement(request: StudioRequest): Promise<Answer> {
   const account = await readAsked(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);
   assertBounded(period, account.entries);
   return { data: presentStatement(account, period) };
+}
+
+/** `GET /accounts/{id}/statement.csv`: the same, between its two balances. */
+export async function exportStatement(request: StudioRequest): Promise<Answer> {
+  const { data } = await getStatement(request);
+  const statement = data as PresentedStatement;
+  const { pricingTerms, database, clock } = request.deps;
+  const columns = statementCsv(statement.accountName, await pricingTerms.currency(database, clock.now()));
+  const lines = [csvHead(columns), csvRows(columns, statementLines(statement), await zoneOf(request))];
+  return csvFile(`statement-${statement.from}-${statement.to}`, lines);
 }
 
 interface ToPrint {

@@ -26,7 +26,9 @@ import type {
   RecoverRequest,
   RotateRequest,
 } from '../schemas/webhook-endpoints';
+import { ENDPOINT_CSV } from '../../../presenters/csv-columns';
 import type { Answer } from '../../types';
+import { answerCsv } from '../csv';
 import { audited } from '../audited';
 import { answerFiltered, type FilteredList } from '../filters';
 import { answerPage, markByAge } from '../paging';
@@ -79,7 +81,14 @@ export async function getAllEndpoints(request: StudioRequest): Promise<Answer> {
   return answerFiltered(request, endpointList(request));
 }
 
-function endpointList({ deps }: StudioRequest): FilteredList<EndpointView & EndpointHealth, typeof ENDPOINT_FILTERS> {
+/** `GET /webhook-endpoints.csv` (ruling 64). */
+export async function exportEndpoints(request: StudioRequest): Promise<Answer> {
+  return answerCsv(request, endpointList(request), ENDPOINT_CSV);
+}
+
+function endpointList({
+  deps,
+}: StudioRequest): FilteredList<EndpointView & EndpointHealth, typeof ENDPOINT_FILTERS, ReturnType<typeof presentEndpointHealth>> {
   return {
     name: 'webhook-endpoints',
     schemas: ENDPOINT_FILTERS,

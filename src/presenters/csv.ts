@@ -1,0 +1,76 @@
+import { stringify } from 'csv-stringify/sync';
+
+/** Text, a figure, yes or no, an amount in cents, or a moment; null is an empty cell. */
+export type Cell = string | number | boolean | bigint | Date | null;
+
+/** A column: its heading in plain words, and the cell of a row. */
+export type CsvColumns<Row> = readonly (readonly [heading: string, cell: (row: Row) => Cell])[];
+
+/** What begins a formula for spreadsheets, in either width. */
+const FORMULA = '[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]';
+/**
+ * Where the library does not look for one: after what is not seen at the beginning, and after what separates cells where a spreadsheet is
+ * set to another separator, or takes quotes for text.
+ */
+const HIDDEN = new RegExp(`(^[\\s\\p{Cc}\\p{Cf}]+|[,;|\\t\\r\\n"'][\\s\\p{Cc}\\p{Cf}]*)(?=${FORMULA})`, 'gu');
+
+/** The first line of a file, behind the mark by which Excel knows UTF-8. */
+export function csvHead(columns: CsvColumns<never>): string {
+  return `\ufeff${lines([columns.map(([heading]) => heading)], 'UTC')}`;
+}
+
+/** Lines of a file as RFC 4180 has them: moments by the clock of that zone, IANA, with its offset; text that would be a formula is none. */
+export function csvRows<Row>(columns: CsvColumns<Row>, rows: readonly Row[], timeZone: string): string {
+  return lines(
+    rows.map((row) => columns.map(([, cell]) => cell(row))),
+    timeZone,
+  );
+}
+
+function lines(rows: readonly Cell[][], timeZone: string): string {
+  return stringify(
+    rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? cell.replace(HIDDEN, "$1'") : cell))),
+    {
+      record_delimiter: '\r\n',
+      escape_formulas: true,
+      quoted_string: true,
+      cast: {
+        bigint: decimal,
+        boolean: (is) => (is ? 'yes' : 'no'),
+        date: (at) => zoned(at, timeZone),
+      },
+    },
+  );
+}
+
+/** `-1450n` → `-14.50`: an amount stays a number, less than nothing as well. */
+function decimal(cents: bigint): string {
+  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
+  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** `2026-11-22T23:05:00+11:00`: to the second. */
+function zoned(at: Date, timeZone: string): string {
+  const clock = clocks.get(timeZone) ?? clockOf(timeZone);
+  clocks.set(timeZone, clock);
+  const part = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]));
+  const offset = part.timeZoneName === 'GMT' ? '+00:00' : (part.timeZoneName ?? '').replace('GMT', '');
+  return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}${offset}`;
+}
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const two = '2-digit';
+  return new Intl.DateTimeFormat('en', {
+    timeZone,
+    year: 'numeric',
+    month: two,
+    day: two,
+    hour: two,
+    minute: two,
+    second: two,
+    hourCycle: 'h23',
+    timeZoneName: 'longOffset',
+  });
+}
