@@ -17,7 +17,10 @@ COPY demo ./demo
 COPY packages/client/tsconfig.json ./packages/client/tsconfig.json
 COPY packages/client/scripts ./packages/client/scripts
 COPY packages/client/src ./packages/client/src
-COPY packages/console ./packages/console
+COPY packages/console/tsconfig.json ./packages/console/tsconfig.json
+COPY packages/console/vite.config.ts ./packages/console/vite.config.ts
+COPY packages/console/index.html ./packages/console/index.html
+COPY packages/console/src ./packages/console/src
 RUN node packages/client/scripts/build.mjs && npx vite build packages/console && npx tsc -p tsconfig.build.json && node dist/src/workflow-bundle.js && chmod 755 dist/src/cli/index.js
 
 # What the processes run on. The SDK brings a compiler to bundle workflows with, which has been done.

@@ -47,11 +47,21 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
         again = setTimeout(connect, AGAIN_MS);
       });
     };
-    connect();
-    return () => {
+    const hangUp = (): void => {
       clearTimeout(again);
-      renewals.stop();
       source?.close();
+    };
+    // A browser has six connections to a listener for all its tabs: only those that somebody sees keep one.
+    const seen = (): void => {
+      hangUp();
+      if (document.visibilityState === 'visible') connect();
+    };
+    seen();
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      document.removeEventListener('visibilitychange', seen);
+      renewals.stop();
+      hangUp();
     };
   }, [queries]);
   return <Now value={connection}>{children}</Now>;

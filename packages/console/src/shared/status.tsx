@@ -33,3 +33,7 @@ export function wordsOf(state: string): string {
 export function Status({ of }: { of: string }) {
   return (
     <Badge variant="dot" color={COLOURS[of] ?? 'gray'} tt="none" fw={500} miw="max-content">
+      {wordsOf(of)}
+    </Badge>
+  );
+}
