@@ -1,4 +1,4 @@
-import { Alert, Group, Text, Textarea } from '@mantine/core';
+import { Alert, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { ask, studio } from '../../api/studio';
 import { useMay } from '../../session/session';
@@ -6,33 +6,47 @@ import { Action } from '../../shared/action';
 import { wordsOf } from '../../shared/status';
 import { When } from '../../shared/when';
 import { type Order, pathOf } from './order';
+import { begun, countedFromOne } from './words';
 
 type Need = Order['attention'][number];
+type Code = Need['code'];
 
-/** What needs a person, above everything else there is to read. Of money the floor is not told. */
+/** What needs a person, above everything else there is to read: each kind once. Of money the floor is not told. */
 export function Attention({ order }: { order: Order }) {
   const mayOffice = useMay('office');
   const needs = order.attention.filter(({ code }) => mayOffice || code !== 'PAID_BUT_VOID');
-  return needs.map((need) => (
-    <Alert key={`${need.code} ${need.since}`} color="yellow" title={wordsOf(need.code)} role="group" aria-label={wordsOf(need.code)}>
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <Text size="sm" flex={1} miw={200}>
-          {need.message}
-        </Text>
-        {mayOffice && <Resolve order={order} need={need} />}
-      </Group>
-      <Text size="xs" mt={4}>
-        Since <When at={need.since} />
-      </Text>
-    </Alert>
-  ));
+  const codes = [...new Set(needs.map(({ code }) => code))];
+  return codes.map((code) => <Kind key={code} order={order} code={code} needs={needs.filter((need) => need.code === code)} />);
 }
 
-function Resolve({ order, need: { code } }: { order: Order; need: Need }) {
+function Kind({ order, code, needs }: { order: Order; code: Code; needs: readonly Need[] }) {
+  const mayOffice = useMay('office');
+  return (
+    <Alert color="yellow" title={wordsOf(code)} role="group">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Stack gap={4} flex={1} miw={200}>
+          {needs.map(({ since, message }) => (
+            <Text key={`${since} ${message}`} size="sm" className="wraps">
+              {begun(countedFromOne(message))}
+              <br />
+              <Text span size="xs">
+                since <When at={since} />
+              </Text>
+            </Text>
+          ))}
+        </Stack>
+        {mayOffice && <Resolve order={order} code={code} />}
+      </Group>
+    </Alert>
+  );
+}
+
+function Resolve({ order, code }: { order: Order; code: Code }) {
   const [note, setNote] = useState('');
   return (
     <Action
       label="Resolve"
+      button={{ 'aria-label': `Resolve: ${wordsOf(code).toLowerCase()}` }}
       title={`Resolve: ${wordsOf(code).toLowerCase()}`}
       says={[
         'It is taken off the list of what needs a person; your note and your name stay in the audit log.',

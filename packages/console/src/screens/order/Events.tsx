@@ -55,13 +55,14 @@ function Told({ event: { type, createdAt, deliveries } }: { event: Event }) {
 }
 
 /** How it was sent; why it failed stands behind the link. */
-function Delivery({ delivery: { id, state, attemptCount, nextAttemptAt, completedAt } }: { delivery: Sent }) {
+function Delivery({ delivery }: { delivery: Sent }) {
+  const { id, state, attemptCount, nextAttemptAt, completedAt } = delivery;
   const mayOffice = useMay('office');
   return (
     <Group gap="xs">
       <Status of={state} />
       <Text size="sm">
-        after {attemptCount} {attemptCount === 1 ? 'attempt' : 'attempts'}
+        {attemptCount === 0 ? 'not tried yet' : `after ${attemptCount} ${attemptCount === 1 ? 'attempt' : 'attempts'}`}
         {nextAttemptAt !== null && (
           <>
             , the next <When at={nextAttemptAt} />
@@ -75,9 +76,15 @@ function Delivery({ delivery: { id, state, attemptCount, nextAttemptAt, complete
       </Text>
       {mayOffice && (
         <To to="/deliveries/$delivery" params={{ delivery: id }} size="sm">
-          {state === 'delivered' ? 'What was answered' : 'Why, and send it again'}
+          {linkOf(delivery)}
         </To>
       )}
     </Group>
   );
+}
+
+/** What one finds behind the link. */
+function linkOf({ state, attemptCount }: Sent): string {
+  if (state === 'delivered') return 'What was answered';
+  return attemptCount === 0 ? 'What is sent' : 'Why, and send it again';
 }

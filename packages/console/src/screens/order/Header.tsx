@@ -10,7 +10,7 @@ import { To } from './To';
 /** What order it is, how it stands and by when it has to leave. */
 export function Header({ order }: { order: Order }) {
   return (
-    <Stack gap={6} component="header">
+    <Stack gap={6}>
       <Group gap="sm">
         <Title order={1}>{order.orderNumber}</Title>
         <Status of={order.status} />

@@ -6,7 +6,7 @@ import { Nothing } from '../../shared/told';
 import { TakeBack } from './actions/TakeBack';
 import type { Order, TimelineEntry } from './order';
 import { Part } from './Part';
-import { actorInWords, happened, IS_MONEY, piecesInWords } from './words';
+import { actorInWords, countedFromOne, happened, IS_MONEY, piecesInWords } from './words';
 
 /** Everything that was said to have happened, the newest last. Of money the floor is not told. */
 export function Timeline({ order }: { order: Order }) {
@@ -65,7 +65,7 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
         </Text>
       ))}
       {note !== null && <Text size="sm">Note: {note}</Text>}
-      {reason !== null && <Text size="sm">Because: {reason}</Text>}
+      {reason !== null && <Text size="sm">Because: {countedFromOne(reason)}</Text>}
       {mayOffice && entry.correctable && <TakeBack order={order} entry={entry} />}
     </>
   );
@@ -75,9 +75,10 @@ const MINUTE_MS = 60_000;
 const isLater = (occurredAt: string, recordedAt: string): boolean => Date.parse(recordedAt) - Date.parse(occurredAt) > MINUTE_MS;
 
 /** What a parcel, payment or credit note was sent with. */
-function carriedInWords(carried: TimelineEntry['carried'], { currency, parcels }: Order): string[] {
-  const { parcelId, trackingNumber, carrier, lines, amountCents, reference } = carried;
+function carriedInWords(carried: TimelineEntry['carried'], { currency, parcels, payments }: Order): string[] {
+  const { parcelId, trackingNumber, carrier, lines, paymentId, reference } = carried;
   const parcel = parcels.find((each) => each.parcelId === parcelId);
+  const amountCents = carried.amountCents ?? payments.find((each) => each.paymentId === paymentId)?.amountCents;
   const tracking = trackingNumber ?? parcel?.trackingNumber;
   return [
     ...(tracking === undefined ? [] : [`${tracking}${carrier === undefined ? '' : `, ${carrier}`}`]),

@@ -69,6 +69,10 @@ const BLOCKERS: Readonly<Record<string, string>> = {
 };
 export const blockerInWords = (blocker: string): string => BLOCKERS[blocker] ?? blocker;
 
+/** What the API says of `line 0 (the 1st)`, as people count: `line 1`. */
+export const countedFromOne = (words: string): string =>
+  words.replaceAll(/\bline (\d+) \(the \d+(?:st|nd|rd|th)\)/g, (_all, line: string) => `line ${Number(line) + 1}`);
+
 /** `Line 1`: people count from one, the API from zero. */
 export const lineName = (line: number): string => `Line ${line + 1}`;
 

@@ -55,7 +55,7 @@ export function Milestone({ order, action: { type, tells }, says, isNext }: Mile
       run={send}
       onOpen={clear}
       ready={!isCancel || fields.note.trim() !== ''}
-      done={({ orderNumber, status }) => `${orderNumber}: ${happened(type).toLowerCase()}. It is ${wordsOf(status).toLowerCase()} now.`}
+      done={({ orderNumber, status }) => `${orderNumber}: ${happened(type).toLowerCase()}. It reads “${wordsOf(status).toLowerCase()}”.`}
       danger={isCancel}
       {...(isNext ? { button: { variant: 'filled' } } : {})}
     >

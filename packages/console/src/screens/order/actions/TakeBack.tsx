@@ -28,7 +28,7 @@ export function TakeBack({ order, entry: { milestoneId, type } }: { order: Order
       }
       onOpen={clear}
       ready={fields.reason.trim() !== ''}
-      done={({ orderNumber, status }) => `Taken back: ${what}. ${orderNumber} is ${wordsOf(status).toLowerCase()} now.`}
+      done={({ orderNumber, status }) => `Taken back: ${what}. ${orderNumber} reads “${wordsOf(status).toLowerCase()}”.`}
       button={{ size: 'compact-xs', mt: 4, 'aria-label': `Take back: ${what}` }}
     >
       <Textarea
