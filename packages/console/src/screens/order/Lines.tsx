@@ -56,7 +56,7 @@ function Line({ order, line, at }: { order: Order; line: JobLine; at: number }) 
 function artworkOf({ artworkUrl, artworkFilename, artworkReceived, inspection }: JobLine): [string, React.ReactNode][] {
   if (artworkUrl === null) return [['Artwork', 'none, or it has been erased']];
   const file = (
-    <Anchor href={artworkUrl} target="_blank" rel="noreferrer" inherit className="wraps">
+    <Anchor href={artworkUrl} target="_blank" rel="noreferrer" inherit underline="always" className="wraps">
       {artworkFilename ?? 'open the file'}
     </Anchor>
   );

@@ -79,7 +79,7 @@ function Note({ note, currency }: { note: Invoice['creditNotes'][number]; curren
 
 function Pdf({ href, name }: { href: string; name: string }) {
   return (
-    <Anchor size="sm" href={href} target="_blank">
+    <Anchor size="sm" underline="always" href={href} target="_blank">
       {name}
     </Anchor>
   );

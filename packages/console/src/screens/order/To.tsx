@@ -3,7 +3,7 @@ import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithRef } from 'react';
 
 function Plain(props: AnchorProps & Omit<ComponentPropsWithRef<'a'>, keyof AnchorProps>) {
-  return <Anchor {...props} />;
+  return <Anchor underline="always" {...props} />;
 }
 
 /** A link to another screen. */
