@@ -8,7 +8,7 @@ import { Milestone } from './actions/Milestone';
 import { RecordPayment } from './actions/RecordPayment';
 import { Remake } from './actions/Remake';
 import { type ActionType, actionOf, isOpen, type Order, type OrderAction } from './order';
-import { ACTIONS } from './words';
+import { ACTIONS, reasonInWords } from './words';
 
 /** Those that have a button here, in this order; the others are beside the parcel, payment or milestone that they are about. */
 const SHOWN = [
@@ -89,7 +89,7 @@ function NotNow({ actions }: { actions: readonly OrderAction[] }) {
         <List size="sm">
           {actions.map(({ type, reason }) => (
             <List.Item key={type}>
-              <b>{ACTIONS[type]}</b>: {reason ?? 'it is not allowed'}
+              <b>{ACTIONS[type]}</b>: {reasonInWords(reason ?? 'it is not allowed')}
             </List.Item>
           ))}
         </List>

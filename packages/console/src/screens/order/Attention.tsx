@@ -6,6 +6,7 @@ import { Action } from '../../shared/action';
 import { wordsOf } from '../../shared/status';
 import { When } from '../../shared/when';
 import { type Order, pathOf } from './order';
+import { To } from './To';
 import { begun, countedFromOne } from './words';
 
 type Need = Order['attention'][number];
@@ -27,7 +28,7 @@ function Kind({ order, code, needs }: { order: Order; code: Code; needs: readonl
         <Stack gap={4} flex={1} miw={200}>
           {needs.map(({ since, message }) => (
             <Text key={`${since} ${message}`} size="sm" className="wraps">
-              {begun(countedFromOne(message))}
+              <Message words={begun(countedFromOne(message))} />
               <br />
               <Text span size="xs">
                 since <When at={since} />
@@ -38,6 +39,22 @@ function Kind({ order, code, needs }: { order: Order; code: Code; needs: readonl
         {mayOffice && <Resolve order={order} code={code} />}
       </Group>
     </Alert>
+  );
+}
+
+/** Deliveries that a message names are a click away, for those who may look at them. */
+function Message({ words }: { words: string }) {
+  const mayOffice = useMay('office');
+  const [before = '', delivery, after = ''] = words.split(/\b(dlv_[0-9a-f]+)\b/i);
+  if (!mayOffice || delivery === undefined) return <>{words}</>;
+  return (
+    <>
+      {before}
+      <To to="/deliveries/$delivery" params={{ delivery }} inherit c="inherit">
+        {delivery}
+      </To>
+      {after}
+    </>
   );
 }
 

@@ -50,15 +50,28 @@ function totalsOf({ currency, subtotalCents, shippingCents, discountCents, rushF
   return rows;
 }
 
-function invoiceRows(order: Order, { paidCents, creditedCents, issuedAt, dueAt, state }: Billed): [string, React.ReactNode][] {
+function invoiceRows(
+  order: Order,
+  { invoiceNumber, paidCents, creditedCents, issuedAt, dueAt, state }: Billed,
+): [string, React.ReactNode][] {
   const amount = (cents: number) => <Amount cents={cents} currency={order.currency} />;
   return [
     ['Paid', amount(paidCents)],
     ['Credited', amount(creditedCents)],
     ['Outstanding', <b key="due">{amount(dueCents(order))}</b>],
     ['Issued', <When key="issued" at={issuedAt} />],
-    ...(state === 'void' ? [] : [['To be paid by', <When key="dueAt" at={dueAt} />] as [string, React.ReactNode]]),
+    ...(state === 'void' ? [] : [['To be paid by', <By key="dueAt" number={invoiceNumber} dueAt={dueAt} />] as [string, React.ReactNode]]),
   ];
+}
+
+function By({ number, dueAt }: { number: string; dueAt: string }) {
+  const { data } = useQuery(invoiceQuery(number));
+  return (
+    <>
+      <When at={dueAt} />
+      {data?.overdue === true && <b> · ⚠ overdue</b>}
+    </>
+  );
 }
 
 function CreditNotes({ number }: { number: string }) {

@@ -6,7 +6,7 @@ import { Nothing } from '../../shared/told';
 import { TakeBack } from './actions/TakeBack';
 import type { Order, TimelineEntry } from './order';
 import { Part } from './Part';
-import { actorInWords, countedFromOne, happened, IS_MONEY, piecesInWords } from './words';
+import { actorInWords, happened, IS_MONEY, piecesInWords, reasonInWords } from './words';
 
 /** Everything that was said to have happened, the newest last. Of money the floor is not told. */
 export function Timeline({ order }: { order: Order }) {
@@ -65,7 +65,7 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
         </Text>
       ))}
       {note !== null && <Text size="sm">Note: {note}</Text>}
-      {reason !== null && <Text size="sm">Because: {countedFromOne(reason)}</Text>}
+      {reason !== null && <Text size="sm">Because: {reasonInWords(reason)}</Text>}
       {mayOffice && entry.correctable && <TakeBack order={order} entry={entry} />}
     </>
   );

@@ -73,6 +73,15 @@ export const blockerInWords = (blocker: string): string => BLOCKERS[blocker] ?? 
 export const countedFromOne = (words: string): string =>
   words.replaceAll(/\bline (\d+) \(the \d+(?:st|nd|rd|th)\)/g, (_all, line: string) => `line ${Number(line) + 1}`);
 
+/** Why something cannot be done, as the API says it, without the words that only programs know. */
+export function reasonInWords(reason: string): string {
+  const words = reason
+    .replace(/: DELETE \/accounts\/\S+$/, ', at the account')
+    .replaceAll('send production_started first', 'start production first')
+    .replaceAll(/\b(?:in_production|on_hold|production_started)\b/g, (word) => word.replace('_', ' '));
+  return countedFromOne(words);
+}
+
 /** `Line 1`: people count from one, the API from zero. */
 export const lineName = (line: number): string => `Line ${line + 1}`;
 

@@ -14,12 +14,14 @@ export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) 
   const { timeZone } = useSession();
   const left = leftOver(order);
   const isAnyLeft = left.some((count) => count > 0);
+  // What is in such a parcel is not known, and so neither what is left.
+  const isUnsaid = order.parcels.some(({ voidedAt, lines: holds }) => voidedAt === null && holds === null);
   const { fields, set, typed, clear } = useFields(() => ({
     trackingNumber: '',
     carrier: '',
     trackingUrl: '',
     at: '',
-    says: isAnyLeft,
+    says: isAnyLeft && !isUnsaid,
     counts: left,
   }));
   const lines = fields.says ? piecesOf(fields.counts) : undefined;
