@@ -11,10 +11,10 @@ export const useConnection = (): Connection => useContext(Now);
 const AGAIN_MS = 3_000;
 /** What each event makes old; the keys of queries begin with these words. */
 const OLD: Readonly<Record<string, readonly string[]>> = {
-  order: ['orders', 'order', 'stats'],
+  order: ['orders', 'order', 'stats', 'audit'],
   delivery: ['deliveries', 'delivery', 'order', 'endpoints', 'stats'],
-  invoice: ['invoices', 'invoice', 'order', 'account', 'accounts', 'statement', 'payments'],
-  attention: ['attention', 'order', 'orders'],
+  invoice: ['invoices', 'invoice', 'order', 'account', 'accounts', 'statement', 'payments', 'audit'],
+  attention: ['attention', 'order', 'orders', 'audit'],
 };
 
 /**

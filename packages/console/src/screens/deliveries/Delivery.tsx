@@ -5,18 +5,33 @@ import { Refusal } from '../../api/refusal';
 import { ask, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { eventWords } from '../../endpoints/words';
+import { useMay } from '../../session/session';
 import { Status } from '../../shared/status';
 import { useTitle } from '../../shared/title';
 import { Refused, Waiting } from '../../shared/told';
 import { Attempts } from './Attempts';
 import { Body } from './Body';
 import { Facts } from './Facts';
+import { OfficeOnly } from './OfficeOnly';
 import { Receiver } from './Receiver';
 import { Resend } from './Resend';
 import { Standing } from './Standing';
 
-/** One event to one endpoint: why it is where it is, every attempt, what was sent, and what can be done. */
+/** One delivery, to the office. */
 export function Delivery() {
+  if (useMay('office')) return <Opened />;
+  return (
+    <Stack>
+      <Title order={1} size="h2">
+        Delivery
+      </Title>
+      <OfficeOnly />
+    </Stack>
+  );
+}
+
+/** One event to one endpoint: why it is where it is, every attempt, what was sent, and what can be done. */
+function Opened() {
   const { delivery: id = '' } = useParams({ strict: false });
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['delivery', id],
