@@ -6,6 +6,7 @@ import type { Search } from '../../router';
 import { useAddress } from '../../shared/address';
 import { ListTable, queryOf, useList, type Column } from '../../shared/list';
 import { When } from '../../shared/when';
+import { ShortId } from './ShortId';
 import { Changes } from './Changes';
 import { Subject } from './Subject';
 import { actionWords } from './words';
@@ -19,7 +20,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: 'What', cell: ({ action }) => <span title={action}>{actionWords(action)}</span> },
   { heading: 'To what', cell: (row) => <Subject entry={row} /> },
   { heading: 'What changed', cell: (row) => <Changes entry={row} /> },
-  { heading: 'Request', cell: ({ requestId }) => <span className="mono quiet">{requestId}</span> },
+  { heading: 'Request', cell: ({ requestId }) => <ShortId id={requestId} /> },
 ];
 
 /** The list of the address's filters. */

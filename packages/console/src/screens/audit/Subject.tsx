@@ -1,6 +1,7 @@
 import { Anchor, Stack } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { Of } from '../../api/types';
+import { ShortId } from './ShortId';
 
 interface Place {
   what: string;
@@ -19,7 +20,7 @@ export function Subject({ entry }: { entry: Of<'AuditEntry'> }) {
           {what}
         </Anchor>
       )}
-      {what !== entry.subject && <span className="mono quiet">{entry.subject}</span>}
+      {what !== entry.subject && <ShortId id={entry.subject} />}
     </Stack>
   );
 }

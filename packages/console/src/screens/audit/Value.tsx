@@ -1,14 +1,27 @@
 import { When } from '../../shared/when';
+import { errorWords } from '../../endpoints/words';
+import { wordsOf } from '../../shared/status';
+import { ShortId } from './ShortId';
 import { isNone } from './changes';
+
+/** Fields whose values are one of a few, such as `in_production`. */
+const STATES = /(status|state|type|role|needed|environment)$/i;
 
 /** A value of the audit log, by what its field's name says it is: cents as an amount, hundredths of a per cent, a time, yes or no. */
 export function Value({ field, of: value }: { field: string; of: unknown }) {
   if (isNone(value)) return <>–</>;
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
   if (typeof value === 'number') return <span className="money">{numberWords(field, value)}</span>;
-  if (typeof value === 'string') return isTime(value) ? <When at={value} /> : <>{value}</>;
+  if (typeof value === 'string') return <Words field={field} of={value} />;
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return <>{value.join(', ')}</>;
   return <span className="mono">{JSON.stringify(value)}</span>;
+}
+
+function Words({ field, of: text }: { field: string; of: string }) {
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text)) return <When at={text} />;
+  if (/^[a-z]{2,5}_[0-9a-f]{8,}$/.test(text)) return <ShortId id={text} />;
+  if (field.endsWith('errorCode')) return <>{errorWords(text)}</>;
+  return <>{STATES.test(field) ? wordsOf(text) : text}</>;
 }
 
 function numberWords(field: string, value: number): string {
@@ -17,5 +30,3 @@ function numberWords(field: string, value: number): string {
   if (field.endsWith('Bps')) return `${hundredths.format(value / 100)} %`;
   return value.toLocaleString('en-AU');
 }
-
-const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text);

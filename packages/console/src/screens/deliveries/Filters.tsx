@@ -50,7 +50,7 @@ export function Filters() {
           onChange={(endpoint) => change({ endpoint: endpoint ?? undefined })}
           nothingFoundMessage="None is called so"
         />
-        <Typed label="Order" placeholder="P-10001" value={search.order ?? ''} set={(order) => change({ order })} />
+        <Typed label="Order" placeholder="Its number" value={search.order ?? ''} set={(order) => change({ order })} />
         <Select
           size="xs"
           label="Last error"

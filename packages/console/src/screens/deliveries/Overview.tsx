@@ -8,12 +8,14 @@ import { Status } from '../../shared/status';
 import { Nothing, Refused, Waiting } from '../../shared/told';
 import { useEndpoints, type FaringEndpoint } from './endpoints';
 
+const SHOWN = 6;
 const WORST = ['disabled', 'failing', 'held'] as const;
 
 /** How clients' servers fare: those with trouble first, each with what can be done; the others only when asked for. */
 export function Overview() {
   const { endpoints, isAll, error, isPending, refetch } = useEndpoints();
   const [shown, { toggle }] = useDisclosure(false);
+  const [all, { toggle: toggleAll }] = useDisclosure(false);
   const troubled = WORST.flatMap((trouble) => endpoints.filter((endpoint) => troubleOf(endpoint) === trouble));
   const well = endpoints.filter((endpoint) => troubleOf(endpoint) === null);
   if (isPending) return <Waiting what="Asking how the clients' servers fare" />;
@@ -24,7 +26,14 @@ export function Overview() {
       <Title order={2} size="h4" id="endpoints">
         {troubled.length === 0 ? 'Every endpoint works' : `Endpoints with trouble: ${troubled.length}`}
       </Title>
-      <Cards endpoints={troubled} />
+      <Cards endpoints={all ? troubled : troubled.slice(0, SHOWN)} />
+      {troubled.length > SHOWN && (
+        <Group>
+          <Anchor component="button" size="sm" onClick={toggleAll} aria-expanded={all}>
+            {all ? 'Show only the worst' : `Show all ${troubled.length} with trouble`}
+          </Anchor>
+        </Group>
+      )}
       {well.length > 0 && (
         <Group>
           <Anchor component="button" size="sm" onClick={toggle} aria-expanded={shown}>

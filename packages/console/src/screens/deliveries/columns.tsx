@@ -36,7 +36,7 @@ function Event({ row }: { row: Row }) {
       <Anchor renderRoot={(props) => <Link to="/deliveries/$delivery" params={{ delivery: row.id }} {...props} />} size="sm" fw={600}>
         {eventWords(row.eventType)}
       </Anchor>
-      <Text className="mono quiet">{row.eventType}</Text>
+      <Text className="mono quiet nowrap">{row.eventType}</Text>
     </Stack>
   );
 }
