@@ -17,20 +17,20 @@ export function About() {
     <Part title="Where to read more">
       <List size="sm">
         <List.Item>
-          <Anchor size="sm" href="/docs/guides">
+          <Anchor size="sm" underline="always" href="/docs/guides">
             The guides
           </Anchor>
           : what to do when, and for who builds on the API.
         </List.Item>
         <List.Item>
-          <Anchor size="sm" href="/docs">
+          <Anchor size="sm" underline="always" href="/docs">
             The studio API
           </Anchor>
           : everything this console does, each endpoint to try.
         </List.Item>
         {workflows !== undefined && (
           <List.Item>
-            <Anchor size="sm" href={workflows} target="_blank" rel="noreferrer">
+            <Anchor size="sm" underline="always" href={workflows} target="_blank" rel="noreferrer">
               The Temporal Web UI
             </Anchor>
             : the workflow of every order.
