@@ -31,6 +31,7 @@ function whatRuns({ settings, startedInMs }: BannerFacts): string[] {
   return [
     `Trade print is ready, after ${(startedInMs / 1000).toFixed(1)} s.`,
     '',
+    `  console          ${localUrl(settings, config.studioPort)}/ for the studio's people: sign in with the admin token`,
     `  trade API        ${config.publicBaseUrl}`,
     `  studio API       ${localUrl(settings, config.studioPort)}/studio/v1`,
     `  documentation    ${config.publicBaseUrl.replace(/\/v1$/, '')}/docs, the studio's ${localUrl(settings, config.studioPort)}/docs`,
