@@ -10,13 +10,12 @@ import { blockerInWords } from './words';
 /** What its status follows from, and whether the client could still cancel. */
 export function Facts({ order }: { order: Order }) {
   const mayOffice = useMay('office');
-  const { facts, baseStatus, currency, orderId, quoteId, erasedAt, cancellable } = order;
-  const blockers = cancellable.blockers.map(blockerInWords);
+  const { facts, baseStatus, currency, orderId, quoteId, erasedAt } = order;
   return (
     <Part title="Facts">
       <Named
         rows={[
-          ['Can the client cancel?', cancellable.now ? 'Yes, still' : `No: ${blockers.join('; ')}`],
+          ['Can the client cancel?', cancelInWords(order)],
           ['Printed', facts.printed ? 'yes' : 'no'],
           ['Parcels under way or there', String(facts.liveParcels)],
           ...(facts.liveParcels > 0 ? [['Without parcels it would read', wordsOf(baseStatus).toLowerCase()] as const] : []),
@@ -42,4 +41,10 @@ export function Facts({ order }: { order: Order }) {
       />
     </Part>
   );
+}
+
+/** Whether the client can cancel, and each reason why not. */
+function cancelInWords({ cancellable, remakeOf }: Order): string {
+  if (remakeOf !== null) return `No: they see it as a part of ${remakeOf.orderNumber}`;
+  return cancellable.now ? 'Yes, still' : `No: ${cancellable.blockers.map(blockerInWords).join('; ')}`;
 }

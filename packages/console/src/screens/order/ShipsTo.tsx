@@ -10,14 +10,14 @@ export function ShipsTo({ order: { accountName, job } }: { order: Order }) {
   const rows = [name, company, line1, line2, `${city} ${state} ${postcode}`, country].filter((row) => (row ?? '').trim() !== '');
   return (
     <Part title="Ships to">
-      <Text component="address" fs="normal" size="sm">
+      <Text component="address" fs="normal" size="sm" className="wraps">
         {rows.map((row, at) => (
           // Rows of an address may be alike.
           // oxlint-disable-next-line react/no-array-index-key
           <div key={at}>{row}</div>
         ))}
         {phone ? <Anchor href={`tel:${phone}`}>{phone}</Anchor> : null}
-        <div className="wraps">{email}</div>
+        <div>{email}</div>
       </Text>
       <Named
         rows={[

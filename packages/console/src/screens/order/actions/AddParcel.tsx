@@ -6,6 +6,7 @@ import { WhenInput } from '../../../shared/when-input';
 import { instantOf } from '../../../shared/zoned';
 import { actionOf, leftOver, type Order, pathOf } from '../order';
 import { ACTIONS, whoIsTold } from '../words';
+import { noMoreCancel } from './consequences';
 import { given, useFields } from './fields';
 import { PieceFields, piecesOf } from './PieceFields';
 
@@ -44,7 +45,8 @@ export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) 
       label={ACTIONS.parcel_added}
       title={`A parcel of ${order.orderNumber}`}
       says={[
-        'The order reads shipped from now on, until its last label is voided. The client can no longer cancel it.',
+        'The order reads shipped from now on, until its last label is voided.',
+        ...noMoreCancel(order),
         whoIsTold(actionOf(order, 'parcel_added').tells, order),
       ]}
       run={send}

@@ -8,6 +8,7 @@ import { instantOf } from '../../../shared/zoned';
 import { actionOf, dueCents, type Order, pathOf } from '../order';
 import { ACTIONS, whoIsTold } from '../words';
 import { AmountField, amountText } from './AmountField';
+import { noMoreCancel } from './consequences';
 import { given, useFields } from './fields';
 
 /** Money that came in for this order alone; what pays several invoices is recorded at the account. */
@@ -33,7 +34,8 @@ export function RecordPayment({ order }: { order: Order }) {
       label={ACTIONS.payment_recorded}
       title={`A payment for ${order.orderNumber}`}
       says={[
-        `It is recorded on invoice ${order.invoice?.invoiceNumber ?? ''}, of which ${formatMoney(due, order.currency)} is outstanding. The client can no longer cancel the order.`,
+        `It is recorded on invoice ${order.invoice?.invoiceNumber ?? ''}, of which ${formatMoney(due, order.currency)} is outstanding.`,
+        ...noMoreCancel(order),
         'One payment over several invoices is recorded at the account instead.',
         whoIsTold(actionOf(order, 'payment_recorded').tells, order),
       ]}

@@ -9,7 +9,7 @@ export function consequences(order: Order, type: MilestoneType, mayOffice: boole
     case 'production_started':
       return [`${orderNumber} is in production from now on.`];
     case 'printed':
-      return [`All of ${orderNumber} has been printed.`, 'The client can no longer cancel it.'];
+      return [`All of ${orderNumber} has been printed.`, ...noMoreCancel(order)];
     case 'held':
       return [`Nothing more is done for ${orderNumber} until somebody releases it.`];
     case 'released':
@@ -20,6 +20,10 @@ export function consequences(order: Order, type: MilestoneType, mayOffice: boole
       return [`${orderNumber} is not made. This cannot be taken back.`, ...invoiceOfCancel(order, mayOffice)];
   }
 }
+
+/** Of a remake the client knows nothing that could be cancelled. */
+export const noMoreCancel = ({ remakeOf, cancellable }: Order): string[] =>
+  remakeOf === null && cancellable.now ? ['The client can no longer cancel it.'] : [];
 
 /** What becomes of the invoice. */
 function invoiceOfCancel({ invoice, currency, accountName, environment }: Order, mayOffice: boolean): string[] {
