@@ -74,7 +74,7 @@ const noteColumns = ({ currency }: Whole): readonly RowsColumn<Whole['creditNote
 
 function NotePdf({ number }: { number: string }) {
   return (
-    <Anchor href={`/studio/v1/credit-notes/${number}.pdf`} target="_blank" rel="noopener" aria-label={`PDF of ${number}`}>
+    <Anchor inherit href={`/studio/v1/credit-notes/${number}.pdf`} target="_blank" rel="noopener" aria-label={`PDF of ${number}`}>
       PDF
     </Anchor>
   );

@@ -50,7 +50,7 @@ function Details({ account }: { account: Account }) {
           ['Name', account.name],
           [
             'E-mail',
-            <Anchor key="mail" href={`mailto:${account.email}`}>
+            <Anchor key="mail" inherit href={`mailto:${account.email}`}>
               {account.email}
             </Anchor>,
           ],

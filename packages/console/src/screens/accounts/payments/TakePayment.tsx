@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ask, studio } from '../../../api/studio';
 import type { Environment } from '../../../api/types';
@@ -12,7 +12,7 @@ import type { Account } from '../draft';
 import { useOpenInvoices } from './open-invoices';
 import { PlanShown } from './PlanShown';
 import { ShareForm } from './ShareForm';
-import { planOf, type Ticked } from './shares';
+import { keptWhole, planOf, type Ticked } from './shares';
 
 interface TakePaymentProps {
   account: Account;
@@ -30,12 +30,13 @@ export function TakePayment({ account, environment, currency, source }: TakePaym
   const [day, setDay] = useState('');
   const [reference, setReference] = useState('');
   const [ticked, setTicked] = useState<Ticked>({});
+  const [isKept, setKept] = useState(false);
   const invoices = useOpenInvoices(account.id, environment, opened);
   const isCredit = source === 'credit';
   const { creditCents } = account[environment];
   const amountCents = centsOf(typed) ?? 0;
   const isTooMuch = isCredit && amountCents > creditCents;
-  const plan = planOf(invoices.data ?? [], amountCents, ticked, isCredit);
+  const plan = isKept ? keptWhole(amountCents) : planOf(invoices.data ?? [], amountCents, ticked, isCredit);
   const open = (): void => {
     const owedCents = account[environment].outstandingCents;
     setOpened(true);
@@ -43,12 +44,13 @@ export function TakePayment({ account, environment, currency, source }: TakePaym
     setDay(todayIn(timeZone));
     setReference('');
     setTicked({});
+    setKept(false);
   };
   const run = (paymentId: string) => {
     // Of today the API takes the moment itself, which cannot be later than now.
     const receivedAt = day === todayIn(timeZone) ? null : noonOf(day, timeZone);
     const named = plan.shares.map((share) => ({ invoiceId: share.invoiceNumber, amountCents: share.amountCents }));
-    const some = Object.keys(ticked).length === 0 ? {} : { invoices: named };
+    const some = isKept || Object.keys(ticked).length > 0 ? { invoices: named } : {};
     const body = { paymentId, environment, source, amountCents, receivedAt, reference: reference.trim() || null, ...some };
     return ask(studio.POST('/accounts/{id}/payments', { params: { path: { id: account.id } }, body }));
   };
@@ -92,7 +94,14 @@ export function TakePayment({ account, environment, currency, source }: TakePaym
       />
       {invoices.isLoading && <Waiting what="Reading the open invoices" />}
       <Refused error={invoices.error} retry={() => void invoices.refetch()} />
-      {invoices.isSuccess && (
+      {!isCredit && (
+        <Checkbox
+          label="Pay no invoice with it: keep all of it as credit"
+          checked={isKept}
+          onChange={(event) => setKept(event.currentTarget.checked)}
+        />
+      )}
+      {invoices.isSuccess && !isKept && (
         <ShareForm open={invoices.data} amountCents={amountCents} ticked={ticked} change={setTicked} currency={currency} />
       )}
       {invoices.isSuccess && amountCents > 0 && <PlanShown plan={plan} currency={currency} />}

@@ -39,6 +39,9 @@ export function oldestShares(open: readonly Open[], amountCents: number): Share[
   return shares;
 }
 
+/** All of an amount kept as credit. */
+export const keptWhole = (amountCents: number): Plan => ({ shares: [], restCents: amountCents });
+
 /** What would become of an amount, shared as it was ticked, else among the oldest; `credit` has to be used up. */
 export function planOf(open: readonly Open[], amountCents: number, ticked: Ticked, isCredit: boolean): Plan {
   const chosen = open.filter(({ invoiceNumber }) => invoiceNumber in ticked);
