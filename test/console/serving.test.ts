@@ -26,7 +26,7 @@ describe('what the studio listener serves of the console', () => {
       expect(first).not.toBe(second);
       const page = await one.text();
       expect(page).not.toContain('__NONCE__');
-      expect([...page.matchAll(/nonce="([^"]*)"/g)].map(([, nonce]) => nonce)).toEqual([first, first, first]);
+      expect(new Set([...page.matchAll(/nonce="([^"]*)"/g)].map(([, nonce]) => nonce))).toEqual(new Set([first]));
     },
   );
 
