@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMay } from '../../session/session';
-import { useAccount } from './AccountPicker';
+import { useAccount } from './account';
 import { NAMES, countOf, type Change, type Filters } from './filters';
 
 /** What the board is narrowed by, in words, and how to have all of it again. */

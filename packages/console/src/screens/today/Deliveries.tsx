@@ -2,9 +2,9 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
+import { capital, errorWords, eventWords } from '../../endpoints/words';
 import { ListTable, queryOf, useList, type Column } from '../../shared/list';
 import { OrderLink } from '../../shared/orders';
-import { wordsOf } from '../../shared/status';
 import { When } from '../../shared/when';
 import { Part } from './Part';
 
@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Last tried', cell: ({ lastAttemptAt }) => <When at={lastAttemptAt} /> },
   { heading: 'Order', cell: (row) => <OfOrder row={row} /> },
   { heading: 'Account', cell: ({ accountName }) => accountName },
-  { heading: 'What was to be told', cell: ({ eventType }) => wordsOf(eventType.replace(/^order\./, '')) },
+  { heading: 'What was to be told', cell: ({ eventType }) => eventWords(eventType) },
   { heading: 'Why it failed', cell: (row) => <Why row={row} /> },
 ];
 
@@ -64,11 +64,10 @@ function OfOrder({ row: { orderNumber, environment } }: { row: Row }) {
 }
 
 function Why({ row: { id, lastErrorCode, lastStatus } }: { row: Row }) {
-  const reason = lastErrorCode === null ? 'See its attempts' : wordsOf(lastErrorCode);
+  const reason = lastErrorCode === null ? 'See its attempts' : capital(errorWords(lastErrorCode, lastStatus));
   return (
     <Anchor component={Link} to={`/deliveries/${id}`} inherit>
       {reason}
-      {lastStatus === null ? '' : ` (${lastStatus})`}
     </Anchor>
   );
 }

@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
+import { capital, errorWords } from '../../endpoints/words';
 import { ListTable, useList, type Column } from '../../shared/list';
-import { Status, wordsOf } from '../../shared/status';
+import { Status } from '../../shared/status';
 import { When } from '../../shared/when';
 import { Part } from './Part';
 
@@ -13,7 +14,7 @@ const ROWS_OF_A_PAGE = 100;
 
 const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Account', cell: ({ accountId, accountName }) => <OfAccount id={accountId} name={accountName} /> },
-  { heading: 'Where it goes', cell: ({ url }) => <span className="mono">{url}</span> },
+  { heading: 'Where it goes', cell: ({ id, url }) => <ToDeliveries id={id} url={url} /> },
   { heading: 'State', cell: ({ state }) => <Status of={state} /> },
   { heading: 'Why', cell: (row) => reasonOf(row) },
   { heading: 'Failed last', cell: ({ health }) => <When at={health.lastFailureAt} /> },
@@ -45,9 +46,23 @@ const isFailing = ({ state, consecutiveFailures, health }: Row): boolean =>
   state === 'disabled' || consecutiveFailures > 0 || (health.lastFailureAt ?? '') > (health.lastSuccessAt ?? '');
 
 function reasonOf({ disabledReason, consecutiveFailures, health: { lastErrorCode } }: Row): string {
-  const last = lastErrorCode === null ? '' : wordsOf(lastErrorCode);
-  const inARow = consecutiveFailures === 0 ? '' : `${consecutiveFailures} given up in a row`;
-  return [disabledReason ?? '', last, inARow].filter((words) => words !== '').join('; ') || '–';
+  const last = lastErrorCode === null ? null : capital(errorWords(lastErrorCode));
+  const inARow = consecutiveFailures === 0 ? null : `${consecutiveFailures} given up in a row`;
+  return [last, disabledReason ?? inARow].filter((words) => words !== null).join('; ') || '–';
+}
+
+/** What failed on the way there, each with its reason. */
+function ToDeliveries({ id, url }: { id: string; url: string }) {
+  return (
+    <Anchor
+      renderRoot={(props: object) => <Link {...props} to="/deliveries" search={{ endpoint: id, state: 'failed' }} />}
+      inherit
+      className="mono"
+      title="What failed on the way there"
+    >
+      {url}
+    </Anchor>
+  );
 }
 
 function OfAccount({ id, name }: { id: string; name: string }) {
