@@ -1,9 +1,10 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
+import { Refusal } from '../api/refusal';
 import { ask, studio } from '../api/studio';
 import { Action } from '../shared/action';
 import type { Endpoint } from './endpoint';
-import { hostOf, webhooks } from './words';
+import { errorWords, hostOf, webhooks, whatHelps } from './words';
 
 /** Enables a disabled endpoint; says what is sent then, and what is not. */
 export function Enable({ endpoint }: { endpoint: Pick<Endpoint, 'id' | 'url' | 'state' | 'deliveries'> }) {
@@ -21,9 +22,7 @@ export function Enable({ endpoint }: { endpoint: Pick<Endpoint, 'id' | 'url' | '
           ? 'Nothing was held meanwhile, so nothing else is sent.'
           : `${webhooks(held)} held meanwhile ${held === 1 ? 'is' : 'are'} not sent by enabling it: "Recover" sends ${held === 1 ? 'it' : 'them'} afterwards.`,
       ]}
-      run={() =>
-        ask(studio.POST('/webhook-endpoints/{id}/enable', { params: { path: { id: endpoint.id } }, body: skipPing ? { skipPing } : {} }))
-      }
+      run={() => enable(endpoint.id, skipPing)}
       done={() => `${host} is enabled`}
       onOpen={() => setSkipPing(false)}
     >
@@ -34,4 +33,17 @@ export function Enable({ endpoint }: { endpoint: Pick<Endpoint, 'id' | 'url' | '
       />
     </Action>
   );
+}
+
+/** @throws Refusal, of a ping that failed in words that lead on. */
+async function enable(id: string, skipPing: boolean): Promise<Endpoint> {
+  try {
+    return await ask(studio.POST('/webhook-endpoints/{id}/enable', { params: { path: { id } }, body: skipPing ? { skipPing } : {} }));
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'ENDPOINT_UNREACHABLE') throw error;
+    const { errorCode, status } = (error.details ?? {}) as { errorCode?: string | null; status?: number | null };
+    const why = errorWords(errorCode ?? '', status);
+    const words = `It stays disabled, as the ping failed: ${why}. ${whatHelps(errorCode ?? '') ?? ''} Tick the box to enable it all the same.`;
+    throw new Refusal(error.code, words, error.status, error.details);
+  }
 }

@@ -10,7 +10,7 @@ const ERRORS: Readonly<Record<string, { words: string; helps: string }>> = {
   timeout: { words: 'their server did not answer in time', helps: 'They have ten seconds: ask them to answer first and work afterwards.' },
   reset: { words: 'their server broke off the connection', helps: 'Ask them to look into what their server wrote at that time.' },
   redirect: { words: 'their server sent us elsewhere', helps: 'Redirects are not followed: ask them for the address that answers itself.' },
-  bad_status: { words: 'their server refused it', helps: 'Show them what it answered, below.' },
+  bad_status: { words: 'their server refused it', helps: 'Show them what it answered.' },
   protocol: { words: 'what their server answered was no HTTP', helps: 'Ask them whether the address is that of a web server.' },
 };
 
