@@ -42,7 +42,7 @@ export const CATALOGUE_COMMANDS: readonly ApiCommand[] = [
   },
   {
     words: 'price-books list',
-    tells: 'the published books, newest first; of those in force the highest version prices',
+    tells: 'the published books, newest first; of those in force the one that came into force last prices',
     call: 'GET /price-books',
     shows: { rows: ['version', 'effectiveAt=in force from', 'publishedBy=by', 'createdAt=published', 'sha256'] },
     examples: ['price-books list'],

@@ -2344,10 +2344,13 @@ export interface components {
             replyExcerpt: string | null;
         };
         PriceBook: {
-            /** @description of the books in force the highest version prices */
+            /** @description counted from 1 */
             version: number;
             sha256: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description of the books in force the one that came into force last prices, of equals the higher version
+             */
             effectiveAt: string;
             publishedBy: string;
             /** Format: date-time */
@@ -2356,10 +2359,13 @@ export interface components {
             book: unknown;
         };
         PriceBookSummary: {
-            /** @description of the books in force the highest version prices */
+            /** @description counted from 1 */
             version: number;
             sha256: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description of the books in force the one that came into force last prices, of equals the higher version
+             */
             effectiveAt: string;
             publishedBy: string;
             /** Format: date-time */

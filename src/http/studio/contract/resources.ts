@@ -572,9 +572,9 @@ export const CATALOGUE_ENTRY = define('CatalogueEntry', {
 
 type PriceBookSummary = ReturnType<typeof presentPriceBookSummary>;
 const PRICE_BOOK_FIELDS: Fields<PriceBookSummary> = {
-  version: integer('of the books in force the highest version prices'),
+  version: integer('counted from 1'),
   sha256: string(undefined, { pattern: '^[0-9a-f]{64}$' }),
-  effectiveAt: time(),
+  effectiveAt: time('of the books in force the one that came into force last prices, of equals the higher version'),
   publishedBy: string(),
   createdAt: time(),
 };

@@ -15,7 +15,7 @@ const MAX_ISSUES = 1000;
 
 /**
  * `POST /price-books`: publishes a whole book as the next version, in force from `effectiveAt` (now, unless said otherwise).
- * Of the books in force the highest version prices.
+ * Of the books in force the one that came into force last prices.
  */
 export async function createPriceBook(request: StudioRequest<PriceBookRequest>): Promise<Answer> {
   const { body, deps, caller } = request;
