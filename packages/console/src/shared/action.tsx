@@ -66,8 +66,8 @@ export function Action<T>(props: ActionProps<T>) {
         size="xs"
         variant={danger ? 'outline' : 'default'}
         {...colour}
+        {...(to === undefined ? {} : { 'aria-label': `${label} ${to}` })}
         {...button}
-        aria-label={to === undefined ? undefined : `${label} ${to}`}
         onClick={ask}
       >
         {label}
