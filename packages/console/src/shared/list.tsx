@@ -65,7 +65,7 @@ export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, 
         aria-label={label}
         aria-busy={list.isPlaceholderData}
         highlightOnHover
-        highlightOnHoverColor="var(--mantine-color-default-hover)"
+        highlightOnHoverColor="light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))"
         verticalSpacing={6}
       >
         <Table.Thead role="rowgroup">

@@ -20,14 +20,15 @@ export function OrderLink({ number }: { number: string }) {
 /** The day an order is due; that it is late is said, not only coloured. */
 export function Due({ of: { dueDate, late } }: { of: Pick<OrderRow, 'dueDate' | 'late'> }) {
   return (
-    <>
+    <span>
       <Day day={dueDate} />
       {late && (
-        <Text span size="sm" fw={700} ml={6} className="late">
+        <Text span inherit fw={700} className="late">
+          {' '}
           late
         </Text>
       )}
-    </>
+    </span>
   );
 }
 

@@ -7,9 +7,9 @@ import { NAMES, countOf, type Change, type Filters } from './filters';
 export function Chosen({ filters, change }: { filters: Filters; change: Change }) {
   const mayOffice = useMay('office');
   const account = useAccount(mayOffice ? filters.accountId : undefined).data;
-  if (countOf(filters) === 0) return null;
-  const { q, accountId, from, to, dueFrom, dueBefore } = filters;
+  const { q, sort, accountId, from, to, dueFrom, dueBefore } = filters;
   const words = [
+    sort === 'dueDate' ? 'still to be shipped, the soonest due first' : null,
     q === undefined ? null : `with “${q}”`,
     accountId === undefined ? null : `of ${account?.name ?? 'one account'}`,
     from === undefined ? null : `placed from ${from}`,
@@ -17,14 +17,11 @@ export function Chosen({ filters, change }: { filters: Filters; change: Change }
     dueFrom === undefined ? null : `due from ${dueFrom}`,
     dueBefore === undefined ? null : `due before ${dueBefore}`,
   ].filter((each) => each !== null);
+  if (countOf(filters) + words.length === 0) return null;
   return (
     <Group gap="sm">
       {words.length > 0 && <Text size="sm">Only orders {words.join(', ')}.</Text>}
-      <Button
-        size="compact-sm"
-        variant="default"
-        onClick={() => change(Object.fromEntries(NAMES.filter((name) => name !== 'sort').map((name) => [name, undefined])))}
-      >
+      <Button size="compact-sm" variant="default" onClick={() => change(Object.fromEntries(NAMES.map((name) => [name, undefined])))}>
         Clear filters
       </Button>
     </Group>

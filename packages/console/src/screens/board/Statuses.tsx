@@ -58,7 +58,7 @@ function Choice({
 }) {
   return (
     <Button
-      renderRoot={(props: object) => <Link {...props} to="/board" search={search} />}
+      renderRoot={(props: object) => <Link {...props} to="/board" search={search} activeOptions={{ exact: true }} />}
       size="compact-sm"
       variant={isChosen ? 'filled' : 'default'}
       aria-current={isChosen ? 'true' : undefined}
