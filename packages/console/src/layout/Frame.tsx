@@ -133,7 +133,7 @@ function Myself() {
   });
   return (
     <Group mt="auto" gap={4} p="xs">
-      <Text size="sm">
+      <Text size="sm" className="anywhere">
         {name} ({wordsOf(role)})
       </Text>
       <Button size="compact-sm" variant="default" fullWidth loading={leaving.isPending} onClick={() => leaving.mutate()}>

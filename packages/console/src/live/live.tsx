@@ -15,6 +15,8 @@ const OLD: Readonly<Record<string, readonly string[]>> = {
   delivery: ['deliveries', 'delivery', 'order', 'endpoints', 'stats'],
   invoice: ['invoices', 'invoice', 'order', 'account', 'accounts', 'statement', 'payments', 'audit'],
   attention: ['attention', 'order', 'orders', 'audit'],
+  account: ['account', 'accounts', 'statement', 'payments', 'audit'],
+  endpoint: ['endpoints', 'deliveries', 'audit'],
 };
 
 /**
