@@ -16,7 +16,7 @@ export function SignIn() {
     onSuccess: async () => {
       setToken('');
       queries.clear();
-      await navigate({ to: isOurs(to) ? to : '/', replace: true });
+      await navigate({ to: ownOf(to) ?? '/', replace: true });
     },
   });
   const submit = (event: React.FormEvent): void => {
@@ -57,7 +57,9 @@ export function SignIn() {
   );
 }
 
-/** An address of the console, and no other site's. */
-function isOurs(to: unknown): to is string {
-  return typeof to === 'string' && /^\/(?![/\\])/.test(to);
+/** An address of the console as the browser reads it, tabs and backslashes too; null where it is of another site. */
+function ownOf(to: unknown): string | null {
+  if (typeof to !== 'string' || !to.startsWith('/') || !URL.canParse(to, location.origin)) return null;
+  const { origin, pathname, search, hash } = new URL(to, location.origin);
+  return origin === location.origin && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : null;
 }
