@@ -1,15 +1,27 @@
 import { Group, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMay } from '../../session/session';
 import { useTitle } from '../../shared/title';
-import { Refused, Waiting } from '../../shared/told';
+import { Nothing, Refused, Waiting } from '../../shared/told';
 import { found, isWithdrawn, sectionQuery } from './rows';
 import { SECTION_NAMES, SECTIONS, sectionOf, type Section } from './sections';
 import { SectionTable } from './SectionTable';
 import { WriteRow } from './WriteRow';
 
-/** What clients may choose from, section by section: withdrawn and offered again, edited, added to. */
+/** What clients may choose from, section by section: withdrawn and offered again, edited, added to. For the office. */
 export function Catalogue() {
+  useTitle('Catalogue');
+  if (useMay('office')) return <Sections />;
+  return (
+    <Stack>
+      <Title order={1}>Catalogue</Title>
+      <Nothing>The catalogue is worked on by the office. What is to be made of it stands with each order, in words.</Nothing>
+    </Stack>
+  );
+}
+
+function Sections() {
   const navigate = useNavigate();
   const { section: named, q = '' } = useSearch({ strict: false });
   const section = sectionOf(named);
