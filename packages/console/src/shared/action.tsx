@@ -2,7 +2,7 @@ import { Button, Group, List, Modal, Stack, Text, type ButtonProps } from '@mant
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { createContext, useContext, useState } from 'react';
 import { Copy } from './copy';
 import { newSenderId } from './ids';
 import { Refused } from './told';
@@ -33,10 +33,14 @@ export interface ActionProps<T> {
   button?: ButtonProps & { 'aria-label'?: string };
 }
 
+/** Whether what is below can be asked for now. A dialog that is open already stays, so that whoever confirms it is told why not. */
+export const Offered = createContext(true);
+
 /** A button that asks first: what will happen and to whom; that shows a refusal's words; and that can be sent again safely. */
 export function Action<T>(props: ActionProps<T>) {
   const { label, to, title = label, says, run, done, children, ready = true, onOpen, result, danger = false, button } = props;
   const [opened, { open, close }] = useDisclosure(false);
+  const isOffered = useContext(Offered);
   const [id, setId] = useState(newSenderId);
   const queries = useQueryClient();
   const doing = useMutation({
@@ -62,16 +66,18 @@ export function Action<T>(props: ActionProps<T>) {
   const told = doing.isSuccess ? result?.(doing.data) : undefined;
   return (
     <>
-      <Button
-        size="xs"
-        variant={danger ? 'outline' : 'default'}
-        {...colour}
-        {...(to === undefined ? {} : { 'aria-label': `${label} ${to}` })}
-        {...button}
-        onClick={ask}
-      >
-        {label}
-      </Button>
+      {isOffered && (
+        <Button
+          size="xs"
+          variant={danger ? 'outline' : 'default'}
+          {...colour}
+          {...(to === undefined ? {} : { 'aria-label': `${label} ${to}` })}
+          {...button}
+          onClick={ask}
+        >
+          {label}
+        </Button>
+      )}
       <Modal
         opened={opened}
         onClose={close}

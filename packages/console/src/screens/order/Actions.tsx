@@ -1,5 +1,6 @@
 import { Group, List, Paper, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
+import { Offered } from '../../shared/action';
 import { AddParcel } from './actions/AddParcel';
 import { consequences } from './actions/consequences';
 import { CreditNote } from './actions/CreditNote';
@@ -32,18 +33,18 @@ export function Actions({ order }: { order: Order }) {
   const mayOffice = useMay('office');
   const may = (type: ActionType): boolean => mayOffice || !OFFICE.has(type);
   const next = nextOf(order);
-  const open = SHOWN.filter((type) => may(type) && isOpen(actionOf(order, type)));
+  const shown = SHOWN.filter(may).toSorted((one, other) => Number(other === next) - Number(one === next));
   return (
     <Paper component="section" withBorder p="sm" aria-label="What can be done">
       <Title order={2} className="unseen">
         What can be done
       </Title>
       <Group gap="xs">
-        {open
-          .toSorted((one, other) => Number(other === next) - Number(one === next))
-          .map((type) => (
-            <Button key={type} order={order} type={type} isNext={type === next} />
-          ))}
+        {shown.map((type) => (
+          <Offered key={type} value={isOpen(actionOf(order, type))}>
+            <Button order={order} type={type} isNext={type === next} />
+          </Offered>
+        ))}
       </Group>
       <NotNow actions={order.actions.filter((action) => isNotNow(action) && may(action.type))} />
     </Paper>
