@@ -28,7 +28,7 @@ inBrowser('a day at the studio, at the console', () => {
   let failed = '';
   /** A step of the day; after one that failed there is nothing to go on from. */
   const step = (title: string, does: () => Promise<void>): void =>
-    it(title, async () => {
+    it(`${title}`, async () => {
       if (failed !== '') throw new Error(`"${failed}" failed before`);
       failed = title;
       await does();

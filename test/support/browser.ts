@@ -33,7 +33,7 @@ export interface Opened {
 
 /** A page that reaches nothing but its own listener, in a browser of its own: signed in nowhere. */
 export async function opened(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Opened> {
-  const page = await browser.newPage(options);
+  const page = await (await browser.newContext(options)).newPage();
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -1,0 +1,110 @@
+import type { Browser } from 'playwright-core';
+import { OrderMaker } from '../http/studio/support';
+import { inBrowser, openBrowser } from '../support/browser';
+import { startService, type TestService } from '../support/service';
+import { waitFor } from '../support/wait-for';
+import { type Line, startLine } from './support/line';
+import { act, begin, part, type Person, reads, signedIn } from './support/studio';
+
+inBrowser('the console on a bad line', () => {
+  let service: TestService;
+  let line: Line;
+  let browser: Browser;
+  let maker: OrderMaker;
+  let person: Person;
+  let order: { orderId: string; orderNumber: string };
+  beforeAll(async () => {
+    service = await startService();
+    line = await startLine(service.api.studioPort);
+    browser = await openBrowser();
+    maker = new OrderMaker(service);
+  });
+  beforeEach(async () => {
+    order = await maker.place();
+    person = await signedIn(browser, service, { root: line.origin, at: `/orders/${order.orderNumber}` });
+    await reads(person.page, 'Live');
+  });
+  afterEach(async () => {
+    line.restore();
+    await person.page.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await line?.close();
+    await service.stop();
+  });
+
+  const entries = async (type: string): Promise<{ milestoneId: string; type: string }[]> =>
+    (await service.studio().get(`/orders/${order.orderId}`)).json.data.timeline.filter((entry: { type: string }) => entry.type === type);
+  const milestone = (type: string, note?: string) =>
+    service.studio().post(`/orders/${order.orderId}/milestones`, { milestoneId: `by-api-${type}`, type, note });
+  const lost = (): Promise<void> => reads(person.page.getByRole('alert'), 'The connection is lost');
+
+  it('a lost connection is said; once it is back, what happened meanwhile is shown by itself', async () => {
+    const { page } = person;
+    line.cut();
+    await lost();
+    await reads(page.getByRole('banner'), 'Not connected');
+    expect((await milestone('production_started')).status).toBe(200);
+    line.restore();
+    await reads(part(page, 'What happened'), 'Production started');
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
+    await reads(page.getByRole('banner'), 'Live');
+    expect(person.loads()).toBe(0);
+  });
+
+  it('what is sent while the connection is lost is told to have no answer, keeps what was typed, and is sent again once', async () => {
+    const { page } = person;
+    const dialog = await begin(page, 'Hold');
+    await dialog.getByRole('button', { name: /Add a note/ }).click();
+    await dialog.getByLabel('Note').fill('the glass is cracked');
+    line.cut();
+    await dialog.getByRole('button', { name: 'Hold', exact: true }).click();
+    await reads(dialog.getByRole('alert'), 'No answer');
+    await reads(dialog.getByRole('alert'), /does nothing twice/);
+    expect(await entries('held')).toEqual([]);
+    line.restore();
+    await dialog.getByRole('button', { name: 'Hold: send again' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await reads(part(page, 'What happened'), 'Note: the glass is cracked');
+    expect(await entries('held')).toHaveLength(1);
+  });
+
+  it('what was done although its answer got lost is done once, however often it is sent again', async () => {
+    const { page } = person;
+    const dialog = await begin(page, 'Add a parcel');
+    await dialog.getByLabel('Tracking number').fill('AP-LOST-1');
+    line.cutAfter('AP-LOST-1');
+    await dialog.getByRole('button', { name: 'Add a parcel', exact: true }).click();
+    await reads(dialog.getByRole('alert'), 'No answer');
+    const [first] = await waitFor('the parcel that nobody heard of', async () => {
+      const parcels = await entries('parcel_added');
+      return parcels.length > 0 && parcels;
+    });
+    line.restore();
+    await dialog.getByRole('button', { name: 'Add a parcel: send again' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await reads(part(page, 'Parcels'), 'AP-LOST-1');
+    expect(await entries('parcel_added')).toEqual([first]);
+    // Another one is another one.
+    await act(page, 'Add a parcel', { fill: (next) => next.getByLabel('Tracking number').fill('AP-LOST-2') });
+    await reads(part(page, 'Parcels'), 'AP-LOST-2');
+    expect(await entries('parcel_added')).toHaveLength(2);
+  });
+
+  it('what somebody else has made impossible while its dialog was open is refused in the words of the API', async () => {
+    const { page } = person;
+    const dialog = await begin(page, 'Start production');
+    expect((await milestone('cancelled', 'the client has called')).status).toBe(200);
+    await page.getByText('Cancelled', { exact: true }).first().waitFor({ state: 'attached' });
+    const same = await service
+      .studio()
+      .post(`/orders/${order.orderId}/milestones`, { milestoneId: 'as-the-page', type: 'production_started' });
+    expect([same.status, same.json.error?.message]).toEqual([409, expect.stringMatching(/cancelled/)]);
+    await dialog.getByRole('button', { name: 'Start production', exact: true }).click();
+    await reads(dialog.getByRole('alert'), 'That was refused');
+    await reads(dialog.getByRole('alert'), same.json.error?.message ?? '');
+    await dialog.getByRole('button', { name: 'Leave it' }).click();
+    await page.getByRole('button', { name: 'Start production' }).waitFor({ state: 'hidden' });
+  });
+});

@@ -1,0 +1,178 @@
+import type { Browser, Page } from 'playwright-core';
+import { hashKey } from '../../src/security/api-keys';
+import { OrderMaker, aToken } from '../http/studio/support';
+import { inBrowser, openBrowser } from '../support/browser';
+import { startService, type TestService } from '../support/service';
+import { atTheDoor, goBy, reads, settled, signIn, signedIn } from './support/studio';
+
+const OFFICE = ['Today', 'Board', 'Accounts', 'Deliveries', 'Catalogue', 'Settings'];
+const SCREENS = {
+  floor: ['Today', 'Board'],
+  office: OFFICE,
+  admin: ['Today', 'Board', 'Accounts', 'Deliveries', 'Catalogue', 'Prices', 'Audit', 'Settings'],
+} as const;
+const NOT_OF_THE_FLOOR: readonly [at: string, title: string, words: string | RegExp][] = [
+  ['/accounts', 'Accounts', 'Accounts and money are for the office. What you can work on is on the board.'],
+  ['/accounts/acc_1?tab=payments', 'Account', 'Accounts and money are for the office. What you can work on is on the board.'],
+  ['/deliveries', 'Deliveries', 'What clients were told is shown to the office. Sign in with a token of the office to see it.'],
+  ['/deliveries/dlv_1', 'Delivery', 'What clients were told is shown to the office. Sign in with a token of the office to see it.'],
+  ['/audit', 'Audit', "Who did what is shown to admins. Ask one of them, or sign in with an admin's token."],
+  ['/prices', 'Prices', /admin/],
+  ['/catalogue', 'Catalogue', /office/],
+  ['/settings', 'Settings', /office/],
+];
+/** As a browser reads them: it takes a backslash for a slash, and leaves tabs out. */
+const ELSEWHERE = [
+  '//evil.test',
+  'https://evil.test/board',
+  String.raw`/\evil.test`,
+  '/\t/evil.test',
+  '/board/..//evil.test',
+  'javascript:alert(1)',
+];
+/** What no refusal and nothing else of the browser may keep of a token: everything a script of the page can read. */
+const KEPT = `[location.href, document.documentElement.outerHTML, document.cookie, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }),
+  JSON.stringify(history.state), ...[...document.querySelectorAll('input')].map(({ value }) => value)].join(' ')`;
+
+inBrowser('who is signed in at the console', () => {
+  let service: TestService;
+  let browser: Browser;
+  let order: string;
+  beforeAll(async () => {
+    service = await startService({ worker: false });
+    browser = await openBrowser();
+    order = (await new OrderMaker(service).place()).orderNumber;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service.stop();
+  });
+
+  const at = (page: Page): string => page.url().slice(`http://127.0.0.1:${service.api.studioPort}`.length);
+  const ended = (page: Page): Promise<void> => reads(page, 'Your sign-in has ended. Sign in again to go on where you were.');
+  const revoke = (token: string): Promise<unknown> =>
+    service.deps.database.run('UPDATE studio_tokens SET revoked_at = now() WHERE token_hash = $1', [hashKey(token)]);
+
+  describe.each(['floor', 'office', 'admin'] as const)('the %s', (role) => {
+    it('is led to what it may see, and to nothing else', async () => {
+      const { page, complaints } = await signedIn(browser, service, { token: await aToken(service, role) });
+      const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
+      expect(await links.allInnerTexts()).toEqual(SCREENS[role]);
+      for (const screen of SCREENS[role]) await goBy(page, screen);
+      await settled(page);
+      expect(complaints()).toEqual([]);
+      await page.close();
+    });
+  });
+
+  it('the floor that goes to a screen of others by its address is told whose that is, and the API is asked for nothing of it', async () => {
+    const { page, goTo, complaints } = await signedIn(browser, service, { token: await aToken(service, 'floor') });
+    const refused: string[] = [];
+    page.on('response', (response) => void (response.status() === 403 && refused.push(response.url())));
+    for (const [to, title, words] of NOT_OF_THE_FLOOR) {
+      await goTo(to);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await reads(page.getByRole('main'), words);
+      expect(at(page)).toBe(to);
+    }
+    expect([refused, complaints()]).toEqual([[], []]);
+    await page.close();
+  });
+
+  it('of an order and on the board the floor sees no money at all, the office does', async () => {
+    const [floor, office] = [
+      await signedIn(browser, service, { token: await aToken(service, 'floor'), at: `/orders/${order}` }),
+      await signedIn(browser, service, { token: await aToken(service, 'office'), at: `/orders/${order}` }),
+    ];
+    for (const path of [`/orders/${order}`, '/board', '/']) {
+      await floor.goTo(path);
+      expect(await floor.page.getByRole('main').innerText()).not.toMatch(/AUD|\$|paid|invoice|credit note/i);
+    }
+    await settled(office.page);
+    expect(await office.page.getByRole('main').innerText()).toMatch(/AUD \d/);
+    expect([...floor.complaints(), ...office.complaints()]).toEqual([]);
+    await Promise.all([floor.page.close(), office.page.close()]);
+  });
+
+  it('a wrong token is refused in words, and can be put right', async () => {
+    const { page } = await atTheDoor(browser, service, { at: '/board' });
+    await page.getByLabel('Your token').fill('lps_wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const refusal = page.getByRole('alert');
+    await reads(refusal, 'That was refused');
+    expect(await refusal.innerText()).toMatch(/token/);
+    await signIn(page, service.adminToken);
+    await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
+    await page.close();
+  });
+
+  it('the page keeps nothing of the token, neither while one is signed in nor afterwards', async () => {
+    const token = await aToken(service, 'admin');
+    const { page, complaints } = await signedIn(browser, service, { token });
+    await settled(page);
+    const secret = token.replace('lps_', '');
+    expect(await page.evaluate<string>(KEPT)).not.toContain(secret);
+    const [cookie, ...others] = await page.context().cookies();
+    expect([cookie?.httpOnly, cookie?.sameSite, cookie?.value.includes(secret), others]).toEqual([true, 'Strict', false, []]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate<string>(KEPT)).not.toContain(secret);
+    expect([await page.context().cookies(), complaints()]).toEqual([[], []]);
+    await page.goBack();
+    await page.getByLabel('Your token').waitFor();
+    await page.close();
+  });
+
+  it.each([
+    ['whose token was revoked', revoke],
+    [
+      'whose session ran out',
+      (token: string) =>
+        service.deps.database.run(
+          "UPDATE studio_sessions SET expires_at = now() - interval '1 second' WHERE token_id = (SELECT id FROM studio_tokens WHERE token_hash = $1)",
+          [hashKey(token)],
+        ),
+    ],
+  ])('somebody %s in the middle of work is told so, and comes back to where they were, with the filters', async (_title, ends) => {
+    const token = await aToken(service, 'office');
+    const { page } = await signedIn(browser, service, { token, at: '/board?status=received&sort=dueDate' });
+    await page.getByRole('link', { name: order }).waitFor();
+    await ends(token);
+    await page.getByRole('link', { name: /^Needs a person/ }).click();
+    await ended(page);
+    await signIn(page, await aToken(service, 'office'));
+    await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
+    expect([...new URL(page.url()).searchParams].toSorted()).toEqual([
+      ['attention', 'any'],
+      ['sort', 'dueDate'],
+      ['status', 'received'],
+    ]);
+    await page.close();
+  });
+
+  it('a link that would lead to another site after the sign-in leads to today, one of the console where it says', async () => {
+    const { page, root, complaints } = await atTheDoor(browser, service);
+    const leads = async (to: string): Promise<string> => {
+      await page.goto(`${root}/sign-in?to=${encodeURIComponent(to)}`);
+      await signIn(page, service.adminToken);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      return at(page);
+    };
+    expect(await leads('/board?status=received')).toBe('/board?status=received');
+    for (const to of ELSEWHERE) expect([to, await leads(to)]).toEqual([to, '/']);
+    expect(complaints()).toEqual([]);
+    await page.close();
+  });
+
+  it('two tabs are one session: who signs out in one is asked again in the other', async () => {
+    const { page, root } = await signedIn(browser, service, { token: await aToken(service, 'floor') });
+    const other = await page.context().newPage();
+    await other.goto(`${root}/board`);
+    await other.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Your token').waitFor();
+    await other.getByRole('link', { name: /^Late/ }).click();
+    await ended(other);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,62 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A line between a browser and a listener that can be cut. */
+export interface Line {
+  /** Where the browser goes instead; the listener hears the same name from it as the page is at. */
+  origin: string;
+  /** Ends every connection and takes no new one, until it is restored. */
+  cut(): void;
+  restore(): void;
+  /** From now on the listener hears all that is sent and nobody hears what it answers to requests that hold `text`: then the line is cut. */
+  cutAfter(text: string): void;
+  close(): Promise<void>;
+}
+
+/** A line over TCP to a port of this machine. */
+export async function startLine(port: number): Promise<Line> {
+  const open = new Set<Socket>();
+  let isCut = false;
+  let fatal: string | undefined;
+  const cut = (): void => {
+    isCut = true;
+    for (const socket of open) socket.destroy();
+  };
+  const server = createServer((browser) => {
+    if (isCut) return void browser.destroy();
+    const listener = connect(port, '127.0.0.1');
+    let isDoomed = false;
+    for (const socket of [browser, listener]) {
+      open.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        open.delete(socket);
+        browser.destroy();
+        listener.destroy();
+      });
+    }
+    browser.on('data', (bytes) => {
+      isDoomed ||= fatal !== undefined && bytes.includes(fatal);
+      listener.write(bytes);
+    });
+    // An answer to what dooms the line: so it was done.
+    listener.on('data', (bytes) => (isDoomed ? cut() : browser.write(bytes)));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    restore: () => {
+      isCut = false;
+      fatal = undefined;
+    },
+    cutAfter: (text) => (fatal = text),
+    close: () => {
+      cut();
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}
