@@ -3,6 +3,7 @@ import { hashKey } from '../../src/security/api-keys';
 import { OrderMaker, aToken } from '../http/studio/support';
 import { inBrowser, openBrowser } from '../support/browser';
 import { startService, type TestService } from '../support/service';
+import { some } from './support/whole';
 import { atTheDoor, goBy, reads, settled, signIn, signedIn } from './support/studio';
 
 const OFFICE = ['Today', 'Board', 'Accounts', 'Deliveries', 'Catalogue', 'Settings'];
@@ -13,24 +14,24 @@ const SCREENS = {
 } as const;
 const NOT_OF_THE_FLOOR: readonly [at: string, title: string, words: string | RegExp][] = [
   ['/accounts', 'Accounts', 'Accounts and money are for the office. What you can work on is on the board.'],
+  ['/catalogue', 'Catalogue', /office/],
+  ['/audit', 'Audit', "Who did what is shown to admins. Ask one of them, or sign in with an admin's token."],
   ['/accounts/acc_1?tab=payments', 'Account', 'Accounts and money are for the office. What you can work on is on the board.'],
   ['/deliveries', 'Deliveries', 'What clients were told is shown to the office. Sign in with a token of the office to see it.'],
   ['/deliveries/dlv_1', 'Delivery', 'What clients were told is shown to the office. Sign in with a token of the office to see it.'],
-  ['/audit', 'Audit', "Who did what is shown to admins. Ask one of them, or sign in with an admin's token."],
   ['/prices', 'Prices', /admin/],
-  ['/catalogue', 'Catalogue', /office/],
   ['/settings', 'Settings', /office/],
 ];
 /** As a browser reads them: it takes a backslash for a slash, and leaves tabs out. */
 const ELSEWHERE = [
   '//evil.test',
+  '/\t/evil.test',
   'https://evil.test/board',
   String.raw`/\evil.test`,
-  '/\t/evil.test',
   '/board/..//evil.test',
   'javascript:alert(1)',
 ];
-/** What no refusal and nothing else of the browser may keep of a token: everything a script of the page can read. */
+/** Everything that a script of the page could read of a token. */
 const KEPT = `[location.href, document.documentElement.outerHTML, document.cookie, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }),
   JSON.stringify(history.state), ...[...document.querySelectorAll('input')].map(({ value }) => value)].join(' ')`;
 
@@ -58,7 +59,7 @@ inBrowser('who is signed in at the console', () => {
       const { page, complaints } = await signedIn(browser, service, { token: await aToken(service, role) });
       const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
       expect(await links.allInnerTexts()).toEqual(SCREENS[role]);
-      for (const screen of SCREENS[role]) await goBy(page, screen);
+      for (const screen of some(SCREENS[role], 2)) await goBy(page, screen);
       await settled(page);
       expect(complaints()).toEqual([]);
       await page.close();
@@ -69,7 +70,7 @@ inBrowser('who is signed in at the console', () => {
     const { page, goTo, complaints } = await signedIn(browser, service, { token: await aToken(service, 'floor') });
     const refused: string[] = [];
     page.on('response', (response) => void (response.status() === 403 && refused.push(response.url())));
-    for (const [to, title, words] of NOT_OF_THE_FLOOR) {
+    for (const [to, title, words] of some(NOT_OF_THE_FLOOR, 3)) {
       await goTo(to);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       await reads(page.getByRole('main'), words);
@@ -159,7 +160,7 @@ inBrowser('who is signed in at the console', () => {
       return at(page);
     };
     expect(await leads('/board?status=received')).toBe('/board?status=received');
-    for (const to of ELSEWHERE) expect([to, await leads(to)]).toEqual([to, '/']);
+    for (const to of some(ELSEWHERE, 2)) expect([to, await leads(to)]).toEqual([to, '/']);
     expect(complaints()).toEqual([]);
     await page.close();
   });
