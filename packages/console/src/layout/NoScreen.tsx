@@ -1,14 +1,23 @@
 import { Anchor, Container, Stack, Title } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useTitle } from '../shared/title';
 import { Refused } from '../shared/told';
 
 /** Where an address leads nowhere. */
 export function NoScreen() {
+  useTitle('No such screen');
   return (
     <Container component="main" py="xl">
       <Title order={1}>There is no such screen</Title>
       <p>
-        <Anchor href="/">Today</Anchor> and <Anchor href="/board">the board</Anchor> lead to everything there is.
+        <Anchor href="/" underline="always">
+          Today
+        </Anchor>{' '}
+        and{' '}
+        <Anchor href="/board" underline="always">
+          the board
+        </Anchor>{' '}
+        lead to everything there is.
       </p>
     </Container>
   );
@@ -16,6 +25,7 @@ export function NoScreen() {
 
 /** Where a screen could not be shown: what was said, and how to go on. */
 export function Wrong({ error }: ErrorComponentProps) {
+  useTitle('This could not be shown');
   return (
     <Container component="main" py="xl">
       <Stack>

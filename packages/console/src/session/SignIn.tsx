@@ -2,11 +2,13 @@ import { Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@manti
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useTitle } from '../shared/title';
 import { Refused } from '../shared/told';
 import { signIn } from './session';
 
 /** Takes the token once; what is kept is a cookie that scripts cannot read. */
 export function SignIn() {
+  useTitle('Sign in');
   const [token, setToken] = useState('');
   const queries = useQueryClient();
   const navigate = useNavigate();

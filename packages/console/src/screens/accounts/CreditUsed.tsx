@@ -15,7 +15,7 @@ export function CreditUsed({ account, standing, currency }: { account: Account; 
   const colour = usedBps >= WHOLE_BPS ? 'red' : usedBps > WARN_BPS ? 'orange' : 'teal';
   return (
     <div>
-      <Text size="sm" span className="nowrap">
+      <Text size="sm" span>
         {words}
         {usedBps >= WHOLE_BPS ? ': used up' : usedBps > WARN_BPS ? ': nearly used up' : ''}
       </Text>

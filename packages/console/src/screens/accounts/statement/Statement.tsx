@@ -74,7 +74,7 @@ function Days({ asked, periods }: { asked: Asked; periods: readonly Period[] }) 
   return (
     <Group align="end" gap="sm">
       {day('from', 'From')}
-      {day('to', 'to')}
+      {day('to', 'To')}
       {periods.map(({ name, from, to }) => (
         <Button
           key={name}
