@@ -14,8 +14,20 @@ export function Value({ field, of: value }: { field: string; of: unknown }) {
   if (typeof value === 'number') return <span className="money">{numberWords(field, value)}</span>;
   if (typeof value === 'string') return <Words field={field} of={value} />;
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return <>{value.join(', ')}</>;
+  if (Array.isArray(value) && value.length > 0 && value.every(isPieces)) return <>{value.map(piecesInWords).join(', ')}</>;
   return <span className="mono">{JSON.stringify(value)}</span>;
 }
+
+interface Pieces {
+  line: number;
+  quantity: number;
+}
+
+/** Of a parcel or a remake; people count lines from one. */
+function isPieces(value: unknown): value is Pieces {
+  return typeof value === 'object' && value !== null && 'line' in value && 'quantity' in value && Object.keys(value).length === 2;
+}
+const piecesInWords = ({ line, quantity }: Pieces): string => `${quantity} of line ${line + 1}`;
 
 function Words({ field, of: text }: { field: string; of: string }) {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text)) return <When at={text} />;

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { ask, studio } from '../../api/studio';
 import { useMay } from '../../session/session';
 import { Action } from '../../shared/action';
+import { begun, countedFromOne } from '../../shared/attention';
 import { wordsOf } from '../../shared/status';
 import { When } from '../../shared/when';
 import { type Order, pathOf } from './order';
 import { To } from './To';
-import { begun, countedFromOne } from './words';
 
 type Need = Order['attention'][number];
 type Code = Need['code'];

@@ -5,7 +5,8 @@ import { Nothing } from '../../shared/told';
 import { When } from '../../shared/when';
 import type { Order } from './order';
 import { Part } from './Part';
-import { begun, eventInWords } from './words';
+import { eventInWords } from './words';
+import { begun } from '../../shared/attention';
 import { To } from './To';
 
 type Event = Order['events'][number];

@@ -1,3 +1,4 @@
+import { countedFromOne } from '../../shared/attention';
 import { todayIn } from '../../shared/when';
 import type { ActionType, JobLine, Order, Pieces } from './order';
 
@@ -49,9 +50,6 @@ const TOLD: Readonly<Record<string, string>> = {
 /** What the client learns by an event, in words. */
 export const eventInWords = (type: string): string => TOLD[type] ?? type;
 
-/** As the beginning of a sentence. */
-export const begun = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
-
 /** Who is told of an action. Confirmation mails go out when an order is placed, never by what is done here. */
 export function whoIsTold(tells: string | null, { accountName }: Pick<Order, 'accountName'>): string {
   if (tells === null) return `${accountName} is told nothing of it, and nobody gets a mail.`;
@@ -68,10 +66,6 @@ const BLOCKERS: Readonly<Record<string, string>> = {
   cancelled: 'it is cancelled already',
 };
 export const blockerInWords = (blocker: string): string => BLOCKERS[blocker] ?? blocker;
-
-/** What the API says of `line 0 (the 1st)`, as people count: `line 1`. */
-export const countedFromOne = (words: string): string =>
-  words.replaceAll(/\bline (\d+) \(the \d+(?:st|nd|rd|th)\)/g, (_all, line: string) => `line ${Number(line) + 1}`);
 
 /** Why something cannot be done, as the API says it, without the words that only programs know. */
 export function reasonInWords(reason: string): string {

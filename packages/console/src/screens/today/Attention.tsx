@@ -4,7 +4,7 @@ import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
-import { ATTENTION_CODES, isAboutMoney } from '../../shared/attention';
+import { ATTENTION_CODES, begun, countedFromOne, isAboutMoney } from '../../shared/attention';
 import { ListTable, queryOf, useList, type Column } from '../../shared/list';
 import { OrderLink } from '../../shared/orders';
 import { Resolve } from '../../shared/resolve';
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Account', cell: ({ accountName }) => accountName },
   { heading: 'What', cell: ({ code }) => <strong>{wordsOf(code)}</strong> },
 ];
-const FLOOR: readonly Column<Row>[] = [...COLUMNS, { heading: 'In words', cell: ({ message }) => message }];
+const FLOOR: readonly Column<Row>[] = [...COLUMNS, { heading: 'In words', cell: ({ message }) => begun(countedFromOne(message)) }];
 const OFFICE: readonly Column<Row>[] = [
   ...COLUMNS,
   { heading: 'In words', cell: ({ message }) => <Message of={message} /> },
