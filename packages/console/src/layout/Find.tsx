@@ -7,7 +7,14 @@ const PAUSE_MS = 200;
 /** A whole number of an order, or of a remake. */
 const NUMBER = /^[PT]-\d{5,}(-R\d+)?$/i;
 
-/** Finds orders as one types, on the board, by whatever `q` of the API looks at. `/` goes to it; enter opens a whole number. */
+/** Where an id that somebody was told leads. */
+const PLACES: readonly [RegExp, string][] = [
+  [/^ord_[0-9a-f]{32}$/, '/orders/'],
+  [/^acc_[0-9a-f]{32}$/, '/accounts/'],
+  [/^dlv_[0-9a-f]{32}$/, '/deliveries/'],
+];
+
+/** Finds orders as one types, on the board, by whatever `q` of the API looks at. `/` goes to it; enter opens a whole number, or an id. */
 export function Find() {
   const field = useRef<HTMLInputElement>(null);
   const { typed, type, enter } = useTyped();
@@ -72,6 +79,12 @@ function useTyped() {
   };
   const enter = (): void => {
     const text = typed.trim();
+    const place = PLACES.find(([id]) => id.test(text))?.[1];
+    if (place !== undefined) {
+      clearTimeout(pause.current);
+      setTyped('');
+      return void navigate({ to: `${place}${text}` });
+    }
     if (!NUMBER.test(text)) return find(text);
     clearTimeout(pause.current);
     void navigate({ to: `/orders/${text.toUpperCase()}` });

@@ -22,15 +22,15 @@ import { signOut, useMay, useSession } from '../session/session';
 import { wordsOf } from '../shared/status';
 import { Find } from './Find';
 
-const SCREENS: readonly { to: string; name: string; role: Role }[] = [
-  { to: '/', name: 'Today', role: 'floor' },
-  { to: '/board', name: 'Board', role: 'floor' },
-  { to: '/accounts', name: 'Accounts', role: 'office' },
-  { to: '/deliveries', name: 'Deliveries', role: 'office' },
-  { to: '/catalogue', name: 'Catalogue', role: 'office' },
-  { to: '/prices', name: 'Prices', role: 'admin' },
-  { to: '/audit', name: 'Audit', role: 'admin' },
-  { to: '/settings', name: 'Settings', role: 'office' },
+const SCREENS: readonly { to: string; press: string; name: string; role: Role }[] = [
+  { to: '/', press: 'g', name: 'Today', role: 'floor' },
+  { to: '/board', press: 'b', name: 'Board', role: 'floor' },
+  { to: '/accounts', press: 'a', name: 'Accounts', role: 'office' },
+  { to: '/deliveries', press: 'd', name: 'Deliveries', role: 'office' },
+  { to: '/catalogue', press: 'c', name: 'Catalogue', role: 'office' },
+  { to: '/prices', press: 'p', name: 'Prices', role: 'admin' },
+  { to: '/audit', press: 'u', name: 'Audit', role: 'admin' },
+  { to: '/settings', press: 's', name: 'Settings', role: 'office' },
 ];
 
 /** What stands around every screen: where one can go, who one is, whether what is shown is live, and what is looked at. */
@@ -99,13 +99,21 @@ function Screens({ close }: { close: () => void }) {
   );
 }
 
-function Screen({ to, name, role, active, close }: (typeof SCREENS)[number] & { active: boolean; close: () => void }) {
-  if (!useMay(role)) return null;
+function Screen({ to, press, name, role, active, close }: (typeof SCREENS)[number] & { active: boolean; close: () => void }) {
+  const may = useMay(role);
+  const navigate = useNavigate();
+  // A letter pressed in a dialog must not take away what was put in there.
+  const go = ({ target }: KeyboardEvent): void => {
+    if (!(target instanceof Element) || target.closest('[role="dialog"]') === null) void navigate({ to });
+  };
+  useHotkeys(may ? [[press, go]] : []);
+  if (!may) return null;
   return (
     <NavLink
       component={Link}
       to={to}
       label={name}
+      aria-keyshortcuts={press}
       active={active}
       variant="filled"
       aria-current={active ? 'page' : undefined}
@@ -173,11 +181,6 @@ function Colours() {
 function Warnings() {
   const connection = useConnection();
   const [environment, choose] = useEnvironment();
-  const navigate = useNavigate();
-  useHotkeys([
-    ['g', () => void navigate({ to: '/' })],
-    ['b', () => void navigate({ to: '/board' })],
-  ]);
   return (
     <>
       {connection === 'lost' && (

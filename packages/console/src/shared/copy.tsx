@@ -11,7 +11,7 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
 }
 
 /** Over plain HTTP a page has no clipboard: then one selects the text and copies it. */
-async function copy(text: string): Promise<void> {
+export async function copy(text: string): Promise<void> {
   const copied = await navigator.clipboard?.writeText(text).then(
     () => true,
     () => false,

@@ -8,6 +8,9 @@ const KEYS: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ['enter'], does: 'Open the row' },
   { keys: ['g'], does: 'Go to today' },
   { keys: ['b'], does: 'Go to the board' },
+  { keys: ['a', 'd'], does: 'Go to accounts, to deliveries' },
+  { keys: ['c', 'p'], does: 'Go to the catalogue, to prices' },
+  { keys: ['u', 's'], does: 'Go to the audit log, to settings' },
   { keys: ['?'], does: 'Show these keys' },
   { keys: ['esc'], does: 'Close, or leave a field' },
 ];

@@ -1,8 +1,9 @@
-import { Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Group, Stack, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { To } from './To';
 import { useMay } from '../../session/session';
+import { Id } from '../../shared/id';
 import { Status } from '../../shared/status';
 import { useTitle } from '../../shared/title';
 import { Refused, Waiting } from '../../shared/told';
@@ -51,9 +52,7 @@ function Shown({ account }: { account: AccountOf }) {
       <Group gap="sm">
         <Title order={1}>{account.name}</Title>
         <Status of={account.status} />
-        <Text className="mono" span>
-          {account.id}
-        </Text>
+        <Id of={account.id} />
       </Group>
       <AccountTabs account={account} />
     </Stack>

@@ -2,6 +2,7 @@ import { Anchor, SimpleGrid, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Of } from '../../api/types';
 import { hostOf } from '../../endpoints/words';
+import { Id } from '../../shared/id';
 import { When } from '../../shared/when';
 
 /** Of which order it tells whom, and where. */
@@ -31,10 +32,10 @@ export function Facts({ delivery }: { delivery: Of<'DeliveryDetail'> }) {
         <When at={createdAt} />
       </Fact>
       <Fact name="Event">
-        <span className="mono">{eventId}</span>
+        <Id of={eventId} />
       </Fact>
       <Fact name="Delivery">
-        <span className="mono">{id}</span>
+        <Id of={id} />
       </Fact>
     </SimpleGrid>
   );
