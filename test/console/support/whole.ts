@@ -1,4 +1,5 @@
-const WHOLE = process.env['CONSOLE_WHOLE'] !== undefined;
+/** `npm run test:console`: everything there is to look at, and its pictures in docs/console. */
+export const isWhole = process.env['CONSOLE'] === 'whole';
 
 /** The first of many alike, which is what `npm test` has time for; all of them in `npm run test:console`. */
-export const some = <T>(all: readonly T[], few: number): readonly T[] => (WHOLE ? all : all.slice(0, few));
+export const some = <T>(all: readonly T[], few: number): readonly T[] => (isWhole ? all : all.slice(0, few));
