@@ -1,0 +1,73 @@
+import type { Browser } from 'playwright-core';
+import { inBrowser, openBrowser, opened } from '../support/browser';
+import { aDay, type Day } from './support/day';
+import { sticksOut, stilled } from './support/eyes';
+import { picture } from './support/picture';
+import { SCREENS, type Screen } from './support/screens';
+import { seriousFindings, settled, signedIn, type Person } from './support/studio';
+import { isWhole } from './support/whole';
+
+const looked = SCREENS.filter(({ always }) => isWhole || always === true);
+const colours = isWhole ? (['light', 'dark'] as const) : (['light'] as const);
+const wide = { width: 1280, height: 800 };
+const phone = { width: 320, height: 640 };
+
+inBrowser('every screen of the console', () => {
+  let day: Day;
+  let browser: Browser;
+  beforeAll(async () => void ([day, browser] = await Promise.all([aDay(), openBrowser()])), 120_000);
+  afterAll(async () => {
+    await browser.close();
+    await day.stop();
+  });
+
+  describe.each(colours)('in %s', (colorScheme) => {
+    let person: Person;
+    beforeAll(async () => {
+      person = await signedIn(browser, day.service, { token: day.token, colorScheme, viewport: wide, locale: 'en-AU' });
+    });
+    afterAll(() => person.page.context().close());
+
+    it.each(looked.map((screen) => [screen.name, screen] as const))(
+      '%s can be read by everybody, says what it is, and fits a phone',
+      async (name, screen) => {
+        const { page } = person;
+        await page.setViewportSize(wide);
+        await goTo(person, screen, day);
+        await picture(page, name, colorScheme);
+        expect(await page.title()).toEqual(typeof screen.title === 'string' ? screen.title : expect.stringMatching(screen.title));
+        expect(await page.getByRole('heading', { level: 1, includeHidden: true }).count()).toBe(1);
+        expect(await seriousFindings(page)).toEqual([]);
+        await page.setViewportSize(phone);
+        if (screen.always === true) await picture(page, `${name}-phone`, colorScheme);
+        expect(await sticksOut(page)).toEqual([]);
+        expect(person.complaints()).toEqual([]);
+      },
+    );
+
+    it('the sign-in too', async () => {
+      const { page, complaints } = await opened(browser, `http://127.0.0.1:${day.service.api.studioPort}/board`, {
+        colorScheme,
+        viewport: wide,
+        locale: 'en-AU',
+      });
+      await settled(page);
+      await stilled(page);
+      await picture(page, 'sign-in', colorScheme);
+      expect(await page.title()).toBe('Sign in · Studio');
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.setViewportSize(phone);
+      expect(await sticksOut(page)).toEqual([]);
+      expect(complaints.filter((complaint) => !/401/.test(complaint))).toEqual([]);
+      await page.context().close();
+    });
+  });
+});
+
+async function goTo(person: Person, { path, before }: Screen, day: Day): Promise<void> {
+  await person.goTo(path(day));
+  await before?.(person.page);
+  await settled(person.page);
+  await stilled(person.page);
+}
