@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { copy } from './copy';
 
 /** An id as programs and people who help need it: whole, and copied by a click. */
@@ -6,9 +6,9 @@ export function Id({ of: id }: { of: string }) {
   return (
     <span className="anywhere">
       <span className="mono">{id}</span>{' '}
-      <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Copy ${id}`} title="Copy" onClick={() => void copy(id)}>
-        ⧉
-      </ActionIcon>
+      <Button size="compact-xs" variant="default" aria-label={`Copy ${id}`} onClick={() => void copy(id)}>
+        Copy
+      </Button>
     </span>
   );
 }

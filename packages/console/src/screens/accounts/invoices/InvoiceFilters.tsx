@@ -30,7 +30,7 @@ export function InvoiceFilters() {
         data={[{ value: '', label: 'Any' }, ...STATES.map((value) => ({ value, label: wordsOf(value) }))]}
       />
       {day('from', 'Issued from')}
-      {day('to', 'to')}
+      {day('to', 'To')}
       <NativeSelect
         label="Sort by"
         value={asked.sort ?? ''}
