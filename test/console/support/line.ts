@@ -7,7 +7,7 @@ export interface Line {
   /** Ends every connection and takes no new one, until it is restored. */
   cut(): void;
   restore(): void;
-  /** From now on the listener hears all that is sent and nobody hears what it answers to requests that hold `text`: then the line is cut. */
+  /** A request that holds `text` still reaches the listener; what that answers reaches nobody: then the line is cut. */
   cutAfter(text: string): void;
   close(): Promise<void>;
 }

@@ -94,7 +94,7 @@ export async function begin(where: Page | Locator, label: string): Promise<Locat
   return dialog;
 }
 
-/** Does an action as a person does: reads what will happen, fills it in, confirms, and waits until its dialog is gone. @returns what it said */
+/** Does an action as a person does: fills it in, confirms, and waits until its dialog is gone. @returns what its dialog said */
 export async function act(where: Page | Locator, label: string, { confirm = label, fill }: Doing = {}): Promise<string> {
   const dialog = await begin(where, label);
   await fill?.(dialog);
