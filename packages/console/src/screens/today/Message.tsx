@@ -9,12 +9,13 @@ export function Message({ of }: { of: string }) {
   const [before = '', delivery, after = ''] = begun(countedFromOne(of)).split(DELIVERY);
   if (delivery === undefined) return before;
   return (
-    <>
+    // One thing on a phone, where a cell sets what is in it beside each other.
+    <span>
       {before}
       <Anchor component={Link} to={`/deliveries/${delivery}`} inherit className="mono short">
         {delivery}
       </Anchor>
       {after}
-    </>
+    </span>
   );
 }
