@@ -30,6 +30,7 @@ import { RemakeBeyondLost1764770000000 } from '../../migrations/1764770000000-Re
 import { OpenSessions1764800000000 } from '../../migrations/1764800000000-OpenSessions';
 import { TellNews1764810000000 } from '../../migrations/1764810000000-TellNews';
 import { SortLists1764820000000 } from '../../migrations/1764820000000-SortLists';
+import { DeliveriesByEnvironment1764830000000 } from '../../migrations/1764830000000-DeliveriesByEnvironment';
 
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
 types.setTypeParser(types.builtins.INT8, (text) => {
@@ -71,6 +72,7 @@ export const MIGRATIONS = [
   OpenSessions1764800000000,
   TellNews1764810000000,
   SortLists1764820000000,
+  DeliveriesByEnvironment1764830000000,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

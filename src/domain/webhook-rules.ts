@@ -88,6 +88,10 @@ export type EndpointState = 'enabled' | 'disabled';
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'held'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/** What has not arrived: on its way, given up, or kept while its endpoint is disabled. */
+export const UNDELIVERED = ['pending', 'failed', 'held'] as const;
+export type Undelivered = (typeof UNDELIVERED)[number];
+
 /** What the studio can have sent again together (ruling 37). */
 export const RECOVERABLE_STATES = ['failed', 'held'] as const satisfies readonly DeliveryState[];
 export type RecoverableState = (typeof RECOVERABLE_STATES)[number];

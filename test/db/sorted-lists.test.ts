@@ -4,8 +4,20 @@ import { listAccounts } from '../../src/db/repositories/account-list';
 import { listOpenAttention } from '../../src/db/repositories/attention';
 import { listAudit } from '../../src/db/repositories/audit';
 import { listStudioOrders } from '../../src/db/repositories/studio-order-list';
-import { listDeliveries } from '../../src/db/repositories/webhook-deliveries';
+import { listDeliveries, type DeliveryFilter } from '../../src/db/repositories/webhook-deliveries';
+import { DELIVERY_STATES } from '../../src/domain/webhook-rules';
 import { createDatabase, type TestDatabase } from '../support/database';
+
+/** Deliveries of one environment: every sort, of every state and of none, and of an error. */
+const DELIVERIES: readonly DeliveryFilter[] = [
+  ...(['newest', 'oldest'] as const).flatMap((sort) => [
+    { sort },
+    ...DELIVERY_STATES.map((state) => ({ sort, state })),
+    { sort, errorCode: 'timeout' },
+  ]),
+  { sort: 'nextAttempt' },
+  { sort: 'nextAttempt', state: 'pending' },
+];
 
 /** The planner is asked to sort nothing, so that it does only where no index has the order: then a page would cost the whole list. */
 describe('a page of a sorted list', () => {
@@ -36,6 +48,11 @@ describe('a page of a sorted list', () => {
     ['deliveries, the oldest', (sql, page) => listDeliveries(sql, { sort: 'oldest' }, page)],
     ['deliveries that failed, the oldest', (sql, page) => listDeliveries(sql, { state: 'failed', sort: 'oldest' }, page)],
     ['deliveries, the next attempt', (sql, page) => listDeliveries(sql, { sort: 'nextAttempt' }, page)],
+    ['deliveries of both that failed in one way', (sql, page) => listDeliveries(sql, { errorCode: 'timeout' }, page)],
+    ...DELIVERIES.map((filter): [string, (sql: Sql, page: Page) => Promise<unknown[]>] => [
+      `live deliveries, ${JSON.stringify(filter)}`,
+      (sql, page) => listDeliveries(sql, { ...live, ...filter }, page),
+    ]),
     ['attention, the oldest', (sql, page) => listOpenAttention(sql, { ...attention, newestFirst: false }, page)],
     ['attention, the newest', (sql, page) => listOpenAttention(sql, { ...attention, newestFirst: true }, page)],
     ['the audit log, the newest', (sql, page) => listAudit(sql, {}, page)],

@@ -48,6 +48,7 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     tells: 'endpoints of all accounts with their health',
     call: 'GET /webhook-endpoints',
     options: [
+      environment('both unless said otherwise'),
       text('--account <account>', 'accountId', "only this account's, by its id"),
       choice('--state <state>', 'state', ['enabled', 'disabled'], 'only those'),
     ],
@@ -136,6 +137,7 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     tells: 'webhooks of every account, newest first',
     call: 'GET /deliveries',
     options: [
+      environment('both unless said otherwise'),
       choice('--state <state>', 'state', DELIVERY_STATES, 'only those'),
       text('--account <account>', 'accountId', "only this account's, by its id"),
       text('--endpoint <endpoint>', 'endpointId', 'only to this endpoint, by its id'),
@@ -152,6 +154,14 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
     ],
     shows: { rows: DELIVERY_COLUMNS },
     examples: ['deliveries list --state failed', 'deliveries list --order P-10001'],
+  },
+  {
+    words: 'deliveries count',
+    tells: 'how many webhooks have not arrived: still tried, given up, and held',
+    call: 'GET /deliveries/counts',
+    options: [environment('live unless said otherwise')],
+    shows: {},
+    examples: ['deliveries count', 'deliveries count --environment test'],
   },
   {
     words: 'deliveries show',

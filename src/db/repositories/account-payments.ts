@@ -69,12 +69,18 @@ export function findAccountPayment(sql: Sql, accountId: string, paymentId: strin
   ]);
 }
 
+/** Of an account's lists: null is both environments. */
+export interface OfAccount {
+  accountId: string;
+  environment: Environment | null;
+}
+
 /** Newest first. */
-export function listAccountPayments(sql: Sql, accountId: string, page: Page): Promise<ListedAccountPayment[]> {
+export function listAccountPayments(sql: Sql, { accountId, environment }: OfAccount, page: Page): Promise<ListedAccountPayment[]> {
   const text = `
     SELECT ${ACCOUNT_PAYMENT_COLUMNS.of('p')}, (SELECT count(*)::int FROM payments y WHERE y.account_payment_id = p.id) AS invoice_count
-      FROM account_payments p WHERE p.account_id = $1`;
-  return pageOfList(sql, { text, parameters: [accountId], by: ['p.created_at', 'p.id'] }, page);
+      FROM account_payments p WHERE p.account_id = $1 AND ($2::text IS NULL OR p.environment = $2)`;
+  return pageOfList(sql, { text, parameters: [accountId, environment], by: ['p.created_at', 'p.id'] }, page);
 }
 
 type InvoiceFound = Pick<InvoiceRow, (typeof FOUND)['names'][number]>;

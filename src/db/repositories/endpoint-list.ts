@@ -1,3 +1,4 @@
+import type { Environment } from '../../domain/limits';
 import type { EndpointState } from '../../domain/webhook-rules';
 import { expressions } from '../columns';
 import type { Sql } from '../database';
@@ -28,16 +29,24 @@ const HEALTH = expressions<EndpointHealth>({
   pending: `(SELECT count(*)::int FROM (SELECT 1 FROM (${PENDING} AND d.attempts = 0) f UNION ALL (${PENDING} AND d.attempts > 0) LIMIT ${MAX_COUNTED}) c)`,
 });
 
+export interface EndpointFilter {
+  /** Both unless said. */
+  environment?: Environment | undefined;
+  accountId?: string | undefined;
+  state?: EndpointState | undefined;
+}
+
 /** Of all accounts or one, newest first by (created_at, id), without the deleted ones. */
 export function listAllEndpoints(
   sql: Sql,
-  { accountId, state }: { accountId?: string | undefined; state?: EndpointState | undefined },
+  { environment, accountId, state }: EndpointFilter,
   page: Page,
 ): Promise<(EndpointView & EndpointHealth)[]> {
   const parameters: unknown[] = [];
   const $ = (value: unknown): string => `$${parameters.push(value)}`;
   const conditions = [
     'w.deleted_at IS NULL',
+    environment !== undefined && `w.environment = ${$(environment)}`,
     accountId !== undefined && `w.account_id = ${$(accountId)}`,
     state !== undefined && `w.state = ${$(state)}`,
   ].filter((condition) => typeof condition === 'string');

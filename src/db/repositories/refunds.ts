@@ -1,6 +1,7 @@
 import { columns } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
+import type { OfAccount } from './account-payments';
 import type { RefundRow } from '../rows';
 
 const REFUND_COLUMNS = columns<RefundRow>('refunds')(
@@ -19,10 +20,10 @@ export function findRefund(sql: Sql, accountId: string, refundId: string): Promi
   return sql.row(`SELECT ${REFUND_COLUMNS.list} FROM refunds WHERE account_id = $1 AND refund_id = $2`, [accountId, refundId]);
 }
 
-/** Newest first. */
-export function listRefunds(sql: Sql, accountId: string, page: Page): Promise<RefundRow[]> {
-  const text = `SELECT ${REFUND_COLUMNS.list} FROM refunds WHERE account_id = $1`;
-  return pageOfList(sql, { text, parameters: [accountId], by: ['created_at', 'id'] }, page);
+/** Newest first; null is of both environments. */
+export function listRefunds(sql: Sql, { accountId, environment }: OfAccount, page: Page): Promise<RefundRow[]> {
+  const text = `SELECT ${REFUND_COLUMNS.list} FROM refunds WHERE account_id = $1 AND ($2::text IS NULL OR environment = $2)`;
+  return pageOfList(sql, { text, parameters: [accountId, environment], by: ['created_at', 'id'] }, page);
 }
 
 export async function insertRefund(sql: Sql, refund: RefundRow): Promise<void> {

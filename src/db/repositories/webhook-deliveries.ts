@@ -1,4 +1,4 @@
-import type { Environment } from '../../domain/limits';
+import { ENVIRONMENTS, type Environment } from '../../domain/limits';
 import { columns, expressions } from '../columns';
 import type { Sql } from '../database';
 import type { Page } from '../keyset';
@@ -98,8 +98,8 @@ export function eventInsert(event: NewEvent, from: number): { ctes: string; wait
       INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
       VALUES (${id}, ${orderId}, ${accountId}, ${environment}, ${sequence}, ${type}, ${body}, ${createdAt})),
     made AS (
-      INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, state, trigger, created_at, next_attempt_at)
-      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), ${id}, ${orderId}, id,
+      INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, environment, state, trigger, created_at, next_attempt_at)
+      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), ${id}, ${orderId}, id, environment,
              CASE state WHEN 'disabled' THEN 'held' ELSE 'pending' END, 'automatic', ${createdAt}, CASE state WHEN 'disabled' THEN NULL ELSE ${createdAt}::timestamptz END
         FROM webhook_endpoints WHERE account_id = ${accountId} AND environment = ${environment} AND deleted_at IS NULL RETURNING state)`,
     waiting: `SELECT count(*)::int AS waiting FROM made WHERE state = 'pending'`,
@@ -239,6 +239,8 @@ export interface StudioDeliveryDetail extends StudioDeliveryRow {
 }
 
 export interface DeliveryFilter {
+  /** Both unless said. */
+  environment?: Environment | undefined;
   state?: DeliveryState | undefined;
   accountId?: string | undefined;
   endpointId?: string | undefined;
@@ -282,15 +284,16 @@ const STUDIO_TABLES = `JOIN order_events e ON e.id = d.event_id JOIN orders o ON
 
 /**
  * A page; the mark's time is that of the next attempt where they are listed by that. Those of an account are looked up for each of its
- * endpoints, deleted ones too, so that no more than a page of each is read.
+ * endpoints, deleted ones too, so that no more than a page of each is read. All of both environments are two stretches of an index, which are merged.
  */
 export function listDeliveries(sql: Sql, filter: DeliveryFilter, { limit, after }: Page): Promise<StudioDeliveryRow[]> {
   const parameters: unknown[] = [];
   const $ = (value: unknown): string => `$${parameters.push(value)}`;
-  const { state, accountId, endpointId, orderId, errorCode, from, to, sort = 'newest' } = filter;
+  const { environment, state, accountId, endpointId, orderId, errorCode, from, to, sort = 'newest' } = filter;
   const { columns: by, order, beyond } = BY[sort];
   const conditions = [
     'true',
+    environment !== undefined && `d.environment = '${environment}'`,
     state !== undefined && `d.state = '${state}'`, // in the text: some indexes are of some states
     endpointId !== undefined && `d.endpoint_id = ${$(endpointId)}`,
     orderId !== undefined && `d.order_id = ${$(orderId)}`,
@@ -300,15 +303,16 @@ export function listDeliveries(sql: Sql, filter: DeliveryFilter, { limit, after 
     sort === 'nextAttempt' && `d.state = 'pending' AND d.next_attempt_at IS NOT NULL`,
     after !== null && `(${by}) ${beyond} (${$(after.createdAt)}, ${$(after.id)})`,
   ].filter((condition) => typeof condition === 'string');
-  const page = (more: string): string =>
-    `SELECT ${DELIVERY_COLUMNS.of('d')} FROM webhook_deliveries d WHERE ${conditions.join(' AND ')} ${more} ${order} LIMIT ${most}`;
-  const most = $(limit);
-  const found =
-    accountId === undefined
-      ? page('')
-      : `SELECT d.* FROM webhook_endpoints w CROSS JOIN LATERAL (${page('AND d.endpoint_id = w.id')}) d WHERE w.account_id = ${$(accountId)}
-          ${order} LIMIT ${most}`;
-  return sql.rows(`SELECT ${STUDIO_COLUMNS} FROM (${found}) d ${STUDIO_TABLES} ${order}`, parameters);
+  const where = (more: string): string =>
+    `SELECT ${DELIVERY_COLUMNS.of('d')} FROM webhook_deliveries d WHERE ${[...conditions, more].join(' AND ')}`;
+  const page = `${order} LIMIT ${$(limit)}`;
+  const found = (): string => {
+    if (accountId !== undefined)
+      return `SELECT d.* FROM webhook_endpoints w CROSS JOIN LATERAL (${where('d.endpoint_id = w.id')} ${page}) d WHERE w.account_id = ${$(accountId)}`;
+    if (environment !== undefined || endpointId !== undefined || orderId !== undefined) return where('true');
+    return `SELECT d.* FROM (${ENVIRONMENTS.map((each) => `(${where(`d.environment = '${each}'`)} ${page})`).join(' UNION ALL ')}) d`;
+  };
+  return sql.rows(`SELECT ${STUDIO_COLUMNS} FROM (${found()} ${page}) d ${STUDIO_TABLES} ${order}`, parameters);
 }
 
 export function findStudioDelivery(sql: Sql, id: string): Promise<StudioDeliveryDetail | null> {

@@ -133,7 +133,7 @@ export interface EndpointView extends Omit<EndpointRow, 'secret' | 'previous_sec
   failed: number;
 }
 
-/** In a list of all endpoints more are not counted. */
+/** Where deliveries of all endpoints are counted, more of one kind are not: who looks at it asks again and again. */
 export const MAX_COUNTED = 10_000;
 const countOf = (state: RecoverableState, most: number | null): string =>
   `(SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}' LIMIT ${most ?? 'ALL'}) c)`;

@@ -302,7 +302,12 @@ describe('payments on account, refunds and statements', () => {
       expect((await refund(trader, { amountCents: 600, reference: 'EFT back' })).json).toEqual(made.json);
       expect(refusal(await refund(trader, { amountCents: 100 }))[1]).toBe('PAYMENT_ID_REUSED');
       expect(await standing(trader)).toEqual([0, 300]);
-      expect((await office.get(`/accounts/${trader.accountId}/refunds`)).json.data).toEqual([made.json.data]);
+      const listed = async (what: string) => (await office.get(`/accounts/${trader.accountId}/${what}`)).json.data;
+      for (const query of ['', '?environment=test']) {
+        expect(await listed(`refunds${query}`)).toEqual([made.json.data]);
+        expect(await listed(`payments${query}`)).toHaveLength(1);
+      }
+      for (const list of ['refunds', 'payments']) expect(await listed(`${list}?environment=live`)).toEqual([]);
       expect(refusal(await reverse(trader))).toEqual([409, 'CREDIT_INSUFFICIENT', expect.stringContaining('3.00')]);
       expect((await office.get(`/accounts/${trader.accountId}/payments/bank-1`)).json.data.reversedAt).toBeNull();
       const audit = (await auditOf(service, trader.accountId)).map(({ action, after }) => [action, after.amountCents]);

@@ -42,6 +42,7 @@ describe('deliveries', () => {
   describe('Auth', () => {
     it.each([
       ['GET', '/deliveries'],
+      ['GET', '/deliveries/counts'],
       ['GET', '/deliveries/dlv_00'],
       ['POST', '/deliveries/dlv_00/resend'],
     ] as const)('%s %s is 401 without a token and 403 for the floor', async (method, path) => {
@@ -53,6 +54,7 @@ describe('deliveries', () => {
   describe('Validation', () => {
     it.each([
       ['state=sent', 'query.state'],
+      ['environment=both', 'query.environment'],
       ['state=held&state=failed', 'query.state'],
       ['endpointId=x', 'query.endpointId'],
       ['orderId=whe_00', 'query.orderId'],
@@ -232,6 +234,29 @@ describe('deliveries', () => {
       expect(await find('errorCode=bad_status&limit=1')).toEqual([failed.id]);
       for (const query of [`accountId=${other.accountId}`, `${mine}&errorCode=timeout`, `${mine}&to=${failed.createdAt}`])
         expect(await find(query)).toEqual([]);
+    });
+    it('the list is of both environments unless one is named, merged by age; counts are of one', async () => {
+      const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
+      const counts = async (query = '') => (await desk.get(`/deliveries/counts${query}`)).json.data;
+      const before = { live: await counts(), test: await counts('?environment=test') };
+      const live = await desk.post(`/accounts/${shop.accountId}/webhook-endpoints`, { environment: 'live', url: receiver.url });
+      for (const id of [shop.endpointId, live.json.data.id]) await desk.post(`/webhook-endpoints/${id}/disable`, {});
+      const [first, second, third] = [await shop.liveOrders.place(), await shop.orders.place(), await shop.liveOrders.place()].map(
+        ({ orderId }) => orderId,
+      );
+      const find = async (query: string) => (await desk.get(`/deliveries?${query}`)).json.data.map(({ orderId }: any) => orderId);
+      for (const mine of ['state=held', `accountId=${shop.accountId}`]) {
+        expect(await find(`${mine}&limit=3`)).toEqual([third, second, first]);
+        expect(await find(`${mine}&limit=2&environment=live`)).toEqual([third, first]);
+        expect(await find(`${mine}&limit=1&environment=test`)).toEqual([second]);
+      }
+      const csv = (await desk.get(`/deliveries.csv?environment=live&accountId=${shop.accountId}`)).text;
+      expect(csv.trim().split('\r\n')).toHaveLength(3);
+      expect(await counts()).toEqual({
+        environment: 'live',
+        byState: { ...before.live.byState, held: before.live.byState.held + 2 },
+      });
+      expect((await counts('?environment=test')).byState.held).toBe(before.test.byState.held + 1);
     });
     it('the list is filtered by state, endpoint and order, newest first, and pages through each once', async () => {
       await disable();

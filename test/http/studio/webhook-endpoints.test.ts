@@ -430,6 +430,11 @@ describe('webhook endpoints', () => {
     const listed = async (query: string) => (await desk.get(`/webhook-endpoints?${query}`)).json.data.map(({ id }: { id: string }) => id);
     expect((await listed('state=disabled'))[0]).toBe(shop.endpointId);
     expect(await listed(`state=enabled&accountId=${shop.accountId}`)).toEqual([]);
+    expect(await listed(`environment=test&accountId=${shop.accountId}`)).toEqual([shop.endpointId]);
+    expect(await listed(`environment=live&accountId=${shop.accountId}`)).toEqual([]);
+    const own = async (environment: string) =>
+      (await desk.get(`/accounts/${shop.accountId}/webhook-endpoints?environment=${environment}`)).json.data;
+    expect([await own('live'), await own('test')]).toEqual([[], [expect.objectContaining({ id: shop.endpointId })]]);
     const newer = await aShop(service, desk, receiver);
     const { nextCursor } = (await desk.get('/webhook-endpoints?limit=1')).json;
     expect([await listed('limit=1'), await listed(`limit=1&cursor=${nextCursor}`)]).toEqual([[newer.endpointId], [shop.endpointId]]);

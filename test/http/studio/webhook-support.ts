@@ -13,6 +13,8 @@ export interface Shop {
   /** The same, as libraries of Standard Webhooks take it. */
   standardSecret: string;
   orders: OrderMaker;
+  /** Of these its endpoint is not told. */
+  liveOrders: OrderMaker;
   /** Requests at the receiver that this endpoint's first secret signed. */
   received(): Received[];
 }
@@ -31,6 +33,7 @@ export async function aShop(service: TestService, office: HttpClient, receiver: 
     secret,
     standardSecret,
     orders: new OrderMaker({ ...service, account }, 'test'),
+    liveOrders: new OrderMaker({ ...service, account }, 'live'),
     received: () => receiver.received.filter((request) => signedBy(request, secret)),
   };
 }

@@ -482,6 +482,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/deliveries/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many deliveries there are now that have not arrived
+         * @description Those still tried, given up and held, whenever they were made; live ones unless test ones are asked for. Of each state at most 10,000 are counted: that many means so many or more.
+         *
+         *     Needs a token with the role `office` or higher; 600 requests a minute.
+         */
+        get: operations["countDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/deliveries/{id}": {
         parameters: {
             query?: never;
@@ -857,7 +879,7 @@ export interface paths {
         };
         /**
          * An account's payments, newest first
-         * @description Of both environments; those on account, not those that were recorded on a single order.
+         * @description Of both environments unless one is named; those on account, not those that were recorded on a single order.
          *
          *     Needs a token with the role `office` or higher; 600 requests a minute.
          */
@@ -1786,6 +1808,16 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             completedAt: string | null;
+        };
+        DeliveryCounts: {
+            /** @enum {string} */
+            environment: "live" | "test";
+            /** @description of each at most 10,000 are counted */
+            byState: {
+                pending: number;
+                failed: number;
+                held: number;
+            };
         };
         DeliveryDetail: {
             id: string;
@@ -5226,6 +5258,8 @@ export interface operations {
                 limit?: number;
                 /** @description the `nextCursor` of the page before; opaque, good for the same list with the same filters */
                 cursor?: string;
+                /** @description of both unless said otherwise */
+                environment?: "live" | "test";
             };
             header?: {
                 /**
@@ -5537,6 +5571,8 @@ export interface operations {
                 limit?: number;
                 /** @description the `nextCursor` of the page before; opaque, good for the same list with the same filters */
                 cursor?: string;
+                /** @description of both unless said otherwise */
+                environment?: "live" | "test";
                 accountId?: string;
                 state?: "enabled" | "disabled";
             };
@@ -5673,6 +5709,8 @@ export interface operations {
     exportWebhookEndpoints: {
         parameters: {
             query?: {
+                /** @description of both unless said otherwise */
+                environment?: "live" | "test";
                 accountId?: string;
                 state?: "enabled" | "disabled";
             };
@@ -7013,6 +7051,8 @@ export interface operations {
                 limit?: number;
                 /** @description the `nextCursor` of the page before; opaque, good for the same list with the same filters */
                 cursor?: string;
+                /** @description of both unless said otherwise */
+                environment?: "live" | "test";
                 state?: "pending" | "delivered" | "failed" | "held";
                 accountId?: string;
                 endpointId?: string;
@@ -7159,6 +7199,8 @@ export interface operations {
     exportDeliveries: {
         parameters: {
             query?: {
+                /** @description of both unless said otherwise */
+                environment?: "live" | "test";
                 state?: "pending" | "delivered" | "failed" | "held";
                 accountId?: string;
                 endpointId?: string;
@@ -7194,6 +7236,122 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
+            400: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorValidationError"];
+                    };
+                };
+            };
+            /**
+             * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
+             *
+             *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
+             */
+            401: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                    };
+                };
+            };
+            /** @description `FORBIDDEN`: The credential may not do this. */
+            403: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorForbidden"];
+                    };
+                };
+            };
+            /** @description `RATE_LIMITED`: Over the budget; Retry-After says for how many seconds. */
+            429: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorRateLimited"];
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: Our fault. Try again with back-off, an order with the same Idempotency-Key. */
+            500: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorInternalError"];
+                    };
+                };
+            };
+        };
+    };
+    countDeliveries: {
+        parameters: {
+            query?: {
+                /** @description live unless said otherwise */
+                environment?: "live" | "test";
+            };
+            header?: {
+                /**
+                 * @description A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.
+                 * @example my-request-1041
+                 */
+                "Service-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many deliveries there are now that have not arrived */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "environment": "live",
+                     *         "byState": {
+                     *           "pending": 12,
+                     *           "failed": 3,
+                     *           "held": 10000
+                     *         }
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DeliveryCounts"];
+                        error: null;
+                    };
                 };
             };
             /** @description `VALIDATION_ERROR`: The request does not match the schema; every issue is named with its path. */
@@ -10922,6 +11080,8 @@ export interface operations {
                 limit?: number;
                 /** @description the `nextCursor` of the page before; opaque, good for the same list with the same filters */
                 cursor?: string;
+                /** @description of both unless said otherwise */
+                environment?: "live" | "test";
             };
             header?: {
                 /**
@@ -11609,6 +11769,8 @@ export interface operations {
                 limit?: number;
                 /** @description the `nextCursor` of the page before; opaque, good for the same list with the same filters */
                 cursor?: string;
+                /** @description of both unless said otherwise */
+                environment?: "live" | "test";
             };
             header?: {
                 /**

@@ -384,6 +384,8 @@ export const ORDER_COUNTS_EXAMPLE = {
   attention: 2,
 };
 
+export const DELIVERY_COUNTS_EXAMPLE = { environment: 'live', byState: { pending: 12, failed: 3, held: 10_000 } };
+
 export const AUDIT_EXAMPLE = {
   id: 41,
   at: AT,

@@ -8,7 +8,7 @@ import { ENTRY_TYPES, INVOICE_STATES } from '../../../domain/ledger';
 import { ACCOUNT_STATUSES, ENVIRONMENTS, RUSH_TIERS, SCOPES } from '../../../domain/limits';
 import { ORDER_STATUSES } from '../../../domain/order-status';
 import { ROLES } from '../../../domain/roles';
-import { DELIVERY_STATES } from '../../../domain/webhook-rules';
+import { DELIVERY_STATES, UNDELIVERED } from '../../../domain/webhook-rules';
 import type { presentAccountPayment, presentAccountPaymentRow, presentRefund } from '../../../presenters/account-payments';
 import type { presentAccount } from '../../../presenters/accounts';
 import type { presentAuditEntry } from '../../../presenters/audit';
@@ -27,6 +27,7 @@ import type {
 } from '../../../presenters/order-records';
 import type { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
 import type { presentStatement } from '../../../presenters/statement';
+import type { presentDeliveryCounts } from '../../../presenters/delivery-counts';
 import type { presentOrderCounts } from '../../../presenters/order-counts';
 import type { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
 import type { presentDifferences, presentTrial } from '../../../presenters/price-trials';
@@ -613,6 +614,12 @@ export const ORDER_COUNTS = resource<OrderCounts>('OrderCounts', {
   byStatus: { ...counts(ORDER_STATUSES), description: 'of each at most 10,000 are counted' },
   late: integer('still to be shipped, and due before today; at most 10,000 are counted'),
   attention: integer('orders of which something needs a person; at most 10,000 are counted'),
+});
+
+type DeliveryCounts = ReturnType<typeof presentDeliveryCounts>;
+export const DELIVERY_COUNTS = resource<DeliveryCounts>('DeliveryCounts', {
+  environment,
+  byState: { ...counts(UNDELIVERED), description: 'of each at most 10,000 are counted' },
 });
 
 type AuditEntry = ReturnType<typeof presentAuditEntry>;

@@ -2,6 +2,7 @@ import { findAccountPayment, listAccountPayments, sharesOf } from '../../../db/r
 import type { Sql } from '../../../db/database';
 import type { AccountPaymentRow } from '../../../db/rows';
 import { canonicalJson } from '../../../domain/canonical-json';
+import type { Environment } from '../../../domain/limits';
 import { noSuch, validationError } from '../../../domain/errors';
 import { textIssue } from '../../../domain/field-forms';
 import { formatCents } from '../../../domain/money';
@@ -12,7 +13,9 @@ import { sha256 } from '../../../security/fingerprint';
 import type { Answer } from '../../types';
 import { idReused } from '../id-reused';
 import { auditedOnAccount } from '../on-account';
-import { answerPage, markByAge } from '../paging';
+import { answerFiltered } from '../filters';
+import { markByAge } from '../paging';
+import { OF_ACCOUNT_FILTERS } from '../schemas/filters';
 import type { AccountPaymentRequest } from '../schemas/account-payments';
 import type { StudioRequest } from '../types';
 import { existingAccountId } from './accounts';
@@ -37,12 +40,14 @@ export async function postAccountPayment(request: StudioRequest<AccountPaymentRe
   });
 }
 
-/** `GET /accounts/{id}/payments`: newest first, of both environments. */
+/** `GET /accounts/{id}/payments`: newest first, of both environments unless one is named. */
 export async function getAccountPayments(request: StudioRequest): Promise<Answer> {
   const accountId = await existingAccountId(request);
-  return answerPage(request, {
+  return answerFiltered(request, {
     name: `accounts/${accountId}/payments`,
-    find: (limit, after) => listAccountPayments(request.deps.database, accountId, { limit, after }),
+    schemas: OF_ACCOUNT_FILTERS,
+    find: ({ environment }, page) =>
+      listAccountPayments(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
     mark: markByAge,
     present: presentAccountPaymentRow,
   });

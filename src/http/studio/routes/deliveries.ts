@@ -18,10 +18,11 @@ import { timesOf } from '../period';
 import { DELIVERY_FILTERS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
 import { workflowUrl } from '../workflow-url';
+import type { Environment } from '../../../domain/limits';
 import type { DeliveryState } from '../../../domain/webhook-rules';
 import { found, pathId } from '../../path-id';
 
-/** `GET /deliveries`: of every account. */
+/** `GET /deliveries`: of every account, and of both environments unless one is named. */
 export async function getDeliveries(request: StudioRequest): Promise<Answer> {
   return answerFiltered(request, deliveryList(request));
 }
@@ -37,11 +38,12 @@ function deliveryList(
   return {
     name: 'deliveries',
     schemas: DELIVERY_FILTERS,
-    find: async ({ from, to, state, sort, ...same }, page) =>
+    find: async ({ environment, from, to, state, sort, ...same }, page) =>
       listDeliveries(
         request.deps.database,
         {
           ...same,
+          environment: environment as Environment | undefined,
           state: state as DeliveryState | undefined,
           sort: sort as DeliverySort | undefined,
           ...(await timesOf(request, { from, to })),

@@ -10,6 +10,7 @@ import {
   DELIVERY_FILTERS,
   ENDPOINT_FILTERS,
   INVOICE_FILTERS,
+  OF_ACCOUNT_FILTERS,
   ORDER_FILTERS,
   STATS_PERIOD,
 } from '../schemas/filters';
@@ -65,6 +66,7 @@ import { postCorrection } from './corrections';
 import { getSection, patchRow, putRow } from './catalogue';
 import { postCreditNote } from './credit-notes';
 import { exportDeliveries, getDeliveries, getDelivery, resendDelivery } from './deliveries';
+import { getDeliveryCounts } from './delivery-counts';
 import { getJobSheet, getPackingSlip, getPrintedCreditNote, getPrintedInvoice, getPrintedStatement } from './documents';
 import { eraseAccount } from './erasure';
 import { getEventStream } from './event-stream';
@@ -217,7 +219,7 @@ const ROWS: readonly Row[] = [
     method: 'GET',
     path: '/accounts/:id/webhook-endpoints',
     role: 'office',
-    query: PAGE,
+    query: { ...PAGE, ...OF_ACCOUNT_FILTERS },
     status: 200,
     contract: ENDPOINT_OPERATIONS.list,
     handler: getEndpoints,
@@ -312,6 +314,15 @@ const ROWS: readonly Row[] = [
     status: 200,
     contract: CSV_OPERATIONS.deliveries,
     handler: exportDeliveries,
+  },
+  {
+    method: 'GET',
+    path: '/deliveries/counts',
+    role: 'office',
+    query: COUNT_FILTERS,
+    status: 200,
+    contract: DELIVERY_OPERATIONS.count,
+    handler: getDeliveryCounts,
   },
   { method: 'GET', path: '/deliveries/:id', role: 'office', status: 200, contract: DELIVERY_OPERATIONS.read, handler: getDelivery },
   {
@@ -456,7 +467,7 @@ const ROWS: readonly Row[] = [
     method: 'GET',
     path: '/accounts/:id/payments',
     role: 'office',
-    query: PAGE,
+    query: { ...PAGE, ...OF_ACCOUNT_FILTERS },
     status: 200,
     contract: ACCOUNT_PAYMENT_OPERATIONS.list,
     handler: getAccountPayments,
@@ -490,7 +501,7 @@ const ROWS: readonly Row[] = [
     method: 'GET',
     path: '/accounts/:id/refunds',
     role: 'office',
-    query: PAGE,
+    query: { ...PAGE, ...OF_ACCOUNT_FILTERS },
     status: 200,
     contract: REFUND_OPERATIONS.list,
     handler: getRefunds,

@@ -2,13 +2,16 @@ import { book } from '../../../db/repositories/ledger';
 import { findRefund, insertRefund, listRefunds } from '../../../db/repositories/refunds';
 import type { RefundRow } from '../../../db/rows';
 import { canonicalJson } from '../../../domain/canonical-json';
+import type { Environment } from '../../../domain/limits';
 import { presentRefund } from '../../../presenters/account-payments';
 import { newId } from '../../../security/ids';
 import { sha256 } from '../../../security/fingerprint';
 import type { Answer } from '../../types';
 import { idReused } from '../id-reused';
 import { auditedOnAccount } from '../on-account';
-import { answerPage, markByAge } from '../paging';
+import { answerFiltered } from '../filters';
+import { markByAge } from '../paging';
+import { OF_ACCOUNT_FILTERS } from '../schemas/filters';
 import type { RefundRequest } from '../schemas/account-payments';
 import type { StudioRequest } from '../types';
 import { existingAccountId } from './accounts';
@@ -38,12 +41,14 @@ export async function postRefund(request: StudioRequest<RefundRequest>): Promise
   });
 }
 
-/** `GET /accounts/{id}/refunds`: newest first, of both environments. */
+/** `GET /accounts/{id}/refunds`: newest first, of both environments unless one is named. */
 export async function getRefunds(request: StudioRequest): Promise<Answer> {
   const accountId = await existingAccountId(request);
-  return answerPage(request, {
+  return answerFiltered(request, {
     name: `accounts/${accountId}/refunds`,
-    find: (limit, after) => listRefunds(request.deps.database, accountId, { limit, after }),
+    schemas: OF_ACCOUNT_FILTERS,
+    find: ({ environment }, page) =>
+      listRefunds(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
     mark: markByAge,
     present: presentRefund,
   });

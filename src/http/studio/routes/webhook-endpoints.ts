@@ -14,6 +14,7 @@ import {
 } from '../../../db/repositories/webhook-endpoints';
 import { listAllEndpoints, type EndpointHealth } from '../../../db/repositories/endpoint-list';
 import type { Sql } from '../../../db/database';
+import type { Environment } from '../../../domain/limits';
 import { ApiError, validationError } from '../../../domain/errors';
 import { auditedEndpoint, presentEndpoint, presentEndpointHealth } from '../../../presenters/webhook-endpoints';
 import { newId } from '../../../security/ids';
@@ -31,8 +32,8 @@ import type { Answer } from '../../types';
 import { answerCsv } from '../csv';
 import { audited } from '../audited';
 import { answerFiltered, type FilteredList } from '../filters';
-import { answerPage, markByAge } from '../paging';
-import { ENDPOINT_FILTERS } from '../schemas/filters';
+import { markByAge } from '../paging';
+import { ENDPOINT_FILTERS, OF_ACCOUNT_FILTERS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
 import { acceptWebhookUrl } from '../webhook-url';
 import { existingAccountId } from './accounts';
@@ -64,13 +65,15 @@ export async function createEndpoint(request: StudioRequest<EndpointRequest>): P
   return { data: { ...presentEndpoint(stored, deps.clock.now()), ...shown(secret) } };
 }
 
-/** `GET /accounts/{id}/webhook-endpoints`, newest first, of both environments. */
+/** `GET /accounts/{id}/webhook-endpoints`, newest first, of both environments unless one is named. */
 export async function getEndpoints(request: StudioRequest): Promise<Answer> {
   const { deps } = request;
   const accountId = await existingAccountId(request);
-  return answerPage(request, {
+  return answerFiltered(request, {
     name: `webhook-endpoints/${accountId}`,
-    find: (limit, after) => listEndpoints(deps.database, { accountId }, limit, after),
+    schemas: OF_ACCOUNT_FILTERS,
+    find: ({ environment }, { limit, after }) =>
+      listEndpoints(deps.database, { accountId, environment: (environment ?? null) as Environment | null }, limit, after),
     mark: markByAge,
     present: (endpoint: EndpointView) => presentEndpoint(endpoint, deps.clock.now()),
   });
@@ -92,7 +95,12 @@ function endpointList({
   return {
     name: 'webhook-endpoints',
     schemas: ENDPOINT_FILTERS,
-    find: ({ accountId, state }, page) => listAllEndpoints(deps.database, { accountId, state: state as EndpointState | undefined }, page),
+    find: ({ environment, accountId, state }, page) =>
+      listAllEndpoints(
+        deps.database,
+        { environment: environment as Environment | undefined, accountId, state: state as EndpointState | undefined },
+        page,
+      ),
     mark: markByAge,
     present: (endpoint) => presentEndpointHealth(endpoint, deps.clock.now()),
   };

@@ -15,6 +15,8 @@ const idLike = (prefix: string, what: string) =>
 
 const searchText = () => text(1, 200);
 const environment = oneOf(ENVIRONMENTS).description('live unless said otherwise');
+/** Of what has been listed of both all along. */
+const eitherEnvironment = oneOf(ENVIRONMENTS).description('of both unless said otherwise');
 const accountId = idLike('acc', 'an account');
 const FROM_TO = {
   from: dayOrTimestamp().description("of that time or later; a day is the studio's, and included"),
@@ -69,6 +71,7 @@ export const INVOICE_FILTERS = {
 export const DELIVERY_SORTS = ['newest', 'oldest', 'nextAttempt'] as const;
 
 export const DELIVERY_FILTERS = {
+  environment: eitherEnvironment,
   state: oneOf(DELIVERY_STATES),
   accountId,
   endpointId: idLike('whe', 'a webhook endpoint'),
@@ -98,7 +101,10 @@ export const AUDIT_FILTERS = {
   sort: oneOf(AGE_SORTS).description('`newest` first unless said otherwise'),
 } as const;
 
-export const ENDPOINT_FILTERS = { accountId, state: oneOf(['enabled', 'disabled']) } as const;
+export const ENDPOINT_FILTERS = { environment: eitherEnvironment, accountId, state: oneOf(['enabled', 'disabled']) } as const;
+
+/** Of the lists of one account. */
+export const OF_ACCOUNT_FILTERS = { environment: eitherEnvironment } as const;
 
 /** Of a period that is counted. */
 export const MAX_DAYS = 366;

@@ -25,7 +25,7 @@ export const ACCOUNT_PAYMENT_OPERATIONS = {
     id: 'listAccountPayments',
     tag: 'Money',
     summary: "An account's payments, newest first",
-    description: 'Of both environments; those on account, not those that were recorded on a single order.',
+    description: 'Of both environments unless one is named; those on account, not those that were recorded on a single order.',
     params: { id: ID.account },
     answer: list(ACCOUNT_PAYMENT_ROW),
     paged: true,

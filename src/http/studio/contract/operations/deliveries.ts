@@ -1,8 +1,8 @@
 import { ID } from './ids';
 import { list } from '../../../contract/json';
 import type { OperationContract } from '../../../contract/operation';
-import { DELIVERY_DETAIL_EXAMPLE, DELIVERY_EXAMPLE } from '../examples';
-import { DELIVERY, DELIVERY_DETAIL } from '../resources';
+import { DELIVERY_COUNTS_EXAMPLE, DELIVERY_DETAIL_EXAMPLE, DELIVERY_EXAMPLE } from '../examples';
+import { DELIVERY, DELIVERY_COUNTS, DELIVERY_DETAIL } from '../resources';
 
 /** Where a list names what links lead to. */
 const FIRST_DELIVERY = '$response.body#/data/0/deliveryId';
@@ -34,6 +34,15 @@ export const DELIVERY_OPERATIONS = {
       },
       rotateSecret: { operationId: 'rotateWebhookSecret', parameters: { id: ITS_ENDPOINT }, description: "Changes its endpoint's secret." },
     },
+  },
+  count: {
+    id: 'countDeliveries',
+    tag: 'Webhooks',
+    summary: 'How many deliveries there are now that have not arrived',
+    description:
+      'Those still tried, given up and held, whenever they were made; live ones unless test ones are asked for. Of each state at most 10,000 are counted: that many means so many or more.',
+    answer: DELIVERY_COUNTS,
+    example: { answer: DELIVERY_COUNTS_EXAMPLE },
   },
   read: {
     id: 'getDelivery',
