@@ -13,6 +13,14 @@ export function useOrderCounts(environment: Environment) {
   });
 }
 
+/** How many deliveries there are now that have not arrived, of each state. For the office. */
+export function useDeliveryCounts(environment: Environment) {
+  return useQuery({
+    queryKey: ['deliveries', 'counts', environment],
+    queryFn: () => ask(studio.GET('/deliveries/counts', { params: { query: { environment } } })),
+  });
+}
+
 /** `1,234`; `10,000+` where there may be more than were counted. */
 export const countInWords = (count: number): string => `${count.toLocaleString('en-AU')}${count >= MAX_COUNTED ? '+' : ''}`;
 

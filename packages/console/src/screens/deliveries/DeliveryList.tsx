@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { page, studio, type Page } from '../../api/studio';
-import type { Environment, Of } from '../../api/types';
+import { page, studio } from '../../api/studio';
+import type { Of } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useAddress } from '../../shared/address';
 import { ListTable, queryOf, useList } from '../../shared/list';
@@ -22,7 +22,10 @@ function Listed({ filter }: { filter: Filter }) {
   const [environment] = useEnvironment();
   const [, change] = useAddress();
   const navigate = useNavigate();
-  const list = useList<Row>(['deliveries', filter, environment], (cursor) => pageOf(filter, environment, cursor));
+  const asked = { ...filter, environment };
+  const list = useList<Row>(['deliveries', filter, environment], (cursor) =>
+    page(studio.GET('/deliveries', { params: { query: { ...asked, ...(cursor !== undefined && { cursor }) } } })),
+  );
   const by = filter.sort ?? 'newest';
   return (
     <ListTable
@@ -32,28 +35,10 @@ function Listed({ filter }: { filter: Filter }) {
       keyOf={({ id }) => id}
       empty={emptyWords(filter)}
       sort={{ by, choose: (key) => change(sortBy(key === by && by === 'newest' ? 'oldest' : key)) }}
-      csv={`/studio/v1/deliveries.csv?${queryOf({ ...filter })}`}
+      csv={`/studio/v1/deliveries.csv?${queryOf(asked)}`}
       open={({ id }) => void navigate({ to: '/deliveries/$delivery', params: { delivery: id } })}
     />
   );
-}
-
-const FULL = 25;
-const READS = 10;
-
-/** The API lists live and test deliveries together: it is read on until a page of those looked at is full. */
-async function pageOf(filter: Filter, environment: Environment, from: string | undefined): Promise<Page<Row[]>> {
-  const rows: Row[] = [];
-  let cursor: string | null = from ?? null;
-  for (let read = 0; read < READS; read++) {
-    const next: Page<Row[]> = await page(
-      studio.GET('/deliveries', { params: { query: { ...filter, limit: read === 0 ? FULL : 100, ...(cursor !== null && { cursor }) } } }),
-    );
-    rows.push(...next.rows.filter((row) => row.environment === environment));
-    cursor = next.nextCursor;
-    if (cursor === null || rows.length >= FULL) break;
-  }
-  return { rows, nextCursor: cursor };
 }
 
 function emptyWords({ state, sort: _sort, ...narrower }: Filter): string {

@@ -1,17 +1,14 @@
 import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { ERROR_CODES, capital, errorWords, hostOf } from '../../endpoints/words';
 import { AccountChoice } from '../../shared/account-choice';
+import { useEnvironment } from '../../session/environment';
 import { useAddress } from '../../shared/address';
+import { countInWords, useDeliveryCounts } from '../../shared/counts';
+import { wordsOf } from '../../shared/status';
 import { Typed } from '../../shared/typed';
 import { useEndpoints } from './endpoints';
 
-const STATES = [
-  { value: 'all', label: 'All' },
-  { value: 'pending', label: 'Pending' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'held', label: 'Held' },
-  { value: 'delivered', label: 'Delivered' },
-];
+const STATES = ['pending', 'failed', 'held', 'delivered'] as const;
 const NARROWER = ['account', 'endpoint', 'order', 'error', 'from', 'to'] as const;
 const ERRORS = ERROR_CODES.map((code) => ({ value: code, label: capital(errorWords(code)) }));
 const SORTS = [
@@ -25,6 +22,7 @@ export function Filters() {
   const [search, change] = useAddress();
   const { endpoints } = useEndpoints();
   const narrowed = NARROWER.some((name) => search[name] !== undefined);
+  const states = useStates(narrowed);
   const offered = endpoints.filter(({ accountId }) => search.account === undefined || accountId === search.account);
   return (
     <Stack gap="xs" role="search" aria-label="Which deliveries">
@@ -34,7 +32,7 @@ export function Filters() {
         className="segments"
         value={search.state ?? 'all'}
         onChange={(state) => change({ state: state === 'all' ? undefined : state, sort: undefined })}
-        data={STATES}
+        data={states}
       />
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4, xl: 7 }} spacing="xs" verticalSpacing="xs">
         <AccountChoice value={search.account} set={(account) => change({ account, endpoint: undefined })} />
@@ -81,6 +79,17 @@ export function Filters() {
       )}
     </Stack>
   );
+}
+
+/** The states, each with how many there are now where that is what is listed: what arrived is not counted. */
+function useStates(narrowed: boolean): { value: string; label: string }[] {
+  const [environment] = useEnvironment();
+  const counts: Readonly<Record<string, number>> | undefined = useDeliveryCounts(environment).data?.byState;
+  const named = STATES.map((state) => {
+    const count = narrowed ? undefined : counts?.[state];
+    return { value: state, label: `${wordsOf(state)}${count === undefined ? '' : ` ${countInWords(count)}`}` };
+  });
+  return [{ value: 'all', label: 'All' }, ...named];
 }
 
 /** Only what is still tried has a next attempt. */

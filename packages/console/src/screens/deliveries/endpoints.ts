@@ -1,27 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import { page, studio, type Page } from '../../api/studio';
-import type { Of } from '../../api/types';
+import type { Environment, Of } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 
 export type FaringEndpoint = Of<'WebhookEndpointWithHealth'>;
 
 const PAGES = 5;
-const NONE: readonly FaringEndpoint[] = [];
 
-/** Every endpoint of the orders that are looked at, live or test, with how it fares: the newest 500; `isAll` where there are no more. */
+/** Endpoints of the orders that are looked at, live or test, with how it fares: the newest 500; `isAll` where there are no more. */
 export function useEndpoints() {
   const [environment] = useEnvironment();
-  const { data, error, isPending, refetch } = useQuery({ queryKey: ['endpoints', 'all'], queryFn: readAll });
-  const endpoints = data?.endpoints.filter((endpoint) => endpoint.environment === environment) ?? NONE;
-  return { endpoints, isAll: data?.isAll ?? true, error, isPending, refetch };
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['endpoints', 'all', environment],
+    queryFn: () => readAll(environment),
+  });
+  return { endpoints: data?.endpoints ?? [], isAll: data?.isAll ?? true, error, isPending, refetch };
 }
 
-async function readAll(): Promise<{ endpoints: FaringEndpoint[]; isAll: boolean }> {
+async function readAll(environment: Environment): Promise<{ endpoints: FaringEndpoint[]; isAll: boolean }> {
   const endpoints: FaringEndpoint[] = [];
   let cursor: string | undefined;
   for (let read = 0; read < PAGES; read++) {
     const next: Page<FaringEndpoint[]> = await page(
-      studio.GET('/webhook-endpoints', { params: { query: { limit: 100, ...(cursor && { cursor }) } } }),
+      studio.GET('/webhook-endpoints', { params: { query: { environment, limit: 100, ...(cursor && { cursor }) } } }),
     );
     endpoints.push(...next.rows);
     if (next.nextCursor === null) return { endpoints, isAll: true };

@@ -1,8 +1,9 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { capital, errorWords, eventWords } from '../../endpoints/words';
+import { useEnvironment } from '../../session/environment';
 import { ListTable, queryOf, useList, type Column } from '../../shared/list';
 import { OrderLink } from '../../shared/orders';
 import { When } from '../../shared/when';
@@ -13,7 +14,7 @@ const ROWS_OF_A_PAGE = 10;
 
 const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Last tried', cell: ({ lastAttemptAt }) => <When at={lastAttemptAt} /> },
-  { heading: 'Order', cell: (row) => <OfOrder row={row} /> },
+  { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
   { heading: 'Account', cell: ({ accountName }) => accountName },
   { heading: 'What was to be told', cell: ({ eventType }) => eventWords(eventType) },
   { heading: 'Why it failed', cell: (row) => <Why row={row} /> },
@@ -21,12 +22,10 @@ const COLUMNS: readonly Column<Row>[] = [
 
 /** Webhooks that were given up on, each with its reason, which leads to every attempt. For the office. */
 export function Deliveries() {
-  const list = useList<Row>(['deliveries', 'failed'], (cursor) =>
-    page(
-      studio.GET('/deliveries', {
-        params: { query: { state: 'failed', limit: ROWS_OF_A_PAGE, ...(cursor === undefined ? {} : { cursor }) } },
-      }),
-    ),
+  const [environment] = useEnvironment();
+  const asked = { environment, state: 'failed' } as const;
+  const list = useList<Row>(['deliveries', 'failed', environment], (cursor) =>
+    page(studio.GET('/deliveries', { params: { query: { ...asked, limit: ROWS_OF_A_PAGE, ...(cursor !== undefined && { cursor }) } } })),
   );
   return (
     <Part
@@ -44,22 +43,9 @@ export function Deliveries() {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         empty="No webhook has failed: clients know where their orders are."
-        csv={`/studio/v1/deliveries.csv?${queryOf({ state: 'failed' })}`}
+        csv={`/studio/v1/deliveries.csv?${queryOf(asked)}`}
       />
     </Part>
-  );
-}
-
-function OfOrder({ row: { orderNumber, environment } }: { row: Row }) {
-  return (
-    <>
-      <OrderLink number={orderNumber} />{' '}
-      {environment === 'test' && (
-        <Text span size="xs">
-          test
-        </Text>
-      )}
-    </>
   );
 }
 

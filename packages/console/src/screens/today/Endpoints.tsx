@@ -25,9 +25,9 @@ const COLUMNS: readonly Column<Row>[] = [
 export function Endpoints() {
   const [environment] = useEnvironment();
   const list = useList<Row>(['endpoints', environment, 'failing'], async (cursor) => {
-    const query = { limit: ROWS_OF_A_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+    const query = { environment, limit: ROWS_OF_A_PAGE, ...(cursor === undefined ? {} : { cursor }) };
     const found = await page(studio.GET('/webhook-endpoints', { params: { query } }));
-    return { ...found, rows: found.rows.filter((row) => row.environment === environment && isFailing(row)) };
+    return { ...found, rows: found.rows.filter(isFailing) };
   });
   return (
     <Part title="Endpoints that fail" about="A client's address for webhooks is disabled, or what is sent there does not arrive.">

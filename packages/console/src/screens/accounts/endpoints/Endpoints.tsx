@@ -6,15 +6,14 @@ import { useList } from '../../../shared/list';
 import { Nothing, Refused, Waiting } from '../../../shared/told';
 import type { Account } from '../draft';
 import { More } from '../More';
-import { pageOf } from '../of-environment';
 import { Endpoint, type Healthy } from './Endpoint';
 
 /** Where the account's own programs hear of their orders, and how that goes. */
 export function Endpoints({ account }: { account: Account }) {
   const [environment] = useEnvironment();
   const accountId = account.id;
-  const list = useList<Healthy>(['endpoints', accountId, environment], (from) =>
-    pageOf(environment, from, (cursor) => page(studio.GET('/webhook-endpoints', { params: { query: { accountId, cursor } } }))),
+  const list = useList<Healthy>(['endpoints', accountId, environment], (cursor) =>
+    page(studio.GET('/webhook-endpoints', { params: { query: { environment, accountId, cursor } } })),
   );
   const rows = list.data?.pages.flatMap((each) => each.rows) ?? [];
   return (

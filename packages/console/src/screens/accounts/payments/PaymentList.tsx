@@ -5,7 +5,6 @@ import { Money } from '../../../shared/money';
 import { When } from '../../../shared/when';
 import { useAddress } from '../../../shared/address';
 import type { Account } from '../draft';
-import { pageOf } from '../of-environment';
 import { To } from '../To';
 import { Reverse } from './Reverse';
 
@@ -14,8 +13,8 @@ type Row = Of<'AccountPaymentRow'>;
 /** Payments on account, newest first. */
 export function PaymentList({ account: { id }, environment, currency }: { account: Account; environment: Environment; currency: string }) {
   const [, change] = useAddress();
-  const list = useList<Row>(['payments', id, environment], (from) =>
-    pageOf(environment, from, (cursor) => page(studio.GET('/accounts/{id}/payments', { params: { path: { id }, query: { cursor } } }))),
+  const list = useList<Row>(['payments', id, environment], (cursor) =>
+    page(studio.GET('/accounts/{id}/payments', { params: { path: { id }, query: { environment, cursor } } })),
   );
   return (
     <ListTable

@@ -4,12 +4,11 @@ import { ListTable, useList, type Column } from '../../../shared/list';
 import { Money } from '../../../shared/money';
 import { When } from '../../../shared/when';
 import type { Account } from '../draft';
-import { pageOf } from '../of-environment';
 
 /** Credit that was paid back, newest first. */
 export function RefundList({ account: { id }, environment, currency }: { account: Account; environment: Environment; currency: string }) {
-  const list = useList<Of<'Refund'>>(['payments', 'refunds', id, environment], (from) =>
-    pageOf(environment, from, (cursor) => page(studio.GET('/accounts/{id}/refunds', { params: { path: { id }, query: { cursor } } }))),
+  const list = useList<Of<'Refund'>>(['payments', 'refunds', id, environment], (cursor) =>
+    page(studio.GET('/accounts/{id}/refunds', { params: { path: { id }, query: { environment, cursor } } })),
   );
   return (
     <ListTable
