@@ -31,6 +31,7 @@ import { OpenSessions1764800000000 } from '../../migrations/1764800000000-OpenSe
 import { TellNews1764810000000 } from '../../migrations/1764810000000-TellNews';
 import { SortLists1764820000000 } from '../../migrations/1764820000000-SortLists';
 import { DeliveriesByEnvironment1764830000000 } from '../../migrations/1764830000000-DeliveriesByEnvironment';
+import { KnowAccountsBySender1764830000001 } from '../../migrations/1764830000001-KnowAccountsBySender';
 
 // Cents and counts fit a double exactly; a value that does not is a fault worth stopping at.
 types.setTypeParser(types.builtins.INT8, (text) => {
@@ -73,6 +74,7 @@ export const MIGRATIONS = [
   TellNews1764810000000,
   SortLists1764820000000,
   DeliveriesByEnvironment1764830000000,
+  KnowAccountsBySender1764830000001,
 ];
 export type Migrations = readonly (new () => MigrationInterface)[];
 

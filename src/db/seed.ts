@@ -52,17 +52,21 @@ export async function createDemoAccount(database: Database, now: Date): Promise<
     if ((await sql.row('SELECT id FROM accounts LIMIT 1')) !== null) return null;
     const accountId = newId('acc');
     const accountName = 'Demo Gallery';
-    await insertAccount(sql, {
-      id: accountId,
-      name: accountName,
-      email: 'orders@demo-gallery.example',
-      trade_discount_bps: 2000,
-      credit_limit_cents: 2000000,
-      payment_terms_days: 30,
-      status: 'active',
-      api_access: true,
-      created_at: now,
-    });
+    await insertAccount(
+      sql,
+      {
+        id: accountId,
+        name: accountName,
+        email: 'orders@demo-gallery.example',
+        trade_discount_bps: 2000,
+        credit_limit_cents: 2000000,
+        payment_terms_days: 30,
+        status: 'active',
+        api_access: true,
+        created_at: now,
+      },
+      null,
+    );
     const [testKey, liveKey] = [await demoKey(sql, accountId, 'test', now), await demoKey(sql, accountId, 'live', now)];
     return { accountId, accountName, testKey, liveKey };
   });

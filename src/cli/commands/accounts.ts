@@ -85,6 +85,7 @@ export const ACCOUNT_COMMANDS: readonly ApiCommand[] = [
     tells: 'open an account; without options: no discount, no limit, 30 days to pay',
     call: 'POST /accounts',
     options: accountOptions(true),
+    ownId: 'accountRequestId',
     shows: {},
     examples: ['accounts create --name "Gallery North" --email orders@gallery.example --discount 20 --credit-limit 5000'],
   },

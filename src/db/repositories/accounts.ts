@@ -43,12 +43,25 @@ export function findAccountStanding(sql: Sql, id: string): Promise<AccountStandi
   return sql.row(`SELECT ${STANDING} FROM ${STANDING_TABLES} WHERE a.id = $1`, [id]);
 }
 
-export async function insertAccount(sql: Sql, account: AccountRow): Promise<void> {
-  await sql.run(
-    `INSERT INTO accounts (id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [...values(account), account.created_at],
+/** How a repeat is known: the sender's own id, and a digest of what was sent under it. */
+export interface Sent {
+  sender_id: string;
+  digest: string;
+}
+
+/** @returns false where the sender's id is taken, also by a transaction that it waited for: then nothing was written */
+export async function insertAccount(sql: Sql, account: AccountRow, sent: Sent | null): Promise<boolean> {
+  const made = await sql.row(
+    `INSERT INTO accounts (id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access, created_at, sender_id, digest)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (sender_id) DO NOTHING RETURNING id`,
+    [...values(account), account.created_at, sent?.sender_id ?? null, sent?.digest ?? null],
   );
+  return made !== null;
+}
+
+/** The account that was opened under the sender's id, and the digest of what was sent. */
+export function findAccountSent(sql: Sql, senderId: string): Promise<(AccountStanding & Pick<Sent, 'digest'>) | null> {
+  return sql.row(`SELECT ${STANDING}, a.digest FROM ${STANDING_TABLES} WHERE a.sender_id = $1`, [senderId]);
 }
 
 export async function updateAccount(sql: Sql, account: AccountRow): Promise<void> {

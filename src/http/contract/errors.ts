@@ -155,6 +155,7 @@ const WHEN: Record<ErrorCode, string> = {
   MILESTONE_REFUSED: "The order's state does not allow it; the message says why.",
   MILESTONE_ID_REUSED: 'The same id came before with another content.',
   CORRECTION_REFUSED: 'The milestone cannot be taken back; the message says why, and which later one stands in the way.',
+  ACCOUNT_ID_REUSED: 'The same `accountRequestId` came before with another content.',
   REMAKE_ID_REUSED: 'The same `remakeId` came before with another content.',
   REMAKE_REFUSED: 'The order cannot be made again; the message says why.',
   ENDPOINT_UNREACHABLE: 'The ping before enabling failed; `skipPing` enables it all the same.',

@@ -55,6 +55,22 @@ describe('accounts', () => {
     });
     expect((await office.get(`/accounts/${made.json.data.id}`)).json.data).toEqual(made.json.data);
   });
+  it('sent again under its id, even at once, it is one account as it is now; another content under the id is refused', async () => {
+    const sent = { accountRequestId: 'crm-1', name: 'Gallery West', email: 'west@example.com', creditLimitCents: 5000 };
+    const replies = await Promise.all([office.post('/accounts', sent), office.post('/accounts', { ...sent, status: 'active' })]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 201]);
+    const [{ id }, again] = replies.map(({ json }) => json.data);
+    expect(again.id).toBe(id);
+    await office.send('PATCH', `/accounts/${id}`, { name: 'Gallery Far West' });
+    const late = await office.post('/accounts', sent);
+    expect([late.status, late.json.data]).toEqual([200, expect.objectContaining({ id, name: 'Gallery Far West' })]);
+    for (const other of [{ name: 'X' }, { email: 'x@example.com' }, { creditLimitCents: null }]) {
+      const refused = await office.post('/accounts', { ...sent, ...other });
+      expect([refused.status, refused.json.error?.code]).toEqual([409, 'ACCOUNT_ID_REUSED']);
+    }
+    expect((await office.get('/accounts?q=west@example.com')).json.data).toHaveLength(1);
+    expect((await auditOf(service, id)).filter(({ action }) => action === 'account.create')).toHaveLength(1);
+  });
   it('a limit shows what is available; null takes it away, 0 gives no credit', async () => {
     const { id } = (await office.post('/accounts', { name: 'Limited', email: 'l@example.com', creditLimitCents: 5000 })).json.data;
     expect((await office.get(`/accounts/${id}`)).json.data.live).toEqual({

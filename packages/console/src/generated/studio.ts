@@ -101,7 +101,7 @@ export interface paths {
         put?: never;
         /**
          * Open an account
-         * @description No discount, no credit limit, 30 days, active and with API access unless said otherwise.
+         * @description No discount, no credit limit, 30 days, active and with API access unless said otherwise. Safe to repeat by `accountRequestId`.
          *
          *     Needs a token with the role `office` or higher; 600 requests a minute.
          */
@@ -1892,6 +1892,13 @@ export interface components {
             artwork: number;
             /** @description false: there is more, and the same call goes on */
             complete?: boolean;
+        };
+        /** @description The same `accountRequestId` came before with another content. */
+        ErrorAccountIdReused: {
+            /** @enum {string} */
+            code: "ACCOUNT_ID_REUSED";
+            /** @description for people; never branch on it */
+            message: string;
         };
         /** @description The milestone cannot be taken back; the message says why, and which later one stands in the way. */
         ErrorCorrectionRefused: {
@@ -4061,12 +4068,15 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "accountRequestId": "crm-4711",
                  *       "name": "Harbour Gallery",
                  *       "email": "accounts@harbour.example",
                  *       "creditLimitCents": 500000
                  *     }
                  */
                 "application/json": {
+                    /** @description the caller's own, so that it may be sent again safely */
+                    accountRequestId?: string;
                     name: string;
                     /** Format: email */
                     email: string;
@@ -4085,6 +4095,47 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The account of the first time, as it is now. */
+            200: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "acc_0f3a51d2",
+                     *         "name": "Harbour Gallery",
+                     *         "email": "accounts@harbour.example",
+                     *         "tradeDiscountBps": 1500,
+                     *         "creditLimitCents": 500000,
+                     *         "paymentTermsDays": 30,
+                     *         "status": "active",
+                     *         "apiAccess": true,
+                     *         "live": {
+                     *           "outstandingCents": 0,
+                     *           "creditCents": 0,
+                     *           "availableCents": 500000,
+                     *           "usedBps": 0
+                     *         },
+                     *         "test": {
+                     *           "outstandingCents": 8425,
+                     *           "creditCents": 0,
+                     *           "availableCents": 491575,
+                     *           "usedBps": 168
+                     *         },
+                     *         "createdAt": "2026-03-02T01:05:00.000Z"
+                     *       },
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Account"];
+                        error: null;
+                    };
+                };
+            };
             /** @description Open an account */
             201: {
                 headers: {
@@ -4170,6 +4221,19 @@ export interface operations {
                     "application/json": {
                         data: null;
                         error: components["schemas"]["ErrorForbidden"] | components["schemas"]["ErrorOriginRefused"];
+                    };
+                };
+            };
+            /** @description `ACCOUNT_ID_REUSED`: The same `accountRequestId` came before with another content. */
+            409: {
+                headers: {
+                    "Service-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: null;
+                        error: components["schemas"]["ErrorAccountIdReused"];
                     };
                 };
             };

@@ -1,15 +1,20 @@
 import {
   findAccount,
+  findAccountSent,
   findAccountStanding,
   insertAccount,
   lockAccount,
   updateAccount,
   type AccountStanding,
+  type Sent,
 } from '../../../db/repositories/accounts';
 import { listAccounts, type ListedAccount } from '../../../db/repositories/account-list';
 import type { Sql } from '../../../db/database';
 import type { AccountRow } from '../../../db/rows';
 import { auditedAccount, presentAccount } from '../../../presenters/accounts';
+import { canonicalJson } from '../../../domain/canonical-json';
+import { ApiError } from '../../../domain/errors';
+import { sha256 } from '../../../security/fingerprint';
 import { newId } from '../../../security/ids';
 import type { AccountChange, AccountRequest } from '../schemas/accounts';
 import { accountCsv } from '../../../presenters/csv-columns';
@@ -22,26 +27,42 @@ import { ACCOUNT_FILTERS, ACCOUNT_SORTS } from '../schemas/filters';
 import type { StudioRequest } from '../types';
 import { found, pathId } from '../../path-id';
 
-/** `POST /accounts`: no discount, no credit limit, 30 days, active and with API access unless said otherwise. */
+/**
+ * `POST /accounts`: no discount, no credit limit, 30 days, active and with API access unless said otherwise. The same again under one
+ * `accountRequestId` is 200 with the account as it is.
+ * @throws ApiError ACCOUNT_ID_REUSED
+ */
 export async function createAccount(request: StudioRequest<AccountRequest>): Promise<Answer> {
-  const { body, deps } = request;
-  const fresh: AccountRow = {
+  const { accountRequestId, ...fields } = request.body;
+  const account = changed(freshAccount(request.deps.clock.now()), fields);
+  const { id: _id, created_at: _at, ...terms } = account;
+  const sent = accountRequestId === undefined ? null : { sender_id: accountRequestId, digest: sha256(canonicalJson(terms)) };
+  return audited(request, async (sql, record) => {
+    if (!(await insertAccount(sql, account, sent))) return { data: presentAccount(await repeated(sql, sent)), status: 200 };
+    await record({ action: 'account.create', subject: account.id, before: null, after: auditedAccount(account) });
+    return { data: presentAccount({ ...account, outstanding_live: 0, outstanding_test: 0, credit_live: 0, credit_test: 0 }) };
+  });
+}
+
+function freshAccount(now: Date): AccountRow {
+  return {
     id: newId('acc'),
-    name: body.name,
-    email: body.email,
+    name: '',
+    email: '',
     trade_discount_bps: 0,
     credit_limit_cents: null,
     payment_terms_days: 30,
     status: 'active',
     api_access: true,
-    created_at: deps.clock.now(),
+    created_at: now,
   };
-  const account = changed(fresh, body);
-  await audited(request, async (sql, record) => {
-    await insertAccount(sql, account);
-    await record({ action: 'account.create', subject: account.id, before: null, after: auditedAccount(account) });
-  });
-  return { data: presentAccount({ ...account, outstanding_live: 0, outstanding_test: 0, credit_live: 0, credit_test: 0 }) };
+}
+
+/** The account that the sender's id opened before. @throws ApiError ACCOUNT_ID_REUSED where something else was sent then */
+async function repeated(sql: Sql, sent: Sent | null): Promise<AccountStanding> {
+  const known = sent === null ? null : await findAccountSent(sql, sent.sender_id);
+  if (known !== null && known.digest === sent?.digest) return known;
+  throw new ApiError('ACCOUNT_ID_REUSED', `the id ${sent?.sender_id} was used for another account; a new account takes a new id`);
 }
 
 export async function getAccounts(request: StudioRequest): Promise<Answer> {

@@ -14,7 +14,12 @@ const accountFields = {
 };
 
 /** Studio API "Endpoints". */
-export const accountRequest = Joi.object({ ...accountFields, name: accountFields.name.required(), email: accountFields.email.required() });
+export const accountRequest = Joi.object({
+  accountRequestId: text(1, 100).description("the caller's own, so that it may be sent again safely"),
+  ...accountFields,
+  name: accountFields.name.required(),
+  email: accountFields.email.required(),
+});
 
 /** Any of the fields, at least one. */
 export const accountChange = Joi.object(accountFields).min(1).messages({ 'object.min': 'must name a field to change' });
@@ -29,5 +34,5 @@ export interface AccountFields {
   status: AccountStatus;
   apiAccess: boolean;
 }
-export type AccountRequest = Pick<AccountFields, 'name' | 'email'> & Partial<AccountFields>;
+export type AccountRequest = Pick<AccountFields, 'name' | 'email'> & Partial<AccountFields> & { accountRequestId?: string };
 export type AccountChange = Partial<AccountFields>;

@@ -10,19 +10,16 @@ export function OpenAccount() {
   const [draft, setDraft] = useState<Draft>(EMPTY);
   const navigate = useNavigate();
   const fields = fieldsOf(draft);
-  const run = async () => {
+  const run = async (accountRequestId: string) => {
     if (fields === null) throw new Error('Fill in what is missing.');
-    const account = await ask(studio.POST('/accounts', { body: fields }));
+    const account = await ask(studio.POST('/accounts', { body: { accountRequestId, ...fields } }));
     await navigate({ to: '/accounts/$account', params: { account: account.id } });
     return account;
   };
   return (
     <Action
       label="Open an account"
-      says={[
-        'The client is not told. It can order as soon as it has a key, which an admin makes for it.',
-        'If this page could not tell whether it was done, look for it in the list before you send it again.',
-      ]}
+      says={['The client is not told. It can order as soon as it has a key, which an admin makes for it.']}
       run={run}
       done={({ name }) => `${name} has an account`}
       ready={fields !== null}

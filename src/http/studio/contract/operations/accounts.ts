@@ -10,9 +10,15 @@ export const ACCOUNT_OPERATIONS = {
     id: 'createAccount',
     tag: 'Accounts',
     summary: 'Open an account',
-    description: 'No discount, no credit limit, 30 days, active and with API access unless said otherwise.',
+    description:
+      'No discount, no credit limit, 30 days, active and with API access unless said otherwise. Safe to repeat by `accountRequestId`.',
     answer: ACCOUNT,
-    example: { request: { name: ACCOUNT_EXAMPLE.name, email: ACCOUNT_EXAMPLE.email, creditLimitCents: 500_000 }, answer: ACCOUNT_EXAMPLE },
+    repeated: 'The account of the first time, as it is now.',
+    refuses: ['ACCOUNT_ID_REUSED'],
+    example: {
+      request: { accountRequestId: 'crm-4711', name: ACCOUNT_EXAMPLE.name, email: ACCOUNT_EXAMPLE.email, creditLimitCents: 500_000 },
+      answer: ACCOUNT_EXAMPLE,
+    },
   },
   list: {
     id: 'listAccounts',
