@@ -4,7 +4,8 @@ import type { Of } from '../api/types';
 import { Action } from '../shared/action';
 import type { Named } from './endpoint';
 import { Reply } from './Reply';
-import { capital, errorWords, hostOf, whatHelps } from './words';
+import { errorWords, hostOf, whatHelps } from './words';
+import { capital } from '../shared/status';
 
 /** Tries an endpoint, and shows what came back. */
 export function Ping({ endpoint }: { endpoint: Named }) {

@@ -27,9 +27,6 @@ export function errorWords(code: string, status: number | null = null): string {
 /** What one can do about it; null where nobody has thought of anything. */
 export const whatHelps = (code: string): string | null => ERRORS[code]?.helps ?? null;
 
-/** As a sentence begins. */
-export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
-
 /** `order.in_production` as people say it: `Order in production`. */
 export const eventWords = (type: string): string => wordsOf(type.replace('.', ' '));
 

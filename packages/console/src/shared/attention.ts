@@ -19,10 +19,3 @@ export const ATTENTION_CODES = Object.keys(KNOWN) as Code[];
 
 /** Whether it is about money, of which the floor is not told. */
 export const isAboutMoney = (code: string): boolean => (KNOWN as Record<string, string>)[code] === 'office';
-
-/** What the API says of `line 0 (the 1st)`, as people count: `line 1`. */
-export const countedFromOne = (words: string): string =>
-  words.replaceAll(/\bline (\d+) \(the \d+(?:st|nd|rd|th)\)/g, (_all, line: string) => `line ${Number(line) + 1}`);
-
-/** As the beginning of a sentence. */
-export const begun = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

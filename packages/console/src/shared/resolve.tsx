@@ -8,15 +8,18 @@ import { wordsOf } from './status';
 interface ResolveProps {
   order: Pick<Of<'OpenAttention'>, 'orderId' | 'orderNumber'>;
   code: Of<'OpenAttention'>['code'];
+  /** Where an order has one for each kind: then each is told apart by its name. */
+  beside?: 'others';
 }
 
 /** Takes what needs a person off the list, with a word on what was done about it. For the office. */
-export function Resolve({ order: { orderId, orderNumber }, code }: ResolveProps) {
+export function Resolve({ order: { orderId, orderNumber }, code, beside }: ResolveProps) {
   const [note, setNote] = useState('');
   const words = wordsOf(code).toLowerCase();
   return (
     <Action
       label="Resolve"
+      {...(beside === undefined ? {} : { to: words })}
       title={`Resolve: ${words}, order ${orderNumber}`}
       says={[
         `It is taken off the list, with everything else that is open as "${words}" on ${orderNumber}; your note and your name stay in the audit log.`,
@@ -34,7 +37,7 @@ export function Resolve({ order: { orderId, orderNumber }, code }: ResolveProps)
         required
         autosize
         minRows={2}
-        maxLength={500}
+        maxLength={2000}
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
         data-autofocus

@@ -23,10 +23,12 @@ const COLOURS: Readonly<Record<string, string>> = {
   suspended: 'red',
 };
 
+/** As a sentence begins. */
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** `in_production` as people say it: `In production`. */
 export function wordsOf(state: string): string {
-  const words = state.replaceAll('_', ' ').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital(state.replaceAll('_', ' ').toLowerCase());
 }
 
 /** A status of an order, invoice, delivery, account or endpoint: its words, never its colour alone. */

@@ -1,7 +1,7 @@
 import { Group, Stack, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { To } from './To';
+import { To } from '../../shared/to';
 import { useMay } from '../../session/session';
 import { Id } from '../../shared/id';
 import { Status } from '../../shared/status';

@@ -1,6 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { To } from './To';
+import { To } from '../../shared/to';
 import { page, studio } from '../../api/studio';
 import type { paths } from '../../generated/studio';
 import { useEnvironment } from '../../session/environment';

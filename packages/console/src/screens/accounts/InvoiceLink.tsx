@@ -1,4 +1,4 @@
-import { To } from './To';
+import { To } from '../../shared/to';
 
 /** Leads to an invoice by its number, without what the list was filtered by. */
 export function InvoiceLink({ accountId, number }: { accountId: string; number: string }) {

@@ -1,9 +1,9 @@
 import { ScrollArea, Stack, Title } from '@mantine/core';
 import type { Of } from '../../api/types';
 import { Reply } from '../../endpoints/Reply';
-import { capital, errorWords } from '../../endpoints/words';
+import { errorWords } from '../../endpoints/words';
 import { Nothing } from '../../shared/told';
-import { wordsOf } from '../../shared/status';
+import { capital, wordsOf } from '../../shared/status';
 import { When } from '../../shared/when';
 import { Phases } from './Phases';
 

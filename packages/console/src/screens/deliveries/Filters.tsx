@@ -1,10 +1,10 @@
 import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { ERROR_CODES, capital, errorWords, hostOf } from '../../endpoints/words';
+import { ERROR_CODES, errorWords, hostOf } from '../../endpoints/words';
 import { AccountChoice } from '../../shared/account-choice';
 import { useEnvironment } from '../../session/environment';
 import { useAddress } from '../../shared/address';
 import { countInWords, useDeliveryCounts } from '../../shared/counts';
-import { wordsOf } from '../../shared/status';
+import { capital, wordsOf } from '../../shared/status';
 import { Typed } from '../../shared/typed';
 import { useEndpoints } from './endpoints';
 

@@ -1,9 +1,9 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Of } from '../../api/types';
-import { capital, errorWords, eventWords, hostOf } from '../../endpoints/words';
+import { errorWords, eventWords, hostOf } from '../../endpoints/words';
 import type { Column } from '../../shared/list';
-import { Status } from '../../shared/status';
+import { capital, Status } from '../../shared/status';
 import { When } from '../../shared/when';
 
 type Row = Of<'Delivery'>;

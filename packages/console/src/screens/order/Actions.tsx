@@ -9,7 +9,8 @@ import { Milestone } from './actions/Milestone';
 import { RecordPayment } from './actions/RecordPayment';
 import { Remake } from './actions/Remake';
 import { type ActionType, actionOf, isOpen, type Order, type OrderAction } from './order';
-import { ACTIONS, reasonInWords } from './words';
+import { ACTIONS } from './words';
+import { reasonInWords } from '../../shared/words';
 
 /** Those that have a button here, in this order; the others are beside the parcel, payment or milestone that they are about. */
 const SHOWN = [

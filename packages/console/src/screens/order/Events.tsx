@@ -1,13 +1,12 @@
 import { Group, List, Stack, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
-import { Status } from '../../shared/status';
+import { capital, Status } from '../../shared/status';
 import { Nothing } from '../../shared/told';
 import { When } from '../../shared/when';
 import type { Order } from './order';
 import { Part } from './Part';
 import { eventInWords } from './words';
-import { begun } from '../../shared/attention';
-import { To } from './To';
+import { To } from '../../shared/to';
 
 type Event = Order['events'][number];
 type Sent = Event['deliveries'][number];
@@ -35,7 +34,7 @@ function Told({ event: { type, createdAt, deliveries } }: { event: Event }) {
   return (
     <li>
       <Title order={3} size="h6">
-        {begun(eventInWords(type))} <span className="mono">{type}</span>
+        {capital(eventInWords(type))} <span className="mono">{type}</span>
       </Title>
       <Text size="sm">
         <When at={createdAt} />
@@ -76,7 +75,7 @@ function Delivery({ delivery }: { delivery: Sent }) {
         )}
       </Text>
       {mayOffice && (
-        <To to="/deliveries/$delivery" params={{ delivery: id }} size="sm">
+        <To underline="always" to="/deliveries/$delivery" params={{ delivery: id }} size="sm">
           {linkOf(delivery)}
         </To>
       )}

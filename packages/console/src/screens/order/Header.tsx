@@ -5,7 +5,7 @@ import { Day, When } from '../../shared/when';
 import type { Order } from './order';
 import { OrderLink } from './OrderLink';
 import { dueInWords } from './words';
-import { To } from './To';
+import { To } from '../../shared/to';
 
 /** What order it is, how it stands and by when it has to leave. */
 export function Header({ order }: { order: Order }) {
@@ -65,7 +65,7 @@ function Client({ order: { accountId, accountName } }: { order: Order }) {
   return (
     <Text size="sm">
       For{' '}
-      <To to="/accounts/$account" params={{ account: accountId }}>
+      <To underline="always" to="/accounts/$account" params={{ account: accountId }}>
         {accountName}
       </To>
     </Text>
@@ -80,7 +80,7 @@ function Due({ order }: { order: Order }) {
     <Text size="sm">
       {order.promisedReadyDate === null ? 'Due' : 'Promised for'} <Day day={order.dueDate} />
       {words !== null && (
-        <Text span fw={order.late ? 700 : 400} inherit>
+        <Text span fw={order.late ? 700 : 400}>
           {order.late ? ' · ⚠ ' : ' · '}
           {words}
         </Text>

@@ -8,7 +8,7 @@ import { Named } from './Named';
 import { dueCents, type Invoice, invoiceQuery, type Order } from './order';
 import { Part } from './Part';
 import { Payments } from './Payments';
-import { To } from './To';
+import { To } from '../../shared/to';
 
 type Billed = NonNullable<Order['invoice']>;
 
@@ -30,7 +30,7 @@ export function Money({ order }: { order: Order }) {
         </>
       )}
       <Payments order={order} />
-      <To to="/accounts/$account" params={{ account: accountId }} size="sm">
+      <To underline="always" to="/accounts/$account" params={{ account: accountId }} size="sm">
         The account, with its statement and all its invoices
       </To>
     </Part>

@@ -1,9 +1,9 @@
-import { To } from './To';
+import { To } from '../../shared/to';
 
 /** Leads to another order. */
 export function OrderLink({ order, children }: { order: string; children: React.ReactNode }) {
   return (
-    <To to="/orders/$order" params={{ order }} inherit>
+    <To underline="always" to="/orders/$order" params={{ order }}>
       {children}
     </To>
   );

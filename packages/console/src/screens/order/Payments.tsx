@@ -5,7 +5,7 @@ import { formatMoney, Money } from '../../shared/money';
 import { When } from '../../shared/when';
 import { actionOf, type Order, type Payment } from './order';
 import { whoIsTold } from './words';
-import { To } from './To';
+import { To } from '../../shared/to';
 
 /** What ids of payments begin with that are a share of a payment on account (studio API "Money"). */
 const ON_ACCOUNT = 'account:';
@@ -42,7 +42,7 @@ function Reversing({ order, payment }: { order: Order; payment: Payment }) {
     return (
       <Text size="xs">
         a share of a payment on account, reversed as a whole{' '}
-        <To to="/accounts/$account" params={{ account: order.accountId }} inherit>
+        <To underline="always" to="/accounts/$account" params={{ account: order.accountId }}>
           at the account
         </To>
       </Text>

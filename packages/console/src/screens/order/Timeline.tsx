@@ -6,7 +6,8 @@ import { Nothing } from '../../shared/told';
 import { TakeBack } from './actions/TakeBack';
 import type { Order, TimelineEntry } from './order';
 import { Part } from './Part';
-import { actorInWords, happened, IS_MONEY, piecesInWords, reasonInWords } from './words';
+import { actorInWords, happened, IS_MONEY, piecesInWords } from './words';
+import { reasonInWords } from '../../shared/words';
 
 /** Everything that was said to have happened, the newest last. Of money the floor is not told. */
 export function Timeline({ order }: { order: Order }) {

@@ -1,4 +1,3 @@
-import { countedFromOne } from '../../shared/attention';
 import { todayIn } from '../../shared/when';
 import type { ActionType, JobLine, Order, Pieces } from './order';
 
@@ -66,15 +65,6 @@ const BLOCKERS: Readonly<Record<string, string>> = {
   cancelled: 'it is cancelled already',
 };
 export const blockerInWords = (blocker: string): string => BLOCKERS[blocker] ?? blocker;
-
-/** Why something cannot be done, as the API says it, without the words that only programs know. */
-export function reasonInWords(reason: string): string {
-  const words = reason
-    .replace(/: DELETE \/accounts\/\S+$/, ', at the account')
-    .replaceAll('send production_started first', 'start production first')
-    .replaceAll(/\b(?:in_production|on_hold|production_started)\b/g, (word) => word.replace('_', ' '));
-  return countedFromOne(words);
-}
 
 /** `Line 1`: people count from one, the API from zero. */
 export const lineName = (line: number): string => `Line ${line + 1}`;

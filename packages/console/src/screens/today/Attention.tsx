@@ -4,13 +4,13 @@ import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { useMay } from '../../session/session';
-import { ATTENTION_CODES, begun, countedFromOne, isAboutMoney } from '../../shared/attention';
+import { ATTENTION_CODES, isAboutMoney } from '../../shared/attention';
 import { ListTable, queryOf, useList, type Column } from '../../shared/list';
+import { Message } from '../../shared/message';
 import { OrderLink } from '../../shared/orders';
 import { Resolve } from '../../shared/resolve';
 import { wordsOf } from '../../shared/status';
 import { When } from '../../shared/when';
-import { Message } from './Message';
 import { Next } from './Next';
 import { Part } from './Part';
 
@@ -23,11 +23,10 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
   { heading: 'Account', cell: ({ accountName }) => accountName },
   { heading: 'What', cell: ({ code }) => <strong>{wordsOf(code)}</strong> },
+  { heading: 'In words', cell: ({ message }) => <Message of={message} /> },
 ];
-const FLOOR: readonly Column<Row>[] = [...COLUMNS, { heading: 'In words', cell: ({ message }) => begun(countedFromOne(message)) }];
 const OFFICE: readonly Column<Row>[] = [
   ...COLUMNS,
-  { heading: 'In words', cell: ({ message }) => <Message of={message} /> },
   { heading: 'Seen to', right: true, cell: (row) => <Resolve order={row} code={row.code} /> },
 ];
 
@@ -56,7 +55,7 @@ export function Attention() {
       <ListTable
         label="Needs a person"
         list={list}
-        columns={mayOffice ? OFFICE : FLOOR}
+        columns={mayOffice ? OFFICE : COLUMNS}
         keyOf={({ orderId, code: of, since, message }) => `${orderId} ${of} ${since} ${message}`}
         empty={<Next environment={environment} code={code} />}
         csv={`/studio/v1/attention.csv?${queryOf(asked)}`}

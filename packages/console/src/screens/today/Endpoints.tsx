@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
-import { capital, errorWords } from '../../endpoints/words';
+import { errorWords } from '../../endpoints/words';
 import { ListTable, useList, type Column } from '../../shared/list';
-import { Status } from '../../shared/status';
+import { capital, Status } from '../../shared/status';
 import { When } from '../../shared/when';
 import { Part } from './Part';
 

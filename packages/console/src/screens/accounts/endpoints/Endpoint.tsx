@@ -5,7 +5,7 @@ import { errorWords } from '../../../endpoints/words';
 import { Status } from '../../../shared/status';
 import { When } from '../../../shared/when';
 import { Facts } from '../Facts';
-import { To } from '../To';
+import { To } from '../../../shared/to';
 
 export type Healthy = Of<'WebhookEndpointWithHealth'>;
 

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Paper, Grid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { To } from '../To';
+import { To } from '../../../shared/to';
 import { ask, studio } from '../../../api/studio';
 import type { Of } from '../../../api/types';
 import { Money } from '../../../shared/money';
@@ -10,7 +10,7 @@ import { When } from '../../../shared/when';
 import { useAddress } from '../../../shared/address';
 import type { Account } from '../draft';
 import { Facts } from '../Facts';
-import { OrderLink } from '../OrderLink';
+import { OrderLink } from '../../../shared/orders';
 import { CreditNote } from './CreditNote';
 import { Due } from './Due';
 import { NotesOf, PaymentsOf } from './InvoiceMoney';

@@ -1,5 +1,5 @@
 import { Anchor, Paper, Title } from '@mantine/core';
-import { To } from '../To';
+import { To } from '../../../shared/to';
 import type { Of } from '../../../api/types';
 import { Money } from '../../../shared/money';
 import { When } from '../../../shared/when';

@@ -9,7 +9,7 @@ import { Status } from '../../../shared/status';
 import { When } from '../../../shared/when';
 import { useAddress } from '../../../shared/address';
 import type { Account } from '../draft';
-import { OrderLink } from '../OrderLink';
+import { OrderLink } from '../../../shared/orders';
 import { InvoiceLink } from '../InvoiceLink';
 import { Due } from './Due';
 import { InvoiceDetails } from './InvoiceDetails';

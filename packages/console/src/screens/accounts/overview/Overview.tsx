@@ -1,5 +1,5 @@
 import { Anchor, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { To } from '../To';
+import { To } from '../../../shared/to';
 import { useEnvironment } from '../../../session/environment';
 import { useMay } from '../../../session/session';
 import { Facts } from '../Facts';

@@ -10,7 +10,7 @@ import type { Account } from '../draft';
 import { Facts } from '../Facts';
 import { InvoiceLink } from '../InvoiceLink';
 import { Rows, type RowsColumn } from '../../../shared/rows';
-import { OrderLink } from '../OrderLink';
+import { OrderLink } from '../../../shared/orders';
 import { Reverse } from './Reverse';
 
 /** One payment on account, with the invoices that it paid. */

@@ -5,7 +5,7 @@ import { Money } from '../../../shared/money';
 import { When } from '../../../shared/when';
 import { useAddress } from '../../../shared/address';
 import type { Account } from '../draft';
-import { To } from '../To';
+import { To } from '../../../shared/to';
 import { Reverse } from './Reverse';
 
 type Row = Of<'AccountPaymentRow'>;

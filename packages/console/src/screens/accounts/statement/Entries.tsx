@@ -5,7 +5,7 @@ import { formatMoney, Money } from '../../../shared/money';
 import { wordsOf } from '../../../shared/status';
 import { Day } from '../../../shared/when';
 import { InvoiceLink } from '../InvoiceLink';
-import { OrderLink } from '../OrderLink';
+import { OrderLink } from '../../../shared/orders';
 import { Rows } from '../../../shared/rows';
 
 type Statement = Of<'Statement'>;
