@@ -8,7 +8,7 @@ export interface DeliveryCount {
   deliveries: number;
 }
 
-/** How many deliveries are in each state but `delivered` now, whenever they were made, from indexes alone; of each at most `MAX_COUNTED`. */
+/** How many deliveries are in each state but `delivered` now, whenever they were made, from indexes alone; at most `MAX_COUNTED` each. */
 export function countUndelivered(sql: Sql, environment: Environment): Promise<DeliveryCount[]> {
   // The states stand in the text, as each index is of some of them.
   const counts = UNDELIVERED.map(

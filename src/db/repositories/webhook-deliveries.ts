@@ -284,7 +284,8 @@ const STUDIO_TABLES = `JOIN order_events e ON e.id = d.event_id JOIN orders o ON
 
 /**
  * A page; the mark's time is that of the next attempt where they are listed by that. Those of an account are looked up for each of its
- * endpoints, deleted ones too, so that no more than a page of each is read. All of both environments are two stretches of an index, which are merged.
+ * endpoints, deleted ones too, so that no more than a page of each is read. All of both environments are two stretches of an index, of
+ * which a page each is merged.
  */
 export function listDeliveries(sql: Sql, filter: DeliveryFilter, { limit, after }: Page): Promise<StudioDeliveryRow[]> {
   const parameters: unknown[] = [];
