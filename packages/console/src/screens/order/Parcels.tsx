@@ -1,6 +1,6 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { ask, studio } from '../../api/studio';
-import { Action } from '../../shared/action';
+import { Action, Offered } from '../../shared/action';
 import { Rows, type RowsColumn } from '../../shared/rows';
 import { When } from '../../shared/when';
 import { actionOf, leftOver, type Order, type Parcel } from './order';
@@ -49,39 +49,48 @@ function Tracking({ parcel: { trackingNumber, trackingUrl } }: { parcel: Parcel 
 }
 
 /** Its packing slip and how to void it; or that it was voided. */
-function Label({ order, parcel: { parcelId, trackingNumber, voidedAt } }: { order: Order; parcel: Parcel }) {
-  if (voidedAt !== null)
-    return (
-      <Text span inherit>
-        voided <When at={voidedAt} />
-      </Text>
-    );
-  const isLast = order.facts.liveParcels === 1;
+function Label({ order, parcel }: { order: Order; parcel: Parcel }) {
+  const { parcelId, trackingNumber, voidedAt } = parcel;
   return (
     <Group gap="xs" justify="flex-end">
-      <Anchor
-        href={`/studio/v1/orders/${order.orderNumber}/packing-slip.pdf?parcelId=${encodeURIComponent(parcelId)}`}
-        target="_blank"
-        size="sm"
-        aria-label={`Packing slip of ${trackingNumber} (PDF)`}
-      >
-        Packing slip
-      </Anchor>
-      <Action
-        label="Void"
-        title={`Void the label of ${trackingNumber}`}
-        says={[
-          isLast
-            ? 'It was the only parcel: the order reads what it did before.'
-            : 'The order reads shipped still: another parcel is under way.',
-          'A voided label does not come back; a new one is added as another parcel.',
-          whoIsTold(isLast ? actionOf(order, 'parcel_voided').tells : null, order),
-        ]}
-        run={() => ask(studio.DELETE('/orders/{id}/parcels/{parcelId}', { params: { path: { id: order.orderId, parcelId } } }))}
-        done={() => `The label of ${trackingNumber} is void`}
-        danger
-      />
+      {voidedAt === null ? (
+        <Anchor
+          href={`/studio/v1/orders/${order.orderNumber}/packing-slip.pdf?parcelId=${encodeURIComponent(parcelId)}`}
+          target="_blank"
+          size="sm"
+          aria-label={`Packing slip of ${trackingNumber} (PDF)`}
+        >
+          Packing slip
+        </Anchor>
+      ) : (
+        <Text span inherit>
+          voided <When at={voidedAt} />
+        </Text>
+      )}
+      <Offered value={voidedAt === null}>
+        <Void order={order} parcel={parcel} />
+      </Offered>
     </Group>
+  );
+}
+
+function Void({ order, parcel: { parcelId, trackingNumber } }: { order: Order; parcel: Parcel }) {
+  const isLast = order.facts.liveParcels === 1;
+  return (
+    <Action
+      label="Void"
+      title={`Void the label of ${trackingNumber}`}
+      says={[
+        isLast
+          ? 'It was the only parcel: the order reads what it did before.'
+          : 'The order reads shipped still: another parcel is under way.',
+        'A voided label does not come back; a new one is added as another parcel.',
+        whoIsTold(isLast ? actionOf(order, 'parcel_voided').tells : null, order),
+      ]}
+      run={() => ask(studio.DELETE('/orders/{id}/parcels/{parcelId}', { params: { path: { id: order.orderId, parcelId } } }))}
+      done={() => `The label of ${trackingNumber} is void`}
+      danger
+    />
   );
 }
 

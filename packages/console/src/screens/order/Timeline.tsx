@@ -1,5 +1,6 @@
 import { Text, Timeline as Steps } from '@mantine/core';
 import { useMay } from '../../session/session';
+import { Offered } from '../../shared/action';
 import { formatMoney } from '../../shared/money';
 import { When } from '../../shared/when';
 import { Nothing } from '../../shared/told';
@@ -67,7 +68,11 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
       ))}
       {note !== null && <Text size="sm">Note: {note}</Text>}
       {reason !== null && <Text size="sm">Because: {reasonInWords(reason)}</Text>}
-      {mayOffice && entry.correctable && <TakeBack order={order} entry={entry} />}
+      {mayOffice && (
+        <Offered value={entry.correctable}>
+          <TakeBack order={order} entry={entry} />
+        </Offered>
+      )}
     </>
   );
 }
