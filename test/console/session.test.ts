@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { hashKey } from '../../src/security/api-keys';
 import { OrderMaker, aToken } from '../http/studio/support';
 import { inBrowser, openBrowser } from '../support/browser';
@@ -110,6 +110,7 @@ inBrowser('who is signed in at the console', () => {
   it('the page keeps nothing of the token, neither while one is signed in nor afterwards', async () => {
     const token = await aToken(service, 'admin');
     const { page, complaints } = await signedIn(browser, service, { token });
+    await goBy(page, 'Board');
     await settled(page);
     const secret = token.replace('lps_', '');
     expect(await page.evaluate<string>(KEPT)).not.toContain(secret);
@@ -121,6 +122,27 @@ inBrowser('who is signed in at the console', () => {
     expect([await page.context().cookies(), complaints()]).toEqual([[], []]);
     await page.goBack();
     await page.getByLabel('Your token').waitFor();
+    await page.close();
+  });
+
+  it('a sign-out that does not get through says that the sign-in is still open, and is sent again', async () => {
+    const { page } = await signedIn(browser, service, { token: await aToken(service, 'floor') });
+    const session = '**/studio/v1/session';
+    const fails = (how: (route: Route) => Promise<void>) =>
+      page.route(session, (route) => (route.request().method() === 'DELETE' ? how(route) : route.continue()));
+    await fails((route) => route.abort());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    const dialog = page.getByRole('dialog', { name: 'You are not signed out' });
+    await reads(dialog, /Your sign-in is still open/);
+    await reads(dialog, 'No answer');
+    await fails((route) => route.fulfill({ status: 503, body: 'the proxy is away' }));
+    await dialog.getByRole('button', { name: 'Sign out: send again' }).click();
+    await reads(dialog, /503/);
+    expect([at(page), await page.context().cookies()]).toEqual(['/', [expect.anything()]]);
+    await page.unroute(session);
+    await dialog.getByRole('button', { name: 'Sign out: send again' }).click();
+    await page.getByLabel('Your token').waitFor();
+    expect(await page.context().cookies()).toEqual([]);
     await page.close();
   });
 

@@ -4,7 +4,6 @@ import {
   Anchor,
   AppShell,
   Burger,
-  Button,
   Group,
   NavLink,
   SegmentedControl,
@@ -13,12 +12,12 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import type { Environment, Role } from '../api/types';
 import { LiveProvider, useConnection } from '../live/live';
 import { EnvironmentProvider, useEnvironment } from '../session/environment';
-import { signOut, useMay, useSession } from '../session/session';
+import { useMay, useSession } from '../session/session';
+import { SignOut } from '../session/SignOut';
 import { wordsOf } from '../shared/status';
 import { Find } from './Find';
 
@@ -130,23 +129,12 @@ function isAt(path: string, to: string): boolean {
 
 function Myself() {
   const { name, role } = useSession();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const leaving = useMutation({
-    mutationFn: signOut,
-    onSettled: async () => {
-      await navigate({ to: '/sign-in' });
-      queries.clear();
-    },
-  });
   return (
     <Group mt="auto" gap={4} p="xs">
       <Text size="sm" className="anywhere">
         {name} ({wordsOf(role)})
       </Text>
-      <Button size="compact-sm" variant="default" fullWidth loading={leaving.isPending} onClick={() => leaving.mutate()}>
-        Sign out
-      </Button>
+      <SignOut />
     </Group>
   );
 }
