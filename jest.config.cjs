@@ -7,6 +7,8 @@ module.exports = {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   // Build output and running data hold copies of our files.
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/\\.data/'],
+  // Modules of browsers are named as they will be; here they are what they are written in.
+  moduleNameMapper: { '^(.*/packages/console/src/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

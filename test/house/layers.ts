@@ -445,6 +445,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'activities/*',
     'docs/guides/webhook-vectors.json',
     'packages/client/package.json',
+    'packages/console/src/shared/plain.ts',
     'jest.config.cjs',
     '@aws-sdk/client-s3',
     '@swc/core',

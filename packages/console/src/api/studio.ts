@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../generated/studio';
+import { plainAnswer } from '../shared/plain';
 import { isAttended } from './attended';
 import { refusalOf, unreachable } from './refusal';
 
@@ -40,6 +41,6 @@ async function envelopeOf<T>(call: Call<T>): Promise<Enveloped<T>> {
   const { data, error, response } = await call.catch(() => {
     throw unreachable();
   });
-  if (data === undefined) throw refusalOf(error, response);
-  return data;
+  if (data === undefined) throw refusalOf(plainAnswer<unknown>(error), response);
+  return plainAnswer(data);
 }
