@@ -118,6 +118,11 @@ describe('what needs a person', () => {
   it('ends by itself with its opposite: the parcel voided, the payment reversed, the message applied, the order cancelled', async () => {
     const { orderId } = await orders.place();
     const ended = (code: string) => waitFor(code, async () => (await codesOf(orderId)).includes(code));
+    await waitFor('the start of its workflow', () =>
+      workflow(orderId)
+        .describe()
+        .catch(() => null),
+    ); // it is started behind the answer
     await workflow(orderId).signal('milestone', { milestoneId: 'early', type: 'completed' });
     await workflow(orderId).signal('mile-stone', { milestoneId: 'm', type: 'printed' });
     await workflow(orderId).cancel();
