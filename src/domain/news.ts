@@ -19,8 +19,11 @@ export interface NewsRow {
   ids: string[][] | null;
 }
 
-/** Event streams: how many at once in one process, of one credential and of all; and how often their credentials are judged. */
-export const STREAMS = { perCaller: 10, perProcess: 200, judgedMs: 15_000 } as const;
+/**
+ * Event streams: how many at once in one process, of one token or session, of one token with all sessions that signed in by it, and of all;
+ * and how often their credentials are judged. Of a token so few that those of others find room, however often somebody signs in.
+ */
+export const STREAMS = { perCaller: 10, perToken: 40, perProcess: 200, judgedMs: 15_000 } as const;
 
 /** One thing that changed, as readers are told. */
 export interface NewsItem {

@@ -18,6 +18,8 @@ const LAST_WORDS_MS = 500;
 export interface StreamCaller {
   /** Counted together. */
   key: string;
+  /** The token, or that by which the session was signed in. */
+  tokenId: string;
   role: Role;
   /** Whether the credential still stands; without noting a use of it. */
   stands: () => Promise<boolean>;
@@ -25,7 +27,7 @@ export interface StreamCaller {
 
 /** The event streams of this process (studio API "Event stream"). */
 export class EventStreams {
-  private readonly open = new Map<EventStream, string>();
+  private readonly open = new Map<EventStream, StreamCaller>();
   private closed = false;
 
   /** @param judgeEveryMs how often each credential is judged; a sign of life goes out as often */
@@ -42,7 +44,7 @@ export class EventStreams {
   async begin(caller: StreamCaller): Promise<Readable> {
     this.refuseTooMany(caller);
     const stream = new EventStream(caller, this.judgeEveryMs, this.logger);
-    this.open.set(stream, caller.key);
+    this.open.set(stream, caller);
     stream.once('close', () => this.open.delete(stream));
     try {
       stream.listening(await this.feed.listen((items) => stream.tell(items)));
@@ -63,17 +65,19 @@ export class EventStreams {
     }, LAST_WORDS_MS).unref();
   }
 
-  private refuseTooMany({ key }: StreamCaller): void {
-    const own = [...this.open.values()].filter((one) => one === key).length;
-    const wait = Math.ceil(this.judgeEveryMs / 1000);
-    if (own >= STREAMS.perCaller)
-      throw tooMany(`${STREAMS.perCaller} event streams are open with this credential; close one, or wait ${wait} s`, wait);
-    if (this.open.size >= STREAMS.perProcess)
-      throw tooMany(`${STREAMS.perProcess} event streams are open here, as many as may be; wait ${wait} s`, wait);
+  private refuseTooMany({ key, tokenId }: StreamCaller): void {
+    const callers = [...this.open.values()];
+    const refuse = (most: number, where: string, instead: string): void => {
+      const wait = Math.ceil(this.judgeEveryMs / 1000);
+      throw new ApiError('RATE_LIMITED', `${most} event streams are open ${where}; ${instead}wait ${wait} s`, undefined, wait);
+    };
+    if (callers.filter((one) => one.key === key).length >= STREAMS.perCaller)
+      refuse(STREAMS.perCaller, 'with this credential', 'close one, or ');
+    if (callers.filter((one) => one.tokenId === tokenId).length >= STREAMS.perToken)
+      refuse(STREAMS.perToken, 'with this token and the sessions signed in by it', 'close one, sign in by another token, or ');
+    if (callers.length >= STREAMS.perProcess) refuse(STREAMS.perProcess, 'here, as many as may be', '');
   }
 }
-
-const tooMany = (message: string, wait: number): ApiError => new ApiError('RATE_LIMITED', message, undefined, wait);
 
 /** One stream. It keeps little for a client that does not read, then ends. */
 class EventStream extends Readable {

@@ -271,6 +271,21 @@ describe('GET /events/stream', () => {
     );
   });
 
+  it('of one token the sessions all together leave room for those of others', async () => {
+    const token = await aToken(service, 'floor');
+    const cookieOf = async (): Promise<string> =>
+      String((await service.studio('').post('/session', { token })).headers['set-cookie']).split(';')[0] ?? '';
+    for (let open = 0; open < STREAMS.perToken; open += STREAMS.perCaller) {
+      const cookie = await cookieOf();
+      await Promise.all(Array.from({ length: STREAMS.perCaller }, () => listenBy({ cookie })));
+    }
+    const refused = await request(urlOf(service), { headers: { cookie: await cookieOf() } });
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1']);
+    expect(await refused.body.text()).toContain('40 event streams are open with this token and the sessions signed in by it; close one');
+    expect((await studioOf(token).get('/events/stream')).status).toBe(429);
+    expect((await listen('floor')).told[0]?.event).toBe('hello');
+  });
+
   it('ends for a client that does not read, and keeps little for it', async () => {
     const token = await aToken(service, 'office');
     const socket: Socket = connect(service.api.studioPort, '127.0.0.1');

@@ -15,7 +15,7 @@ const DESCRIPTION = [
   '',
   'Nothing is told twice or kept: who connects again reads again. Kinds may be added; ignore those you do not know. A comment comes at least',
   `every ${STREAMS.judgedMs / 1000} seconds, as often as the token or session is judged: one that is over ends the stream,`,
-  `as does a client that does not read. Listening keeps no session awake. One token or session has at most ${STREAMS.perCaller} streams, one process ${STREAMS.perProcess}; more are RATE_LIMITED.`,
+  `as does a client that does not read. Listening keeps no session awake. One token or session has at most ${STREAMS.perCaller} streams, a token with all sessions signed in by it ${STREAMS.perToken}, one process ${STREAMS.perProcess}; more are RATE_LIMITED.`,
 ].join('\n');
 
 /** What the contract says of the event stream (studio API "Event stream"). */
