@@ -50,6 +50,8 @@ inBrowser('a day at the studio, at the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
     await reads(part(page, 'Needs a person'), 'Nothing needs a person.');
     await reads(part(page, 'Late'), 'Nothing is late.');
+    await reads(part(page, 'To be made'), 'No live order has come in yet.');
+    await part(page, 'To be made').getByRole('link', { name: 'Open an account' }).waitFor();
     await reads(part(page, 'Webhooks that failed'), /^No webhook has failed/);
   });
 
@@ -126,6 +128,9 @@ inBrowser('a day at the studio, at the console', () => {
     await goBy(page, 'Today');
     const needs = part(page, 'Needs a person').getByRole('row').filter({ hasText: 'P-10002' });
     await needs.filter({ hasText: 'Artwork low resolution' }).filter({ hasText: 'are 50 dpi, below 150' }).waitFor();
+    const toBeMade = part(page, 'To be made');
+    for (const status of ['Received: 3', 'In production: 0', 'On hold: 0']) await toBeMade.getByRole('link', { name: status }).waitFor();
+    for (const order of ['P-10001', 'P-10002', 'P-10003']) await toBeMade.getByRole('link', { name: order }).waitFor();
   });
 
   step('the floor prints its job sheet, starts, says printed by mistake, takes it back and prints it', async () => {

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask, studio } from '../api/studio';
-import type { Environment } from '../api/types';
+import type { Environment, Of } from '../api/types';
+
+export type OrderCounts = Of<'OrderCounts'>;
 
 /** Beyond, the API does not count. */
 const MAX_COUNTED = 10_000;
@@ -23,6 +25,3 @@ export function useDeliveryCounts(environment: Environment) {
 
 /** `1,234`; `10,000+` where there may be more than were counted. */
 export const countInWords = (count: number): string => `${count.toLocaleString('en-AU')}${count >= MAX_COUNTED ? '+' : ''}`;
-
-/** `1 order`, `3 orders`. */
-export const ordersInWords = (count: number): string => `${countInWords(count)} ${count === 1 ? 'order' : 'orders'}`;

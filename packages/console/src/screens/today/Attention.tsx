@@ -57,7 +57,7 @@ export function Attention() {
         list={list}
         columns={mayOffice ? OFFICE : COLUMNS}
         keyOf={({ orderId, code: of, since, message }) => `${orderId} ${of} ${since} ${message}`}
-        empty={<Next environment={environment} code={code} />}
+        empty={<Next code={code} />}
         csv={`/studio/v1/attention.csv?${queryOf(asked)}`}
         open={({ orderNumber }) => void navigate({ to: `/orders/${orderNumber}` })}
       />

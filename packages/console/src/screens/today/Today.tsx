@@ -5,12 +5,12 @@ import { useTitle } from '../../shared/title';
 import { Attention } from './Attention';
 import { Credit } from './Credit';
 import { Deliveries } from './Deliveries';
-import { DueSoon } from './DueSoon';
+import { ToBeMade } from './ToBeMade';
 import { Endpoints } from './Endpoints';
 import { Late } from './Late';
 import { Plots } from './plots/Plots';
 
-/** How a day begins: what needs a person first, then what is due, then, for the office, what may become a problem and how it goes. */
+/** How a day begins: what needs a person first, then what is late and what is to be made, then, for the office, what may become a problem and how it goes. */
 export function Today() {
   useTitle('Today');
   const mayOffice = useMay('office');
@@ -22,7 +22,7 @@ export function Today() {
       </Group>
       <Attention />
       <Late />
-      <DueSoon />
+      <ToBeMade />
       {mayOffice && (
         <>
           <Endpoints />
