@@ -129,7 +129,7 @@ inBrowser('a day at the studio, at the console', () => {
     const needs = part(page, 'Needs a person').getByRole('row').filter({ hasText: 'P-10002' });
     await needs.filter({ hasText: 'Artwork low resolution' }).filter({ hasText: 'are 50 dpi, below 150' }).waitFor();
     const toBeMade = part(page, 'To be made');
-    for (const status of ['Received: 3', 'In production: 0', 'On hold: 0']) await toBeMade.getByRole('link', { name: status }).waitFor();
+    for (const count of ['Received: 3', 'In production: 0', 'On hold: 0']) await toBeMade.getByRole('link', { name: count }).waitFor();
     for (const order of ['P-10001', 'P-10002', 'P-10003']) await toBeMade.getByRole('link', { name: order }).waitFor();
   });
 
