@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Page } from '../api/studio';
+import { NoneYet, useReadingOn } from './reading-on';
 import { Nothing, Refused, Waiting } from './told';
 
 interface ListOptions {
@@ -53,9 +54,12 @@ export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, 
   const rows = list.data?.pages.flatMap((each) => each.rows) ?? [];
   const table = useRef<HTMLTableElement>(null);
   const chosen = useChosen(rows, keyOf, table, open);
+  const isReadingOn = useReadingOn(list, rows.length === 0);
   if (list.isPending) return <Waiting what="Reading" />;
   if (list.error !== null && rows.length === 0) return <Refused error={list.error} retry={() => void list.refetch()} />;
-  if (rows.length === 0) return <Nothing>{empty}</Nothing>;
+  if (rows.length === 0 && isReadingOn) return <Waiting what="Reading on" />;
+  if (rows.length === 0 && !list.hasNextPage) return <Nothing>{empty}</Nothing>;
+  if (rows.length === 0) return <NoneYet readOn={() => void list.fetchNextPage()} />;
   return (
     <>
       <Table
