@@ -1,5 +1,5 @@
 import type { OrderEventRow } from '../db/repositories/order-events';
-import type { ListedOrderRow, StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
+import type { Hearing, ListedOrderRow, StudioJobRow, StudioOrderRow } from '../db/repositories/studio-orders';
 import type { AttentionRow, InspectionRow, InvoiceRow, ParcelRow, PaymentRow, RemakeOfOrder, TimelineRow } from '../db/rows';
 import { isLate } from '../domain/late';
 import type { OrderAction } from '../domain/order-actions';
@@ -18,6 +18,7 @@ export interface StudioOrderView {
   invoice: InvoiceRow | null;
   attention: AttentionRow[];
   events: OrderEventRow[];
+  hears: Hearing;
   actions: OrderAction[];
   /** `YYYY-MM-DD`, where the studio is. */
   today: string;
@@ -101,6 +102,7 @@ export function presentStudioOrder(view: StudioOrderView) {
     parcels: view.parcels.map(presentParcel),
     payments: view.payments.map(presentPayment),
     events: view.events.map(presentOrderEvent),
+    hears: view.hears,
     actions: view.actions,
     erasedAt: view.order.erased_at?.toISOString() ?? null,
     workflowUrl: view.workflowUrl,

@@ -56,6 +56,7 @@ inBrowser('the console on a bad line', () => {
   it('what is sent while the connection is lost is told to have no answer, keeps what was typed, and is sent again once', async () => {
     const { page } = person;
     const dialog = await begin(page, 'Hold');
+    await reads(dialog, /would be told: .* \(order\.on_hold\), but has no webhook endpoint/);
     await dialog.getByRole('button', { name: /Add a note/ }).click();
     await dialog.getByLabel('Note').fill('the glass is cracked');
     line.cut();

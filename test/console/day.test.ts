@@ -137,7 +137,9 @@ inBrowser('a day at the studio, at the console', () => {
     await goBy(page, 'Board');
     await open('P-10001');
     expect(await behind(page.getByRole('link', { name: 'Job sheet (PDF)' }))).toBe(A_PDF);
-    expect(await act(page, 'Start production')).toContain('Gallery North will be told: the order is in production (order.in_production).');
+    expect(await act(page, 'Start production')).toContain(
+      'Gallery North will be told: the order is in production (order.in_production), at one endpoint.',
+    );
     await status('In production');
     expect(await act(page, 'Mark as printed')).toContain('The client can no longer cancel it.');
     await act(page, 'Take back: printed', {

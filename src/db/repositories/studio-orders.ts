@@ -95,6 +95,12 @@ export interface SeenArtwork extends UploadedArtwork {
   inspection: InspectionRow | null;
 }
 
+/** How many endpoints the order's account has in its environment: those that an event would be sent to now, and those it would be held for. */
+export interface Hearing {
+  endpoints: number;
+  disabled: number;
+}
+
 /** All that is stored of one order, as of one moment. Oldest first; voided parcels and reversed payments too. */
 export interface StudioRecords {
   order: StudioJobRow;
@@ -106,6 +112,7 @@ export interface StudioRecords {
   attention: AttentionRow[];
   /** The latest, newest first. */
   events: OrderEventRow[];
+  hears: Hearing;
   /** What was declared of the artwork that the order's lines name. */
   uploads: SeenArtwork[];
 }
@@ -170,12 +177,17 @@ const SEEN = `(SELECT ${INSPECTION_COLUMNS.json('s')} FROM artwork_inspections s
 const listOf = (table: string, { json }: Columns, order: string): string =>
   `(SELECT COALESCE(jsonb_agg(${json('r')} ORDER BY ${order}), '[]') FROM ${table} r WHERE r.order_id = o.id)`;
 
+/** The endpoints that `eventInsert` would make a delivery for. */
+const HEARS = `(SELECT jsonb_build_object('endpoints', count(*) FILTER (WHERE w.state <> 'disabled'), 'disabled', count(*) FILTER (WHERE w.state = 'disabled'))
+     FROM webhook_endpoints w WHERE w.account_id = o.account_id AND w.environment = o.environment AND w.deleted_at IS NULL)`;
+
 const RECORDS = `
   ${listOf('order_timeline', TIMELINE_COLUMNS, 'r.id')} AS timeline,
   ${listOf('parcels', PARCEL_COLUMNS, 'r.position')} AS all_parcels,
   ${listOf('payments', PAYMENT_COLUMNS, 'r.created_at, r.id')} AS all_payments,
   ${BILLED_AND_OPEN},
   ${EVENTS} AS events,
+  ${HEARS} AS hears,
   (SELECT COALESCE(jsonb_agg(${ARTWORK_COLUMNS.json('u')} || jsonb_build_object('inspection', ${SEEN})), '[]')
      FROM uploads u WHERE u.account_id = o.account_id AND u.url IN (SELECT job->>'imageUrl' FROM jsonb_array_elements(${JOBS}) job)) AS uploads`;
 
@@ -186,7 +198,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
     [orderId],
   );
   if (found === null) return null;
-  const { timeline, all_parcels: parcels, all_payments: payments, invoice, attention, events, uploads, ...order } = found;
+  const { timeline, all_parcels: parcels, all_payments: payments, invoice, attention, events, hears, uploads, ...order } = found;
   return {
     order,
     timeline: timeline.map((entry) => withDates(entry, ['occurred_at', 'created_at'])),
@@ -197,6 +209,7 @@ export async function findStudioRecords(sql: Sql, orderId: string): Promise<Stud
       ...withDates(event, ['created_at']),
       deliveries: event.deliveries.map((delivery) => withDates(delivery, ['next_attempt_at', 'completed_at'])),
     })),
+    hears,
     uploads: uploads.map(withInspection),
   };
 }

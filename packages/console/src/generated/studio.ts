@@ -2798,6 +2798,13 @@ export interface components {
             payments: components["schemas"]["Payment"][];
             /** @description what the client was told, newest first; the latest fifty */
             events: components["schemas"]["OrderEventInShort"][];
+            /** @description the webhook endpoints of the account in this environment, which would get an event now */
+            hears: {
+                /** @description enabled: the event goes out to each */
+                endpoints: number;
+                /** @description the event is held for each: sent once it is enabled and recovered */
+                disabled: number;
+            };
             /** @description what may be done now, and what would come of it */
             actions: components["schemas"]["OrderAction"][];
             /**
@@ -8475,6 +8482,10 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
+                     *         "hears": {
+                     *           "endpoints": 1,
+                     *           "disabled": 0
+                     *         },
                      *         "actions": [
                      *           {
                      *             "type": "held",
@@ -8904,6 +8915,10 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
+                     *         "hears": {
+                     *           "endpoints": 1,
+                     *           "disabled": 0
+                     *         },
                      *         "actions": [
                      *           {
                      *             "type": "held",
@@ -9232,6 +9247,10 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
+                     *         "hears": {
+                     *           "endpoints": 1,
+                     *           "disabled": 0
+                     *         },
                      *         "actions": [
                      *           {
                      *             "type": "held",
@@ -9565,6 +9584,10 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
+                     *         "hears": {
+                     *           "endpoints": 1,
+                     *           "disabled": 0
+                     *         },
                      *         "actions": [
                      *           {
                      *             "type": "held",
@@ -9882,6 +9905,10 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
+                     *         "hears": {
+                     *           "endpoints": 1,
+                     *           "disabled": 0
+                     *         },
                      *         "actions": [
                      *           {
                      *             "type": "held",
@@ -10686,6 +10713,10 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
+                     *         "hears": {
+                     *           "endpoints": 1,
+                     *           "disabled": 0
+                     *         },
                      *         "actions": [
                      *           {
                      *             "type": "held",
@@ -11003,6 +11034,10 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
+                     *         "hears": {
+                     *           "endpoints": 1,
+                     *           "disabled": 0
+                     *         },
                      *         "actions": [
                      *           {
                      *             "type": "held",
@@ -13347,6 +13382,10 @@ export interface operations {
                      *         "parcels": [],
                      *         "payments": [],
                      *         "events": [],
+                     *         "hears": {
+                     *           "endpoints": 1,
+                     *           "disabled": 0
+                     *         },
                      *         "actions": [
                      *           {
                      *             "type": "held",
@@ -13503,6 +13542,10 @@ export interface operations {
                      *         "parcels": [],
                      *         "payments": [],
                      *         "events": [],
+                     *         "hears": {
+                     *           "endpoints": 1,
+                     *           "disabled": 0
+                     *         },
                      *         "actions": [
                      *           {
                      *             "type": "held",
@@ -14081,6 +14124,10 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
+                     *         "hears": {
+                     *           "endpoints": 1,
+                     *           "disabled": 0
+                     *         },
                      *         "actions": [
                      *           {
                      *             "type": "held",

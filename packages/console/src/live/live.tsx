@@ -16,7 +16,7 @@ const OLD: Readonly<Record<string, readonly string[]>> = {
   invoice: ['invoices', 'invoice', 'order', 'account', 'accounts', 'statement', 'payments', 'audit'],
   attention: ['attention', 'order', 'orders', 'audit'],
   account: ['account', 'accounts', 'statement', 'payments', 'audit'],
-  endpoint: ['endpoints', 'deliveries', 'audit'],
+  endpoint: ['endpoints', 'deliveries', 'order', 'audit'],
 };
 
 /**

@@ -438,6 +438,13 @@ export const STUDIO_ORDER = resource<StudioOrder>('StudioOrder', {
   parcels: list(PARCEL, 'voided ones too'),
   payments: list(PAYMENT, 'reversed ones too'),
   events: list(ORDER_EVENT, 'what the client was told, newest first; the latest fifty'),
+  hears: object<StudioOrder['hears']>(
+    {
+      endpoints: integer('enabled: the event goes out to each'),
+      disabled: integer('the event is held for each: sent once it is enabled and recovered'),
+    },
+    { description: 'the webhook endpoints of the account in this environment, which would get an event now' },
+  ),
   actions: list(ACTION, 'what may be done now, and what would come of it'),
   erasedAt: nullable(time("when the customer's data was erased")),
   workflowUrl: nullable(uri('in the Temporal Web UI; null where none is configured')),

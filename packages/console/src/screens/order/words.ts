@@ -49,10 +49,25 @@ const TOLD: Readonly<Record<string, string>> = {
 /** What the client learns by an event, in words. */
 export const eventInWords = (type: string): string => TOLD[type] ?? type;
 
+type Told = Pick<Order, 'accountName' | 'hears'>;
+
 /** Who is told of an action. Confirmation mails go out when an order is placed, never by what is done here. */
-export function whoIsTold(tells: string | null, { accountName }: Pick<Order, 'accountName'>): string {
-  if (tells === null) return `${accountName} is told nothing of it, and nobody gets a mail.`;
-  return `${accountName} will be told: ${eventInWords(tells)} (${tells}). Nobody gets a mail.`;
+export function whoIsTold(tells: string | null, order: Told): string {
+  if (tells === null) return `${order.accountName} is told nothing of it, and nobody gets a mail.`;
+  return `${isTold(order, `: ${eventInWords(tells)} (${tells})`)} Nobody gets a mail.`;
+}
+
+/** Whether the client's programs hear of it: `what` goes on after "will be told". */
+export function isTold({ accountName, hears: { endpoints, disabled } }: Told, what: string): string {
+  const one = disabled === 1;
+  const off = one ? 'an endpoint that is disabled' : `${disabled} endpoints that are disabled`;
+  const held = `it is held until somebody enables ${one ? 'it' : 'them'}, and recovers what was missed`;
+  if (endpoints > 0) {
+    const at = endpoints === 1 ? 'one endpoint' : `${endpoints} endpoints`;
+    return `${accountName} will be told${what}, at ${at}${disabled === 0 ? '' : `; for ${off} ${held}`}.`;
+  }
+  if (disabled === 0) return `${accountName} would be told${what}, but has no webhook endpoint: nobody is told until they look.`;
+  return `${accountName} would be told${what}, but has only ${off}: ${held}.`;
 }
 
 const ACTORS: Readonly<Record<string, string>> = { account: 'the client', signal: 'a floor system', temporal: 'Temporal' };

@@ -3,7 +3,7 @@ import { ask, studio } from '../../../api/studio';
 import { Action } from '../../../shared/action';
 import { wordsOf } from '../../../shared/status';
 import type { Order, TimelineEntry } from '../order';
-import { happened } from '../words';
+import { happened, isTold, whoIsTold } from '../words';
 import { useFields } from './fields';
 
 /** Takes back a milestone that was told by mistake: the order is then what the others lead to. */
@@ -16,7 +16,9 @@ export function TakeBack({ order, entry: { milestoneId, type } }: { order: Order
       title={`Take back: ${what}`}
       says={[
         'The order is then what everything else that happened leads to; parcels and money stay as they are. Both entries stay here.',
-        `Where that changes its status, ${order.accountName} will be told of the status it has then; otherwise nothing.`,
+        order.remakeOf === null
+          ? `Where that changes its status: ${isTold(order, ' of the status it has then')} Otherwise nobody is told.`
+          : whoIsTold(null, order),
       ]}
       run={() =>
         ask(
