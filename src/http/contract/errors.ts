@@ -96,6 +96,10 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
     schema: object({ expiresAt: time('when it lapsed') }),
     example: { expiresAt: '2026-03-02T01:02:03.004Z' },
   },
+  SIGNED_IN_AS_ANOTHER: {
+    schema: object({ tokenId: id('tok', 'of who is signed in'), name: string('its name') }),
+    example: { tokenId: 'tok_0f3a', name: 'Front desk' },
+  },
   ENDPOINT_UNREACHABLE: {
     schema: object({ status: nullable(integer('of the reply')), errorCode: nullable(string('why the ping failed')) }),
     example: { status: null, errorCode: 'connection_refused' },
@@ -164,6 +168,8 @@ const WHEN: Record<ErrorCode, string> = {
   CREDIT_INSUFFICIENT: "It would take more of the account's credit than there is; the message says how much there is and what to do.",
   TEMPORAL_AWAY: 'Temporal does not answer, and only it knows; Retry-After says when to ask again.',
   SESSION_ENDED: 'The session of the cookie is over, or never was; `POST /session` begins another.',
+  SIGNED_IN_AS_ANOTHER:
+    'The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.',
   ORIGIN_REFUSED:
     'The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.',
   ENDPOINT_DISABLED: 'The endpoint is disabled or deleted, so nothing can be sent there.',

@@ -9,7 +9,7 @@ import { bearerCredential, hashKey } from '../../security/api-keys';
 import { isSecret } from '../../security/ids';
 import { perMinute } from '../budgets';
 import { mayActAs } from '../../domain/roles';
-import { arrivalOf, isOwnOrigin, refuseForeignOrigin } from './arrival';
+import { arrivalOf, isOwnOrigin, refuseAnother, refuseForeignOrigin } from './arrival';
 import { asCredential, countFailure, note, type Asking } from './failed-sign-in';
 import type { StudioCaller, StudioEndpoint } from './types';
 
@@ -62,7 +62,10 @@ async function bySession(asking: Asking, isAwake: boolean): Promise<Shown> {
   const idHash = hashKey(id);
   // Of two cookies one was planted, and nothing tells which.
   const found = planted.length === 0 && isSecret(id) ? await findSession(asking.deps.database, idHash, isAwake) : null;
-  if (found?.token_works === true && found.is_open) return { token: found, credential: { kind: 'session', idHash } };
+  if (found?.token_works === true && found.is_open) {
+    refuseAnother(asking.arrival, found);
+    return { token: found, credential: { kind: 'session', idHash } };
+  }
   const isTimeUp = found?.token_works === true; // nobody's deed: of all pages of an office it may be noticed at once
   if (!isTimeUp) await countFailure(asking, found, found === null ? 'unknown session' : 'session of a token that is revoked or expired');
   throw new ApiError('SESSION_ENDED', 'this session is over; sign in again with POST /studio/v1/session');

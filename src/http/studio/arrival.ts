@@ -17,6 +17,8 @@ export interface Arrival {
   cookies: readonly string[];
   /** A page sent it by itself: it keeps no session awake (ruling 66). */
   isUnattended: boolean;
+  /** The token of the person whom the page shows, where it says so. */
+  signedInAs: string | undefined;
 }
 
 export function arrivalOf(request: IncomingMessage, trusted: Range[]): Arrival {
@@ -29,8 +31,12 @@ export function arrivalOf(request: IncomingMessage, trusted: Range[]): Arrival {
     origin: headers.origin,
     cookies: sessionCookies(headers.cookie, isSecure),
     isUnattended: headers['service-unattended'] !== undefined,
+    signedInAs: textOf(headers['service-signed-in-as']),
   };
 }
+
+/** Node joins those of several headers of a name that it does not know. */
+const textOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value);
 
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?$/i;
 
@@ -55,6 +61,18 @@ export function refuseForeignOrigin(arrival: Arrival, isNeeded: boolean): void {
     'ORIGIN_REFUSED',
     `${arrival.origin === undefined ? 'the Origin header is missing' : 'another origin sent this'}: ${would}`,
   );
+}
+
+/**
+ * A browser has one cookie for all its tabs: in one that shows somebody, another may have signed in since. What is sent there is nobody's
+ * deed (ruling 66).
+ * @param person whose session came
+ * @throws ApiError SIGNED_IN_AS_ANOTHER
+ */
+export function refuseAnother({ signedInAs }: Arrival, person: { id: string; name: string }): void {
+  if (signedInAs === undefined || signedInAs === person.id) return;
+  const message = `this browser is signed in as somebody else now (${person.name}), and nothing was done: load the page anew to go on`;
+  throw new ApiError('SIGNED_IN_AS_ANOTHER', message, { tokenId: person.id, name: person.name });
 }
 
 export const isOwnOrigin = ({ origin, ownOrigin }: Arrival): boolean => origin !== undefined && origin === ownOrigin;

@@ -18,7 +18,8 @@ export const STUDIO_API: ToldApi = {
     cookie: SECURE_NAME,
     description:
       'The cookie of `POST /session`, where no Authorization header is sent; without https it is named without `__Host-`. Writes with it need the exact `Origin` of this ' +
-      'listener. A request with the header `Service-Unattended` does not count against the thirty minutes after which an unused session ends.',
+      'listener. A request with the header `Service-Unattended` does not count against the thirty minutes after which an unused session ends. One with the header ' +
+      '`Service-Signed-In-As` is refused unless the session is of that token.',
   },
   tags: [
     { name: 'Orders', description: "The floor's job list, milestones, parcels and payments." },
@@ -49,7 +50,7 @@ export const STUDIO_API: ToldApi = {
 /** What a cookie adds to what letting somebody in may give; whoever is let in anyway is refused for the origin alone. */
 function admissionCodes({ method, open }: StudioEndpoint): readonly ErrorCode[] {
   if (open !== undefined) return ['ORIGIN_REFUSED', 'RATE_LIMITED', 'INTERNAL_ERROR'];
-  return [...ALWAYS, 'SESSION_ENDED', ...(method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const))];
+  return [...ALWAYS, 'SESSION_ENDED', 'SIGNED_IN_AS_ANOTHER', ...(method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const))];
 }
 
 /** The OpenAPI 3.1 document of the studio API. */

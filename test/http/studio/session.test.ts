@@ -126,6 +126,22 @@ describe("a browser's session", () => {
       const entries = (await auditOf(service, 'GET /tokens')).filter(({ actor }) => actor === 'Press 12');
       expect(entries).toMatchObject([{ action: 'role.refused', after: { role: 'floor', needed: 'admin' } }]);
     });
+    it('of somebody else than the page says it shows is refused, whatever is asked, and nothing is written', async () => {
+      const [shown, { cookie, tokenId }] = [await aBrowser('office', 'Desk 2'), await aBrowser('admin', 'Ines')];
+      const asked = { cookie, origin: own, ...elsewhere() };
+      const write = (headers: Record<string, string>) =>
+        browser.post('/accounts', { name: 'A', email: 'two-tabs@example.com' }, { ...asked, ...headers });
+      for (const signedInAs of [shown.tokenId, '', `${tokenId}, ${shown.tokenId}`]) {
+        const reply = await write({ 'service-signed-in-as': signedInAs });
+        expect([...code(reply), reply.json.error?.details]).toEqual([401, 'SIGNED_IN_AS_ANOTHER', { tokenId, name: 'Ines' }]);
+        expect(reply.json.error?.message).toContain('somebody else now (Ines)');
+      }
+      expect(code(await get('/orders', cookie, { 'service-signed-in-as': shown.tokenId }))).toEqual([401, 'SIGNED_IN_AS_ANOTHER']);
+      expect(await sql(`SELECT id FROM accounts WHERE email = 'two-tabs@example.com'`, [])).toEqual([]);
+      expect((await write({ 'service-signed-in-as': tokenId })).status).toBe(201);
+      const byToken = { authorization: `Bearer ${shown.token}`, 'service-signed-in-as': tokenId };
+      expect((await get('/orders', cookie, byToken)).status).toBe(200);
+    });
     it('has the role that its token has at this moment', async () => {
       const { cookie, tokenId } = await aBrowser('admin');
       expect((await get('/tokens', cookie)).status).toBe(200);
