@@ -4,7 +4,7 @@ import { OrderMaker, aToken } from '../http/studio/support';
 import { inBrowser, openBrowser } from '../support/browser';
 import { startService, type TestService } from '../support/service';
 import { some } from './support/whole';
-import { atTheDoor, goBy, reads, settled, signIn, signedIn } from './support/studio';
+import { atTheDoor, begin, goBy, reads, settled, signIn, signedIn } from './support/studio';
 
 const OFFICE = ['Today', 'Board', 'Accounts', 'Deliveries', 'Catalogue', 'Settings'];
 const SCREENS = {
@@ -34,6 +34,14 @@ const ELSEWHERE = [
 /** Everything that a script of the page could read of a token. */
 const KEPT = `[location.href, document.documentElement.outerHTML, document.cookie, JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }),
   JSON.stringify(history.state), ...[...document.querySelectorAll('input')].map(({ value }) => value)].join(' ')`;
+
+/** Tells the other tabs nothing. */
+const MUTE = 'BroadcastChannel.prototype.postMessage = () => {}';
+
+/** Notes the navigation of every screen that is drawn from now on, however short. */
+const NOTE = `window.drawn = []; new MutationObserver(() => {
+  const found = document.querySelector('nav[aria-label="Screens"]'); if (found) window.drawn.push(found.innerText);
+}).observe(document.body, { childList: true, subtree: true })`;
 
 inBrowser('who is signed in at the console', () => {
   let service: TestService;
@@ -187,15 +195,42 @@ inBrowser('who is signed in at the console', () => {
     await page.close();
   });
 
-  it('two tabs are one session: who signs out in one is asked again in the other', async () => {
+  it('two tabs are one session: who signs out in one is asked again in the other, at once, and going back shows nothing', async () => {
     const { page, root } = await signedIn(browser, service, { token: await aToken(service, 'floor') });
     const other = await page.context().newPage();
-    await other.goto(`${root}/board`);
-    await other.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
+    await other.goto(`${root}/orders/${order}`);
+    await goBy(other, 'Board');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Your token').waitFor();
-    await other.getByRole('link', { name: /^Late/ }).click();
     await ended(other);
+    await other.evaluate(NOTE);
+    await other.goBack();
+    await other.waitForURL(/sign-in\?to=%2Forders/);
+    await other.getByLabel('Your token').waitFor();
+    expect(await other.evaluate('window.drawn')).toEqual([]);
+    await page.context().close();
+  });
+
+  const TOLD: readonly [how: string, isMute: boolean][] = [
+    ['by the API, where it hears nothing of it', true],
+    ['at once, where it does', false],
+  ];
+  it.each(some(TOLD, 1))('a page of somebody does nothing as somebody else who signs in in another tab: told %s', async (_title, isMute) => {
+    const office = await aToken(service, 'office', { name: 'Desk 4' });
+    const { page, root } = await signedIn(browser, service, { token: office, at: `/orders/${order}` });
+    const other = await page.context().newPage();
+    if (isMute) await other.addInitScript(MUTE);
+    await other.goto(`${root}/sign-in`);
+    const dialog = await begin(page, 'Hold');
+    await signIn(other, await aToken(service, 'admin', { name: 'Ines' }));
+    if (isMute) await dialog.getByRole('button', { name: 'Hold', exact: true }).click();
+    await reads(page.getByRole('alert'), 'Somebody else has signed in in this browser');
+    await dialog.waitFor({ state: 'hidden' });
+    const { timeline } = (await service.studio().get(`/orders/${order}`)).json.data;
+    expect(timeline.filter(({ type }: { type: string }) => type === 'held')).toEqual([]);
+    await page.getByRole('button', { name: 'Load anew as Ines (Admin)' }).click();
+    await reads(page, 'Ines (Admin)');
+    expect(at(page)).toBe(`/orders/${order}`);
     await page.context().close();
   });
 });

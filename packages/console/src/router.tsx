@@ -4,7 +4,10 @@ import { Refusal } from './api/refusal';
 import { Frame } from './layout/Frame';
 import { NoScreen, Wrong } from './layout/NoScreen';
 import { SignIn } from './session/SignIn';
-import { sessionQuery } from './session/session';
+import { forgetKept } from './session/kept';
+import { leave, type Why } from './session/leave';
+import { ANOTHER, SIGN_OUT, sessionQuery } from './session/session';
+import { onTabs } from './session/tabs';
 import { Waiting } from './shared/told';
 
 /** Whatever an address carries is text; each screen reads what it knows of it. */
@@ -21,16 +24,18 @@ const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
   component: Frame,
-  beforeLoad: async ({ location }) => {
-    const known = queries.getQueryData(sessionQuery.queryKey) !== undefined;
+  beforeLoad: async ({ location, cause }) => {
     try {
-      await queries.ensureQueryData(sessionQuery);
+      // Whoever comes in, by going back too, is asked for: what was known of them may be over.
+      await (cause === 'stay' ? queries.ensureQueryData(sessionQuery) : queries.fetchQuery({ ...sessionQuery, staleTime: 0 }));
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 401) throw error;
-      throw redirect({ to: '/sign-in', search: { to: location.href, ...(known ? { ended: 'yes' } : {}) } });
+      throw redirect({ to: '/sign-in', search: { to: location.href, ...whyOf(error, cause === 'stay') }, replace: true });
     }
   },
 });
+
+const whyOf = ({ code }: Refusal, wasIn: boolean): Why => (code === ANOTHER ? { another: 'yes' } : wasIn ? { ended: 'yes' } : {});
 
 const screen = <Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => frame, path, component, validateSearch: anything });
@@ -104,8 +109,17 @@ queries.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'updated' || query.queryKey[0] !== 'session') return;
   const { error, data } = query.state;
   if (data === undefined || !(error instanceof Refusal) || error.status !== 401 || router.state.location.pathname === '/sign-in') return;
-  void router.navigate({ to: '/sign-in', search: { to: router.state.location.href, ended: 'yes' } });
+  if (queries.isMutating({ mutationKey: SIGN_OUT }) > 0) return; // it says so itself
+  void leave(router, { to: router.state.location.href, ...whyOf(error, true) });
 });
+
+onTabs(({ did, tokenId }) => {
+  if (did === 'signed out') forgetKept(tokenId);
+  void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+});
+
+// A browser may keep a page as it was left and show that when one comes back to it.
+addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,15 +1,17 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { Refusal } from './refusal';
 
 const TRIES = 3;
 
-/** Nothing is asked again that would be refused again; whoever is no longer signed in is told so by the session. */
+/** Whoever is no longer signed in, or no longer alone, is told so by the session. */
+const askAgain = (error: unknown): void => {
+  if (error instanceof Refusal && error.status === 401) void queries.invalidateQueries({ queryKey: ['session'] });
+};
+
+/** Nothing is asked again that would be refused again. */
 export const queries: QueryClient = new QueryClient({
-  queryCache: new QueryCache({
-    onError: (error) => {
-      if (error instanceof Refusal && error.status === 401) void queries.invalidateQueries({ queryKey: ['session'] });
-    },
-  }),
+  queryCache: new QueryCache({ onError: askAgain }),
+  mutationCache: new MutationCache({ onError: askAgain }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,

@@ -3,12 +3,15 @@ import type { paths } from '../generated/studio';
 import { plainAnswer } from '../shared/plain';
 import { isAttended } from './attended';
 import { refusalOf, unreachable } from './refusal';
+import { isOfAnybody, signedInAs } from './signed-in-as';
 
 /** The studio API, typed by its contract. The session's cookie goes along by itself. Give what it returns to `ask` or `page`. */
 export const studio = createClient<paths>({ baseUrl: '/studio/v1' });
 studio.use({
-  onRequest({ request }) {
+  onRequest({ request, schemaPath }) {
+    const shown = signedInAs();
     if (!isAttended()) request.headers.set('Service-Unattended', 'true');
+    if (shown !== null && !isOfAnybody(schemaPath)) request.headers.set('Service-Signed-In-As', shown);
     return request;
   },
 });

@@ -5,6 +5,8 @@ import { useState } from 'react';
 import { useTitle } from '../shared/title';
 import { Refused } from '../shared/told';
 import { signIn } from './session';
+import { tellTabs } from './tabs';
+import { Whoever } from './Whoever';
 
 /** Takes the token once; what is kept is a cookie that scripts cannot read. */
 export function SignIn() {
@@ -12,12 +14,13 @@ export function SignIn() {
   const [token, setToken] = useState('');
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { to, ended } = useSearch({ strict: false });
+  const { to, ended, another } = useSearch({ strict: false });
   const entering = useMutation({
     mutationFn: () => signIn(token.trim()),
-    onSuccess: async () => {
+    onSuccess: async (tokenId) => {
       setToken('');
       queries.clear();
+      tellTabs({ did: 'signed in', tokenId });
       await navigate({ to: ownOf(to) ?? '/', replace: true });
     },
   });
@@ -34,6 +37,7 @@ export function SignIn() {
               Studio
             </Title>
             {ended !== undefined && <Text role="status">Your sign-in has ended. Sign in again to go on where you were.</Text>}
+            <Whoever isAnother={another !== undefined} goOn={() => location.assign(ownOf(to) ?? '/')} />
             <PasswordInput
               label="Your token"
               description="It starts with lps_. Whoever runs the studio's service mints one for you."

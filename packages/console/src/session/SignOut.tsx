@@ -1,21 +1,28 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { queries } from '../api/queries';
 import { Refused } from '../shared/told';
 import { wordsOf } from '../shared/status';
-import { signOut, useSession } from './session';
+import { forgetKept } from './kept';
+import { leave } from './leave';
+import { SIGN_OUT, sessionQuery, signOut, useSession } from './session';
+import { tellTabs } from './tabs';
 
 /** Ends the session. What is shown goes away once it is over, and no sooner: else a session that stands would look like one that ended. */
 export function SignOut() {
-  const { name, role } = useSession();
-  const queries = useQueryClient();
-  const navigate = useNavigate();
+  const { tokenId, name, role } = useSession();
+  const router = useRouter();
   const leaving = useMutation({
+    mutationKey: SIGN_OUT,
     mutationFn: signOut,
     onSuccess: async () => {
-      await navigate({ to: '/sign-in', replace: true });
-      queries.clear();
+      forgetKept(tokenId);
+      tellTabs({ did: 'signed out', tokenId });
+      await leave(router, {});
     },
+    // Where the answer alone got lost, it is over.
+    onError: () => queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
   return (
     <>

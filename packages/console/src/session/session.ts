@@ -1,10 +1,12 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import type { Environment, Role } from '../api/types';
 import { Refusal } from '../api/refusal';
+import { showAs, signedInAs } from '../api/signed-in-as';
 import { ask, studio } from '../api/studio';
 
 /** Who is signed in, until when, and where the studio's clock is. */
 export interface Session {
+  tokenId: string;
   name: string;
   role: Role;
   timeZone: string;
@@ -15,10 +17,25 @@ const RANK: Readonly<Record<Role, number>> = { floor: 0, office: 1, admin: 2 };
 
 export const sessionQuery = queryOptions<Session>({
   queryKey: ['session'],
-  queryFn: async () => ask(studio.GET('/session')),
+  queryFn: sameAgain,
   staleTime: 60_000,
   retry: false,
 });
+
+/** Who is signed in now, whoever that is. @throws Refusal */
+export const whoever = async (): Promise<Session> => ask(studio.GET('/session'));
+
+export const ANOTHER = 'SIGNED_IN_AS_ANOTHER';
+
+/** Who is signed in: from the first time on the same person, or a refusal as the API's own. */
+async function sameAgain(): Promise<Session> {
+  const session = await whoever();
+  const shown = signedInAs();
+  if (shown !== null && shown !== session.tokenId)
+    throw new Refusal(ANOTHER, 'somebody else has signed in in this browser: load the page anew to go on', 401);
+  showAs(session.tokenId);
+  return session;
+}
 
 /** Who is signed in; only below the frame, which is shown to nobody else. */
 export function useSession(): Session {
@@ -30,10 +47,15 @@ export function useMay(role: Role): boolean {
   return RANK[useSession().role] >= RANK[role];
 }
 
-/** Signs in; the page keeps nothing of the token. @throws Refusal */
-export async function signIn(token: string): Promise<void> {
-  await ask(studio.POST('/session', { body: { token } }));
+/** Signs in; the page keeps nothing of the token, and shows that person from then on. @throws Refusal */
+export async function signIn(token: string): Promise<string> {
+  const { tokenId } = await ask(studio.POST('/session', { body: { token } }));
+  showAs(tokenId);
+  return tokenId;
 }
+
+/** By which it is known that somebody is signing out. */
+export const SIGN_OUT = ['sign-out'];
 
 /** Ends the session in the API; one that is over already is as good. @throws Refusal where it may still stand */
 export async function signOut(): Promise<void> {

@@ -1,0 +1,32 @@
+import { notifications } from '@mantine/notifications';
+import type { AnyRouter } from '@tanstack/react-router';
+import { queries } from '../api/queries';
+import { showAs } from '../api/signed-in-as';
+
+/** What the sign-in says of why one is there, and where one wanted to be. */
+export type Why = {
+  to?: string;
+  ended?: 'yes';
+  another?: 'yes';
+};
+
+let leaving: Promise<void> | undefined;
+
+/**
+ * Leads to the sign-in and puts away all that was shown and read: once a session is over, nothing of it is met by going back. The first
+ * reason is the one that is told.
+ */
+export function leave(router: AnyRouter, why: Why): Promise<void> {
+  leaving ??= putAway(router, why).finally(() => (leaving = undefined));
+  return leaving;
+}
+
+async function putAway(router: AnyRouter, search: Why): Promise<void> {
+  await router.navigate({ to: '/sign-in', search, replace: true });
+  notifications.clean();
+  // What the sign-in itself asks is of nobody.
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'whoever' });
+  queries.getMutationCache().clear();
+  router.clearCache();
+  showAs(null);
+}

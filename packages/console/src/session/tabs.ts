@@ -1,0 +1,17 @@
+/** What one tab tells the others of this browser, which share its cookie. */
+export interface News {
+  did: 'signed in' | 'signed out';
+  tokenId: string;
+}
+
+const channel = new BroadcastChannel('studio-session');
+
+/** Told to the other tabs, once it is so. */
+export const tellTabs = (news: News): void => channel.postMessage(news);
+
+/** Hears the other tabs. @returns ends it */
+export function onTabs(listener: (news: News) => void): () => void {
+  const hear = ({ data }: MessageEvent): void => listener(data as News);
+  channel.addEventListener('message', hear);
+  return () => channel.removeEventListener('message', hear);
+}
