@@ -1,17 +1,23 @@
 import { NumberInput, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ask, studio } from '../api/studio';
-import { Action, TellOnce } from '../shared/action';
+import { Action } from '../shared/action';
+import { TellOnce } from '../shared/tell-once';
 import type { Named } from './endpoint';
 import { hostOf } from './words';
+
+const REMEDY = 'Should it get lost, give the endpoint a new secret.';
 
 /** What messages are signed with, told once: as it is, and as libraries of Standard Webhooks want it. */
 function Secrets({ secret, standardSecret }: { secret: string; standardSecret: string }) {
   return (
     <Stack>
-      <Text size="sm">Give the client one of them over a safe way: with it their server checks that a message comes from us.</Text>
-      <TellOnce what="The secret" secret={secret} />
-      <TellOnce what="The same for libraries of Standard Webhooks" secret={standardSecret} />
+      <Text size="sm">
+        With it their server checks that a message comes from us. It is one secret, written in two ways: give the client, over a safe way,
+        the first where their program was written from our guide, the second where it uses a library of Standard Webhooks.
+      </Text>
+      <TellOnce what="For programs written from our guide" secret={secret} remedy={REMEDY} />
+      <TellOnce what="For libraries of Standard Webhooks" secret={standardSecret} remedy={REMEDY} />
     </Stack>
   );
 }

@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useState } from 'react';
-import { Copy } from './copy';
 import { newSenderId } from './ids';
+import { Told, useTelling } from './tell-once';
 import { Refused } from './told';
 
 export interface ActionProps<T> {
@@ -42,18 +42,23 @@ export function Action<T>(props: ActionProps<T>) {
   const [opened, { open, close }] = useDisclosure(false);
   const isOffered = useContext(Offered);
   const [id, setId] = useState(newSenderId);
+  const telling = useTelling(close);
   const queries = useQueryClient();
   const doing = useMutation({
     mutationFn: () => run(id),
     onSuccess: async (answer) => {
       setId(newSenderId());
       notifications.show({ message: done?.(answer) ?? `${title}: done`, color: 'green' });
+      // Whoever has closed it meanwhile is shown all the same what is not shown again.
       if (result === undefined) close();
+      else open();
       await queries.invalidateQueries();
     },
   });
   const ask = (): void => {
+    if (doing.isPending) return open();
     doing.reset();
+    telling.forget();
     setId(newSenderId());
     onOpen?.();
     open();
@@ -80,19 +85,16 @@ export function Action<T>(props: ActionProps<T>) {
       )}
       <Modal
         opened={opened}
-        onClose={close}
+        onClose={telling.leave}
         title={title}
         closeButtonProps={{ 'aria-label': 'Close' }}
         size="lg"
         closeOnClickOutside={told === undefined}
       >
         {told !== undefined ? (
-          <Stack>
+          <Told telling={telling} close={close}>
             {told}
-            <Group justify="flex-end">
-              <Button onClick={close}>Close</Button>
-            </Group>
-          </Stack>
+          </Told>
         ) : (
           <form onSubmit={submit}>
             <Stack>
@@ -125,20 +127,5 @@ function Says({ says }: { says: readonly React.ReactNode[] }) {
         <List.Item key={at}>{sentence}</List.Item>
       ))}
     </List>
-  );
-}
-
-/** A secret that is told once: to copy, with what becomes of it said beside it. */
-export function TellOnce({ what, secret }: { what: string; secret: string }) {
-  return (
-    <Stack gap="xs">
-      <Text fw={600}>{what}: shown here, and never again</Text>
-      <Text className="mono" data-secret>
-        {secret}
-      </Text>
-      <Group>
-        <Copy text={secret} />
-      </Group>
-    </Stack>
   );
 }

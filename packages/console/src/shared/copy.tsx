@@ -1,20 +1,28 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
 
 /** Puts a text where one can paste it from. */
-export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function Copy({ text, label = 'Copy', copied }: { text: string; label?: string; copied?: () => void }) {
+  const [shown, show] = useState(label);
+  const onClick = async (): Promise<void> => {
+    const isCopied = await copy(text);
+    show(isCopied ? 'Copied' : 'Select it instead');
+    if (isCopied) copied?.();
+  };
   return (
-    <Button size="xs" variant="default" onClick={() => void copy(text)}>
-      {label}
+    <Button size="xs" variant="default" onClick={() => void onClick()}>
+      {shown}
     </Button>
   );
 }
 
-/** Over plain HTTP a page has no clipboard: then one selects the text and copies it. */
-export async function copy(text: string): Promise<void> {
-  const copied = await navigator.clipboard?.writeText(text).then(
+/** Over plain HTTP a page has no clipboard: then one selects the text and copies it. @returns whether it was copied */
+export async function copy(text: string): Promise<boolean> {
+  const copied: boolean | undefined = await navigator.clipboard?.writeText(text).then(
     () => true,
     () => false,
   );
   notifications.show(copied ? { message: 'Copied' } : { message: 'This page may not copy: select the text instead', color: 'yellow' });
+  return copied === true;
 }

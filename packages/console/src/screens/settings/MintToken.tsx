@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { ask, studio } from '../../api/studio';
 import type { Of, Role } from '../../api/types';
 import { useSession } from '../../session/session';
-import { Action, TellOnce } from '../../shared/action';
+import { Action } from '../../shared/action';
+import { TellOnce } from '../../shared/tell-once';
 import { instantOf } from '../../shared/zoned';
 
 const ROLES: readonly { role: Role; label: string; may: string }[] = [
@@ -68,5 +69,5 @@ export function MintToken() {
 
 /** A token's text, once. */
 function told({ token, name }: Of<'NewToken'>) {
-  return <TellOnce what={`The token of ${name}`} secret={token} />;
+  return <TellOnce what={`The token of ${name}`} secret={token} remedy="Should it get lost, revoke it and make another." />;
 }

@@ -4,7 +4,8 @@ import { ask, studio } from '../../../api/studio';
 import type { Environment } from '../../../api/types';
 import { useEnvironment } from '../../../session/environment';
 import { useSession } from '../../../session/session';
-import { Action, TellOnce } from '../../../shared/action';
+import { Action } from '../../../shared/action';
+import { TellOnce } from '../../../shared/tell-once';
 import { startOf } from '../days';
 import type { Account } from '../draft';
 import { ALL_SCOPES, SCOPES, type Scope } from './scopes';
@@ -79,4 +80,6 @@ export function MintKey({ account }: { account: Account }) {
   );
 }
 
-const shownOnce = ({ key }: { key: string }) => <TellOnce what="The key" secret={key} />;
+const shownOnce = ({ key }: { key: string }) => (
+  <TellOnce what="The key" secret={key} remedy="Should it get lost, revoke it and make another." />
+);
