@@ -222,7 +222,10 @@ describe('trade-print against a running service', () => {
 
   it("tells the API's issues at the options that were typed", async () => {
     const { code, stderr } = await run(['accounts', 'create', '--name', '', '--email', 'nobody']);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^VALIDATION_ERROR\n {2}--name: .*\n {2}--email: must be an e-mail address/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^accountRequestId cli-.*\nVALIDATION_ERROR\n {2}--name: .*\n {2}--email: must be an e-mail address/),
+    ]);
   });
 
   it('shows a webhook and its attempts alike, whether it is looked at or sent again', async () => {

@@ -4,7 +4,7 @@ import { inBrowser, openBrowser } from '../support/browser';
 import { startService, type TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
 import { type Line, startLine } from './support/line';
-import { act, begin, part, type Person, reads, signedIn } from './support/studio';
+import { act, begin, goBy, part, type Person, reads, signedIn } from './support/studio';
 
 inBrowser('the console on a bad line', () => {
   let service: TestService;
@@ -107,5 +107,18 @@ inBrowser('the console on a bad line', () => {
     await reads(dialog.getByRole('alert'), same.json.error?.message ?? '');
     await dialog.getByRole('button', { name: 'Leave it' }).click();
     await page.getByRole('button', { name: 'Start production' }).waitFor({ state: 'hidden' });
+  });
+
+  it('what would be done anew if it were sent again says so, where its answer got lost', async () => {
+    const { page } = person;
+    await goBy(page, 'Settings');
+    const dialog = await begin(page, 'Make a token');
+    await dialog.getByLabel('Whose it is').fill('press-7');
+    line.cutAfter('press-7');
+    await dialog.getByRole('button', { name: 'Make a token', exact: true }).click();
+    await reads(dialog.getByRole('alert'), /look in the list before you send it again/);
+    line.restore();
+    await dialog.getByRole('button', { name: 'Leave it' }).click();
+    await page.getByRole('cell', { name: 'press-7' }).first().waitFor();
   });
 });

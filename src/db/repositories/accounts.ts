@@ -49,12 +49,19 @@ export interface Sent {
   digest: string;
 }
 
+const INSERTED = 'id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access, created_at';
+
 /** @returns false where the sender's id is taken, also by a transaction that it waited for: then nothing was written */
 export async function insertAccount(sql: Sql, account: AccountRow, sent: Sent | null): Promise<boolean> {
+  const given = [...values(account), account.created_at];
+  if (sent === null) {
+    await sql.run(`INSERT INTO accounts (${INSERTED}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, given);
+    return true;
+  }
   const made = await sql.row(
-    `INSERT INTO accounts (id, name, email, trade_discount_bps, credit_limit_cents, payment_terms_days, status, api_access, created_at, sender_id, digest)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (sender_id) DO NOTHING RETURNING id`,
-    [...values(account), account.created_at, sent?.sender_id ?? null, sent?.digest ?? null],
+    `INSERT INTO accounts (${INSERTED}, sender_id, digest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+     ON CONFLICT (sender_id) DO NOTHING RETURNING id`,
+    [...given, sent.sender_id, sent.digest],
   );
   return made !== null;
 }

@@ -17,6 +17,11 @@ export class Refusal extends Error {
     this.name = 'Refusal';
   }
 
+  /** Whether what was asked for may have been done all the same: nobody answered, or something between us and the API did. */
+  get isUncertain(): boolean {
+    return this.status === 0 || this.code === 'UNEXPECTED';
+  }
+
   get issues(): readonly Issue[] {
     return (this.details?.issues as Issue[] | undefined) ?? [];
   }
@@ -30,14 +35,10 @@ interface Told {
 export function refusalOf(body: unknown, response: Response): Refusal {
   const told = typeof body === 'object' && body !== null ? (body as Told).error : undefined;
   if (told) return new Refusal(told.code, told.message, response.status, told.details);
-  return new Refusal(
-    'UNEXPECTED',
-    `the studio API answered with ${response.status} and no words; what was asked may not have happened`,
-    response.status,
-  );
+  return new Refusal('UNEXPECTED', `the studio API answered with ${response.status} and no words`, response.status);
 }
 
-/** Nobody answered: whether it was done is not known, which is why every action can be sent again. */
+/** Nobody answered: whether it was done is not known. What that means for sending it again, the action says (shared/action.tsx). */
 export function unreachable(): Refusal {
-  return new Refusal('UNREACHABLE', 'The studio API did not answer. Check the connection and send it again: that does nothing twice.', 0);
+  return new Refusal('UNREACHABLE', 'The studio API did not answer. Check the connection, and try it again.', 0);
 }

@@ -16,6 +16,7 @@ export function ChangeAddress({ endpoint }: { endpoint: Named }) {
         'The next attempt goes to the new address, also of what is being tried already.',
         'The secret stays as it is, and the client is not told.',
       ]}
+      repeats="safely"
       run={() => ask(studio.PATCH('/webhook-endpoints/{id}', { params: { path: { id: endpoint.id } }, body: { url: url.trim() } }))}
       done={(changed) => `Webhooks go to ${hostOf(changed.url)} now`}
       onOpen={() => setUrl(endpoint.url)}

@@ -18,6 +18,7 @@ export function Disable({ endpoint }: { endpoint: Named }) {
         `Nothing is sent to ${host} any more until somebody enables it. The client is not told.`,
         'What is still being tried, and what happens from now on, is held for them: nothing is lost.',
       ]}
+      repeats="safely"
       run={() =>
         ask(
           studio.POST('/webhook-endpoints/{id}/disable', {

@@ -22,6 +22,7 @@ export function Enable({ endpoint }: { endpoint: Pick<Endpoint, 'id' | 'url' | '
           ? 'Nothing was held meanwhile, so nothing else is sent.'
           : `${webhooks(held)} held meanwhile ${held === 1 ? 'is' : 'are'} not sent by enabling it: "Recover" sends ${held === 1 ? 'it' : 'them'} afterwards.`,
       ]}
+      repeats="safely"
       run={() => enable(endpoint.id, skipPing)}
       done={() => `${host} is enabled`}
       onOpen={() => setSkipPing(false)}

@@ -14,6 +14,7 @@ export function Remove({ endpoint }: { endpoint: Named }) {
         `Nothing is ever sent to ${host} again, and this cannot be taken back. The client is not told.`,
         'What was sent stays in the list of deliveries; what was still being tried is held there.',
       ]}
+      repeats="safely"
       run={() => ask(studio.DELETE('/webhook-endpoints/{id}', { params: { path: { id: endpoint.id } } }))}
       done={() => `${host} is deleted`}
       danger

@@ -18,6 +18,11 @@ export interface ActionProps<T> {
   says: readonly React.ReactNode[];
   /** Does it. The id is the same however often it is sent, until it has been done: give it as the sender's own id. @throws Refusal */
   run: (id: string) => Promise<T>;
+  /**
+   * What comes of sending it once more where no answer came: nothing happens twice (`safely`), or it is done anew. `safely` by itself where
+   * `run` takes the sender's id; otherwise only what leaves the same behind however often it is done, such as a change to a value.
+   */
+  repeats?: 'safely' | 'anew';
   /** What is said when it is done. */
   done?: (result: T) => string;
   /** What it asks for: inputs whose state whoever uses this keeps. */
@@ -36,9 +41,15 @@ export interface ActionProps<T> {
 /** Whether what is below can be asked for now. A dialog that is open already stays, so that whoever confirms it is told why not. */
 export const Offered = createContext(true);
 
-/** A button that asks first: what will happen and to whom; that shows a refusal's words; and that can be sent again safely. */
+const UNCERTAIN = {
+  safely: 'Whether it was done is not known. Send it again: that does nothing twice.',
+  anew: 'It may have happened: look in the list before you send it again, which would do it anew.',
+} as const;
+
+/** A button that asks first: what will happen and to whom; that shows a refusal's words; and that says whether it is safely sent again. */
 export function Action<T>(props: ActionProps<T>) {
   const { label, to, title = label, says, run, done, children, ready = true, onOpen, result, danger = false, button } = props;
+  const { repeats = run.length > 0 ? 'safely' : 'anew' } = props;
   const [opened, { open, close }] = useDisclosure(false);
   const isOffered = useContext(Offered);
   const [id, setId] = useState(newSenderId);
@@ -100,7 +111,7 @@ export function Action<T>(props: ActionProps<T>) {
             <Stack>
               <Says says={says} />
               {children}
-              <Refused error={doing.error} />
+              <Refused error={doing.error} uncertain={UNCERTAIN[repeats]} />
               <Group justify="flex-end">
                 <Button variant="default" onClick={close}>
                   Leave it

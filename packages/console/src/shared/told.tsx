@@ -1,8 +1,15 @@
 import { Alert, Button, Group, List, Loader, Text } from '@mantine/core';
 import { Refusal, type Issue } from '../api/refusal';
 
+interface RefusedProps {
+  error: unknown;
+  retry?: () => void;
+  /** What to do where it may have been done all the same. */
+  uncertain?: string;
+}
+
 /** The words of a refusal as the API gave them, with the fields they are about and the code that support asks for. */
-export function Refused({ error, retry }: { error: unknown; retry?: () => void }) {
+export function Refused({ error, retry, uncertain }: RefusedProps) {
   if (error === null || error === undefined) return null;
   const issues = error instanceof Refusal ? error.issues : [];
   return (
@@ -10,6 +17,7 @@ export function Refused({ error, retry }: { error: unknown; retry?: () => void }
       {!isListed(error, issues) && (
         <Text size="sm">{error instanceof Error ? error.message : 'Something went wrong in the page itself; load it again.'}</Text>
       )}
+      {uncertain !== undefined && error instanceof Refusal && error.isUncertain && <Text size="sm">{uncertain}</Text>}
       {issues.length > 0 && (
         <List size="sm">
           {issues.map(({ path, message }) => (

@@ -22,6 +22,7 @@ export function Withdraw({ section, row }: { section: Section; row: Row }) {
       to={name}
       title={withdrawn ? `Withdraw ${name}` : `Offer ${name} again`}
       says={withdrawn ? AWAY : BACK}
+      repeats="safely"
       run={() => ask(studio.PATCH('/catalogue/{section}/{id}', { params: { path }, body: { withdrawn } }))}
       done={() => (withdrawn ? `${name} is withdrawn` : `${name} is on offer again`)}
     />

@@ -42,6 +42,7 @@ export function WriteRow({ section, row, rows }: { section: Section; row?: Row; 
       {...(isNew ? {} : { to: nameOf(section, row) })}
       title={isNew ? `Add a ${one}` : `Edit ${nameOf(section, row)}`}
       says={isNew ? [SEEN, PRICED] : [SEEN, KEPT]}
+      repeats="safely"
       run={run}
       done={() => (isNew ? `${id} is in the catalogue` : `${id} is changed`)}
       ready={id !== '' && !isTaken}

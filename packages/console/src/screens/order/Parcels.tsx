@@ -87,6 +87,7 @@ function Void({ order, parcel: { parcelId, trackingNumber } }: { order: Order; p
         'A voided label does not come back; a new one is added as another parcel.',
         whoIsTold(isLast ? actionOf(order, 'parcel_voided').tells : null, order),
       ]}
+      repeats="safely"
       run={() => ask(studio.DELETE('/orders/{id}/parcels/{parcelId}', { params: { path: { id: order.orderId, parcelId } } }))}
       done={() => `The label of ${trackingNumber} is void`}
       danger

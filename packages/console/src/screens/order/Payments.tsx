@@ -59,6 +59,7 @@ function Reversing({ order, payment }: { order: Order; payment: Payment }) {
         'A reversed payment does not come back; it is recorded anew.',
         whoIsTold(actionOf(order, 'payment_reversed').tells, order),
       ]}
+      repeats="safely"
       run={() => ask(studio.DELETE('/orders/{id}/payments/{paymentId}', { params: { path: { id: order.orderId, paymentId } } }))}
       done={() => `The payment of ${amount} is reversed`}
       danger

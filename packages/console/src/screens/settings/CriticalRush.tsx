@@ -28,6 +28,7 @@ export function CriticalRush() {
         <Action
           label={isOn ? 'Stop taking critical rush' : 'Take critical rush again'}
           says={isOn ? OFF : ON}
+          repeats="safely"
           run={() => ask(studio.PATCH('/settings', { body: { criticalRushEnabled: !isOn } }))}
           done={() => (isOn ? 'Critical rush is off' : 'Critical rush is on')}
         />

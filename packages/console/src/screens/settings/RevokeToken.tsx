@@ -16,6 +16,7 @@ export function RevokeToken({ token: { id, name } }: { token: Of<'Token'> }) {
         'What was done with it stays, under its name. It cannot be taken back; another can be made.',
         ...(isOwn ? ['Your own sign-in has this name: if it is this token, you are signed out at once.'] : []),
       ]}
+      repeats="safely"
       run={() => ask(studio.DELETE('/tokens/{id}', { params: { path: { id } } }))}
       done={() => `${name} is revoked`}
       danger

@@ -74,6 +74,7 @@ function ChangeDetails({ present }: { present: Details }) {
         'From the next invoice on, each has what stands here on the day it is issued. Invoices and credit notes that were issued stay as they are.',
         'Packing slips and statements have it at once.',
       ]}
+      repeats="safely"
       run={run}
       done={() => 'Documents have the new details from now on'}
       ready={Object.values(details).every((text) => text.trim() !== '')}

@@ -86,6 +86,7 @@ function Revoke({ of: key }: { of: Key }) {
         `Whatever uses this key is refused from now on: ${what} where no other key is in use.`,
         'Orders that were placed with it go on. It cannot be taken back: make another key instead. The client is not told.',
       ]}
+      repeats="safely"
       run={() => ask(studio.DELETE('/accounts/{id}/keys/{keyId}', { params: { path: { id, keyId } } }))}
       done={({ lastFour }) => `The key …${lastFour} is revoked`}
     />

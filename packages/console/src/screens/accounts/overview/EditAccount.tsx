@@ -21,6 +21,7 @@ export function EditAccount({ account, currency }: { account: Account; currency:
       says={[
         'It counts from their next price and order. Prices that were given and orders that were placed stay as they are. The client is not told.',
       ]}
+      repeats="safely"
       run={run}
       done={({ name }) => `${name} is changed`}
       ready={changes.length > 0}

@@ -38,6 +38,7 @@ export function Erase({ account }: { account: Account }) {
             'Of completed and cancelled orders placed before the day, and of quotes that expired unordered before it: names, addresses, notes and artwork go.',
             'Figures, numbers, invoices and the audit log stay. Nobody is told. It cannot be taken back.',
           ]}
+          repeats="safely"
           run={() => eraseAll(account.id, before)}
           done={() => 'Personal data is erased'}
           ready={sure && count.isSuccess && found > 0}

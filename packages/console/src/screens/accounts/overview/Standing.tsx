@@ -17,6 +17,7 @@ export function Standing({ account }: { account: Account }) {
           label="Activate"
           title={`Activate ${account.name}`}
           says={['The client can order again at once, with the keys it has. It is not told.']}
+          repeats="safely"
           run={() => changed(account, { status: 'active' })}
           done={({ name }) => `${name} is active`}
         />
@@ -34,6 +35,7 @@ export function Standing({ account }: { account: Account }) {
           'Orders that run go on: they are made, shipped and billed, and its webhooks still tell of them.',
           'The client is not told. “Activate” takes it back.',
         ]}
+        repeats="safely"
         run={() => changed(account, { status: 'suspended' })}
         done={({ name }) => `${name} is suspended`}
       />
@@ -50,6 +52,7 @@ export function ApiAccess({ account }: { account: Account }) {
           key="give"
           label="Give API access"
           says={[`The keys of ${account.name} work again at once. The client is not told.`]}
+          repeats="safely"
           run={() => changed(account, { apiAccess: true })}
           done={({ name }) => `${name} has API access`}
         />
@@ -65,6 +68,7 @@ export function ApiAccess({ account }: { account: Account }) {
           `Every key of ${account.name} is refused from now on, and none has to be revoked.`,
           'Orders that run go on, and its webhooks still tell of them. The client is not told.',
         ]}
+        repeats="safely"
         run={() => changed(account, { apiAccess: false })}
         done={({ name }) => `${name} has no API access`}
       />

@@ -29,6 +29,7 @@ export function Reverse({ payment, currency }: { payment: Of<'AccountPaymentRow'
           : []),
         'All of it or nothing: for a part, reverse it and record the right one. The client is not told.',
       ]}
+      repeats="safely"
       run={() => ask(studio.DELETE('/accounts/{id}/payments/{paymentId}', { params: { path: { id, paymentId } } }))}
       done={() => `${formatMoney(amountCents, currency)} is reversed`}
     />

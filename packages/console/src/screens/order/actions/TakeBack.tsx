@@ -20,6 +20,7 @@ export function TakeBack({ order, entry: { milestoneId, type } }: { order: Order
           ? `Where that changes its status: ${isTold(order, ' of the status it has then')} Otherwise nobody is told.`
           : whoIsTold(null, order),
       ]}
+      repeats="safely"
       run={() =>
         ask(
           studio.POST('/orders/{id}/milestones/{milestoneId}/correct', {
