@@ -23,7 +23,7 @@ createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={readable} getStyleNonce={() => nonce}>
       <QueryClientProvider client={queries}>
-        <Notifications position="bottom-right" />
+        <Notifications position="top-center" autoClose={3000} className="told" />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

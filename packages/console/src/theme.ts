@@ -9,7 +9,10 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
-  components: { Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }) },
+  components: {
+    // It goes by itself, and nothing that lies below it has to wait for that.
+    Notification: Notification.extend({ defaultProps: { withCloseButton: false } }),
+  },
 });
 
 /** Mantine's own red, yellow and grey text is too pale to be read: here each has a contrast of 4.5 to 1 and more. */
