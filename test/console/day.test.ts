@@ -42,6 +42,9 @@ inBrowser('a day at the studio, at the console', () => {
     await page.getByRole('link', { name: order, exact: true }).first().click();
     await page.getByRole('heading', { level: 1, name: order, exact: true }).waitFor();
   };
+  /** Whether it is what one mostly does next. */
+  const isProposed = async (action: string): Promise<boolean> =>
+    (await page.getByRole('button', { name: action, exact: true }).getAttribute('data-variant')) === 'filled';
   const tab = (name: string): Promise<void> => page.getByRole('tab', { name }).click();
 
   step('before the first coffee, nothing needs a person and nothing is late', async () => {
@@ -142,10 +145,12 @@ inBrowser('a day at the studio, at the console', () => {
     );
     await status('In production');
     expect(await act(page, 'Mark as printed')).toContain('The client can no longer cancel it.');
-    await act(page, 'Take back: printed', {
-      confirm: 'Take back',
+    await status('Printed, waits for packing');
+    const said = await act(page, 'Take back: printed', {
       fill: (dialog) => dialog.getByLabel('Why').fill('the sheet of P-10003 was meant'),
     });
+    expect(said).toMatch(/It is not printed any more\.\s+The client can cancel it again\.\s+Gallery North is told nothing/);
+    await page.getByRole('button', { name: 'Take back this entry: production started' }).waitFor();
     await act(page, 'Mark as printed');
     const happened = part(page, 'What happened');
     await happened.getByText('Taken back: printed').waitFor();
@@ -167,13 +172,23 @@ inBrowser('a day at the studio, at the console', () => {
     await parcel('AP1001', (dialog) => dialog.getByLabel('Line 2: Fine art print').fill('0'));
     await status('Shipped');
     await reads(part(page, 'Parcels'), 'In no parcel yet: 1 of line 2.');
+    await status('2 of 3 pieces shipped');
+    expect(await isProposed('Add a parcel')).toBe(true);
+    const complete = await begin(page, 'Complete');
+    await reads(complete, /In no parcel yet: 1 of line 2\. .* if that is still to be sent/);
+    await complete.getByRole('button', { name: 'Leave it' }).click();
     await parcel('AP1002');
     await reads(part(page, 'Parcels'), 'Every piece is in a parcel.');
+    expect(await isProposed('Complete')).toBe(true);
     await row('AP1001').filter({ hasText: '2 of line 1' }).waitFor();
     await row('AP1002').filter({ hasText: '1 of line 2' }).waitFor();
     expect(await behind(page.getByRole('link', { name: 'Packing slip of AP1001 (PDF)' }))).toBe(A_PDF);
     expect(await act(row('AP1002'), 'Void')).toContain('The order reads shipped still');
     await row('AP1002').filter({ hasText: 'voided' }).waitFor();
+    expect(await isProposed('Add a parcel')).toBe(true);
+    await goBy(page, 'Board');
+    await row('P-10001').filter({ hasText: '2 of 3 pieces shipped' }).waitFor();
+    await open('P-10001');
   });
 
   step('a crushed print is made again at no charge, as an order of its own', async () => {

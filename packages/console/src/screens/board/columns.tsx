@@ -1,5 +1,6 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { Further } from '../../shared/further';
 import type { Column } from '../../shared/list';
 import { Money } from '../../shared/money';
 import { Due, Marks, OrderLink, piecesOf, type OrderRow } from '../../shared/orders';
@@ -12,7 +13,7 @@ export function columnsOf(filters: Filters, mayOffice: boolean): readonly Column
   const all: readonly (Column<OrderRow> | null)[] = [
     { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
     { heading: 'Account', cell: (order) => <OfAccount of={order} filters={filters} /> },
-    { heading: 'Status', cell: ({ status }) => <Status of={status} /> },
+    { heading: 'Status', cell: (order) => <Standing of={order} /> },
     { heading: 'Due', sort: 'dueDate', cell: (order) => <Due of={order} /> },
     { heading: 'Placed', sort: 'newest', cell: ({ createdAt }) => <When at={createdAt} /> },
     { heading: 'Pieces', right: true, cell: piecesOf },
@@ -23,6 +24,16 @@ export function columnsOf(filters: Filters, mayOffice: boolean): readonly Column
     { heading: 'Notes', cell: (order) => <Marks of={order} /> },
   ];
   return all.filter((column) => column !== null);
+}
+
+/** Its status, and how far it is beyond that. */
+function Standing({ of: order }: { of: OrderRow }) {
+  return (
+    <Group gap={4} className="standing">
+      <Status of={order.status} />
+      <Further of={order} />
+    </Group>
+  );
 }
 
 /** Whose it is; the others of that account are one click away. */

@@ -1,6 +1,7 @@
 import { Group, List, Paper, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { Offered } from '../../shared/action';
+import { unpackedOf } from '../../shared/pieces';
 import { AddParcel } from './actions/AddParcel';
 import { consequences } from './actions/consequences';
 import { CreditNote } from './actions/CreditNote';
@@ -8,6 +9,7 @@ import { Fold } from './actions/Fold';
 import { Milestone } from './actions/Milestone';
 import { RecordPayment } from './actions/RecordPayment';
 import { Remake } from './actions/Remake';
+import { TakeBack } from './actions/TakeBack';
 import { type ActionType, actionOf, isOpen, type Order, type OrderAction } from './order';
 import { ACTIONS } from './words';
 import { reasonInWords } from '../../shared/words';
@@ -23,9 +25,8 @@ const SHOWN = [
   'remake',
   'payment_recorded',
   'credit_noted',
-  'cancelled',
 ] as const satisfies readonly ActionType[];
-type ShownType = (typeof SHOWN)[number];
+type ShownType = (typeof SHOWN)[number] | 'cancelled';
 /** What the API takes from the office alone. */
 const OFFICE: ReadonlySet<ActionType> = new Set(['corrected', 'remake', 'payment_recorded', 'payment_reversed', 'credit_noted']);
 
@@ -34,9 +35,9 @@ export function Actions({ order }: { order: Order }) {
   const mayOffice = useMay('office');
   const may = (type: ActionType): boolean => mayOffice || !OFFICE.has(type);
   const next = nextOf(order);
-  const shown = SHOWN.filter(may).toSorted((one, other) => Number(other === next) - Number(one === next));
+  const shown: ShownType[] = SHOWN.filter(may).toSorted((one, other) => Number(other === next) - Number(one === next));
   return (
-    <Paper component="section" withBorder p="sm" aria-label="What can be done">
+    <Paper component="section" withBorder p="sm" aria-label="What can be done" className="actions">
       <Title order={2} className="unseen">
         What can be done
       </Title>
@@ -46,10 +47,28 @@ export function Actions({ order }: { order: Order }) {
             <Button order={order} type={type} isNext={type === next} />
           </Offered>
         ))}
+        {mayOffice && <TakeBackLatest order={order} />}
+        <Offered value={isOpen(actionOf(order, 'cancelled'))}>
+          <div className="apart">
+            <Button order={order} type="cancelled" isNext={false} />
+          </div>
+        </Offered>
       </Group>
       <NotNow actions={order.actions.filter((action) => isNotNow(action) && may(action.type))} />
     </Paper>
   );
+}
+
+/** What was told last by mistake is taken back where it was told. Each entry keeps its own dialog, also once it is not the latest. */
+function TakeBackLatest({ order }: { order: Order }) {
+  const latest = order.timeline.findLast(({ correctable }) => correctable);
+  return order.timeline
+    .filter(({ outcome, corrects }) => outcome === 'applied' && corrects === null)
+    .map((entry) => (
+      <Offered key={`${entry.type} ${entry.milestoneId}`} value={entry === latest}>
+        <TakeBack order={order} entry={entry} />
+      </Offered>
+    ));
 }
 
 /** The dialog of one action. */
@@ -75,12 +94,13 @@ function Button({ order, type, isNext }: { order: Order; type: ShownType; isNext
 const isNotNow = (action: OrderAction): boolean => (action.type === 'corrected' ? !action.allowed : !isOpen(action));
 
 /** The step that an order like this mostly takes next; none while it needs nothing. */
-function nextOf({ baseStatus, status, facts }: Order): ActionType | null {
+function nextOf(order: Order): ActionType | null {
+  const { baseStatus, status, facts } = order;
   if (baseStatus === 'on_hold') return 'released';
   if (baseStatus === 'received') return 'production_started';
   if (baseStatus !== 'in_production') return null;
   if (!facts.printed) return 'printed';
-  return status === 'shipped' ? 'completed' : 'parcel_added';
+  return status === 'shipped' && unpackedOf(order).every((left) => left === 0) ? 'completed' : 'parcel_added';
 }
 
 function NotNow({ actions }: { actions: readonly OrderAction[] }) {

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useMay, useSession } from '../../session/session';
+import { Further } from '../../shared/further';
 import { Status, wordsOf } from '../../shared/status';
 import { Day, When } from '../../shared/when';
 import type { Order } from './order';
@@ -14,6 +15,7 @@ export function Header({ order }: { order: Order }) {
       <Group gap="sm">
         <Title order={1}>{order.orderNumber}</Title>
         <Status of={order.status} />
+        <Further of={order} />
         <Badges order={order} />
       </Group>
       <Due order={order} />

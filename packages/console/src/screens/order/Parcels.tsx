@@ -2,8 +2,9 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { ask, studio } from '../../api/studio';
 import { Action, Offered } from '../../shared/action';
 import { Rows, type RowsColumn } from '../../shared/rows';
+import { ofLines, unpackedOf } from '../../shared/pieces';
 import { When } from '../../shared/when';
-import { actionOf, leftOver, type Order, type Parcel } from './order';
+import { actionOf, type Order, type Parcel } from './order';
 import { Part } from './Part';
 import { piecesInWords, whoIsTold } from './words';
 
@@ -97,13 +98,11 @@ function Void({ order, parcel: { parcelId, trackingNumber } }: { order: Order; p
 
 /** What is in no parcel yet, once parcels say what they hold. */
 function Left({ order }: { order: Order }) {
-  const live = order.parcels.filter(({ voidedAt }) => voidedAt === null);
-  if (live.length === 0) return null;
-  if (live.some(({ lines }) => lines === null)) return null;
-  const left = leftOver(order).flatMap((quantity, line) => (quantity > 0 ? [{ line, quantity }] : []));
+  if (order.shipments.length === 0 || order.shipments.some(({ lines }) => lines === null)) return null;
+  const left = ofLines(unpackedOf(order));
   return (
     <Text size="sm" mt="xs">
-      {left.length === 0 ? 'Every piece is in a parcel.' : `In no parcel yet: ${piecesInWords(left)}.`}
+      {left === '' ? 'Every piece is in a parcel.' : `In no parcel yet: ${left}.`}
     </Text>
   );
 }

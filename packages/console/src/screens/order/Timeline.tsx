@@ -70,7 +70,7 @@ function Entry({ order, entry }: { order: Order; entry: TimelineEntry }) {
       {reason !== null && <Text size="sm">Because: {reasonInWords(reason)}</Text>}
       {mayOffice && (
         <Offered value={entry.correctable}>
-          <TakeBack order={order} entry={entry} />
+          <TakeBack order={order} entry={entry} isBeside />
         </Offered>
       )}
     </>

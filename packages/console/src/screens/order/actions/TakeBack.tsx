@@ -3,23 +3,27 @@ import { ask, studio } from '../../../api/studio';
 import { Action } from '../../../shared/action';
 import { wordsOf } from '../../../shared/status';
 import type { Order, TimelineEntry } from '../order';
-import { happened, isTold, whoIsTold } from '../words';
+import { happened } from '../words';
+import { afterTakingBack } from './afterwards';
 import { useFields } from './fields';
 
+interface TakeBackProps {
+  order: Order;
+  entry: TimelineEntry;
+  /** Beside the entry itself; elsewhere the button says which entry it is. */
+  isBeside?: boolean;
+}
+
 /** Takes back a milestone that was told by mistake: the order is then what the others lead to. */
-export function TakeBack({ order, entry: { milestoneId, type } }: { order: Order; entry: TimelineEntry }) {
+export function TakeBack({ order, entry, isBeside = false }: TakeBackProps) {
+  const { milestoneId, type } = entry;
   const { fields, typed, clear } = useFields(() => ({ reason: '' }));
   const what = happened(type).toLowerCase();
   return (
     <Action
-      label="Take back"
+      label={isBeside ? 'Take back' : `Take back: ${what}`}
       title={`Take back: ${what}`}
-      says={[
-        'The order is then what everything else that happened leads to; parcels and money stay as they are. Both entries stay here.',
-        order.remakeOf === null
-          ? `Where that changes its status: ${isTold(order, ' of the status it has then')} Otherwise nobody is told.`
-          : whoIsTold(null, order),
-      ]}
+      says={afterTakingBack(order, entry)}
       repeats="safely"
       run={() =>
         ask(
@@ -32,7 +36,7 @@ export function TakeBack({ order, entry: { milestoneId, type } }: { order: Order
       onOpen={clear}
       ready={fields.reason.trim() !== ''}
       done={({ orderNumber, status }) => `Taken back: ${what}. ${orderNumber} reads “${wordsOf(status).toLowerCase()}”.`}
-      button={{ size: 'compact-xs', mt: 4, 'aria-label': `Take back: ${what}` }}
+      {...(isBeside ? { button: { size: 'compact-xs', mt: 4, 'aria-label': `Take back this entry: ${what}` } } : {})}
     >
       <Textarea
         label="Why"

@@ -1,5 +1,7 @@
 import { formatMoney } from '../../../shared/money';
+import { ofLines, unpackedOf } from '../../../shared/pieces';
 import type { Order } from '../order';
+import { ACTIONS } from '../words';
 import type { MilestoneType } from './Milestone';
 
 /** What will happen, a sentence each. The floor is told of no amounts. */
@@ -15,10 +17,17 @@ export function consequences(order: Order, type: MilestoneType, mayOffice: boole
     case 'released':
       return [`Work on ${orderNumber} goes on where it was when it was put on hold.`];
     case 'completed':
-      return [`${orderNumber} is done, and off the list of work.`];
+      return [...inNoParcel(order), `${orderNumber} is done, and off the list of work.`];
     case 'cancelled':
       return [`${orderNumber} is not made. This cannot be taken back.`, ...invoiceOfCancel(order, mayOffice)];
   }
+}
+
+/** What would be forgotten. */
+function inNoParcel(order: Order): string[] {
+  if (order.facts.liveParcels === 0) return ['⚠ Nothing of it has left: there is no parcel under way.'];
+  const left = ofLines(unpackedOf(order));
+  return left === '' ? [] : [`⚠ In no parcel yet: ${left}. “${ACTIONS.parcel_added}” first, if that is still to be sent.`];
 }
 
 /** Of a remake the client knows nothing that could be cancelled. */

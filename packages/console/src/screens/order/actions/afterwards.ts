@@ -1,0 +1,77 @@
+import { wordsOf } from '../../../shared/status';
+import type { Order, TimelineEntry } from '../order';
+import { blockerInWords, whoIsTold } from '../words';
+
+interface Standing {
+  baseStatus: Order['baseStatus'];
+  heldFrom: Order['baseStatus'];
+  printed: boolean;
+}
+
+/** What remains of the milestones once this one is taken back leads to this, from the beginning, as the API judges it (ruling 56). */
+function without({ timeline }: Order, { milestoneId }: TimelineEntry): Standing {
+  const applied = timeline.filter(({ outcome }) => outcome === 'applied');
+  const gone = new Set([milestoneId, ...applied.flatMap(({ corrects }) => (corrects === null ? [] : [corrects]))]);
+  const begin: Standing = { baseStatus: 'received', heldFrom: 'received', printed: false };
+  return applied.filter((entry) => !gone.has(entry.milestoneId)).reduce(moved, begin);
+}
+
+function moved(standing: Standing, { type }: TimelineEntry): Standing {
+  const { baseStatus, heldFrom } = standing;
+  switch (type) {
+    case 'production_started':
+      return { ...standing, baseStatus: 'in_production' };
+    case 'printed':
+      return { ...standing, printed: true };
+    case 'held':
+      return baseStatus === 'on_hold' ? standing : { ...standing, baseStatus: 'on_hold', heldFrom: baseStatus };
+    case 'released':
+      return { ...standing, baseStatus: heldFrom };
+    case 'completed':
+    case 'cancelled':
+      return { ...standing, baseStatus: type };
+    default:
+      return standing;
+  }
+}
+
+/** What becomes of the order once this entry is taken back, and who is told, a sentence each. */
+export function afterTakingBack(order: Order, entry: TimelineEntry): string[] {
+  const after = without(order, entry);
+  const status = order.facts.liveParcels > 0 ? 'shipped' : after.baseStatus;
+  return [
+    ...standsThen(order, after, status),
+    ...cancelThen(order, after),
+    whoIsTold(status === order.status || order.remakeOf !== null ? null : `order.${status}`, order),
+    'Parcels and money stay as they are, and both entries stay under “What happened”.',
+  ];
+}
+
+function standsThen({ orderNumber, status, baseStatus, facts }: Order, after: Standing, statusThen: Order['status']): string[] {
+  const isUnprinted = facts.printed && !after.printed;
+  const print = isUnprinted ? ', not printed' : '';
+  const reads = `“${wordsOf(statusThen).toLowerCase()}”`;
+  if (statusThen !== status) return [`${orderNumber} reads ${reads} again${print}.`];
+  const beneath = baseStatus === after.baseStatus ? [] : [`${BENEATH[after.baseStatus]} again`];
+  const changes = [...beneath, ...(isUnprinted ? ['not printed any more'] : [])];
+  if (changes.length === 0) return [`${orderNumber} stays as it is: other entries say the same.`];
+  return [`${orderNumber} still reads ${reads}.`, `It is ${changes.join(' and ')}.`];
+}
+
+/** What it is beneath a status that its parcels give it. */
+const BENEATH: Readonly<Record<Order['baseStatus'], string>> = {
+  received: 'not in production',
+  in_production: 'open and in production',
+  on_hold: 'on hold',
+  completed: 'completed',
+  cancelled: 'cancelled',
+};
+
+/** Of a remake the client knows nothing that could be cancelled. */
+function cancelThen({ cancellable, remakeOf, facts }: Order, { printed }: Standing): string[] {
+  if (remakeOf !== null || !facts.printed || printed) return [];
+  const left = cancellable.blockers.filter((blocker) => blocker !== 'printed');
+  return left.length === 0
+    ? ['The client can cancel it again.']
+    : [`The client still cannot cancel it: ${left.map(blockerInWords).join('; ')}.`];
+}

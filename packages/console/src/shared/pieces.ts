@@ -1,0 +1,33 @@
+import type { Of } from '../api/types';
+
+/** What tells how far an order is. */
+export type Progress = Pick<Of<'StudioOrderRow'>, 'status' | 'baseStatus' | 'facts' | 'lines' | 'shipments'>;
+
+/**
+ * How many pieces of each line are in no parcel that is under way or there. A parcel of which nobody said what it holds is taken to hold
+ * all that was left.
+ */
+export function unpackedOf({ lines, shipments }: Pick<Progress, 'lines' | 'shipments'>): number[] {
+  if (shipments.some(({ lines: holds }) => holds === null)) return lines.map(() => 0);
+  const packed = shipments.flatMap(({ lines: holds }) => holds ?? []);
+  return lines.map(({ quantity }, line) =>
+    packed.filter((pieces) => pieces.line === line).reduce((left, pieces) => left - pieces.quantity, quantity),
+  );
+}
+
+/** `1 of line 2`, of as many of each line. */
+export const ofLines = (counts: readonly number[]): string =>
+  counts.flatMap((count, line) => (count > 0 ? [`${count} of line ${line + 1}`] : [])).join(', ');
+
+/** How far it is beyond what its status says, and what it waits for; null where the status says it all. */
+export function furtherOf(order: Progress): string | null {
+  const { status, baseStatus, facts, lines } = order;
+  if (status === 'shipped') {
+    const [all, left] = [sum(lines.map(({ quantity }) => quantity)), sum(unpackedOf(order))];
+    return left > 0 && baseStatus !== 'completed' && baseStatus !== 'cancelled' ? `${all - left} of ${all} pieces shipped` : null;
+  }
+  if (!facts.printed || status === 'completed' || status === 'cancelled') return null;
+  return status === 'in_production' ? 'Printed, waits for packing' : 'Printed';
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
