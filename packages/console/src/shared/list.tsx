@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, Table, UnstyledButton } from '@mantine/core';
+import { Anchor, Button, Group, NativeSelect, Table, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Page } from '../api/studio';
 import { NoneYet, useReadingOn } from './reading-on';
+import { wordsOf } from './status';
 import { Nothing, Refused, Waiting } from './told';
 
 interface ListOptions {
@@ -31,6 +32,8 @@ export interface Column<Row> {
   cell: (row: Row) => React.ReactNode;
   /** The key by which the API sorts by it, in the one direction it has. */
   sort?: string;
+  /** Which rows are first then: `the soonest due first`. */
+  sorted?: string;
   right?: boolean;
 }
 
@@ -45,7 +48,7 @@ interface ListProps<Row> {
   sort?: { by: string; choose: (key: string) => void };
   /** Where the same list is as CSV. */
   csv?: string;
-  /** `j` and `k` move, `enter` opens. */
+  /** `j` and `k` move, `enter` opens; on a phone a card is opened by a touch anywhere on it. */
   open?: (row: Row) => void;
 }
 
@@ -62,6 +65,7 @@ export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, 
   if (rows.length === 0) return <NoneYet readOn={() => void list.fetchNextPage()} />;
   return (
     <>
+      {sort !== undefined && <OrderOfRows columns={columns} sort={sort} />}
       <Table
         ref={table}
         className="list"
@@ -81,7 +85,7 @@ export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, 
         </Table.Thead>
         <Table.Tbody role="rowgroup">
           {rows.map((row, at) => (
-            <Table.Tr key={keyOf(row)} role="row" data-chosen={at === chosen}>
+            <Table.Tr key={keyOf(row)} role="row" data-chosen={at === chosen} {...touched(open, row)}>
               {columns.map(({ heading, cell, right }) => (
                 <Table.Td key={heading} role="cell" data-label={heading} className={right ? 'right' : undefined}>
                   {cell(row)}
@@ -109,6 +113,43 @@ export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, 
       </Group>
     </>
   );
+}
+
+/** Without headings to click, on a phone. */
+function OrderOfRows<Row>({
+  columns,
+  sort: { by, choose },
+}: {
+  columns: readonly Column<Row>[];
+  sort: NonNullable<ListProps<Row>['sort']>;
+}) {
+  const keys = columns.flatMap(({ heading, sort: value, sorted }) => (value === undefined ? [] : [{ value, label: sorted ?? heading }]));
+  if (keys.length < 2) return null;
+  const isAmong = keys.some(({ value }) => value === by);
+  return (
+    <NativeSelect
+      label="Order of rows"
+      hiddenFrom="sm"
+      data={isAmong ? keys : [...keys, { value: by, label: wordsOf(by) }]}
+      value={by}
+      onChange={(event) => choose(event.currentTarget.value)}
+    />
+  );
+}
+
+const IS_PHONE = '(max-width: 48em)';
+const DOES_SOMETHING = 'a, button, summary, input, select, textarea, label';
+
+/** A card is opened by what lies beside its links and buttons; those who go by keyboard have its link. */
+function touched<Row>(open: ((row: Row) => void) | undefined, row: Row) {
+  if (open === undefined) return {};
+  return {
+    'data-opens': true,
+    onClick: ({ target, currentTarget }: React.MouseEvent): void => {
+      if (!(target instanceof Element) || !currentTarget.contains(target) || target.closest(DOES_SOMETHING) !== null) return;
+      if (window.matchMedia(IS_PHONE).matches && window.getSelection()?.isCollapsed !== false) open(row);
+    },
+  };
 }
 
 function Heading<Row>({ column, sort }: { column: Column<Row>; sort: ListProps<Row>['sort'] }) {

@@ -14,8 +14,8 @@ export function columnsOf(filters: Filters, mayOffice: boolean): readonly Column
     { heading: 'Order', cell: ({ orderNumber }) => <OrderLink number={orderNumber} /> },
     { heading: 'Account', cell: (order) => <OfAccount of={order} filters={filters} /> },
     { heading: 'Status', cell: (order) => <Standing of={order} /> },
-    { heading: 'Due', sort: 'dueDate', cell: (order) => <Due of={order} /> },
-    { heading: 'Placed', sort: 'newest', cell: ({ createdAt }) => <When at={createdAt} /> },
+    { heading: 'Due', sort: 'dueDate', sorted: 'Still to be shipped, the soonest due first', cell: (order) => <Due of={order} /> },
+    { heading: 'Placed', sort: 'newest', sorted: 'The newest first', cell: ({ createdAt }) => <When at={createdAt} /> },
     { heading: 'Pieces', right: true, cell: piecesOf },
     mayOffice
       ? { heading: 'Total', right: true, cell: ({ totalCents, currency }) => <Money cents={totalCents} currency={currency} /> }
