@@ -188,7 +188,22 @@ inBrowser('a day at the studio, at the console', () => {
     expect(await isProposed('Add a parcel')).toBe(true);
     await goBy(page, 'Board');
     await row('P-10001').filter({ hasText: '2 of 3 pieces shipped' }).waitFor();
-    await open('P-10001');
+  });
+
+  step('on a phone rows are put in order without headings, a card opens by touch, and buttons are as large as a finger', async () => {
+    const desk = page.viewportSize();
+    await page.setViewportSize({ width: 320, height: 700 });
+    await page.getByLabel('Order of rows').selectOption({ label: 'Still to be shipped, the soonest due first' });
+    await row('P-10001').waitFor({ state: 'hidden' });
+    await page.getByLabel('Order of rows').selectOption({ label: 'The newest first' });
+    await row('P-10001')
+      .getByRole('cell')
+      .filter({ hasText: '2 of 3 pieces shipped' })
+      .click({ position: { x: 10, y: 10 } });
+    await page.getByRole('heading', { level: 1, name: 'P-10001', exact: true }).waitFor();
+    for (const name of ['Add a parcel', 'Hold', 'Cancel the order'])
+      expect((await page.getByRole('button', { name, exact: true }).boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    await page.setViewportSize(desk ?? { width: 1280, height: 800 });
   });
 
   step('a crushed print is made again at no charge, as an order of its own', async () => {
