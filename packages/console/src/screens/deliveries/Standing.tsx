@@ -35,7 +35,7 @@ function What({ delivery, endpoint, isDeleted }: StandingProps) {
     case 'delivered':
       return (
         <>
-          It arrived at <When at={delivery.completedAt} />, {arrivedWith(delivery.attemptCount)}. Nothing more happens.
+          It arrived at <When at={delivery.completedAt} />, {arrivedWith(delivery)}. Nothing more happens.
         </>
       );
     case 'pending':
@@ -44,8 +44,8 @@ function What({ delivery, endpoint, isDeleted }: StandingProps) {
       return (
         <>
           Given up at <When at={delivery.completedAt} /> after {times(delivery.attemptCount)}
-          <Lasted delivery={delivery} />. Nothing more happens by itself: once their server works, resend it, or recover all of its
-          endpoint.
+          <Lasted delivery={delivery} />
+          {sinceOf(delivery)}. Nothing more happens by itself: once their server works, resend it, or recover all of its endpoint.
         </>
       );
     case 'held':
@@ -57,8 +57,8 @@ function Pending({ delivery: { attemptCount, attemptsInChain, nextAttemptAt, las
   if (attemptCount === 0) return <>{chain > 1 ? 'It is about to be sent again.' : 'It is about to be sent for the first time.'}</>;
   return (
     <>
-      Tried {attemptCount} of {Math.max(attemptsInChain, attemptCount)} times; the next attempt is at <When at={nextAttemptAt} />. If none
-      arrives it is given up at <When at={lastAttemptDueAt} />.
+      Tried {attemptCount} of {Math.max(attemptsInChain, attemptCount)} times{sinceOf({ chain })}; the next attempt is at{' '}
+      <When at={nextAttemptAt} />. If none arrives it is given up at <When at={lastAttemptDueAt} />.
     </>
   );
 }
@@ -79,7 +79,16 @@ function heldWords(endpoint: Endpoint | null, isDeleted: boolean): string {
 }
 
 const times = (count: number): string => (count === 1 ? 'one attempt' : `${count} attempts`);
-const arrivedWith = (count: number): string => (count === 1 ? 'with the first attempt' : `with attempt ${count}`);
+const FIRST = ['first', 'second', 'third'] as const;
+
+/** Attempts are numbered over all there were, which is how they are counted below; after a resend those of before count no longer. */
+function arrivedWith({ attempts, attemptCount, chain }: StandingProps['delivery']): string {
+  if (chain === 1) return attemptCount === 1 ? 'with the first attempt' : `with attempt ${attemptCount}`;
+  const nth = FIRST[attemptCount - 1] ?? `${attemptCount}th`;
+  return `with attempt ${Math.max(attempts.length, attemptCount)}, the ${nth} after it was sent again`;
+}
+
+const sinceOf = ({ chain }: { chain: number }): string => (chain > 1 ? ' since it was sent again' : '');
 
 /** `about 17 hours`, `about 3 minutes`. */
 function lasting(ms: number): string {

@@ -21,7 +21,7 @@ export const COLUMNS: readonly Column<Row>[] = [
   },
   { heading: 'Account and server', cell: (row) => <Receiver row={row} /> },
   { heading: 'State', cell: ({ state }) => <Status of={state} /> },
-  { heading: 'Attempts', cell: ({ attemptCount }) => attemptCount, right: true },
+  { heading: 'Attempts', cell: attemptsOf, right: true },
   {
     heading: 'Last error',
     cell: ({ lastErrorCode, lastStatus }) => (lastErrorCode === null ? null : capital(errorWords(lastErrorCode, lastStatus))),
@@ -29,6 +29,12 @@ export const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Next attempt', cell: ({ nextAttemptAt }) => nextAttemptAt && <When at={nextAttemptAt} />, sort: 'nextAttempt' },
   { heading: 'Created', cell: ({ createdAt }) => <When at={createdAt} />, sort: 'newest' },
 ];
+
+/** The API counts those of the present round. */
+function attemptsOf({ attemptCount, chain, trigger }: Row): string {
+  if (chain === 1) return String(attemptCount);
+  return `${attemptCount} (after ${trigger === 'recover' ? 'a recovery' : 'a resend'})`;
+}
 
 function Event({ row }: { row: Row }) {
   return (
