@@ -266,6 +266,22 @@ inBrowser('a day at the studio, at the console', () => {
     await act(page, 'Resend');
     await status('Delivered');
     await reads(page, '✓ Arrived');
+    await reads(page, /with attempt \d+, the first after it was sent again/);
+  });
+
+  let waited = 0;
+  step('while others wait, no screen says that all is well, and they are sent with one action', async () => {
+    await goBy(page, 'Today');
+    await reads(part(page, 'Webhooks that failed'), /^\d+ webhooks wait$/);
+    await reads(part(page, 'Webhooks that failed'), /their server answered 500/);
+    await part(page, 'Endpoints with trouble').getByRole('row').filter({ hasText: 'Waiting' }).waitFor();
+    await goBy(page, 'Deliveries');
+    await page.getByRole('heading', { name: / has \d+ webhooks waiting$/ }).waitFor();
+    const dialog = await begin(page, 'Send all waiting now');
+    waited = Number.parseInt(await dialog.getByText(/^\d+ webhooks will be sent\.$/).innerText(), 10);
+    expect(waited).toBeGreaterThan(1);
+    await dialog.getByRole('button', { name: 'Send all waiting now' }).click();
+    await page.getByRole('heading', { name: 'Every endpoint works' }).waitFor();
   });
 
   step('the statement adds up', async () => {
@@ -306,13 +322,14 @@ inBrowser('a day at the studio, at the console', () => {
     await row('Signed in').first().waitFor();
     // What changed is a table in a table, of three columns.
     const entries = (await cellsOf(page.getByRole('table', { name: 'Audit log' }))).filter((cells) => cells.length > 4);
-    expect(entries.map(([, , what]) => what)).toEqual([...DONE].toReversed());
+    expect(entries.map(([, , what]) => what)).toEqual(done(waited).toReversed());
     expect(studio.loads()).toBe(0);
     expect(studio.complaints()).toEqual([]);
   });
 });
 
-const DONE = [
+/** What the audit log says after the day, of which so many webhooks were sent together. */
+const done = (waited: number): string[] => [
   'Signed in',
   'Opened an account',
   'Made an API key',
@@ -327,7 +344,7 @@ const DONE = [
   'Had an order made again',
   'Recorded a payment on account',
   'Wrote a credit note',
-  'Resent a webhook',
+  ...Array.from({ length: waited + 1 }, () => 'Resent a webhook'),
   'Saw to what needed a person',
 ];
 

@@ -46,17 +46,3 @@ function Waits({ pending, held, failed }: { pending: number; held: number; faile
   ].filter((part) => part !== false);
   return waits.length === 0 ? null : <div>{waits.join(', ')}.</div>;
 }
-
-/** What is wrong with an endpoint, the worst first; null where nothing is. */
-export function troubleOf({
-  state,
-  consecutiveFailures,
-  deliveries,
-  health,
-}: Of<'WebhookEndpointWithHealth'>): 'disabled' | 'failing' | 'held' | null {
-  if (state === 'disabled') return 'disabled';
-  const { lastSuccessAt, lastFailureAt, pending } = health;
-  const failedLast = lastFailureAt !== null && (lastSuccessAt === null || lastFailureAt > lastSuccessAt);
-  if (consecutiveFailures > 0 || (failedLast && (pending > 0 || deliveries.failed > 0))) return 'failing';
-  return deliveries.held > 0 ? 'held' : null;
-}

@@ -20,6 +20,8 @@ const COLOURS: Readonly<Record<string, string>> = {
   enabled: 'green',
   disabled: 'red',
   failing: 'red',
+  waiting: 'yellow',
+  works: 'green',
   suspended: 'red',
 };
 

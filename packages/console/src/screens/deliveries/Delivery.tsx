@@ -2,7 +2,7 @@ import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Refusal } from '../../api/refusal';
-import { ask, studio } from '../../api/studio';
+import { ask, page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { eventWords } from '../../endpoints/words';
 import { useMay } from '../../session/session';
@@ -38,6 +38,7 @@ function Opened() {
     queryFn: () => ask(studio.GET('/deliveries/{id}', { params: { path: { id } } })),
   });
   const endpoint = useEndpoint(data?.endpointId);
+  const faring = useFaring(data);
   useTitle(data === undefined ? 'Delivery' : `${eventWords(data.eventType)}, ${data.orderNumber}`);
   if (isPending) return <Waiting what="Opening the delivery" />;
   if (data === undefined) return <Refused error={error} retry={() => void refetch()} />;
@@ -56,7 +57,7 @@ function Opened() {
       <Refused error={error} retry={() => void refetch()} />
       <Facts delivery={data} />
       <Attempts delivery={data} />
-      <Receiver endpoint={endpoint.data ?? null} isDeleted={endpoint.isDeleted} error={endpoint.error} />
+      <Receiver endpoint={endpoint.data ?? null} faring={faring} isDeleted={endpoint.isDeleted} error={endpoint.error} />
       <Body delivery={data} />
     </Stack>
   );
@@ -88,4 +89,15 @@ function useEndpoint(id: string | undefined) {
   });
   const isDeleted = error instanceof Refusal && error.status === 404;
   return { data, isDeleted, error: isDeleted ? null : error };
+}
+
+/** How its endpoint fares, which the list of its account's tells; null until then, and of one that was deleted. */
+function useFaring(delivery: Of<'DeliveryDetail'> | undefined) {
+  const { accountId = '', environment = 'live', endpointId } = delivery ?? {};
+  const { data } = useQuery({
+    queryKey: ['endpoints', 'of', accountId, environment],
+    queryFn: () => page(studio.GET('/webhook-endpoints', { params: { query: { accountId, environment, limit: 100 } } })),
+    enabled: delivery !== undefined,
+  });
+  return data?.rows.find(({ id }) => id === endpointId) ?? null;
 }

@@ -2,29 +2,29 @@ import { Anchor, Collapse, Group, Paper, SimpleGrid, Stack, Text, Title } from '
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { EndpointActions } from '../../endpoints/EndpointActions';
-import { EndpointHealth, troubleOf } from '../../endpoints/EndpointHealth';
-import { hostOf } from '../../endpoints/words';
+import { EndpointHealth } from '../../endpoints/EndpointHealth';
+import { JUDGEMENTS, judged, waitingAt, type FaringEndpoint } from '../../endpoints/judgement';
+import { hostOf, webhooks } from '../../endpoints/words';
 import { Status } from '../../shared/status';
 import { Nothing, Refused, Waiting } from '../../shared/told';
-import { useEndpoints, type FaringEndpoint } from './endpoints';
+import { useEndpoints } from './endpoints';
 
 const SHOWN = 6;
-const WORST = ['disabled', 'failing', 'held'] as const;
 
 /** How clients' servers fare: those with trouble first, each with what can be done; the others only when asked for. */
 export function Overview() {
   const { endpoints, isAll, error, isPending, refetch } = useEndpoints();
   const [shown, { toggle }] = useDisclosure(false);
   const [all, { toggle: toggleAll }] = useDisclosure(false);
-  const troubled = WORST.flatMap((trouble) => endpoints.filter((endpoint) => troubleOf(endpoint) === trouble));
-  const well = endpoints.filter((endpoint) => troubleOf(endpoint) === null);
+  const by = JUDGEMENTS.map((judgement) => endpoints.filter((endpoint) => judged(endpoint) === judgement));
+  const [troubled, well] = [by.slice(0, -1).flat(), by.at(-1) ?? []];
   if (isPending) return <Waiting what="Asking how the clients' servers fare" />;
   if (error !== null && endpoints.length === 0) return <Refused error={error} retry={() => void refetch()} />;
   if (endpoints.length === 0) return <Nothing>No client hears by webhook yet: an endpoint is registered with an account.</Nothing>;
   return (
     <Stack gap="xs" component="section" aria-labelledby="endpoints">
       <Title order={2} size="h4" id="endpoints">
-        {troubled.length === 0 ? 'Every endpoint works' : `Endpoints with trouble: ${troubled.length}`}
+        {headingOf(troubled)}
       </Title>
       <Cards endpoints={all ? troubled : troubled.slice(0, SHOWN)} />
       {troubled.length > SHOWN && (
@@ -49,6 +49,14 @@ export function Overview() {
   );
 }
 
+/** What waits at one that works again is not hidden by that. */
+function headingOf(troubled: readonly FaringEndpoint[]): string {
+  if (troubled.length === 0) return 'Every endpoint works';
+  const [first] = troubled;
+  if (first === undefined || troubled.length > 1 || judged(first) !== 'waiting') return `Endpoints with trouble: ${troubled.length}`;
+  return `${hostOf(first.url)} has ${webhooks(waitingAt(first))} waiting`;
+}
+
 function Cards({ endpoints }: { endpoints: readonly FaringEndpoint[] }) {
   if (endpoints.length === 0) return null;
   return (
@@ -62,7 +70,6 @@ function Cards({ endpoints }: { endpoints: readonly FaringEndpoint[] }) {
 
 function EndpointCard({ endpoint }: { endpoint: FaringEndpoint }) {
   const { id, url, accountId, accountName } = endpoint;
-  const trouble = troubleOf(endpoint);
   return (
     <Paper withBorder p="sm" component="article" aria-label={hostOf(url)}>
       <Stack gap={6}>
@@ -70,7 +77,7 @@ function EndpointCard({ endpoint }: { endpoint: FaringEndpoint }) {
           <Title order={3} size="h5" title={url} className="anywhere">
             {hostOf(url)}
           </Title>
-          <Status of={trouble === 'failing' ? 'failing' : endpoint.state} />
+          <Status of={judged(endpoint)} />
         </Group>
         <Group gap="md">
           <Anchor renderRoot={(props) => <Link to="/accounts/$account" params={{ account: accountId }} {...props} />} size="sm">
@@ -81,7 +88,7 @@ function EndpointCard({ endpoint }: { endpoint: FaringEndpoint }) {
           </Anchor>
         </Group>
         <EndpointHealth endpoint={endpoint} />
-        <EndpointActions endpoint={endpoint} />
+        <EndpointActions endpoint={endpoint} pending={endpoint.health.pending} />
       </Stack>
     </Paper>
   );

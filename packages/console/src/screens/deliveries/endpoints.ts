@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { page, studio, type Page } from '../../api/studio';
-import type { Environment, Of } from '../../api/types';
+import type { Environment } from '../../api/types';
+import type { FaringEndpoint } from '../../endpoints/judgement';
 import { useEnvironment } from '../../session/environment';
-
-export type FaringEndpoint = Of<'WebhookEndpointWithHealth'>;
 
 const PAGES = 5;
 

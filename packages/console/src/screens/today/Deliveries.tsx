@@ -9,6 +9,7 @@ import { ListTable, queryOf, useList, type Column } from '../../shared/list';
 import { OrderLink } from '../../shared/orders';
 import { When } from '../../shared/when';
 import { Part } from './Part';
+import { useWaiting, Waits } from './Waits';
 
 type Row = Of<'Delivery'>;
 const ROWS_OF_A_PAGE = 10;
@@ -25,6 +26,7 @@ const COLUMNS: readonly Column<Row>[] = [
 export function Deliveries() {
   const [environment] = useEnvironment();
   const asked = { environment, state: 'failed' } as const;
+  const waiting = useWaiting();
   const list = useList<Row>(['deliveries', 'failed', environment], (cursor) =>
     page(studio.GET('/deliveries', { params: { query: { ...asked, limit: ROWS_OF_A_PAGE, ...(cursor !== undefined && { cursor }) } } })),
   );
@@ -38,16 +40,22 @@ export function Deliveries() {
         </Anchor>
       }
     >
+      <Waits waiting={waiting} />
       <ListTable
         label="Webhooks that failed"
         list={list}
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty="No webhook has failed: clients know where their orders are."
+        empty={emptyWords(waiting?.rows.length)}
         csv={`/studio/v1/deliveries.csv?${queryOf(asked)}`}
       />
     </Part>
   );
+}
+
+function emptyWords(waiting: number | undefined): string {
+  if (waiting === undefined) return 'No webhook was given up.';
+  return waiting > 0 ? 'None was given up yet.' : 'No webhook has failed, and none waits: clients know where their orders are.';
 }
 
 function Why({ row: { id, lastErrorCode, lastStatus } }: { row: Row }) {

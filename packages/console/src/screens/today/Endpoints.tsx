@@ -1,24 +1,24 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
-import type { Of } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
+import { judged, waitingAt, type FaringEndpoint as Row } from '../../endpoints/judgement';
 import { errorWords } from '../../endpoints/words';
 import { ListTable, useList, type Column } from '../../shared/list';
 import { capital, Status } from '../../shared/status';
 import { When } from '../../shared/when';
 import { Part } from './Part';
 
-type Row = Of<'WebhookEndpointWithHealth'>;
 const ROWS_OF_A_PAGE = 100;
 
 const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Account', cell: ({ accountId, accountName }) => <OfAccount id={accountId} name={accountName} /> },
   { heading: 'Where it goes', cell: ({ id, url }) => <ToDeliveries id={id} url={url} /> },
-  { heading: 'State', cell: ({ state }) => <Status of={state} /> },
+  { heading: 'State', cell: (row) => <Status of={judged(row)} /> },
   { heading: 'Why', cell: (row) => reasonOf(row) },
   { heading: 'Failed last', cell: ({ health }) => <When at={health.lastFailureAt} /> },
-  { heading: 'Waits', right: true, cell: ({ deliveries, health }) => deliveries.held + deliveries.failed + health.pending },
+  { heading: 'Waits', right: true, cell: waitingAt },
+  { heading: 'Given up', right: true, cell: ({ deliveries }) => deliveries.failed },
 ];
 
 /** Where clients' programs do not hear what they are told. For the office. */
@@ -27,23 +27,20 @@ export function Endpoints() {
   const list = useList<Row>(['endpoints', environment, 'failing'], async (cursor) => {
     const query = { environment, limit: ROWS_OF_A_PAGE, ...(cursor === undefined ? {} : { cursor }) };
     const found = await page(studio.GET('/webhook-endpoints', { params: { query } }));
-    return { ...found, rows: found.rows.filter(isFailing) };
+    return { ...found, rows: found.rows.filter((row) => judged(row) !== 'works') };
   });
   return (
-    <Part title="Endpoints that fail" about="A client's address for webhooks is disabled, or what is sent there does not arrive.">
+    <Part title="Endpoints with trouble" about="A client's address for webhooks is disabled, or webhooks wait that did not arrive there.">
       <ListTable
-        label="Endpoints that fail"
+        label="Endpoints with trouble"
         list={list}
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        empty={list.hasNextPage ? 'None of the newest hundred fails.' : 'None fails.'}
+        empty={list.hasNextPage ? 'None of the newest hundred has any.' : 'None: nothing waits for a client’s server.'}
       />
     </Part>
   );
 }
-
-const isFailing = ({ state, consecutiveFailures, health }: Row): boolean =>
-  state === 'disabled' || consecutiveFailures > 0 || (health.lastFailureAt ?? '') > (health.lastSuccessAt ?? '');
 
 function reasonOf({ disabledReason, consecutiveFailures, health: { lastErrorCode } }: Row): string {
   const last = lastErrorCode === null ? null : capital(errorWords(lastErrorCode));
@@ -51,14 +48,14 @@ function reasonOf({ disabledReason, consecutiveFailures, health: { lastErrorCode
   return [last, disabledReason ?? inARow].filter((words) => words !== null).join('; ') || '–';
 }
 
-/** What failed on the way there, each with its reason. */
+/** What was sent there, each with its reason where it did not arrive. */
 function ToDeliveries({ id, url }: { id: string; url: string }) {
   return (
     <Anchor
-      renderRoot={(props: object) => <Link {...props} to="/deliveries" search={{ endpoint: id, state: 'failed' }} />}
+      renderRoot={(props: object) => <Link {...props} to="/deliveries" search={{ endpoint: id }} />}
       inherit
       className="mono"
-      title="What failed on the way there"
+      title="What was sent there"
     >
       {url}
     </Anchor>

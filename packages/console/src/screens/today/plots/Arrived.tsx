@@ -14,14 +14,13 @@ const STATES: readonly { state: Exclude<keyof Made, 'deliveredBps'>; colour: str
 
 /** How many webhooks of a period arrived, failed, are still tried or wait. */
 export function Arrived({ deliveries, period }: { deliveries: Made; period: string }) {
-  const { deliveredBps } = deliveries;
   const title = 'Webhooks that arrived';
   const rows = STATES.map(({ state, colour }) => ({ state: wordsOf(state), count: deliveries[state], colour }));
   return (
     <Framed
       title={title}
       period={period}
-      sum={deliveredBps === null ? 'None has been sent yet' : `${(deliveredBps / 100).toFixed(2)} % of those that have ended`}
+      sum={sumOf(deliveries)}
       plot={
         <BarChart
           h={180}
@@ -51,4 +50,12 @@ export function Arrived({ deliveries, period }: { deliveries: Made; period: stri
       }
     />
   );
+}
+
+/** What is still tried has not ended, and is said beside it. */
+function sumOf({ deliveredBps, pending, held }: Made): string {
+  const waits = [pending > 0 && `${pending.toLocaleString('en-AU')} still tried`, held > 0 && `${held.toLocaleString('en-AU')} held`];
+  const said = waits.filter((words) => words !== false).join(', ');
+  if (deliveredBps === null) return said === '' ? 'None has been sent yet' : `None has arrived or been given up yet: ${said}`;
+  return `${(deliveredBps / 100).toFixed(2)} % of those that have ended${said === '' ? '' : `; ${said}`}`;
 }
