@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ask, studio } from '../../../api/studio';
 import type { Of } from '../../../api/types';
 import { Action } from '../../../shared/action';
+import { creditedWords } from '../../../shared/credited';
 import { centsOf, formatMoney } from '../../../shared/money';
 
 /** Writes a credit note, up to what of the invoice has not been credited yet. */
@@ -13,9 +14,12 @@ export function CreditNote({ invoice }: { invoice: Of<'WholeInvoice'> }) {
   const mostCents = invoice.state === 'void' ? 0 : invoice.amountCents - invoice.creditedCents;
   const cents = centsOf(typed);
   const fits = cents !== null && cents > 0 && cents <= mostCents;
-  const run = (creditNoteId: string) => {
+  const run = async (creditNoteId: string): Promise<string> => {
     const body = { creditNoteId, amountCents: cents ?? 0, reason: reason.trim() };
-    return ask(studio.POST('/invoices/{id}/credit-notes', { params: { path: { id: invoiceNumber } }, body }));
+    // Said of what was to be paid before: live changes may bring the invoice as it is then before it is said.
+    const words = creditedWords({ cents: body.amountCents, dueCents, currency });
+    await ask(studio.POST('/invoices/{id}/credit-notes', { params: { path: { id: invoiceNumber } }, body }));
+    return words;
   };
   if (mostCents <= 0) return null;
   const open = (): void => {
@@ -31,7 +35,7 @@ export function CreditNote({ invoice }: { invoice: Of<'WholeInvoice'> }) {
         'The client is told nothing by itself: send the PDF. A credit note cannot be taken back.',
       ]}
       run={run}
-      done={() => `${invoiceNumber} has a credit note`}
+      done={(words) => `${invoiceNumber} has a credit note: ${words}`}
       ready={fits && reason.trim() !== ''}
       onOpen={open}
     >

@@ -76,6 +76,8 @@ function Shown({ invoice, account }: { invoice: Whole; account: Account }) {
 
 function Figures({ invoice }: { invoice: Whole }) {
   const money = (cents: number) => <Money cents={cents} currency={invoice.currency} />;
+  // What was paid before it was credited is the account's; what is void keeps what was paid of it.
+  const overpaidCents = invoice.state === 'void' ? 0 : invoice.paidCents + invoice.creditedCents - invoice.amountCents;
   return (
     <Paper withBorder p="md">
       <Facts
@@ -84,6 +86,7 @@ function Figures({ invoice }: { invoice: Whole }) {
           ['GST in it', money(invoice.gstCents)],
           ['Paid', money(invoice.paidCents)],
           ['Credited', money(invoice.creditedCents)],
+          ...(overpaidCents > 0 ? [['Went to the account’s credit', money(overpaidCents)] as const] : []),
           ['To pay', <b key="due">{money(invoice.dueCents)}</b>],
           ['Issued', <When key="issued" at={invoice.issuedAt} />],
           ['Due', <Due key="day" of={invoice} />],

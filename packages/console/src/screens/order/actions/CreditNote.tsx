@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { ask, studio } from '../../../api/studio';
 import { Action } from '../../../shared/action';
+import { creditedWords } from '../../../shared/credited';
 import { centsOf, formatMoney } from '../../../shared/money';
 import { actionOf, dueCents, type Order } from '../order';
 import { ACTIONS, whoIsTold } from '../words';
@@ -15,13 +16,16 @@ export function CreditNote({ order, invoice }: { order: Order; invoice: Billed }
   const left = invoice.amountCents - invoice.creditedCents;
   const { fields, typed, clear } = useFields(() => ({ amount: '', reason: '' }));
   const amountCents = centsOf(fields.amount);
-  const send = (creditNoteId: string) =>
-    ask(
+  const send = async (creditNoteId: string): Promise<string> => {
+    const words = creditedWords({ cents: amountCents ?? 0, dueCents: dueCents(order), currency });
+    await ask(
       studio.POST('/invoices/{id}/credit-notes', {
         params: { path: { id: invoice.invoiceNumber } },
         body: { creditNoteId, amountCents: amountCents ?? 0, reason: fields.reason.trim() },
       }),
     );
+    return words;
+  };
   return (
     <Action
       label={ACTIONS.credit_noted}
@@ -34,7 +38,7 @@ export function CreditNote({ order, invoice }: { order: Order; invoice: Billed }
       run={send}
       onOpen={clear}
       ready={amountCents !== null && amountCents > 0 && amountCents <= left && fields.reason.trim() !== ''}
-      done={() => `A credit note over ${formatMoney(amountCents ?? 0, currency)} is written; its PDF is beside the invoice`}
+      done={(words) => `A credit note is written: ${words}. Its PDF is beside the invoice`}
     >
       <AmountField currency={currency} most={left} of="can still be credited" {...typed('amount')} />
       <Textarea
