@@ -55,6 +55,6 @@ function reasonsOf(rows: readonly Row[]): string {
     const words = errorWords(lastErrorCode ?? '', lastStatus);
     counts.set(words, (counts.get(words) ?? 0) + 1);
   }
-  const [[most = ''] = [], ...others] = [...counts].toSorted(([, one], [, other]) => other - one);
+  const [most = '', ...others] = [...counts].toSorted(([, one], [, other]) => other - one).map(([words]) => words);
   return others.length === 0 ? most : `${most}, and other reasons`;
 }
