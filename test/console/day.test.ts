@@ -55,6 +55,7 @@ inBrowser('a day at the studio, at the console', () => {
     await reads(part(page, 'Late'), 'Nothing is late.');
     await reads(part(page, 'To be made'), 'No live order has come in yet.');
     await part(page, 'To be made').getByRole('link', { name: 'Open an account' }).waitFor();
+    await reads(page.getByRole('alert').or(page.getByRole('status')), 'Invoices are no tax invoices yet');
     await reads(part(page, 'Webhooks that failed'), /^No webhook has failed/);
   });
 

@@ -1,6 +1,7 @@
 import { Anchor, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Money as Amount } from '../../shared/money';
+import { UntoldLine } from '../../shared/settings';
 import { Status } from '../../shared/status';
 import { Refused } from '../../shared/told';
 import { When } from '../../shared/when';
@@ -25,6 +26,7 @@ export function Money({ order }: { order: Order }) {
           <Title order={3} size="h5" mt="sm">
             Invoice {invoice.invoiceNumber} <Status of={invoice.state} />
           </Title>
+          <UntoldLine />
           <Named rows={invoiceRows(order, invoice)} />
           <CreditNotes number={invoice.invoiceNumber} />
         </>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ask, studio } from '../../api/studio';
 import { Action } from '../../shared/action';
 import { Part } from './Part';
-import { settingsQuery } from './queries';
+import { settingsQuery } from '../../shared/settings';
 
 const OFF = [
   'From the next quote on, clients that ask for critical rush are refused, and told that it is off. Standard and express are taken as before.',

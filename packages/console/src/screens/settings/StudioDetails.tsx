@@ -7,7 +7,7 @@ import type { Of } from '../../api/types';
 import { Action } from '../../shared/action';
 import { Refused, Waiting } from '../../shared/told';
 import { Part } from './Part';
-import { settingsQuery } from './queries';
+import { settingsQuery } from '../../shared/settings';
 
 type Details = NonNullable<Of<'Settings'>['studio']>;
 const NONE: Details = { name: '', abn: '', address: '', bank: '' };

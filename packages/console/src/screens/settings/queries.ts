@@ -1,8 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, studio } from '../../api/studio';
 
-export const settingsQuery = queryOptions({ queryKey: ['settings'], queryFn: () => ask(studio.GET('/settings')) });
-
 const LOOK_AGAIN_MS = 30_000;
 /** As Temporal has them just now; no event tells of their runs, so it is asked again. */
 export const schedulesQuery = queryOptions({

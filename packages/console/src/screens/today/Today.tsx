@@ -1,6 +1,7 @@
 import { Group, Stack, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { Keys } from '../../shared/keys';
+import { UntoldNotice } from '../../shared/settings';
 import { useTitle } from '../../shared/title';
 import { Attention } from './Attention';
 import { Credit } from './Credit';
@@ -20,6 +21,7 @@ export function Today() {
         <Title order={1}>Today</Title>
         <Keys />
       </Group>
+      {mayOffice && <UntoldNotice />}
       <Attention />
       <Late />
       <ToBeMade />

@@ -4,6 +4,7 @@ import { To } from '../../../shared/to';
 import { ask, studio } from '../../../api/studio';
 import type { Of } from '../../../api/types';
 import { Money } from '../../../shared/money';
+import { UntoldLine } from '../../../shared/settings';
 import { Status } from '../../../shared/status';
 import { Refused, Waiting } from '../../../shared/told';
 import { When } from '../../../shared/when';
@@ -59,6 +60,7 @@ function Shown({ invoice, account }: { invoice: Whole; account: Account }) {
           </To>
         )}
       </Group>
+      <UntoldLine />
       <Grid gap="sm">
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Figures invoice={invoice} />

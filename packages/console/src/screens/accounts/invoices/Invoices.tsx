@@ -5,6 +5,7 @@ import type { paths } from '../../../generated/studio';
 import { useEnvironment } from '../../../session/environment';
 import { ListTable, queryOf, useList, type Column } from '../../../shared/list';
 import { Money } from '../../../shared/money';
+import { UntoldLine } from '../../../shared/settings';
 import { Status } from '../../../shared/status';
 import { When } from '../../../shared/when';
 import { useAddress } from '../../../shared/address';
@@ -24,6 +25,7 @@ export function Invoices({ account }: { account: Account }) {
   if (invoice !== undefined) return <InvoiceDetails number={invoice} account={account} />;
   return (
     <Stack gap="md">
+      <UntoldLine />
       <InvoiceFilters />
       <InvoiceList accountId={account.id} />
     </Stack>
