@@ -12,3 +12,12 @@ export const ATTENTION_CODES = [
   'CANCELLATION_REQUESTED',
 ] as const;
 export type AttentionCode = (typeof ATTENTION_CODES)[number];
+
+/** What attention is about: what is made and sent, or money, which is for the office. */
+export const ATTENTION_ABOUT = ['work', 'money'] as const;
+export type AttentionAbout = (typeof ATTENTION_ABOUT)[number];
+const ABOUT_MONEY: readonly AttentionCode[] = ['PAID_BUT_VOID'];
+
+export function codesAbout(about: AttentionAbout): AttentionCode[] {
+  return ATTENTION_CODES.filter((code) => ABOUT_MONEY.includes(code) === (about === 'money'));
+}

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codesAbout } from '../../src/domain/attention';
 import { MILESTONE_TYPES } from '../../src/domain/order-status';
 
 const ROOT = join(__dirname, '..', '..');
@@ -23,6 +24,10 @@ describe('the words of the console', () => {
     const codes = found(union, /'([a-z_]+)'/g);
     expect(codes).toContain('bad_status');
     expect(codes.filter((code) => !consoleText('endpoints', 'words.ts').includes(`  ${code}: {`))).toEqual([]);
+  });
+
+  it('takes for money what the service says is about money', () => {
+    expect(found(consoleText('shared', 'attention.ts'), /([A-Z_]+): 'office'/g)).toEqual(codesAbout('money'));
   });
 
   it('has words for everything that the audit log can say was done', () => {

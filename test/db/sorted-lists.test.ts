@@ -33,7 +33,7 @@ describe('a page of a sorted list', () => {
   });
 
   const live = { environment: 'live' } as const;
-  const attention = { ...live, code: null, accountId: null, from: null, to: null };
+  const attention = { ...live, codes: null, accountId: null, from: null, to: null };
   const accountId = 'acc_1';
 
   it.each<[string, (sql: Sql, page: Page) => Promise<unknown[]>]>([

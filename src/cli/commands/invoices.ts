@@ -1,4 +1,4 @@
-import { ATTENTION_CODES } from '../../domain/attention';
+import { ATTENTION_ABOUT, ATTENTION_CODES } from '../../domain/attention';
 import { INVOICE_STATES } from '../../domain/ledger';
 import { amount, choice, day, dayOrTime, on, text, type ApiCommand } from '../api-command';
 import { environment } from './accounts';
@@ -76,6 +76,7 @@ export const INVOICE_COMMANDS: readonly ApiCommand[] = [
     call: 'GET /attention',
     options: [
       choice('--code <code>', 'code', ATTENTION_CODES, 'only of this kind'),
+      choice('--about <what>', 'about', ATTENTION_ABOUT, 'only about the work, or about money'),
       text('--account <account>', 'accountId', "only this account's, by its id"),
       environment('live unless said otherwise'),
       dayOrTime('--from <day>', 'from', 'raised then or later'),

@@ -1,4 +1,4 @@
-import { ATTENTION_CODES } from '../../domain/attention';
+import { ATTENTION_ABOUT, ATTENTION_CODES } from '../../domain/attention';
 import { ORDER_STATUSES, type MilestoneType } from '../../domain/order-status';
 import { amount, choice, day, dayOrTime, jsonFile, lines, on, text, time, type ApiCommand, type CommandOption } from '../api-command';
 import { environment } from './accounts';
@@ -24,7 +24,7 @@ export const BOARD_OPTIONS: readonly CommandOption[] = [
   environment('live unless said otherwise'),
   choice('--status <status>', 'status', ORDER_STATUSES, 'only those'),
   text('--account <account>', 'accountId', "only this account's, by its id"),
-  choice('--attention <code>', 'attention', ['any', ...ATTENTION_CODES], 'something of it is open; any: anything is'),
+  choice('--attention <code>', 'attention', ['any', ...ATTENTION_ABOUT, ...ATTENTION_CODES], 'something of it is open; any: anything is'),
   dayOrTime('--from <day>', 'from', 'placed then or later'),
   dayOrTime('--to <day>', 'to', 'placed earlier than that time; a day is included'),
   day('--due-from <day>', 'dueFrom', 'still to be shipped, and due that day or later'),
@@ -71,7 +71,10 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
     words: 'orders count',
     tells: 'how many orders there are now: of each status, late, and that need a person',
     call: 'GET /orders/counts',
-    options: [environment('live unless said otherwise')],
+    options: [
+      environment('live unless said otherwise'),
+      choice('--about <what>', 'about', ATTENTION_ABOUT, 'of what needs a person, only that about it'),
+    ],
     shows: {},
     examples: ['orders count', 'orders count --environment test'],
   },

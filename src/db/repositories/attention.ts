@@ -85,7 +85,8 @@ const OPEN = expressions<OpenAttentionRow>({
 
 export interface AttentionFilter {
   environment: Environment;
-  code: AttentionCode | null;
+  /** Raised under one of these; null: under any. */
+  codes: readonly AttentionCode[] | null;
   accountId: string | null;
   /** Raised at this time or later. */
   from: Date | null;
@@ -98,9 +99,9 @@ export interface AttentionFilter {
 /** What is open over all orders, by (raised_at, id). */
 export function listOpenAttention(sql: Sql, filter: AttentionFilter, page: Page): Promise<OpenAttentionRow[]> {
   const text = `SELECT ${OPEN} FROM order_attention t JOIN orders o ON o.id = t.order_id JOIN accounts a ON a.id = o.account_id
-     WHERE t.cleared_at IS NULL AND t.environment = $1 AND ($2::text IS NULL OR t.code = $2) AND ($3::text IS NULL OR o.account_id = $3)
+     WHERE t.cleared_at IS NULL AND t.environment = $1 AND ($2::text[] IS NULL OR t.code = ANY ($2)) AND ($3::text IS NULL OR o.account_id = $3)
        AND ($4::timestamptz IS NULL OR t.raised_at >= $4) AND ($5::timestamptz IS NULL OR t.raised_at < $5)`;
-  const parameters = [filter.environment, filter.code, filter.accountId, filter.from, filter.to];
+  const parameters = [filter.environment, filter.codes, filter.accountId, filter.from, filter.to];
   return pageOfList(sql, { text, parameters, by: ['t.raised_at', 't.id'], oldestFirst: !filter.newestFirst }, page);
 }
 

@@ -1,3 +1,4 @@
+import type { AttentionCode } from '../../domain/attention';
 import type { Environment } from '../../domain/limits';
 import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status';
 import type { Sql } from '../database';
@@ -14,15 +15,24 @@ export interface OrderCounts {
   attention: number;
 }
 
-/** How many orders there are now, whenever placed, each kind from an index alone. `today` is `YYYY-MM-DD`, where the studio is. */
-export async function countOrders(sql: Sql, environment: Environment, today: string): Promise<OrderCounts> {
+interface Counted {
+  environment: Environment;
+  /** What of attention counts; null: any. */
+  codes: readonly AttentionCode[] | null;
+  /** `YYYY-MM-DD`, where the studio is. */
+  today: string;
+}
+
+/** How many orders there are now, whenever placed, each kind by an index. */
+export async function countOrders(sql: Sql, { environment, codes, today }: Counted): Promise<OrderCounts> {
   const found = await sql.row<Omit<OrderCounts, 'byStatus'>>(
     `
     SELECT (SELECT count(*)::int FROM (
               SELECT FROM orders o WHERE o.environment = $1 AND ${TO_BE_SHIPPED} AND o.due_date < $2 LIMIT ${MAX_COUNTED}) l) AS late,
            (SELECT count(*)::int FROM (
-              SELECT DISTINCT a.order_id FROM order_attention a WHERE a.environment = $1 AND a.cleared_at IS NULL LIMIT ${MAX_COUNTED}) a) AS attention`,
-    [environment, today],
+              SELECT DISTINCT a.order_id FROM order_attention a WHERE a.environment = $1 AND a.cleared_at IS NULL
+                  AND ($3::text[] IS NULL OR a.code = ANY ($3)) LIMIT ${MAX_COUNTED}) a) AS attention`,
+    [environment, today, codes],
   );
   return { byStatus: await countByStatus(sql, environment), late: found?.late ?? 0, attention: found?.attention ?? 0 };
 }

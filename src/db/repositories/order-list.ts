@@ -11,8 +11,8 @@ export interface StudioOrderFilter {
   environment: Environment;
   status?: OrderStatus;
   accountId?: string;
-  /** What of it is open; `any`: something is. */
-  attention?: AttentionCode | 'any';
+  /** Something of it is open under one of these; `any`: under whichever. */
+  attention?: readonly AttentionCode[] | 'any';
   /** Placed then or later. */
   from?: Date;
   /** Placed earlier than that. */
@@ -56,7 +56,7 @@ export function orderListOf(filter: StudioOrderFilter): OrderList {
     status !== undefined && `o.status = ${$(status)}`,
     accountId !== undefined && `o.account_id = ${$(accountId)}`,
     attention === 'any' && `o.id IN (${OPEN_ATTENTION})`,
-    attention !== undefined && attention !== 'any' && `o.id IN (${OPEN_ATTENTION} AND t.code = ${$(attention)})`,
+    attention !== undefined && attention !== 'any' && `o.id IN (${OPEN_ATTENTION} AND t.code = ANY (${$(attention)}))`,
     from !== undefined && `o.created_at >= ${$(from)}`,
     to !== undefined && `o.created_at < ${$(to)}`,
     (sort === 'dueDate' || dueFrom !== undefined || dueBefore !== undefined) && TO_BE_SHIPPED,

@@ -67,6 +67,8 @@ describe('what needs a person', () => {
     expect((await listed('?environment=test')).map((open) => open.orderId)).toEqual([tried]);
     expect(await listed('?code=SIGNAL_REFUSED')).toEqual([]);
     expect(await listed('?code=SHIPPED_AFTER_CANCEL')).toEqual(all);
+    expect(await listed('?about=work')).toEqual(all);
+    expect(await listed('?about=money')).toEqual([]);
     expect(await listed(`?from=${all[mine]?.since}`)).toEqual(all.slice(mine));
     expect(await listed(`?to=${all[mine]?.since}`)).toEqual(all.slice(0, mine));
     expect(faultPaths(await floor.get('/attention?code=LATE'))).toEqual(['query.code']);

@@ -125,6 +125,19 @@ describe('GET /orders and GET /orders/{id}', () => {
         late: before.late + 2,
         attention: before.attention + 1,
       });
+      await service.deps.database.run(
+        `INSERT INTO order_attention (order_id, code, subject, message, raised_at) VALUES ($1, 'PAID_BUT_VOID', 's', 'm', now())`,
+        [orders[1]],
+      );
+      expect((await counts()).attention - before.attention).toBe(2);
+      const [work, money] = [await counts('?about=work'), await counts('?about=money')];
+      const found = async (about: string) => new Set(idsOf(await floor.get(`/orders?attention=${about}&limit=100`)));
+      expect([(await found('work')).size, (await found('money')).size]).toEqual([work.attention, money.attention]);
+      expect([(await found('work')).has(orders[0]), (await found('work')).has(orders[1]), (await found('money')).has(orders[1])]).toEqual([
+        true,
+        false,
+        true,
+      ]);
       expect(await counts('?environment=test')).toMatchObject({ byStatus: { received: 1, on_hold: 0 }, late: 0, attention: 0 });
       expect(faultPaths(await floor.get('/orders/counts?environment=both'))).toEqual(['query.environment']);
     });

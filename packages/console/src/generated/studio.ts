@@ -1395,7 +1395,7 @@ export interface paths {
          *
          *     Nothing is told twice or kept: who connects again reads again. Kinds may be added; ignore those you do not know. A comment comes at least
          *     every 15 seconds, as often as the token or session is judged: one that is over ends the stream,
-         *     as does a client that does not read. Listening keeps no session awake. One token or session has at most 10 streams, one process 200; more are RATE_LIMITED.
+         *     as does a client that does not read. Listening keeps no session awake. One token or session has at most 10 streams, a token with all sessions signed in by it 40, one process 200; more are RATE_LIMITED.
          *
          *     Needs a token with the role `floor` or higher; 600 requests a minute.
          */
@@ -7879,8 +7879,8 @@ export interface operations {
                 environment?: "live" | "test";
                 status?: "received" | "in_production" | "on_hold" | "shipped" | "completed" | "cancelled";
                 accountId?: string;
-                /** @description what is open of it; `any`: something is */
-                attention?: "any" | "SHIPPED_AFTER_CANCEL" | "PAID_BUT_VOID" | "ARTWORK_MISSING" | "ARTWORK_UNREADABLE" | "ARTWORK_CHANGED" | "ARTWORK_LOW_RESOLUTION" | "SIGNAL_REFUSED" | "DELIVERY_FAILED" | "CONFIRMATION_FAILED" | "CANCELLATION_REQUESTED";
+                /** @description what is open of it; `any`: something is; `work`: something about the work, `money`: about money */
+                attention?: "any" | "work" | "money" | "SHIPPED_AFTER_CANCEL" | "PAID_BUT_VOID" | "ARTWORK_MISSING" | "ARTWORK_UNREADABLE" | "ARTWORK_CHANGED" | "ARTWORK_LOW_RESOLUTION" | "SIGNAL_REFUSED" | "DELIVERY_FAILED" | "CONFIRMATION_FAILED" | "CANCELLATION_REQUESTED";
                 /** @description of that time or later; a day is the studio's, and included */
                 from?: string;
                 /** @description of earlier than that time; a day is the studio's, and included */
@@ -8068,8 +8068,8 @@ export interface operations {
                 environment?: "live" | "test";
                 status?: "received" | "in_production" | "on_hold" | "shipped" | "completed" | "cancelled";
                 accountId?: string;
-                /** @description what is open of it; `any`: something is */
-                attention?: "any" | "SHIPPED_AFTER_CANCEL" | "PAID_BUT_VOID" | "ARTWORK_MISSING" | "ARTWORK_UNREADABLE" | "ARTWORK_CHANGED" | "ARTWORK_LOW_RESOLUTION" | "SIGNAL_REFUSED" | "DELIVERY_FAILED" | "CONFIRMATION_FAILED" | "CANCELLATION_REQUESTED";
+                /** @description what is open of it; `any`: something is; `work`: something about the work, `money`: about money */
+                attention?: "any" | "work" | "money" | "SHIPPED_AFTER_CANCEL" | "PAID_BUT_VOID" | "ARTWORK_MISSING" | "ARTWORK_UNREADABLE" | "ARTWORK_CHANGED" | "ARTWORK_LOW_RESOLUTION" | "SIGNAL_REFUSED" | "DELIVERY_FAILED" | "CONFIRMATION_FAILED" | "CANCELLATION_REQUESTED";
                 /** @description of that time or later; a day is the studio's, and included */
                 from?: string;
                 /** @description of earlier than that time; a day is the studio's, and included */
@@ -8186,6 +8186,8 @@ export interface operations {
             query?: {
                 /** @description live unless said otherwise */
                 environment?: "live" | "test";
+                /** @description only what is about the work, or only what is about money */
+                about?: "work" | "money";
             };
             header?: {
                 /**
@@ -13692,6 +13694,8 @@ export interface operations {
                 /** @description live unless said otherwise */
                 environment?: "live" | "test";
                 code?: "SHIPPED_AFTER_CANCEL" | "PAID_BUT_VOID" | "ARTWORK_MISSING" | "ARTWORK_UNREADABLE" | "ARTWORK_CHANGED" | "ARTWORK_LOW_RESOLUTION" | "SIGNAL_REFUSED" | "DELIVERY_FAILED" | "CONFIRMATION_FAILED" | "CANCELLATION_REQUESTED";
+                /** @description only what is about the work, or only what is about money */
+                about?: "work" | "money";
                 accountId?: string;
                 /** @description of that time or later; a day is the studio's, and included */
                 from?: string;
@@ -13824,6 +13828,8 @@ export interface operations {
                 /** @description live unless said otherwise */
                 environment?: "live" | "test";
                 code?: "SHIPPED_AFTER_CANCEL" | "PAID_BUT_VOID" | "ARTWORK_MISSING" | "ARTWORK_UNREADABLE" | "ARTWORK_CHANGED" | "ARTWORK_LOW_RESOLUTION" | "SIGNAL_REFUSED" | "DELIVERY_FAILED" | "CONFIRMATION_FAILED" | "CANCELLATION_REQUESTED";
+                /** @description only what is about the work, or only what is about money */
+                about?: "work" | "money";
                 accountId?: string;
                 /** @description of that time or later; a day is the studio's, and included */
                 from?: string;

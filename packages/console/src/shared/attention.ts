@@ -17,5 +17,8 @@ const KNOWN: Readonly<Record<Code, 'all' | 'office'>> = {
 };
 export const ATTENTION_CODES = Object.keys(KNOWN) as Code[];
 
+/** Under which the API finds whatever needs a person, as far as who asks is told of it. */
+export const anyAttention = (mayOffice: boolean): 'any' | 'work' => (mayOffice ? 'any' : 'work');
+
 /** Whether it is about money, of which the floor is not told. */
 export const isAboutMoney = (code: string): boolean => (KNOWN as Record<string, string>)[code] === 'office';

@@ -1,5 +1,5 @@
 import { listOpenAttention, resolveAttention, type AttentionFilter, type OpenAttentionRow } from '../../../db/repositories/attention';
-import { ATTENTION_CODES, type AttentionCode } from '../../../domain/attention';
+import { ATTENTION_CODES, codesAbout, type AttentionAbout } from '../../../domain/attention';
 import { noSuch } from '../../../domain/errors';
 import type { Environment } from '../../../domain/limits';
 import { presentOpenAttention } from '../../../presenters/order-records';
@@ -41,12 +41,19 @@ async function filterOf(request: StudioRequest, asked: Filters<typeof ATTENTION_
   const { from = null, to = null } = await timesOf(request, asked);
   return {
     environment: (asked.environment ?? 'live') as Environment,
-    code: (asked.code ?? null) as AttentionCode | null,
+    codes: codesOf(asked),
     accountId: asked.accountId ?? null,
     from,
     to,
     newestFirst: asked.sort === 'newest',
   };
+}
+
+/** Null where any will do. */
+function codesOf({ code, about }: Filters<typeof ATTENTION_FILTERS>): AttentionFilter['codes'] {
+  if (code === undefined && about === undefined) return null;
+  const codes = about === undefined ? ATTENTION_CODES : codesAbout(about as AttentionAbout);
+  return codes.filter((each) => code === undefined || each === code);
 }
 
 /** `POST /orders/{id}/attention/{code}/resolve`. @throws ApiError NOT_FOUND where nothing is open under the code (ruling 58) */

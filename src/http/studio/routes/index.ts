@@ -11,6 +11,7 @@ import {
   ENDPOINT_FILTERS,
   INVOICE_FILTERS,
   OF_ACCOUNT_FILTERS,
+  ORDER_COUNT_FILTERS,
   ORDER_FILTERS,
   STATS_PERIOD,
 } from '../schemas/filters';
@@ -355,7 +356,7 @@ const ROWS: readonly Row[] = [
     method: 'GET',
     path: '/orders/counts',
     role: 'floor',
-    query: COUNT_FILTERS,
+    query: ORDER_COUNT_FILTERS,
     status: 200,
     contract: ORDER_OPERATIONS.count,
     handler: getOrderCounts,

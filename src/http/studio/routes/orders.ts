@@ -1,4 +1,4 @@
-import type { AttentionCode } from '../../../domain/attention';
+import { ATTENTION_ABOUT, codesAbout, type AttentionCode } from '../../../domain/attention';
 import type { Environment } from '../../../domain/limits';
 import type { OrderStatus } from '../../../domain/order-status';
 import { readSearch } from '../../../domain/search-text';
@@ -48,6 +48,12 @@ export async function getOrder(request: StudioRequest): Promise<Answer> {
   return { data: presentStudioOrder(await viewOrder(request)) };
 }
 
+function attentionOf({ attention }: OrderFilters): StudioOrderFilter['attention'] {
+  if (attention === undefined || attention === 'any') return attention;
+  const about = ATTENTION_ABOUT.find((known) => known === attention);
+  return about === undefined ? [attention as AttentionCode] : codesAbout(about);
+}
+
 /** Null where nothing can match. */
 async function filterOf({ deps }: StudioRequest, filters: OrderFilters, today: string): Promise<StudioOrderFilter | null> {
   const environment = (filters.environment ?? 'live') as Environment;
@@ -58,7 +64,7 @@ async function filterOf({ deps }: StudioRequest, filters: OrderFilters, today: s
     environment,
     status: filters.status as OrderStatus | undefined,
     accountId: filters.accountId,
-    attention: filters.attention as AttentionCode | 'any' | undefined,
+    attention: attentionOf(filters),
     ...(await timesOf({ deps }, filters)),
     dueFrom: filters.dueFrom,
     dueBefore,

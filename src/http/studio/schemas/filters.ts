@@ -1,4 +1,4 @@
-import { ATTENTION_CODES } from '../../../domain/attention';
+import { ATTENTION_ABOUT, ATTENTION_CODES } from '../../../domain/attention';
 import { ACCOUNT_STATUSES, ENVIRONMENTS, LIMITS } from '../../../domain/limits';
 import { INVOICE_STATES } from '../../../domain/ledger';
 import { ORDER_STATUSES } from '../../../domain/order-status';
@@ -31,7 +31,9 @@ export const ORDER_FILTERS = {
   environment,
   status: oneOf(ORDER_STATUSES),
   accountId,
-  attention: oneOf(['any', ...ATTENTION_CODES]).description('what is open of it; `any`: something is'),
+  attention: oneOf(['any', ...ATTENTION_ABOUT, ...ATTENTION_CODES]).description(
+    'what is open of it; `any`: something is; `work`: something about the work, `money`: about money',
+  ),
   ...FROM_TO,
   dueFrom: day().description('still to be shipped, and due that day or later'),
   dueBefore: day().description('still to be shipped, and due earlier than that day'),
@@ -44,12 +46,16 @@ export const ORDER_FILTERS = {
   ),
 } as const;
 
+const about = oneOf(ATTENTION_ABOUT).description('only what is about the work, or only what is about money');
+
+export const ORDER_COUNT_FILTERS = { environment, about } as const;
 export const COUNT_FILTERS = { environment } as const;
 
 export const AGE_SORTS = ['newest', 'oldest'] as const;
 export const ATTENTION_FILTERS = {
   environment,
   code: oneOf(ATTENTION_CODES),
+  about,
   accountId,
   ...FROM_TO,
   sort: oneOf(AGE_SORTS).description('`oldest` first unless said otherwise'),

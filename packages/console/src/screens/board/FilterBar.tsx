@@ -35,7 +35,8 @@ export function FilterBar({ filters, change }: { filters: Filters; change: Chang
             onChange={(event) => change({ attention: event.currentTarget.value || undefined })}
             data={[
               { value: '', label: 'Whether or not' },
-              { value: 'any', label: 'Anything' },
+              ...(mayOffice ? [{ value: 'any', label: 'Anything' }] : []),
+              { value: 'work', label: mayOffice ? 'Anything but money' : 'Anything' },
               ...codes.map((code) => ({ value: code, label: wordsOf(code) })),
             ]}
           />

@@ -1,6 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Environment, Of } from '../../api/types';
+import { useMay } from '../../session/session';
+import { anyAttention } from '../../shared/attention';
 import { countInWords, useOrderCounts } from '../../shared/counts';
 import { wordsOf } from '../../shared/status';
 import { countOf, type Filters } from './filters';
@@ -21,6 +23,7 @@ export function Statuses({ environment, filters }: StatusesProps) {
   // How many there are in all says nothing of how many match what else was chosen.
   const isCounted = countOf(filters, 'status', 'late', 'attention') === 0;
   const told = (count: number | undefined): string => (isCounted && count !== undefined ? ` ${countInWords(count)}` : '');
+  const mayOffice = useMay('office');
   const { late, attention, status } = filters;
   return (
     <Group gap={6} role="group" aria-label="Orders by status">
@@ -41,7 +44,7 @@ export function Statuses({ environment, filters }: StatusesProps) {
       <Choice
         words={`Needs a person${told(counts?.attention)}`}
         isChosen={attention !== undefined}
-        search={{ ...filters, attention: attention === undefined ? 'any' : undefined }}
+        search={{ ...filters, attention: attention === undefined ? anyAttention(mayOffice) : undefined }}
       />
     </Group>
   );

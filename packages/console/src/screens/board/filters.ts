@@ -1,6 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Environment } from '../../api/types';
+import { anyAttention } from '../../shared/attention';
+import { useMay } from '../../session/session';
 import type { operations } from '../../generated/studio';
 
 /** What narrows and sorts the board, by the names the API and the address have for it. */
@@ -9,11 +11,13 @@ export type Filters = Partial<Record<(typeof NAMES)[number], string>>;
 /** Each change is of what it names; undefined takes it away. */
 export type Change = (change: { [Name in keyof Filters]?: string | undefined }) => void;
 
-/** The filters of the address, and how to change them: it stays an address that one can send. */
+/** The filters of the address, and how to change them: it stays an address that one can send, also from the office to the floor. */
 export function useFilters(): [Filters, Change] {
   const search: Filters = useSearch({ strict: false });
   const navigate = useNavigate();
-  const filters = Object.fromEntries(NAMES.flatMap((name) => (search[name] ? [[name, search[name]]] : []))) as Filters;
+  const mayOffice = useMay('office');
+  const set = Object.fromEntries(NAMES.flatMap((name) => (search[name] ? [[name, search[name]]] : []))) as Filters;
+  const filters = set.attention === 'any' ? { ...set, attention: anyAttention(mayOffice) } : set;
   const change: Change = (changed) => void navigate({ to: '/board', search: { ...filters, ...changed } });
   return [filters, change];
 }

@@ -36,14 +36,12 @@ export function Attention() {
   const mayOffice = useMay('office');
   const navigate = useNavigate();
   const code = useSearch({ strict: false }).code as Code | undefined;
-  const asked = { environment, ...(code === undefined ? {} : { code }) };
+  const about = mayOffice ? undefined : ('work' as const);
+  const asked = { environment, ...(code !== undefined && { code }), ...(about !== undefined && { about }) } as const;
   const list = useList<Row>(
-    ['attention', environment, code],
-    async (cursor) => {
-      const query = { ...asked, limit: ROWS_OF_A_PAGE, ...(cursor === undefined ? {} : { cursor }) };
-      const found = await page(studio.GET('/attention', { params: { query } }));
-      return mayOffice ? found : { ...found, rows: found.rows.filter((row) => !isAboutMoney(row.code)) };
-    },
+    ['attention', environment, code, about],
+    (cursor) =>
+      page(studio.GET('/attention', { params: { query: { ...asked, limit: ROWS_OF_A_PAGE, ...(cursor !== undefined && { cursor }) } } })),
     { keepsRows: true },
   );
   return (
