@@ -19,11 +19,12 @@ export function assertWithinCredit(limitCents: number | null, outstandingCents: 
 const MAX_USED_BPS = 1_000_000;
 
 /**
- * Hundredths of a per cent of the limit that what is owed, less credit, comes to, rounded down; at most 1,000,000, null without a limit. Of
- * no credit at all any debt is all of it. Lists of accounts work out the same in SQL (studio API "Endpoints").
+ * Hundredths of a per cent of the limit that what is outstanding comes to, rounded down; at most 1,000,000, null without a limit. Credit
+ * takes nothing off, as an order is refused by what is outstanding alone (ruling 52). Of no limit at all any debt is all of it. Lists of
+ * accounts work out the same in SQL (studio API "Endpoints").
  */
-export function creditUsedBps(limitCents: number | null, owedCents: number): number | null {
+export function creditUsedBps(limitCents: number | null, outstandingCents: number): number | null {
   if (limitCents === null) return null;
-  if (owedCents <= 0) return 0;
-  return limitCents === 0 ? MAX_USED_BPS : Math.min(MAX_USED_BPS, Math.floor((owedCents * 10_000) / limitCents));
+  if (outstandingCents <= 0) return 0;
+  return limitCents === 0 ? MAX_USED_BPS : Math.min(MAX_USED_BPS, Math.floor((outstandingCents * 10_000) / limitCents));
 }

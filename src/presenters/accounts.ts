@@ -39,6 +39,6 @@ export function presentStanding(limitCents: number | null, outstandingCents: num
     outstandingCents,
     creditCents,
     availableCents: limitCents === null ? null : Math.max(0, limitCents - outstandingCents),
-    usedBps: creditUsedBps(limitCents, outstandingCents - creditCents),
+    usedBps: creditUsedBps(limitCents, outstandingCents),
   };
 }

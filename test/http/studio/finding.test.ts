@@ -319,6 +319,20 @@ describe('finding orders', () => {
       expect((await used(`cursor=${nextCursor}&limit=1`))[0]).toBe(little.accountId);
       expect(faultPaths(await office.get('/accounts?creditUsedOver=1.5'))).toEqual(['query.creditUsedOver']);
     });
+    it('an account with credit whose next order is refused as one whose credit is used up', async () => {
+      const { database } = service.deps;
+      const account = await anAccount(database);
+      await place(account, {}, 'spent');
+      const read = async () => (await office.get(`/accounts/${account.accountId}`)).json.data.live;
+      const { outstandingCents } = await read();
+      await office.send('PATCH', `/accounts/${account.accountId}`, { creditLimitCents: outstandingCents });
+      const paid = { paymentId: 'ahead', environment: 'live', amountCents: outstandingCents, invoices: [] };
+      expect((await office.post(`/accounts/${account.accountId}/payments`, paid)).status).toBe(200);
+      expect(await read()).toEqual({ outstandingCents, creditCents: outstandingCents, availableCents: 0, usedBps: 10_000 });
+      await expect(place(account, {}, 'refused')).rejects.toThrow(/CREDIT_LIMIT_EXCEEDED/);
+      const over = (await office.get('/accounts?creditUsedOver=99&sort=creditUsed')).json.data;
+      expect(over.map(({ id }: { id: string }) => id)).toContain(account.accountId);
+    });
     it('the audit log by who, what, to what and when, with failed sign-ins and refused roles', async () => {
       const admin = service.studio();
       await aKey(service.deps.database, gallery.accountId);

@@ -1722,7 +1722,7 @@ export interface components {
             creditCents: number;
             /** @description what may still be ordered; null is without limit */
             availableCents: number | null;
-            /** @description outstanding less credit, in hundredths of a per cent of the limit, at most 1,000,000; null is without limit */
+            /** @description outstanding, in hundredths of a per cent of the limit, rounded down, at most 1,000,000; null is without limit */
             usedBps: number | null;
         };
         CreditNote: {
@@ -3923,7 +3923,7 @@ export interface operations {
                 /** @description part of its name, e-mail address or id */
                 q?: string;
                 status?: "active" | "suspended";
-                /** @description more than so many per cent of its limit is used by live orders */
+                /** @description more than so many per cent of its limit is outstanding on live orders */
                 creditUsedOver?: number;
                 /** @description `newest` first unless said otherwise, also as `createdAt`; by `name`; `creditUsed`: the largest share of a limit first, by live orders */
                 sort?: "newest" | "name" | "creditUsed" | "createdAt";
@@ -4279,7 +4279,7 @@ export interface operations {
                 /** @description part of its name, e-mail address or id */
                 q?: string;
                 status?: "active" | "suspended";
-                /** @description more than so many per cent of its limit is used by live orders */
+                /** @description more than so many per cent of its limit is outstanding on live orders */
                 creditUsedOver?: number;
                 /** @description `newest` first unless said otherwise, also as `createdAt`; by `name`; `creditUsed`: the largest share of a limit first, by live orders */
                 sort?: "newest" | "name" | "creditUsed" | "createdAt";

@@ -92,7 +92,9 @@ const credit = resource<ReturnType<typeof presentAccount>['live']>('Credit', {
   outstandingCents: cents('the unpaid part of invoices that are not void'),
   creditCents: cents('paid or credited beyond what is owed; never applied by itself'),
   availableCents: nullable(cents('what may still be ordered; null is without limit')),
-  usedBps: nullable(integer('outstanding less credit, in hundredths of a per cent of the limit, at most 1,000,000; null is without limit')),
+  usedBps: nullable(
+    integer('outstanding, in hundredths of a per cent of the limit, rounded down, at most 1,000,000; null is without limit'),
+  ),
 });
 export const ACCOUNT = resource<ReturnType<typeof presentAccount>>('Account', {
   id: id('acc'),

@@ -93,7 +93,7 @@ export const ACCOUNT_SORTS = ['newest', 'name', 'creditUsed'] as const;
 export const ACCOUNT_FILTERS = {
   q: searchText().description('part of its name, e-mail address or id'),
   status: oneOf(ACCOUNT_STATUSES),
-  creditUsedOver: integer(0, 1000).description('more than so many per cent of its limit is used by live orders'),
+  creditUsedOver: integer(0, 1000).description('more than so many per cent of its limit is outstanding on live orders'),
   sort: oneOf([...ACCOUNT_SORTS, FORMERLY]).description(
     '`newest` first unless said otherwise, also as `createdAt`; by `name`; `creditUsed`: the largest share of a limit first, by live orders',
   ),

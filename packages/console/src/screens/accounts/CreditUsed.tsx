@@ -5,7 +5,7 @@ import { percentOf, type Account } from './draft';
 const WARN_BPS = 9_000;
 const WHOLE_BPS = 10_000;
 
-/** How much of its credit an account uses, in words and as a bar. What is owed less what it has in credit, of its limit. */
+/** How much of its credit an account uses, in words and as a bar. What is outstanding, of its limit: credit does not widen it. */
 export function CreditUsed({ account, standing, currency }: { account: Account; standing: Account['live']; currency?: string }) {
   const { creditLimitCents: limit } = account;
   const { usedBps } = standing;
