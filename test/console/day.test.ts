@@ -207,6 +207,18 @@ inBrowser('a day at the studio, at the console', () => {
     await page.setViewportSize(desk ?? { width: 1280, height: 800 });
   });
 
+  step('the board sorts by the day what is still to be shipped, says so, and offers it of nothing that was', async () => {
+    await goBy(page, 'Board');
+    const byDay = page.getByRole('columnheader', { name: 'Due' }).getByRole('button');
+    await byDay.click();
+    await reads(page, 'Only orders still to be shipped, the soonest due first.');
+    await row('P-10001').waitFor({ state: 'hidden' });
+    await page.getByRole('link', { name: /^Shipped/ }).click();
+    await row('P-10001').waitFor();
+    await byDay.waitFor({ state: 'hidden' });
+    await open('P-10001');
+  });
+
   step('a crushed print is made again at no charge, as an order of its own', async () => {
     const dialog = await begin(page, 'Make again');
     await dialog.getByLabel('Line 1: Fine art print').fill('1');

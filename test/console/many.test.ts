@@ -111,6 +111,7 @@ many('the console of a studio with 100,000 orders', () => {
         (await page.locator(`${ROWS} td[data-label="Due"]`).first().innerText()).includes('late'),
       );
     });
+    await page.getByText('Only orders still to be shipped').waitFor();
     await page.getByRole('button', { name: /^Placed/ }).click();
   });
 

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import type { Environment } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
-import { countOf, type Filters } from './filters';
+import { canBeDue, countOf, type Filters } from './filters';
 
 const SHORTEST_TEXT = 3;
 
@@ -14,6 +14,8 @@ export function Empty({ environment, filters }: { environment: Environment; filt
       Look among {other} orders
     </Anchor>
   );
+  if (filters.sort === 'dueDate' && (countOf(filters) === 0 || !canBeDue(filters.status)))
+    return <>Sorted by the day they are due stand only orders still to be shipped: none is. Clear the filters to see all orders.</>;
   if (countOf(filters) === 0)
     return environment === 'live' ? (
       <>No order has come in yet. Clients place them with their own programs; each is here as soon as it is placed. {elsewhere}.</>
@@ -24,7 +26,8 @@ export function Empty({ environment, filters }: { environment: Environment; filt
     return <>Nothing begins with “{filters.q}”. A name, an e-mail address or a tracking number is found by three letters or more.</>;
   return (
     <>
-      No {environment} order is like that. Clear the filters to see all of them. {filters.q !== undefined && <>{elsewhere}.</>}
+      No {environment} order{filters.sort === 'dueDate' ? ' still to be shipped' : ''} is like that. Clear the filters to see all of them.{' '}
+      {filters.q !== undefined && <>{elsewhere}.</>}
     </>
   );
 }

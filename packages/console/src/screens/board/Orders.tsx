@@ -1,10 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { Environment } from '../../api/types';
 import { useMay } from '../../session/session';
-import { ListTable, queryOf, useList } from '../../shared/list';
+import { type Column, ListTable, queryOf, useList } from '../../shared/list';
+import type { OrderRow } from '../../shared/orders';
 import { columnsOf } from './columns';
 import { Empty } from './Empty';
-import { readOrders, type Change, type Filters } from './filters';
+import { canBeDue, readOrders, type Change, type Filters } from './filters';
 
 interface OrdersProps {
   environment: Environment;
@@ -21,7 +22,7 @@ export function Orders({ environment, filters, change }: OrdersProps) {
     <ListTable
       label="Orders"
       list={list}
-      columns={columnsOf(filters, mayOffice)}
+      columns={columnsOf(filters, mayOffice).map((column) => sortable(column, filters))}
       keyOf={({ orderId }) => orderId}
       empty={<Empty environment={environment} filters={filters} />}
       sort={{ by: filters.sort ?? 'newest', choose: (sort) => change({ sort: sort === 'newest' ? undefined : sort }) }}
@@ -29,4 +30,9 @@ export function Orders({ environment, filters, change }: OrdersProps) {
       open={({ orderNumber }) => void navigate({ to: `/orders/${orderNumber}` })}
     />
   );
+}
+
+/** The column with what it can be sorted by: the day alone leaves out what was shipped, so that nothing would be left of that. */
+function sortable({ sort, ...column }: Column<OrderRow>, { status }: Filters): Column<OrderRow> {
+  return sort === undefined || (sort === 'dueDate' && !canBeDue(status)) ? column : { ...column, sort };
 }

@@ -5,12 +5,10 @@ import { useMay } from '../../session/session';
 import { anyAttention } from '../../shared/attention';
 import { countInWords, useOrderCounts } from '../../shared/counts';
 import { wordsOf } from '../../shared/status';
-import { countOf, type Filters } from './filters';
+import { canBeDue, countOf, type Filters } from './filters';
 
 type Status = Of<'StudioOrderRow'>['status'];
 const STATUSES: readonly Status[] = ['received', 'in_production', 'on_hold', 'shipped', 'completed', 'cancelled'];
-/** What is sorted by the day it is due is still to be shipped. */
-const SHIPPED_ALREADY: ReadonlySet<string> = new Set(['shipped', 'completed', 'cancelled']);
 
 interface StatusesProps {
   environment: Environment;
@@ -33,13 +31,13 @@ export function Statuses({ environment, filters }: StatusesProps) {
           key={each}
           words={`${wordsOf(each)}${told(counts?.byStatus[each])}`}
           isChosen={status === each}
-          search={{ ...filters, status: each, ...(SHIPPED_ALREADY.has(each) ? { sort: undefined, late: undefined } : {}) }}
+          search={{ ...filters, status: each, ...(canBeDue(each) ? {} : { sort: undefined, late: undefined }) }}
         />
       ))}
       <Choice
         words={`Late${told(counts?.late)}`}
         isChosen={late !== undefined}
-        search={{ ...filters, late: late === undefined ? 'true' : undefined }}
+        search={{ ...filters, late: late === undefined ? 'true' : undefined, ...(canBeDue(status) ? {} : { status: undefined }) }}
       />
       <Choice
         words={`Needs a person${told(counts?.attention)}`}

@@ -26,6 +26,10 @@ export function useFilters(): [Filters, Change] {
 export const countOf = (filters: Filters, ...besides: (keyof Filters)[]): number =>
   NAMES.filter((name) => name !== 'sort' && filters[name] !== undefined && !besides.includes(name)).length;
 
+const SETTLED: ReadonlySet<string | undefined> = new Set(['shipped', 'completed', 'cancelled']);
+/** Whether orders of this status can be due, and so late: what is sorted by the day it is due is still to be shipped. Of undefined some can. */
+export const canBeDue = (status: string | undefined): boolean => !SETTLED.has(status);
+
 type Query = NonNullable<operations['listOrders']['parameters']['query']>;
 const ROWS_OF_A_PAGE = 50;
 
