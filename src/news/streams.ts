@@ -138,7 +138,7 @@ class EventStream extends Readable {
   }
 
   private async judge(): Promise<void> {
-    this.write(':\n\n');
+    this.write('event: alive\ndata: {}\n\n'); // no comment: a browser would not show the page one
     try {
       if (!(await this.caller.stands())) return this.finish();
       this.unjudged = 0;

@@ -6,6 +6,14 @@ import { waitFor } from '../support/wait-for';
 import { type Line, startLine } from './support/line';
 import { act, begin, goBy, part, type Person, reads, signedIn } from './support/studio';
 
+const SIGN_OF_LIFE_MS = 100;
+/** Two signs of life of another stream of the same page, between which each of its streams gets one. */
+const TWO_SIGNS_OF_LIFE = `new Promise((resolve) => {
+  const stream = new EventSource('/studio/v1/events/stream');
+  let count = 0;
+  stream.addEventListener('alive', () => ((count += 1) === 3 ? resolve(stream.close()) : undefined));
+})`;
+
 inBrowser('the console on a bad line', () => {
   let service: TestService;
   let line: Line;
@@ -14,7 +22,7 @@ inBrowser('the console on a bad line', () => {
   let person: Person;
   let order: { orderId: string; orderNumber: string };
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ streamJudgedMs: SIGN_OF_LIFE_MS });
     line = await startLine(service.api.studioPort);
     browser = await openBrowser();
     maker = new OrderMaker(service);
@@ -51,6 +59,28 @@ inBrowser('the console on a bad line', () => {
     await page.getByRole('alert').waitFor({ state: 'hidden' });
     await reads(page.getByRole('banner'), 'Live');
     expect(person.loads()).toBe(0);
+  });
+
+  it('a line that is dead though nobody closed it is a lost connection too; one on which only nothing happens is not', async () => {
+    const { page } = person;
+    await page.clock.install();
+    await page.reload();
+    await reads(page.getByRole('banner'), 'Live');
+    let streams = 0;
+    page.on('request', (request) => (streams += Number(request.url().endsWith('/events/stream'))));
+    for (let quiet = 0; quiet < 3; quiet += 1) {
+      await page.clock.fastForward(30_000);
+      await page.evaluate(TWO_SIGNS_OF_LIFE);
+    }
+    expect([streams, await page.getByRole('banner').innerText()]).toEqual([3, expect.stringContaining('Live')]); // those of the test alone
+    line.stall();
+    expect((await milestone('production_started')).status).toBe(200);
+    await page.clock.fastForward(41_000);
+    await lost();
+    line.restore();
+    await page.clock.fastForward(41_000); // it has been connecting by the dead line
+    await reads(part(page, 'What happened'), 'Production started');
+    await reads(page.getByRole('banner'), 'Live');
   });
 
   it('what is sent while the connection is lost is told to have no answer, keeps what was typed, and is sent again once', async () => {

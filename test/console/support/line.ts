@@ -1,11 +1,13 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A line between a browser and a listener that can be cut. */
+/** A line between a browser and a listener that can be cut, or go dead. */
 export interface Line {
   /** Where the browser goes instead; the listener hears the same name from it as the page is at. */
   origin: string;
   /** Ends every connection and takes no new one, until it is restored. */
   cut(): void;
+  /** From now on nothing gets through, and nobody is told: no connection ends, and new ones are taken. Those stay dead when it is restored. */
+  stall(): void;
   restore(): void;
   /** A request that holds `text` still reaches the listener; what that answers reaches nobody: then the line is cut. */
   cutAfter(text: string): void;
@@ -16,6 +18,7 @@ export interface Line {
 export async function startLine(port: number): Promise<Line> {
   const open = new Set<Socket>();
   let isCut = false;
+  let isStalled = false;
   let fatal: string | undefined;
   const cut = (): void => {
     isCut = true;
@@ -25,6 +28,8 @@ export async function startLine(port: number): Promise<Line> {
     if (isCut) return void browser.destroy();
     const listener = connect(port, '127.0.0.1');
     let isDoomed = false;
+    let isDead = isStalled;
+    const passes = (): boolean => !(isDead ||= isStalled);
     for (const socket of [browser, listener]) {
       open.add(socket);
       socket.on('error', () => undefined);
@@ -36,10 +41,10 @@ export async function startLine(port: number): Promise<Line> {
     }
     browser.on('data', (bytes) => {
       isDoomed ||= fatal !== undefined && bytes.includes(fatal);
-      listener.write(bytes);
+      if (passes()) listener.write(bytes);
     });
     // An answer to what dooms the line: so it was done.
-    listener.on('data', (bytes) => (isDoomed ? cut() : browser.write(bytes)));
+    listener.on('data', (bytes) => (isDoomed ? cut() : passes() && browser.write(bytes)));
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -47,8 +52,9 @@ export async function startLine(port: number): Promise<Line> {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cut,
+    stall: () => (isStalled = true),
     restore: () => {
-      isCut = false;
+      isCut = isStalled = false;
       fatal = undefined;
     },
     cutAfter: (text) => (fatal = text),

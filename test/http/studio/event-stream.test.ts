@@ -128,7 +128,8 @@ describe('GET /events/stream', () => {
     await onFloor.until('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
     await sendMilestone(await floor(), orderId, 'production_started');
     await waitFor('the milestone is told', async () => onFloor.heard('order').length > 1);
-    expect(new Set(onFloor.told.map(({ event }) => event))).toEqual(new Set(['hello', 'order']));
+    await onFloor.until('a sign of life', ({ event, data }) => event === 'alive' && Object.keys(data).length === 0);
+    expect(new Set(onFloor.told.map(({ event }) => event))).toEqual(new Set(['hello', 'order', 'alive']));
   });
 
   it('tells the attempt of another process: a delivery that was told as waiting is told again as it is delivered', async () => {
@@ -228,7 +229,7 @@ describe('GET /events/stream', () => {
       Buffer.from(expired),
     ]);
     await other.untilEnded();
-    await waitFor('a sign of life', async () => stays.text.includes('\n:\n\n'));
+    await waitFor('a sign of life', async () => stays.heard('alive').length > 0);
     expect(stays.ended).toBe(false);
     expect((await studioOf(revoked).get('/events/stream')).status).toBe(401);
   });

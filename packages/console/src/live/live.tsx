@@ -9,6 +9,8 @@ const Now = createContext<Connection>('connecting');
 export const useConnection = (): Connection => useContext(Now);
 
 const AGAIN_MS = 3_000;
+/** The stream gives a sign of life every fifteen seconds: without it the line is dead, though nobody has closed it. */
+const SILENCE_MS = 40_000;
 /** What each event makes old; the keys of queries begin with these words. */
 const OLD: Readonly<Record<string, readonly string[]>> = {
   order: ['orders', 'order', 'stats', 'audit'],
@@ -30,8 +32,22 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
   useEffect(() => {
     let source: EventSource | undefined;
     let again: ReturnType<typeof setTimeout> | undefined;
+    let silence: ReturnType<typeof setTimeout> | undefined;
     const renewals = new Renewals(queries);
+    const lose = (): void => {
+      setConnection('lost');
+      void queries.invalidateQueries({ queryKey: ['session'] });
+    };
+    const heard = (): void => {
+      clearTimeout(silence);
+      silence = setTimeout(() => {
+        hangUp();
+        lose();
+        connect();
+      }, SILENCE_MS);
+    };
     const connect = (): void => {
+      heard();
       source = new EventSource('/studio/v1/events/stream');
       const everything = (): void => {
         setConnection('live');
@@ -42,15 +58,17 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
       for (const [event, keys] of Object.entries(OLD)) {
         source.addEventListener(event, () => renewals.add(keys));
       }
+      for (const event of ['hello', 'resync', 'alive', ...Object.keys(OLD)]) source.addEventListener(event, heard);
       source.addEventListener('error', () => {
-        setConnection('lost');
-        void queries.invalidateQueries({ queryKey: ['session'] });
+        lose();
         if (source?.readyState !== EventSource.CLOSED) return; // it tries again by itself
+        clearTimeout(silence);
         again = setTimeout(connect, AGAIN_MS);
       });
     };
     const hangUp = (): void => {
       clearTimeout(again);
+      clearTimeout(silence);
       source?.close();
     };
     // A browser has six connections to a listener for all its tabs: only those that somebody sees keep one.

@@ -12,9 +12,10 @@ const DESCRIPTION = [
   '- `delivery`: `{ deliveryId, orderId }`; `invoice`: `{ invoiceId, orderId, accountId }`; `account`: `{ accountId }`;',
   '  `endpoint`: `{ endpointId, accountId }`. From the role office on.',
   '- `resync`: `{}`. Too much changed to tell one by one, or it is not known what: read everything again.',
+  `- \`alive\`: \`{}\`, every ${STREAMS.judgedMs / 1000} seconds, however much else is told. Where it stays away the line is dead, though nobody closed it: connect again.`,
   '',
-  'Nothing is told twice or kept: who connects again reads again. Kinds may be added; ignore those you do not know. A comment comes at least',
-  `every ${STREAMS.judgedMs / 1000} seconds, as often as the token or session is judged: one that is over ends the stream,`,
+  'Nothing is told twice or kept: who connects again reads again. Kinds may be added; ignore those you do not know.',
+  `Every ${STREAMS.judgedMs / 1000} seconds, too, the token or session is judged: one that is over ends the stream,`,
   `as does a client that does not read. Listening keeps no session awake. One token or session has at most ${STREAMS.perCaller} streams, a token with all sessions signed in by it ${STREAMS.perToken}, one process ${STREAMS.perProcess}; more are RATE_LIMITED.`,
 ].join('\n');
 
