@@ -95,7 +95,7 @@ export interface SeenArtwork extends UploadedArtwork {
   inspection: InspectionRow | null;
 }
 
-/** How many endpoints the order's account has in its environment: those that an event would be sent to now, and those it would be held for. */
+/** Endpoints of the order's account in its environment: how many an event would be sent to now, and for how many it would be held. */
 export interface Hearing {
   endpoints: number;
   disabled: number;

@@ -6,7 +6,7 @@ export interface Line {
   origin: string;
   /** Ends every connection and takes no new one, until it is restored. */
   cut(): void;
-  /** From now on nothing gets through, and nobody is told: no connection ends, and new ones are taken. Those stay dead when it is restored. */
+  /** Nothing gets through from now on, yet no connection ends and new ones are taken; those stay dead when it is restored. */
   stall(): void;
   restore(): void;
   /** A request that holds `text` still reaches the listener; what that answers reaches nobody: then the line is cut. */

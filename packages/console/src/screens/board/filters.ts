@@ -27,7 +27,7 @@ export const countOf = (filters: Filters, ...besides: (keyof Filters)[]): number
   NAMES.filter((name) => name !== 'sort' && filters[name] !== undefined && !besides.includes(name)).length;
 
 const SETTLED: ReadonlySet<string | undefined> = new Set(['shipped', 'completed', 'cancelled']);
-/** Whether orders of this status can be due, and so late: what is sorted by the day it is due is still to be shipped. Of undefined some can. */
+/** Whether orders of this status can be due, and so late; of undefined some can. What is sorted by that day is still to be shipped. */
 export const canBeDue = (status: string | undefined): boolean => !SETTLED.has(status);
 
 type Query = NonNullable<operations['listOrders']['parameters']['query']>;
