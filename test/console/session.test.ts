@@ -215,22 +215,25 @@ inBrowser('who is signed in at the console', () => {
     ['by the API, where it hears nothing of it', true],
     ['at once, where it does', false],
   ];
-  it.each(some(TOLD, 1))('a page of somebody does nothing as somebody else who signs in in another tab: told %s', async (_title, isMute) => {
-    const office = await aToken(service, 'office', { name: 'Desk 4' });
-    const { page, root } = await signedIn(browser, service, { token: office, at: `/orders/${order}` });
-    const other = await page.context().newPage();
-    if (isMute) await other.addInitScript(MUTE);
-    await other.goto(`${root}/sign-in`);
-    const dialog = await begin(page, 'Hold');
-    await signIn(other, await aToken(service, 'admin', { name: 'Ines' }));
-    if (isMute) await dialog.getByRole('button', { name: 'Hold', exact: true }).click();
-    await reads(page.getByRole('alert'), 'Somebody else has signed in in this browser');
-    await dialog.waitFor({ state: 'hidden' });
-    const { timeline } = (await service.studio().get(`/orders/${order}`)).json.data;
-    expect(timeline.filter(({ type }: { type: string }) => type === 'held')).toEqual([]);
-    await page.getByRole('button', { name: 'Load anew as Ines (Admin)' }).click();
-    await reads(page, 'Ines (Admin)');
-    expect(at(page)).toBe(`/orders/${order}`);
-    await page.context().close();
-  });
+  it.each(some(TOLD, 1))(
+    'a page of somebody does nothing as somebody else who signs in in another tab: told %s',
+    async (_title, isMute) => {
+      const office = await aToken(service, 'office', { name: 'Desk 4' });
+      const { page, root } = await signedIn(browser, service, { token: office, at: `/orders/${order}` });
+      const other = await page.context().newPage();
+      if (isMute) await other.addInitScript(MUTE);
+      await other.goto(`${root}/sign-in`);
+      const dialog = await begin(page, 'Hold');
+      await signIn(other, await aToken(service, 'admin', { name: 'Ines' }));
+      if (isMute) await dialog.getByRole('button', { name: 'Hold', exact: true }).click();
+      await reads(page.getByRole('alert'), 'Somebody else has signed in in this browser');
+      await dialog.waitFor({ state: 'hidden' });
+      const { timeline } = (await service.studio().get(`/orders/${order}`)).json.data;
+      expect(timeline.filter(({ type }: { type: string }) => type === 'held')).toEqual([]);
+      await page.getByRole('button', { name: 'Load anew as Ines (Admin)' }).click();
+      await reads(page, 'Ines (Admin)');
+      expect(at(page)).toBe(`/orders/${order}`);
+      await page.context().close();
+    },
+  );
 });

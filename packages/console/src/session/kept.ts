@@ -24,7 +24,7 @@ export function keepText(tokenId: string, what: string, text: string): void {
 /** Forgets all that this tab keeps of somebody who has signed out. */
 export function forgetKept(tokenId: string): void {
   const begin = keyOf(tokenId, '');
-  for (const key of [...inMemory.keys()]) if (key.startsWith(begin)) inMemory.delete(key);
+  for (const key of inMemory.keys()) if (key.startsWith(begin)) inMemory.delete(key);
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(begin)) sessionStorage.removeItem(key);
   } catch {
