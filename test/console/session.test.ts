@@ -61,6 +61,11 @@ inBrowser('who is signed in at the console', () => {
   const ended = (page: Page): Promise<void> => reads(page, 'Your sign-in has ended. Sign in again to go on where you were.');
   const revoke = (token: string): Promise<unknown> =>
     service.deps.database.run('UPDATE studio_tokens SET revoked_at = now() WHERE token_hash = $1', [hashKey(token)]);
+  const runOut = (token: string): Promise<unknown> =>
+    service.deps.database.run(
+      "UPDATE studio_sessions SET expires_at = now() - interval '1 second' WHERE token_id = (SELECT id FROM studio_tokens WHERE token_hash = $1)",
+      [hashKey(token)],
+    );
 
   describe.each(['floor', 'office', 'admin'] as const)('the %s', (role) => {
     it('is led to what it may see, and to nothing else', async () => {
@@ -156,18 +161,14 @@ inBrowser('who is signed in at the console', () => {
 
   it.each([
     ['whose token was revoked', revoke],
-    [
-      'whose session ran out',
-      (token: string) =>
-        service.deps.database.run(
-          "UPDATE studio_sessions SET expires_at = now() - interval '1 second' WHERE token_id = (SELECT id FROM studio_tokens WHERE token_hash = $1)",
-          [hashKey(token)],
-        ),
-    ],
+    ['whose session ran out', runOut],
   ])('somebody %s in the middle of work is told so, and comes back to where they were, with the filters', async (_title, ends) => {
     const token = await aToken(service, 'office');
     const { page } = await signedIn(browser, service, { token, at: '/board?status=received&sort=dueDate' });
     await page.getByRole('link', { name: order }).waitFor();
+    // Whoever is connected reads everything once more, and would notice by that.
+    await reads(page.getByRole('banner'), 'Live');
+    await page.evaluate("fetch('/studio/v1/session').then((answer) => answer.text())");
     await ends(token);
     await page.getByRole('link', { name: /^Needs a person/ }).click();
     await ended(page);
@@ -192,6 +193,31 @@ inBrowser('who is signed in at the console', () => {
     expect(await leads('/board?status=received')).toBe('/board?status=received');
     for (const to of some(ELSEWHERE, 2)) expect([to, await leads(to)]).toEqual([to, '/']);
     expect(complaints()).toEqual([]);
+    await page.close();
+  });
+
+  it('a draft of prices is of one person: it outlives a session that runs out, nobody else sees it, and signing out deletes it', async () => {
+    const [mine, others] = [await aToken(service, 'admin'), await aToken(service, 'admin', { name: 'Ines' })];
+    const { page } = await signedIn(browser, service, { token: mine, at: '/prices?view=draft' });
+    const draft = page.getByRole('textbox', { name: /^The draft/ });
+    const signedInAnew = async (token: string): Promise<string> => {
+      await signIn(page, token);
+      return draft.inputValue();
+    };
+    const runsOut = async (token: string): Promise<void> => {
+      await runOut(token);
+      await page.reload();
+    };
+    await draft.fill('{ "mine": 1 }');
+    await runsOut(mine);
+    expect(await signedInAnew(others)).toBe('');
+    await runsOut(others);
+    expect(await signedInAnew(mine)).toBe('{ "mine": 1 }');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Your token').waitFor();
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('mine');
+    await page.goto(`${new URL(page.url()).origin}/prices?view=draft`);
+    expect(await signedInAnew(mine)).toBe('');
     await page.close();
   });
 

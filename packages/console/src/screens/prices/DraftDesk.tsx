@@ -20,7 +20,7 @@ export function DraftDesk({ books }: { books: readonly Summary[] }) {
       <Before draft={draft} setDraft={setDraft} />
       <Textarea
         label={draft.from === '' ? 'The draft' : `The draft, from ${draft.from}`}
-        description="Kept in this tab until it is published: leaving this screen, a refusal or signing in again loses nothing. Rates are whole cents, shares hundredths of a per cent."
+        description="Kept in this tab, for you alone, until it is published: leaving this screen, a refusal or a sign-in that runs out loses nothing. Signing out deletes it. Rates are whole cents, shares hundredths of a per cent."
         value={draft.text}
         onChange={(event) => setDraft({ ...draft, text: event.currentTarget.value, isTyped: true })}
         rows={16}

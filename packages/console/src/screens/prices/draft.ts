@@ -1,8 +1,10 @@
 import { useState } from 'react';
+import { keepText, keptText } from '../../session/kept';
+import { useSession } from '../../session/session';
 import { leavesOf } from './leaves';
 import type { Difference } from './Differences';
 
-const KEPT = 'studio-price-draft';
+const KEPT = 'price-draft';
 
 /** A draft as text, and what it was taken from: `book 3`, `rates.json`. */
 export interface Written {
@@ -26,32 +28,20 @@ export function taking(draft: Draft, { text, from }: Written): Draft {
   return { text, from, isTyped: false, before };
 }
 
-/** Where the tab's storage is full or refused, at least for as long as the page is open. */
-let inMemory: Draft = NONE;
-
-function kept(): Draft {
-  try {
-    const stored = sessionStorage.getItem(KEPT);
-    return stored === null ? inMemory : (JSON.parse(stored) as Draft);
-  } catch {
-    return inMemory;
-  }
+function kept(tokenId: string): Draft {
+  const text = keptText(tokenId, KEPT);
+  return text === null ? NONE : (JSON.parse(text) as Draft);
 }
 
-function keep(draft: Draft): void {
-  inMemory = draft;
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify(draft));
-  } catch {
-    // It is in memory.
-  }
-}
-
-/** The draft of this tab: it outlives leaving the screen, a refusal, loading the page anew and signing in again. */
+/**
+ * The draft of this person in this tab: it outlives leaving the screen, a refusal, loading the page anew and a session that runs out.
+ * Signing out deletes it, and nobody else sees it.
+ */
 export function useDraft(): [Draft, (draft: Draft) => void] {
-  const [draft, set] = useState(kept);
+  const { tokenId } = useSession();
+  const [draft, set] = useState(() => kept(tokenId));
   const change = (next: Draft): void => {
-    keep(next);
+    keepText(tokenId, KEPT, JSON.stringify(next));
     set(next);
   };
   return [draft, change];
