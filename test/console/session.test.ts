@@ -22,6 +22,14 @@ const NOT_OF_THE_FLOOR: readonly [at: string, title: string, words: string | Reg
   ['/prices', 'Prices', /admin/],
   ['/settings', 'Settings', /office/],
 ];
+const INHERITED: readonly [at: string, title: string][] = [
+  ['/deliveries?state=toString&error=toString&endpoint=toString&sort=toString&account=toString', 'Deliveries'],
+  ['/audit?action=__proto__', 'Audit'],
+  ['/audit?action=toString', 'Audit'],
+  ['/prices?view=constructor', 'Prices'],
+  ['/catalogue?section=toString', 'Catalogue'],
+  ['/board?status=toString&attention=toString&sort=__proto__', 'Board'],
+];
 /** As a browser reads them: it takes a backslash for a slash, and leaves tabs out. */
 const ELSEWHERE = [
   '//evil.test',
@@ -106,6 +114,16 @@ inBrowser('who is signed in at the console', () => {
     expect(await office.page.getByRole('main').innerText()).toMatch(/AUD \d/);
     expect([...floor.complaints(), ...office.complaints()]).toEqual([]);
     await Promise.all([floor.page.close(), office.page.close()]);
+  });
+
+  it('an address with a word that every object of a program knows shows its screen', async () => {
+    const { page, goTo, complaints } = await signedIn(browser, service);
+    for (const [to, title] of some(INHERITED, 1)) {
+      await goTo(to);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    }
+    expect(complaints()).toEqual([]);
+    await page.close();
   });
 
   it('a wrong token is refused in words, and can be put right', async () => {

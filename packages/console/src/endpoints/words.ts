@@ -1,4 +1,5 @@
 import { wordsOf } from '../shared/status';
+import { known } from '../shared/known';
 
 /** Why an attempt failed, in words after "because"; and what helps, by the code that the API tells. */
 const ERRORS: Readonly<Record<string, { words: string; helps: string }>> = {
@@ -20,12 +21,12 @@ export const ERROR_CODES: readonly string[] = Object.keys(ERRORS);
 /** Why an attempt failed, in words that go on after "because": `their server answered 500`. An unknown code is told as it is. */
 export function errorWords(code: string, status: number | null = null): string {
   if (code === 'bad_status' && status !== null) return `their server answered ${status}`;
-  const words = ERRORS[code]?.words ?? `something new went wrong (${wordsOf(code).toLowerCase()})`;
+  const words = known(ERRORS, code)?.words ?? `something new went wrong (${wordsOf(code).toLowerCase()})`;
   return code === 'redirect' && status !== null ? `their server answered ${status}: ${words}` : words;
 }
 
 /** What one can do about it; null where nobody has thought of anything. */
-export const whatHelps = (code: string): string | null => ERRORS[code]?.helps ?? null;
+export const whatHelps = (code: string): string | null => known(ERRORS, code)?.helps ?? null;
 
 /** `order.in_production` as people say it: `Order in production`. */
 export const eventWords = (type: string): string => wordsOf(type.replace('.', ' '));

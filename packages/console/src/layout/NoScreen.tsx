@@ -31,6 +31,17 @@ export function Wrong({ error }: ErrorComponentProps) {
       <Stack>
         <Title order={1}>This could not be shown</Title>
         <Refused error={error} retry={() => location.reload()} />
+        <p>
+          It may be this address:{' '}
+          <Anchor href={location.pathname} underline="always">
+            the same screen without what stands behind the question mark
+          </Anchor>
+          , or{' '}
+          <Anchor href="/" underline="always">
+            Today
+          </Anchor>
+          .
+        </p>
       </Stack>
     </Container>
   );

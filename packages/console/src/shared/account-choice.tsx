@@ -30,7 +30,7 @@ export function AccountChoice({ value, set }: { value: string | undefined; set: 
       clearButtonProps={{ 'aria-label': 'Any account' }}
       data={offered.map(({ id, name }) => ({ value: id, label: name }))}
       filter={({ options }) => options}
-      value={value ?? null}
+      value={offered.find(({ id }) => id === value)?.id ?? null}
       onChange={(id) => set(id ?? undefined)}
       searchValue={typed}
       onSearchChange={setTyped}

@@ -1,4 +1,5 @@
 import type { Of } from '../api/types';
+import { known } from './known';
 
 type Code = Of<'OpenAttention'>['code'];
 
@@ -21,4 +22,4 @@ export const ATTENTION_CODES = Object.keys(KNOWN) as Code[];
 export const anyAttention = (mayOffice: boolean): 'any' | 'work' => (mayOffice ? 'any' : 'work');
 
 /** Whether it is about money, of which the floor is not told. */
-export const isAboutMoney = (code: string): boolean => (KNOWN as Record<string, string>)[code] === 'office';
+export const isAboutMoney = (code: string): boolean => known<string>(KNOWN, code) === 'office';

@@ -1,4 +1,5 @@
 import { Badge } from '@mantine/core';
+import { known } from './known';
 
 const COLOURS: Readonly<Record<string, string>> = {
   received: 'indigo',
@@ -36,7 +37,7 @@ export function wordsOf(state: string): string {
 /** A status of an order, invoice, delivery, account or endpoint: its words, never its colour alone. */
 export function Status({ of }: { of: string }) {
   return (
-    <Badge variant="dot" color={COLOURS[of] ?? 'gray'} tt="none" fw={500} miw="max-content">
+    <Badge variant="dot" color={known(COLOURS, of) ?? 'gray'} tt="none" fw={500} miw="max-content">
       {wordsOf(of)}
     </Badge>
   );

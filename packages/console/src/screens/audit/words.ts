@@ -1,4 +1,5 @@
 import { wordsOf } from '../../shared/status';
+import { known } from '../../shared/known';
 
 /** What was done, as one says it of somebody: "Ada … shipped a parcel". */
 const WORDS: Readonly<Record<string, string>> = {
@@ -50,7 +51,7 @@ const WORDS: Readonly<Record<string, string>> = {
 export const ACTIONS: readonly string[] = Object.keys(WORDS);
 
 /** `parcel.add` as people say it; one that is new is told by its own name. */
-export const actionWords = (action: string): string => WORDS[action] ?? wordsOf(action.replaceAll(/[.-]/g, ' '));
+export const actionWords = (action: string): string => known(WORDS, action) ?? wordsOf(action.replaceAll(/[.-]/g, ' '));
 
 /** `creditLimitCents` as people say it: `Credit limit`; units go into the value. */
 export function fieldWords(field: string): string {

@@ -6,6 +6,7 @@ import { Nothing } from '../../shared/told';
 import { capital, wordsOf } from '../../shared/status';
 import { When } from '../../shared/when';
 import { Phases } from './Phases';
+import { known } from '../../shared/known';
 
 type Attempt = Of<'Attempt'>;
 
@@ -18,7 +19,7 @@ const TRIGGERS: Readonly<Record<string, string>> = {
 /** What each attempt has beside the others. */
 const ROWS: readonly { heading: string; cell: (attempt: Attempt) => React.ReactNode }[] = [
   { heading: 'When', cell: ({ at }) => <When at={at} withDay /> },
-  { heading: 'Why then', cell: ({ trigger, number }) => (number > 1 ? 'Tried again' : (TRIGGERS[trigger] ?? wordsOf(trigger))) },
+  { heading: 'Why then', cell: ({ trigger, number }) => (number > 1 ? 'Tried again' : (known(TRIGGERS, trigger) ?? wordsOf(trigger))) },
   { heading: 'Came of it', cell: (attempt) => <Outcome attempt={attempt} /> },
   { heading: 'Status', cell: ({ status }) => status ?? 'No answer' },
   { heading: 'Milliseconds', cell: ({ timings }) => <Phases timings={timings} /> },

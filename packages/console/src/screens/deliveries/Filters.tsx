@@ -7,6 +7,7 @@ import { countInWords, useDeliveryCounts } from '../../shared/counts';
 import { capital, wordsOf } from '../../shared/status';
 import { Typed } from '../../shared/typed';
 import { useEndpoints } from './endpoints';
+import { oneOf } from '../../shared/known';
 
 const STATES = ['pending', 'failed', 'held', 'delivered'] as const;
 const NARROWER = ['account', 'endpoint', 'order', 'error', 'from', 'to'] as const;
@@ -16,6 +17,7 @@ const SORTS = [
   { value: 'oldest', label: 'Oldest first' },
   { value: 'nextAttempt', label: 'Next attempt first' },
 ];
+const SORTED_BY = SORTS.map(({ value }) => value);
 
 /** Which deliveries are listed; all of it is in the address. */
 export function Filters() {
@@ -30,7 +32,7 @@ export function Filters() {
         size="xs"
         aria-label="State"
         className="segments"
-        value={search.state ?? 'all'}
+        value={search.state === undefined ? 'all' : (oneOf(STATES, search.state) ?? '')}
         onChange={(state) => change({ state: state === 'all' ? undefined : state, sort: undefined })}
         data={states}
       />
@@ -44,7 +46,7 @@ export function Filters() {
           clearable
           clearButtonProps={{ 'aria-label': 'Any endpoint' }}
           data={offered.map(({ id, url, accountName }) => ({ value: id, label: `${hostOf(url)}, ${accountName}` }))}
-          value={search.endpoint ?? null}
+          value={offered.find(({ id }) => id === search.endpoint)?.id ?? null}
           onChange={(endpoint) => change({ endpoint: endpoint ?? undefined })}
           nothingFoundMessage="None is called so"
         />
@@ -56,7 +58,7 @@ export function Filters() {
           clearable
           clearButtonProps={{ 'aria-label': 'Any error' }}
           data={ERRORS}
-          value={search.error ?? null}
+          value={oneOf(ERROR_CODES, search.error)}
           onChange={(error) => change({ error: error ?? undefined })}
         />
         <TextInput size="xs" type="date" label="From" value={search.from ?? ''} onChange={(e) => change({ from: e.currentTarget.value })} />
@@ -66,7 +68,7 @@ export function Filters() {
           label="Order of rows"
           allowDeselect={false}
           data={SORTS}
-          value={search.sort ?? 'newest'}
+          value={oneOf(SORTED_BY, search.sort ?? 'newest')}
           onChange={(sort) => change(sortBy(sort))}
         />
       </SimpleGrid>

@@ -1,5 +1,6 @@
 import { todayIn } from '../../shared/when';
 import type { ActionType, JobLine, Order, Pieces } from './order';
+import { known } from '../../shared/known';
 
 /** What actions are called, on buttons and where they cannot be done. */
 export const ACTIONS: Readonly<Record<ActionType, string>> = {
@@ -33,7 +34,7 @@ const HAPPENED: Readonly<Record<string, string>> = {
   payment_reversed: 'A payment was reversed',
   credit_noted: 'A credit note was written',
 };
-export const happened = (type: string): string => HAPPENED[type] ?? type.replaceAll('_', ' ');
+export const happened = (type: string): string => known(HAPPENED, type) ?? type.replaceAll('_', ' ');
 
 /** What the money of an order is about: the floor does not see it. */
 export const IS_MONEY: ReadonlySet<string> = new Set(['payment_recorded', 'payment_reversed', 'credit_noted']);
@@ -47,7 +48,7 @@ const TOLD: Readonly<Record<string, string>> = {
   'order.cancelled': 'the order is cancelled',
 };
 /** What the client learns by an event, in words. */
-export const eventInWords = (type: string): string => TOLD[type] ?? type;
+export const eventInWords = (type: string): string => known(TOLD, type) ?? type;
 
 type Told = Pick<Order, 'accountName' | 'hears'>;
 
@@ -71,7 +72,7 @@ export function isTold({ accountName, hears: { endpoints, disabled } }: Told, wh
 }
 
 const ACTORS: Readonly<Record<string, string>> = { account: 'the client', signal: 'a floor system', temporal: 'Temporal' };
-export const actorInWords = (actor: string): string => ACTORS[actor] ?? actor;
+export const actorInWords = (actor: string): string => known(ACTORS, actor) ?? actor;
 
 const BLOCKERS: Readonly<Record<string, string>> = {
   shipped: 'a parcel has left',
@@ -79,7 +80,7 @@ const BLOCKERS: Readonly<Record<string, string>> = {
   money: 'a payment has been recorded on it',
   cancelled: 'it is cancelled already',
 };
-export const blockerInWords = (blocker: string): string => BLOCKERS[blocker] ?? blocker;
+export const blockerInWords = (blocker: string): string => known(BLOCKERS, blocker) ?? blocker;
 
 /** `Line 1`: people count from one, the API from zero. */
 export const lineName = (line: number): string => `Line ${line + 1}`;

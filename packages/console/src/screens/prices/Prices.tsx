@@ -29,7 +29,7 @@ function Views() {
   const { data: books, error, refetch } = useQuery(booksQuery);
   if (error !== null && books === undefined) return <Refused error={error} retry={() => void refetch()} />;
   if (books === undefined) return <Waiting what="Reading the price books" />;
-  const view = named in VIEWS ? named : 'books';
+  const view = Object.hasOwn(VIEWS, named) ? named : 'books';
   return (
     <Tabs value={view} keepMounted={false} onChange={(next) => void navigate({ to: '/prices', search: { view: next ?? undefined } })}>
       <Tabs.List aria-label="Prices">

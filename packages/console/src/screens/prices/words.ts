@@ -1,4 +1,5 @@
 import { formatMoney } from '../../shared/money';
+import { known } from '../../shared/known';
 
 /** Names of materials, methods and zones by their ids, where somebody knows them. */
 export type Names = ReadonlyMap<string, string>;
@@ -60,8 +61,8 @@ const BY_ID = /^(byMediaId|centsByCode|.*ById|products|zones|methods)$/;
 
 /** A field of a book as people say it; an id by its name. */
 export function labelOf(key: string, names: Names): string {
-  const known = LABELS[key] ?? names.get(key);
-  if (known !== undefined) return known;
+  const label = known(LABELS, key) ?? names.get(key);
+  if (label !== undefined) return label;
   if (/[^a-zA-Z]/.test(key)) return key;
   const words = key
     .replace(SUFFIX, '')

@@ -7,6 +7,7 @@ import { When } from '../../shared/when';
 import { Part } from './Part';
 import { schedulesQuery } from './queries';
 import { resultWords } from './result-words';
+import { known } from '../../shared/known';
 
 type Schedule = Of<'Schedule'>;
 type Run = Schedule['runs'][number];
@@ -37,7 +38,7 @@ function One({ schedule }: { schedule: Schedule }) {
   return (
     <Stack gap={4}>
       <Title order={3} size="h5">
-        {NAMES[id] ?? wordsOf(id)}
+        {known(NAMES, id) ?? wordsOf(id)}
       </Title>
       <Text size="sm">It {does}.</Text>
       <Text size="sm">
@@ -52,7 +53,7 @@ function One({ schedule }: { schedule: Schedule }) {
       {runs.length === 0 ? (
         <Text size="sm">It has not run yet.</Text>
       ) : (
-        <List size="sm" aria-label={`Last runs of ${NAMES[id] ?? id}`}>
+        <List size="sm" aria-label={`Last runs of ${known(NAMES, id) ?? id}`}>
           {runs.map((run) => (
             <List.Item key={run.startedAt}>
               <Told run={run} />
