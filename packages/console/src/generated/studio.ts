@@ -1392,9 +1392,10 @@ export interface paths {
          *     - `delivery`: `{ deliveryId, orderId }`; `invoice`: `{ invoiceId, orderId, accountId }`; `account`: `{ accountId }`;
          *       `endpoint`: `{ endpointId, accountId }`. From the role office on.
          *     - `resync`: `{}`. Too much changed to tell one by one, or it is not known what: read everything again.
+         *     - `alive`: `{}`, every 15 seconds, however much else is told. Where it stays away the line is dead, though nobody closed it: connect again.
          *
-         *     Nothing is told twice or kept: who connects again reads again. Kinds may be added; ignore those you do not know. A comment comes at least
-         *     every 15 seconds, as often as the token or session is judged: one that is over ends the stream,
+         *     Nothing is told twice or kept: who connects again reads again. Kinds may be added; ignore those you do not know.
+         *     Every 15 seconds, too, the token or session is judged: one that is over ends the stream,
          *     as does a client that does not read. Listening keeps no session awake. One token or session has at most 10 streams, a token with all sessions signed in by it 40, one process 200; more are RATE_LIMITED.
          *
          *     Needs a token with the role `floor` or higher; 600 requests a minute.
@@ -2077,6 +2078,22 @@ export interface components {
             code: "SHIPPING_ADDRESS_INCOMPLETE";
             /** @description for people; never branch on it */
             message: string;
+        };
+        /** @description The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in. */
+        ErrorSignedInAsAnother: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "SIGNED_IN_AS_ANOTHER";
+            /** @description for people; never branch on it */
+            message: string;
+            details: {
+                /** @description of who is signed in */
+                tokenId: string;
+                /** @description its name */
+                name: string;
+            };
         };
         /** @description Temporal does not answer, and only it knows; Retry-After says when to ask again. */
         ErrorTemporalAway: {
@@ -3238,6 +3255,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -3248,7 +3267,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -3582,6 +3601,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -3592,7 +3613,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -3716,6 +3737,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -3726,7 +3749,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -3840,6 +3863,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -3850,7 +3875,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -4002,6 +4027,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -4012,7 +4039,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -4200,6 +4227,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -4210,7 +4239,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -4324,6 +4353,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -4334,7 +4365,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -4458,6 +4489,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -4468,7 +4501,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -4629,6 +4662,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -4639,7 +4674,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -4777,6 +4812,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -4787,7 +4824,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -4932,6 +4969,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -4942,7 +4981,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -5099,6 +5138,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -5109,7 +5150,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -5249,6 +5290,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -5259,7 +5302,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -5405,6 +5448,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -5415,7 +5460,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -5562,6 +5607,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -5572,7 +5619,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -5721,6 +5768,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -5731,7 +5780,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -5825,6 +5874,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -5835,7 +5886,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -5952,6 +6003,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -5962,7 +6015,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -6093,6 +6146,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -6103,7 +6158,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -6249,6 +6304,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -6259,7 +6316,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -6405,6 +6462,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -6415,7 +6474,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -6574,6 +6633,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -6584,7 +6645,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -6732,6 +6793,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -6742,7 +6805,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -6867,6 +6930,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -6877,7 +6942,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -7029,6 +7094,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -7039,7 +7106,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -7211,6 +7278,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -7221,7 +7290,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -7325,6 +7394,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -7335,7 +7406,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -7441,6 +7512,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -7451,7 +7524,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -7605,6 +7678,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -7615,7 +7690,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -7782,6 +7857,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -7792,7 +7869,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -8005,6 +8082,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -8015,7 +8094,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -8125,6 +8204,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -8135,7 +8216,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -8248,6 +8329,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -8258,7 +8341,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -8530,6 +8613,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -8540,7 +8625,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -8651,6 +8736,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -8661,7 +8748,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -8963,6 +9050,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -8973,7 +9062,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -9295,6 +9384,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -9305,7 +9396,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -9632,6 +9723,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -9642,7 +9735,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -9953,6 +10046,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -9963,7 +10058,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -10092,6 +10187,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -10102,7 +10199,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -10213,6 +10310,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -10223,7 +10322,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -10331,6 +10430,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -10341,7 +10442,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -10449,6 +10550,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -10459,7 +10562,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -10761,6 +10864,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -10771,7 +10876,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -11082,6 +11187,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -11092,7 +11199,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -11254,6 +11361,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -11264,7 +11373,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -11438,6 +11547,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -11448,7 +11559,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -11619,6 +11730,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -11629,7 +11742,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -11777,6 +11890,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -11787,7 +11902,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -11938,6 +12053,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -11948,7 +12065,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -12087,6 +12204,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -12097,7 +12216,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -12271,6 +12390,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -12281,7 +12402,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -12396,6 +12517,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -12406,7 +12529,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -12521,6 +12644,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -12531,7 +12656,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -12681,6 +12806,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -12691,7 +12818,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -12793,6 +12920,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -12803,7 +12932,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -12934,6 +13063,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -12944,7 +13075,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -13113,6 +13244,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -13123,7 +13256,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -13594,6 +13727,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -13604,7 +13739,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -13766,6 +13901,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -13776,7 +13913,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -13878,6 +14015,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -13888,7 +14027,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -14176,6 +14315,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -14186,7 +14327,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -14343,6 +14484,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -14353,7 +14496,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -14457,6 +14600,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -14467,7 +14612,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -14597,6 +14742,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -14607,7 +14754,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -14723,6 +14870,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -14733,7 +14882,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -14973,6 +15122,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -14983,7 +15134,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -15123,6 +15274,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -15133,7 +15286,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -15262,6 +15415,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -15272,7 +15427,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -15389,6 +15544,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -15399,7 +15556,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -15555,6 +15712,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -15565,7 +15724,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -15685,6 +15844,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -15695,7 +15856,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -15817,6 +15978,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -15827,7 +15990,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -15929,6 +16092,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -15939,7 +16104,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -16059,6 +16224,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -16069,7 +16236,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -16216,6 +16383,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -16226,7 +16395,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
@@ -16328,6 +16497,8 @@ export interface operations {
             /**
              * @description `SESSION_ENDED`: The session of the cookie is over, or never was; `POST /session` begins another.
              *
+             *     `SIGNED_IN_AS_ANOTHER`: The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.
+             *
              *     `UNAUTHORIZED`: The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.
              */
             401: {
@@ -16338,7 +16509,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: null;
-                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorUnauthorized"];
+                        error: components["schemas"]["ErrorSessionEnded"] | components["schemas"]["ErrorSignedInAsAnother"] | components["schemas"]["ErrorUnauthorized"];
                     };
                 };
             };
