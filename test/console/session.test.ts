@@ -30,6 +30,7 @@ const INHERITED: readonly [at: string, title: string][] = [
   ['/catalogue?section=toString', 'Catalogue'],
   ['/board?status=toString&attention=toString&sort=__proto__', 'Board'],
 ];
+const KEPT_DRAFTS = ['{"text":"{}","from":"","isTyped":true}', 'null', '5', '[]', '{', '{"text":5,"before":[null]}'];
 /** As a browser reads them: it takes a backslash for a slash, and leaves tabs out. */
 const ELSEWHERE = [
   '//evil.test',
@@ -116,12 +117,25 @@ inBrowser('who is signed in at the console', () => {
     await Promise.all([floor.page.close(), office.page.close()]);
   });
 
-  it('an address with a word that every object of a program knows shows its screen', async () => {
+  it('no address with a word that every object of a program knows, nothing that a tab has kept and no file takes a screen down', async () => {
     const { page, goTo, complaints } = await signedIn(browser, service);
     for (const [to, title] of some(INHERITED, 1)) {
       await goTo(to);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
     }
+    for (const kept of some(KEPT_DRAFTS, 1)) {
+      await page.evaluate(`fetch('/studio/v1/session').then((answer) => answer.json())
+        .then(({ data }) => sessionStorage.setItem('studio-kept ' + data.tokenId + ' price-draft', ${JSON.stringify(kept)}))`);
+      await goTo('/prices?view=draft');
+      await page.getByRole('textbox', { name: /^The draft/ }).waitFor();
+    }
+    const deep = {
+      name: 'deep.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(`{"media":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
+    };
+    await page.setInputFiles('input[type=file]', deep);
+    await reads(page, /lists within lists/);
     expect(complaints()).toEqual([]);
     await page.close();
   });

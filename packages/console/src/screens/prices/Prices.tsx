@@ -1,6 +1,6 @@
 import { Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { CatchBoundary, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMay } from '../../session/session';
 import { useTitle } from '../../shared/title';
 import { Nothing, Refused, Waiting } from '../../shared/told';
@@ -9,6 +9,7 @@ import { BookView } from './BookView';
 import { booksQuery, type Summary } from './books';
 import { Compare } from './Compare';
 import { DraftDesk } from './DraftDesk';
+import { DraftFault } from './DraftFault';
 
 const VIEWS = { books: 'Books', compare: 'Compare two', draft: 'Try and publish a draft' } as const;
 
@@ -46,7 +47,9 @@ function Views() {
         <Compare books={books} />
       </Tabs.Panel>
       <Tabs.Panel value="draft" pt="md">
-        <DraftDesk books={books} />
+        <CatchBoundary getResetKey={() => 'draft'} errorComponent={DraftFault}>
+          <DraftDesk books={books} />
+        </CatchBoundary>
       </Tabs.Panel>
     </Tabs>
   );

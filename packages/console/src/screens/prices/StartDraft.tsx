@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { Refused } from '../../shared/told';
 import { bookQuery, inForce, standingOf, type Summary } from './books';
+import { isTooLong, TOO_LONG } from './draft';
 
 /** Where a draft begins. */
 export function StartDraft({ books, take }: { books: readonly Summary[]; take: (text: string, from: string) => void }) {
@@ -26,7 +27,10 @@ export function StartDraft({ books, take }: { books: readonly Summary[]; take: (
     await queries.ensureQueryData(bookQuery(Number(chosen))).then(({ book }) => take(textOf(book), `book ${chosen}`), setError);
   };
   const open = async (file: File | null): Promise<void> => {
-    if (file !== null) take(await file.text(), file.name);
+    setError(null);
+    if (file === null) return;
+    if (isTooLong(file.size)) setError(new Error(TOO_LONG));
+    else take(await file.text(), file.name);
   };
   return (
     <Stack gap="xs">

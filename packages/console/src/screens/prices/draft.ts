@@ -30,8 +30,26 @@ export function taking(draft: Draft, { text, from }: Written): Draft {
 
 function kept(tokenId: string): Draft {
   const text = keptText(tokenId, KEPT);
-  return text === null ? NONE : (JSON.parse(text) as Draft);
+  try {
+    return text === null ? NONE : draftOf(JSON.parse(text));
+  } catch {
+    return NONE;
+  }
 }
+
+/** What was kept may be of another version of this page, or of anybody: only what is a draft of it is taken. */
+function draftOf(stored: unknown): Draft {
+  if (!isObject(stored)) return NONE;
+  const before = Array.isArray(stored.before) ? stored.before.filter(isObject).map(writtenOf) : [];
+  return { ...writtenOf(stored), isTyped: stored.isTyped === true, before };
+}
+
+function writtenOf({ text, from }: Record<string, unknown>): Written {
+  return { text: typeof text === 'string' ? text : '', from: typeof from === 'string' ? from : '' };
+}
+
+/** Begins anew, where what was kept cannot be shown. */
+export const forgetDraft = (tokenId: string): void => keepText(tokenId, KEPT, JSON.stringify(NONE));
 
 /**
  * The draft of this person in this tab: it outlives leaving the screen, a refusal, loading the page anew and a session that runs out.
@@ -47,18 +65,35 @@ export function useDraft(): [Draft, (draft: Draft) => void] {
   return [draft, change];
 }
 
+/** Many times what a price book has; beyond, a browser is busy with nothing else. */
+const MAX_CHARACTERS = 2_000_000;
+const MAX_DEPTH = 50;
+export const TOO_LONG = 'This is longer than any price book: more than two million characters.';
+export const isTooLong = (characters: number): boolean => characters > MAX_CHARACTERS;
+
+/** Level by level: a browser has no room for thousands of calls within each other. */
+function isTooDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
+    level = level.flatMap((each): unknown[] => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return level.length > 0;
+}
+
 /** What was read of a draft's text: the book, from when it is to hold where the file says so; or what is wrong. */
 export type Read = { book: Readonly<Record<string, unknown>>; effectiveAt: string | null } | { problem: string };
 
 /** Takes what the command line takes: a book alone, a book as it is shown, or `{ book, effectiveAt }`; and a whole answer of the API. */
 export function readDraft(text: string): Read {
   if (text.trim() === '') return { problem: 'There is no draft yet: start from a book, choose a file, or paste one.' };
+  if (isTooLong(text.length)) return { problem: TOO_LONG };
   let found: unknown;
   try {
     found = JSON.parse(text);
   } catch (error) {
     return { problem: `This is no JSON yet: ${error instanceof Error ? error.message : 'it cannot be read'}` };
   }
+  if (isTooDeep(found)) return { problem: `This has lists within lists more than ${MAX_DEPTH} deep: no price book has.` };
   if (!isObject(found)) return { problem: 'A price book is an object in braces: { … }.' };
   const shown = isObject(found.data) ? found.data : found;
   if (!isObject(shown.book)) return { book: shown, effectiveAt: null };
