@@ -178,10 +178,11 @@ inBrowser('a day at the studio, at the console', () => {
     const complete = await begin(page, 'Complete');
     await reads(complete, /In no parcel yet: 1 of line 2\. .* if that is still to be sent/);
     await complete.getByRole('button', { name: 'Leave it' }).click();
-    await parcel('AP1002');
+    expect(await parcel('AP1002')).toContain('The order reads shipped already, by another parcel.');
+    await reads(part(page, 'What the client was told'), /^(Is being told|Not told yet): the order has been shipped: AP1002/);
     await reads(part(page, 'Parcels'), 'Every piece is in a parcel.');
     expect(await isProposed('Complete')).toBe(true);
-    await row('AP1001').filter({ hasText: '2 of line 1' }).waitFor();
+    await row('AP1001').filter({ hasText: '2 of line 1' }).filter({ hasText: 'valid' }).waitFor();
     await row('AP1002').filter({ hasText: '1 of line 2' }).waitFor();
     expect(await behind(page.getByRole('link', { name: 'Packing slip of AP1001 (PDF)' }))).toBe(A_PDF);
     expect(await act(row('AP1002'), 'Void')).toContain('The order reads shipped still');

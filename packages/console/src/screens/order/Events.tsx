@@ -12,7 +12,9 @@ type Event = Order['events'][number];
 type Sent = Event['deliveries'][number];
 
 /** What the client's program was told, the newest first, and whether that has arrived. */
-export function Events({ order: { events, accountName, remakeOf } }: { order: Order }) {
+export function Events({ order }: { order: Order }) {
+  const { events, accountName, remakeOf } = order;
+  const tracking = trackingTold(order);
   return (
     <Part title="What the client was told">
       {events.length === 0 ? (
@@ -22,7 +24,7 @@ export function Events({ order: { events, accountName, remakeOf } }: { order: Or
       ) : (
         <Stack gap="sm" component="ul" className="plain">
           {events.map((event) => (
-            <Told key={event.id} event={event} />
+            <Told key={event.id} event={event} tracking={tracking.get(event.id)} />
           ))}
         </Stack>
       )}
@@ -30,11 +32,34 @@ export function Events({ order: { events, accountName, remakeOf } }: { order: Or
   );
 }
 
-function Told({ event: { type, createdAt, deliveries } }: { event: Event }) {
+/** Each parcel is told of by an event of its own, in the order in which they were added (ruling 29): their tracking, by event. */
+function trackingTold({ events, timeline, parcels }: Order): Map<string, string> {
+  const shipped = events.filter(({ type }) => type === 'order.shipped').toSorted((one, other) => one.sequence - other.sequence);
+  const added = timeline.filter(({ type, outcome }) => type === 'parcel_added' && outcome === 'applied');
+  if (shipped.length !== added.length) return new Map();
+  return new Map(
+    added.flatMap(({ carried: { parcelId, trackingNumber } }, at) => {
+      const told = trackingNumber ?? parcels.find((parcel) => parcel.parcelId === parcelId)?.trackingNumber;
+      const event = shipped[at];
+      return told === undefined || event === undefined ? [] : [[event.id, told] as const];
+    }),
+  );
+}
+
+/** That it has not arrived anywhere, where that is so. */
+function untilTold(deliveries: readonly Sent[]): string {
+  if (deliveries.length === 0 || deliveries.some(({ state }) => state === 'delivered')) return '';
+  const pending = deliveries.filter(({ state }) => state === 'pending');
+  if (pending.length === 0) return 'Not told: ';
+  return pending.every(({ attemptCount }) => attemptCount === 0) ? 'Is being told: ' : 'Not told yet: ';
+}
+
+function Told({ event: { type, createdAt, deliveries }, tracking }: { event: Event; tracking: string | undefined }) {
+  const words = `${untilTold(deliveries)}${eventInWords(type)}${tracking === undefined ? '' : `: ${tracking}`}`;
   return (
     <li>
-      <Title order={3} size="h6">
-        {capital(eventInWords(type))} <span className="mono">{type}</span>
+      <Title order={3} size="h6" className="wraps">
+        {capital(words)} <span className="mono">{type}</span>
       </Title>
       <Text size="sm">
         <When at={createdAt} />

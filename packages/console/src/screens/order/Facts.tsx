@@ -18,7 +18,7 @@ export function Facts({ order }: { order: Order }) {
           ['Can the client cancel?', cancelInWords(order)],
           ['Printed', facts.printed ? 'yes' : 'no'],
           ['Parcels under way or there', String(facts.liveParcels)],
-          ...(facts.liveParcels > 0 ? [['Without parcels it would read', wordsOf(baseStatus).toLowerCase()] as const] : []),
+          ...(facts.liveParcels > 0 ? [['If every parcel came back it would read', wordsOf(baseStatus).toLowerCase()] as const] : []),
           ...(mayOffice ? [['Paid', <Money key="paid" cents={facts.paidCents} currency={currency} />] as const] : []),
           ...(erasedAt === null ? [] : [["The customer's data was erased", <When key="erased" at={erasedAt} />] as const]),
           [

@@ -53,16 +53,21 @@ function Tracking({ parcel: { trackingNumber, trackingUrl } }: { parcel: Parcel 
 function Label({ order, parcel }: { order: Order; parcel: Parcel }) {
   const { parcelId, trackingNumber, voidedAt } = parcel;
   return (
-    <Group gap="xs" justify="flex-end">
+    <Group gap="xs" className="label">
       {voidedAt === null ? (
-        <Anchor
-          href={`/studio/v1/orders/${order.orderNumber}/packing-slip.pdf?parcelId=${encodeURIComponent(parcelId)}`}
-          target="_blank"
-          size="sm"
-          aria-label={`Packing slip of ${trackingNumber} (PDF)`}
-        >
-          Packing slip
-        </Anchor>
+        <>
+          <Text span inherit>
+            valid
+          </Text>
+          <Anchor
+            href={`/studio/v1/orders/${order.orderNumber}/packing-slip.pdf?parcelId=${encodeURIComponent(parcelId)}`}
+            target="_blank"
+            size="sm"
+            aria-label={`Packing slip of ${trackingNumber} (PDF)`}
+          >
+            Packing slip
+          </Anchor>
+        </>
       ) : (
         <Text span inherit>
           voided <When at={voidedAt} />

@@ -45,7 +45,9 @@ export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) 
       label={ACTIONS.parcel_added}
       title={`A parcel of ${order.orderNumber}`}
       says={[
-        'The order reads shipped from now on, until its last label is voided.',
+        order.facts.liveParcels === 0
+          ? 'The order reads shipped from now on, until its last label is voided.'
+          : 'The order reads shipped already, by another parcel.',
         ...noMoreCancel(order),
         whoIsTold(actionOf(order, 'parcel_added').tells, order),
       ]}
@@ -57,9 +59,9 @@ export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) 
     >
       <Group grow align="flex-start" preventGrowOverflow={false}>
         <TextInput label="Tracking number" required maxLength={200} data-autofocus {...typed('trackingNumber')} />
-        <TextInput label="Carrier" placeholder="Australia Post" maxLength={100} {...typed('carrier')} />
+        <TextInput label="Carrier" placeholder="such as Australia Post" maxLength={100} {...typed('carrier')} />
       </Group>
-      <TextInput label="Where it can be tracked" placeholder="https://…" type="url" {...typed('trackingUrl')} />
+      <TextInput label="Where it can be tracked" placeholder="such as https://…" type="url" {...typed('trackingUrl')} />
       <WhenInput label="When it left" value={fields.at} set={(at) => set('at', at)} />
       <Checkbox
         label="Say what it holds"

@@ -57,7 +57,7 @@ export function Remake({ order }: { order: Order }) {
         autosize
         minRows={2}
         maxLength={500}
-        placeholder="corner crushed in transit"
+        placeholder="such as: corner crushed in transit"
         {...typed('reason')}
       />
       <Checkbox

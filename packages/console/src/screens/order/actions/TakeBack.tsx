@@ -40,7 +40,7 @@ export function TakeBack({ order, entry, isBeside = false }: TakeBackProps) {
     >
       <Textarea
         label="Why"
-        placeholder="the wrong sheet was scanned"
+        placeholder="such as: the wrong sheet was scanned"
         required
         autosize
         minRows={2}
