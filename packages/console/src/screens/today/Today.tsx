@@ -11,7 +11,10 @@ import { Endpoints } from './Endpoints';
 import { Late } from './Late';
 import { Plots } from './plots/Plots';
 
-/** How a day begins: what needs a person first, then what is late and what is to be made, then, for the office, what may become a problem and how it goes. */
+/**
+ * How a day begins: what needs a person first, then what is late and what is to be made, then, for the office, what may become a problem
+ * and how it goes.
+ */
 export function Today() {
   useTitle('Today');
   const mayOffice = useMay('office');

@@ -2,7 +2,7 @@ import type { Of } from '../../../api/types';
 
 export type Entry = Of<'Statement'>['entries'][number];
 
-/** A line of a statement: one entry, or what the bank has in one line, over several; `parts` are what it went to, and have no balance of their own. */
+/** A line of a statement: one entry, or what the bank has in one line, over several; its `parts` have no balance of their own. */
 export interface Line {
   key: string;
   entry: Entry;
