@@ -51,9 +51,10 @@ export const WEBHOOK_COMMANDS: readonly ApiCommand[] = [
       environment('both unless said otherwise'),
       text('--account <account>', 'accountId', "only this account's, by its id"),
       choice('--state <state>', 'state', ['enabled', 'disabled'], 'only those'),
+      on('--failing', 'failing', 'disabled, or what is sent there does not arrive'),
     ],
     shows: { rows: ['accountName=account', ...ENDPOINT_COLUMNS, 'health.lastErrorCode=last error'] },
-    examples: ['endpoints list --state disabled', 'endpoints list --account acc_0123abcd'],
+    examples: ['endpoints list --failing', 'endpoints list --account acc_0123abcd'],
   },
   {
     words: 'endpoints add',

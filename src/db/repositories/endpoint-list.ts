@@ -29,17 +29,23 @@ const HEALTH = expressions<EndpointHealth>({
   pending: `(SELECT count(*)::int FROM (SELECT 1 FROM (${PENDING} AND d.attempts = 0) f UNION ALL (${PENDING} AND d.attempts > 0) LIMIT ${MAX_COUNTED}) c)`,
 });
 
+/** SQL over `webhook_endpoints w`: disabled, or the last chain that ended was given up, or the newest attempt failed. */
+const FAILING = `(w.state = 'disabled' OR EXISTS (SELECT FROM webhook_endpoint_health h WHERE h.endpoint_id = w.id AND h.consecutive_failures > 0)
+  OR NOT (SELECT t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT 1))`;
+
 export interface EndpointFilter {
   /** Both unless said. */
   environment?: Environment | undefined;
   accountId?: string | undefined;
   state?: EndpointState | undefined;
+  /** Only where clients do not hear what they are told. */
+  failing?: boolean;
 }
 
 /** Of all accounts or one, newest first by (created_at, id), without the deleted ones. */
 export function listAllEndpoints(
   sql: Sql,
-  { environment, accountId, state }: EndpointFilter,
+  { environment, accountId, state, failing = false }: EndpointFilter,
   page: Page,
 ): Promise<(EndpointView & EndpointHealth)[]> {
   const parameters: unknown[] = [];
@@ -49,6 +55,7 @@ export function listAllEndpoints(
     environment !== undefined && `w.environment = ${$(environment)}`,
     accountId !== undefined && `w.account_id = ${$(accountId)}`,
     state !== undefined && `w.state = ${$(state)}`,
+    failing && FAILING,
   ].filter((condition) => typeof condition === 'string');
   const text = `SELECT ${LISTED_VIEW}, ${HEALTH} FROM webhook_endpoints w WHERE ${conditions.join(' AND ')}`;
   return pageOfList(sql, { text, parameters, by: ['w.created_at', 'w.id'] }, page);

@@ -413,6 +413,9 @@ describe('webhook endpoints', () => {
     const order = await shop.orders.place();
     await deliveriesIn(desk, shop.endpointId, 'delivered');
     const one = async () => (await desk.get(`/webhook-endpoints?accountId=${shop.accountId}`)).json.data;
+    const failing = async (): Promise<string[]> =>
+      (await desk.get(`/webhook-endpoints?failing=true&accountId=${shop.accountId}`)).json.data.map(({ id }: { id: string }) => id);
+    expect(await failing()).toEqual([]);
     expect(await one()).toEqual([
       {
         ...(await show()),
@@ -426,7 +429,13 @@ describe('webhook endpoints', () => {
     const [{ consecutiveFailures, deliveries, health }] = await one();
     expect([consecutiveFailures, deliveries.failed, health.lastErrorCode]).toEqual([1, 1, 'bad_status']);
     expect(health.lastFailureAt >= health.lastSuccessAt).toBe(true);
+    expect(await failing()).toEqual([shop.endpointId]);
+    await service.deps.database.run('UPDATE webhook_endpoint_health SET consecutive_failures = 0 WHERE endpoint_id = $1', [
+      shop.endpointId,
+    ]);
+    expect(await failing()).toEqual([shop.endpointId]); // by its newest attempt
     await act('disable', {});
+    expect(await failing()).toEqual([shop.endpointId]);
     const listed = async (query: string) => (await desk.get(`/webhook-endpoints?${query}`)).json.data.map(({ id }: { id: string }) => id);
     expect((await listed('state=disabled'))[0]).toBe(shop.endpointId);
     expect(await listed(`state=enabled&accountId=${shop.accountId}`)).toEqual([]);

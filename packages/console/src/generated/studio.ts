@@ -5693,6 +5693,8 @@ export interface operations {
                 environment?: "live" | "test";
                 accountId?: string;
                 state?: "enabled" | "disabled";
+                /** @description disabled, or the last attempt failed, or so did the last whole chain of them */
+                failing?: "true";
             };
             header?: {
                 /**
@@ -5833,6 +5835,8 @@ export interface operations {
                 environment?: "live" | "test";
                 accountId?: string;
                 state?: "enabled" | "disabled";
+                /** @description disabled, or the last attempt failed, or so did the last whole chain of them */
+                failing?: "true";
             };
             header?: {
                 /**

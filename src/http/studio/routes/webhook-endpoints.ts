@@ -95,10 +95,15 @@ function endpointList({
   return {
     name: 'webhook-endpoints',
     schemas: ENDPOINT_FILTERS,
-    find: ({ environment, accountId, state }, page) =>
+    find: ({ environment, accountId, state, failing }, page) =>
       listAllEndpoints(
         deps.database,
-        { environment: environment as Environment | undefined, accountId, state: state as EndpointState | undefined },
+        {
+          environment: environment as Environment | undefined,
+          accountId,
+          state: state as EndpointState | undefined,
+          failing: failing !== undefined,
+        },
         page,
       ),
     mark: markByAge,

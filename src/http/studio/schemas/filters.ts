@@ -107,7 +107,12 @@ export const AUDIT_FILTERS = {
   sort: oneOf(AGE_SORTS).description('`newest` first unless said otherwise'),
 } as const;
 
-export const ENDPOINT_FILTERS = { environment: eitherEnvironment, accountId, state: oneOf(['enabled', 'disabled']) } as const;
+export const ENDPOINT_FILTERS = {
+  environment: eitherEnvironment,
+  accountId,
+  state: oneOf(['enabled', 'disabled']),
+  failing: oneOf(['true']).description('disabled, or the last attempt failed, or so did the last whole chain of them'),
+} as const;
 
 /** Of the lists of one account. */
 export const OF_ACCOUNT_FILTERS = { environment: eitherEnvironment } as const;
