@@ -67,7 +67,7 @@ export interface Answer {
   stream?: { contentType: string; body: Readable };
   /** Where it differs from the endpoint's status: 304. */
   status?: number;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
 }
 
 /** One row of an API's endpoint table, for callers of one kind. */

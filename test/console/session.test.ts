@@ -152,6 +152,22 @@ inBrowser('who is signed in at the console', () => {
     await page.close();
   });
 
+  it('a sign-in that the browser does not send back is told in words, and works once its cookies are cleared', async () => {
+    const { page } = await atTheDoor(browser, service);
+    const token = await aToken(service, 'floor');
+    const plant = (path: string) => page.context().addCookies([{ name: 'studio_session', value: 'x', domain: '127.0.0.1', path }]);
+    await plant('/studio/v1/session');
+    await page.getByLabel('Your token').fill(token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await reads(page.getByRole('alert'), 'This browser did not keep the sign-in');
+    await reads(page.getByRole('alert'), /clear the cookies of this site/);
+    await page.context().clearCookies();
+    // This one is where the API looks for it.
+    await plant('/studio');
+    await signIn(page, token);
+    await page.close();
+  });
+
   it('the page keeps nothing of the token, neither while one is signed in nor afterwards', async () => {
     const token = await aToken(service, 'admin');
     const { page, complaints } = await signedIn(browser, service, { token });

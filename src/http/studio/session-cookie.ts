@@ -22,6 +22,12 @@ export function signedIn(id: string, isSecure: boolean): string {
   return setCookie(id, isSecure, LIMITS.studioSessionMs / 1000);
 }
 
+/** Where a cookie of that name would be sent along with the real one; over https none can be (`__Host-`). */
+const PLANTED_AT = ['/studio', '/studio/v1'];
+
+/** Those that remove what others of this host may have planted below the cookie's own path: with it there, the sign-in would not count. */
+export const planted = (isSecure: boolean): string[] => (isSecure ? [] : PLANTED_AT.map((path) => `${NAME}=; Path=${path}; Max-Age=0`));
+
 /** The one that signs it out. */
 export const signedOut = (isSecure: boolean): string => setCookie('', isSecure, 0);
 

@@ -101,6 +101,14 @@ describe("a browser's session", () => {
       expect((await get('/session', cookieOf(second))).json.data.role).toBe('floor');
       expect(await auditOf(service, first.tokenId)).toMatchObject([{ action: 'sign-in' }, { action: 'sign-out', actor: 'Desk 1' }]);
     });
+    it('removes cookies of its name that were planted below its path, which would make it count for nothing', async () => {
+      const reply = await signIn(await aToken(service, 'floor'), { cookie: 'studio_session=x' });
+      expect(reply.headers['set-cookie']).toEqual([
+        expect.stringMatching(/^studio_session=[0-9a-f]{64}; Path=\/; /),
+        'studio_session=; Path=/studio; Max-Age=0',
+        'studio_session=; Path=/studio/v1; Max-Age=0',
+      ]);
+    });
     it('and out are in the audit log under the name of the token', async () => {
       const { cookie, tokenId } = await aBrowser('floor', 'Press 3');
       await browser.send('DELETE', '/session', undefined, { cookie, origin: own, ...elsewhere() });

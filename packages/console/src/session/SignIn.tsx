@@ -1,10 +1,11 @@
-import { Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Refusal } from '../api/refusal';
 import { useTitle } from '../shared/title';
 import { Refused } from '../shared/told';
-import { signIn } from './session';
+import { NOT_KEPT, signIn } from './session';
 import { tellTabs } from './tabs';
 import { Whoever } from './Whoever';
 
@@ -49,7 +50,13 @@ export function SignIn() {
               autoFocus
               required
             />
-            <Refused error={entering.error} />
+            {isNotKept(entering.error) ? (
+              <Alert color="red" role="alert" title="This browser did not keep the sign-in">
+                {entering.error.message}
+              </Alert>
+            ) : (
+              <Refused error={entering.error} />
+            )}
             <Button type="submit" loading={entering.isPending} disabled={token.trim() === ''}>
               Sign in
             </Button>
@@ -62,6 +69,8 @@ export function SignIn() {
     </Center>
   );
 }
+
+const isNotKept = (error: Error | null): error is Refusal => error instanceof Refusal && error.code === NOT_KEPT;
 
 /** An address of the console as the browser reads it, tabs and backslashes too; null where it is of another site. */
 function ownOf(to: unknown): string | null {

@@ -47,11 +47,29 @@ export function useMay(role: Role): boolean {
   return RANK[useSession().role] >= RANK[role];
 }
 
-/** Signs in; the page keeps nothing of the token, and shows that person from then on. @throws Refusal */
+export const NOT_KEPT = 'SIGN_IN_NOT_KEPT';
+
+/** Signs in; the page keeps nothing of the token, and shows that person from then on. @throws Refusal, its own where the cookie does not count */
 export async function signIn(token: string): Promise<string> {
   const { tokenId } = await ask(studio.POST('/session', { body: { token } }));
+  if ((await comesBackAs()) !== tokenId)
+    throw new Refusal(
+      NOT_KEPT,
+      'The token is right, but this browser did not send the sign-in back. Either it blocks cookies: allow them for this address. Or it has another cookie of that name: clear the cookies of this site. Then sign in again.',
+      401,
+    );
   showAs(tokenId);
   return tokenId;
+}
+
+/** As whom the browser comes back after a sign-in; null: as nobody. */
+async function comesBackAs(): Promise<string | null> {
+  try {
+    return (await whoever()).tokenId;
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401) return null;
+    throw error;
+  }
 }
 
 /** By which it is known that somebody is signing out. */

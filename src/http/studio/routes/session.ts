@@ -10,7 +10,7 @@ import type { Answer } from '../../types';
 import { auditActor, audited } from '../audited';
 import { asCredential, countFailure } from '../failed-sign-in';
 import type { SignInRequest } from '../schemas/session';
-import { signedIn, signedOut } from '../session-cookie';
+import { planted, signedIn, signedOut } from '../session-cookie';
 import type { StudioRequest } from '../types';
 
 /** `POST /session`: the token once, for a cookie; the session that the browser had before ends (ruling 66). */
@@ -28,7 +28,8 @@ export async function signIn(request: StudioRequest<SignInRequest>): Promise<Ans
     await record({ action: 'sign-in', subject: token.id, before: null, after });
     return stored;
   });
-  return { data: await presented(request, row), headers: { 'Set-Cookie': signedIn(id, arrival.isSecure) } };
+  const stale = arrival.cookies.length > 0 ? planted(arrival.isSecure) : [];
+  return { data: await presented(request, row), headers: { 'Set-Cookie': [signedIn(id, arrival.isSecure), ...stale] } };
 }
 
 /** @throws ApiError UNAUTHORIZED, the same for every cause; RATE_LIMITED */
