@@ -49,7 +49,10 @@ export function useMay(role: Role): boolean {
 
 export const NOT_KEPT = 'SIGN_IN_NOT_KEPT';
 
-/** Signs in; the page keeps nothing of the token, and shows that person from then on. @throws Refusal, its own where the cookie does not count */
+/**
+ * Signs in; the page keeps nothing of the token, and shows that person from then on.
+ * @throws Refusal, its own where the cookie does not count
+ */
 export async function signIn(token: string): Promise<string> {
   const { tokenId } = await ask(studio.POST('/session', { body: { token } }));
   if ((await comesBackAs()) !== tokenId)
