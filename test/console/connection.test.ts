@@ -30,7 +30,7 @@ inBrowser('the console on a bad line', () => {
   beforeEach(async () => {
     order = await maker.place();
     person = await signedIn(browser, service, { root: line.origin, at: `/orders/${order.orderNumber}` });
-    await reads(person.page, 'Live');
+    await reads(person.page, /^Connected$/);
   });
   afterEach(async () => {
     line.restore();
@@ -57,7 +57,7 @@ inBrowser('the console on a bad line', () => {
     line.restore();
     await reads(part(page, 'What happened'), 'Production started');
     await page.getByRole('alert').waitFor({ state: 'hidden' });
-    await reads(page.getByRole('banner'), 'Live');
+    await reads(page.getByRole('banner'), /^Connected$/);
     expect(person.loads()).toBe(0);
   });
 
@@ -135,7 +135,7 @@ inBrowser('the console on a bad line', () => {
     await dialog.getByRole('button', { name: 'Start production', exact: true }).click();
     await reads(dialog.getByRole('alert'), 'That was refused');
     await reads(dialog.getByRole('alert'), same.json.error?.message ?? '');
-    await dialog.getByRole('button', { name: 'Leave it' }).click();
+    await dialog.getByRole('button', { name: 'Not now' }).click();
     await page.getByRole('button', { name: 'Start production' }).waitFor({ state: 'hidden' });
   });
 
@@ -148,7 +148,7 @@ inBrowser('the console on a bad line', () => {
     await dialog.getByRole('button', { name: 'Make a token', exact: true }).click();
     await reads(dialog.getByRole('alert'), /look in the list before you send it again/);
     line.restore();
-    await dialog.getByRole('button', { name: 'Leave it' }).click();
+    await dialog.getByRole('button', { name: 'Not now' }).click();
     await page.getByRole('cell', { name: 'press-7' }).first().waitFor();
   });
 });

@@ -177,7 +177,7 @@ inBrowser('a day at the studio, at the console', () => {
     expect(await isProposed('Add a parcel')).toBe(true);
     const complete = await begin(page, 'Complete');
     await reads(complete, /In no parcel yet: 1 of line 2\. .* if that is still to be sent/);
-    await complete.getByRole('button', { name: 'Leave it' }).click();
+    await complete.getByRole('button', { name: 'Not now' }).click();
     expect(await parcel('AP1002')).toContain('The order reads shipped already, by another parcel.');
     await reads(part(page, 'What the client was told'), /^(Is being told|Not told yet): the order has been shipped: AP1002/);
     await reads(part(page, 'Parcels'), 'Every piece is in a parcel.');

@@ -78,7 +78,7 @@ inBrowser('the console without a mouse', () => {
 
   it('`?` tells the keys, and escape closes that', async () => {
     await press('Shift+?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
     await press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });

@@ -69,7 +69,7 @@ export async function settled(page: Page): Promise<void> {
 /** Goes to a screen by the navigation. */
 export async function goBy(page: Page, screen: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: screen, exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: screen, exact: true }).waitFor();
+  await page.getByRole('heading', { level: 1, name: screen === 'Deliveries' ? 'Webhook deliveries' : screen, exact: true }).waitFor();
 }
 
 /** A part of a screen, by its heading. */

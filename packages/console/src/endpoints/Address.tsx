@@ -11,6 +11,7 @@ export function ChangeAddress({ endpoint }: { endpoint: Named }) {
   return (
     <Action
       label="Change address"
+      labels={{ url: 'Address' }}
       title={`Change the address of ${hostOf(endpoint.url)}`}
       says={[
         'The next attempt goes to the new address, also of what is being tried already.',

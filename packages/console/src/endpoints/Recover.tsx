@@ -92,7 +92,7 @@ function Scope({ scope }: { scope: ReturnType<typeof useScope> }) {
         <TextInput
           type="datetime-local"
           label="Made since"
-          description="Where the studio is"
+          description="By the studio's clock"
           value={scope.since}
           onChange={(event) => scope.setSince(event.currentTarget.value)}
           required

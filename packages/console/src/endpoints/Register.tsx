@@ -13,6 +13,7 @@ export function Register({ account, environment: chosen }: { account: { id: stri
   return (
     <Action
       label="Register an endpoint"
+      labels={{ url: 'Address' }}
       says={[
         `Whatever happens from now on to ${environment} orders of ${account.name} is told to that address.`,
         'You are shown its secret, once, to give to the client.',

@@ -18,6 +18,7 @@ import { LiveProvider, useConnection } from '../live/live';
 import { EnvironmentProvider, useEnvironment } from '../session/environment';
 import { useMay, useSession } from '../session/session';
 import { SignOut } from '../session/SignOut';
+import { personName } from '../shared/person';
 import { wordsOf } from '../shared/status';
 import { Find } from './Find';
 
@@ -82,8 +83,10 @@ function Screens({ close }: { close: () => void }) {
       {SCREENS.map((screen) => (
         <Screen key={screen.to} {...screen} active={isAt(path, screen.to)} close={close} />
       ))}
+      <Text size="xs" fw={600} mt="md" mb={4}>
+        Orders
+      </Text>
       <SegmentedControl
-        mt="md"
         size="xs"
         aria-label="Which orders are shown"
         value={environment}
@@ -131,8 +134,8 @@ function Myself() {
   const { name, role } = useSession();
   return (
     <Group mt="auto" gap={4} p="xs">
-      <Text size="sm" className="anywhere">
-        {name} ({wordsOf(role)})
+      <Text size="sm" className="anywhere" title={name}>
+        {personName(name)} ({wordsOf(role)})
       </Text>
       <SignOut />
     </Group>
@@ -141,7 +144,7 @@ function Myself() {
 
 function Connected() {
   const connection = useConnection();
-  const words = { connecting: 'Connecting', live: 'Live', lost: 'Not connected' }[connection];
+  const words = { connecting: 'Connecting', live: 'Connected', lost: 'Not connected' }[connection];
   const colour = { connecting: 'gray', live: 'teal', lost: 'red' }[connection];
   return (
     <Group gap={6} wrap="nowrap" role="status" title="Whether changes are shown as they happen">

@@ -33,6 +33,8 @@ export interface ActionProps<T> {
   onOpen?: () => void;
   /** What is shown instead of closing, such as a secret that is told once. */
   result?: (result: T) => React.ReactNode;
+  /** What the API's fields are called here, for what it says of them: `{ url: 'Address' }`. */
+  labels?: Readonly<Record<string, string>>;
   /** Of what cannot be taken back. */
   danger?: boolean;
   button?: ButtonProps & { 'aria-label'?: string };
@@ -49,7 +51,7 @@ const UNCERTAIN = {
 /** A button that asks first: what will happen and to whom; that shows a refusal's words; and that says whether it is safely sent again. */
 export function Action<T>(props: ActionProps<T>) {
   const { label, to, title = label, says, run, done, children, ready = true, onOpen, result, danger = false, button } = props;
-  const { repeats = run.length > 0 ? 'safely' : 'anew' } = props;
+  const { labels, repeats = run.length > 0 ? 'safely' : 'anew' } = props;
   const [opened, { open, close }] = useDisclosure(false);
   const isOffered = useContext(Offered);
   const [id, setId] = useState(newSenderId);
@@ -111,10 +113,10 @@ export function Action<T>(props: ActionProps<T>) {
             <Stack>
               <Says says={says} />
               {children}
-              <Refused error={doing.error} uncertain={UNCERTAIN[repeats]} />
+              <Refused error={doing.error} uncertain={UNCERTAIN[repeats]} labels={labels} />
               <Group justify="flex-end">
                 <Button variant="default" onClick={close}>
-                  Leave it
+                  Not now
                 </Button>
                 <Button type="submit" {...colour} disabled={!ready} loading={doing.isPending}>
                   {doing.error === null ? label : `${label}: send again`}

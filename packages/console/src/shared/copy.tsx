@@ -19,10 +19,13 @@ export function Copy({ text, label = 'Copy', copied }: { text: string; label?: s
 
 /** Over plain HTTP a page has no clipboard: then one selects the text and copies it. @returns whether it was copied */
 export async function copy(text: string): Promise<boolean> {
-  const copied: boolean | undefined = await navigator.clipboard?.writeText(text).then(
-    () => true,
-    () => false,
-  );
+  const { clipboard } = navigator as Partial<Navigator>;
+  const write = async (): Promise<boolean> => {
+    if (clipboard === undefined) return false;
+    await clipboard.writeText(text);
+    return true;
+  };
+  const copied = await write().catch(() => false);
   notifications.show(copied ? { message: 'Copied' } : { message: 'This page may not copy: select the text instead', color: 'yellow' });
-  return copied === true;
+  return copied;
 }

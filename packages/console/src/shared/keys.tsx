@@ -11,7 +11,7 @@ const KEYS: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ['a', 'd'], does: 'Go to accounts, to deliveries' },
   { keys: ['c', 'p'], does: 'Go to the catalogue, to prices' },
   { keys: ['u', 's'], does: 'Go to the audit log, to settings' },
-  { keys: ['?'], does: 'Show these keys' },
+  { keys: ['?'], does: 'Show these shortcuts' },
   { keys: ['esc'], does: 'Close, or leave a field' },
 ];
 
@@ -25,9 +25,9 @@ export function Keys() {
   return (
     <>
       <Button size="xs" variant="default" onClick={open} visibleFrom="sm" rightSection={<Kbd size="xs">?</Kbd>}>
-        Keys
+        Shortcuts
       </Button>
-      <Modal opened={opened} onClose={close} title="Keys" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal opened={opened} onClose={close} title="Shortcuts" closeButtonProps={{ 'aria-label': 'Close' }}>
         <Table>
           <Table.Tbody>
             {KEYS.map(({ keys, does }) => (

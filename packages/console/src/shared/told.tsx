@@ -1,15 +1,18 @@
 import { Alert, Button, Group, List, Loader, Text } from '@mantine/core';
 import { Refusal, type Issue } from '../api/refusal';
+import { known } from './known';
 
 interface RefusedProps {
   error: unknown;
   retry?: () => void;
   /** What to do where it may have been done all the same. */
   uncertain?: string;
+  /** What the fields that issues are about are called where they are filled in. */
+  labels?: Readonly<Record<string, string>>;
 }
 
 /** The words of a refusal as the API gave them, with the fields they are about and the code that support asks for. */
-export function Refused({ error, retry, uncertain }: RefusedProps) {
+export function Refused({ error, retry, uncertain, labels = {} }: RefusedProps) {
   if (error === null || error === undefined) return null;
   const issues = error instanceof Refusal ? error.issues : [];
   return (
@@ -22,7 +25,7 @@ export function Refused({ error, retry, uncertain }: RefusedProps) {
         <List size="sm">
           {issues.map(({ path, message }) => (
             <List.Item key={`${path} ${message}`}>
-              {path}: {message}
+              {known(labels, path) ?? path}: {message}
             </List.Item>
           ))}
         </List>

@@ -5,6 +5,7 @@ import type { Of } from '../../api/types';
 import type { Search } from '../../router';
 import { useAddress } from '../../shared/address';
 import { ListTable, queryOf, useList, type Column } from '../../shared/list';
+import { personName } from '../../shared/person';
 import { When } from '../../shared/when';
 import { ShortId } from './ShortId';
 import { Changes } from './Changes';
@@ -61,7 +62,7 @@ function Who({ row: { actor } }: { row: Row }) {
       size="sm"
       title={`All that ${actor.name} did`}
     >
-      {actor.name}
+      {personName(actor.name)}
     </Anchor>
   );
 }

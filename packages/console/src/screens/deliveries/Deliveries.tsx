@@ -13,7 +13,7 @@ export function Deliveries() {
   return (
     <Stack>
       <Title order={1} size="h2">
-        Deliveries
+        Webhook deliveries
       </Title>
       {may ? (
         <>

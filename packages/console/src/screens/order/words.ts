@@ -1,5 +1,6 @@
 import { todayIn } from '../../shared/when';
 import type { ActionType, JobLine, Order, Pieces } from './order';
+import { personName } from '../../shared/person';
 import { known } from '../../shared/known';
 
 /** What actions are called, on buttons and where they cannot be done. */
@@ -72,7 +73,7 @@ export function isTold({ accountName, hears: { endpoints, disabled } }: Told, wh
 }
 
 const ACTORS: Readonly<Record<string, string>> = { account: 'the client', signal: 'a floor system', temporal: 'Temporal' };
-export const actorInWords = (actor: string): string => known(ACTORS, actor) ?? actor;
+export const actorInWords = (actor: string): string => known(ACTORS, actor) ?? personName(actor);
 
 const BLOCKERS: Readonly<Record<string, string>> = {
   shipped: 'a parcel has left',

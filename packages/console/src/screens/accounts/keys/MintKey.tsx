@@ -2,7 +2,6 @@ import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ask, studio } from '../../../api/studio';
 import type { Environment } from '../../../api/types';
-import { useEnvironment } from '../../../session/environment';
 import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
 import { TellOnce } from '../../../shared/tell-once';
@@ -10,16 +9,15 @@ import { startOf } from '../days';
 import type { Account } from '../draft';
 import { ALL_SCOPES, SCOPES, type Scope } from './scopes';
 
-/** Makes a key and shows it, once. */
+/** Makes a key and shows it, once: for test orders unless one says otherwise, as with those a program is tried first. */
 export function MintKey({ account }: { account: Account }) {
-  const [shown] = useEnvironment();
   const { timeZone } = useSession();
-  const [environment, setEnvironment] = useState<Environment>(shown);
+  const [environment, setEnvironment] = useState<Environment>('test');
   const [scopes, setScopes] = useState<readonly Scope[]>(ALL_SCOPES);
   const [name, setName] = useState('');
   const [until, setUntil] = useState('');
   const reset = (): void => {
-    setEnvironment(shown);
+    setEnvironment('test');
     setScopes(ALL_SCOPES);
     setName('');
     setUntil('');
