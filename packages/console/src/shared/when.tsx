@@ -27,11 +27,6 @@ export function Day({ day }: { day: string | null | undefined }) {
   );
 }
 
-/** Today where the studio is, as `2026-11-22`. */
-export function todayIn(timeZone: string, now = new Date()): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now);
-}
-
 /** Years are told of what was not this year. */
 function yearOf(time: Date, timeZone: string): 'numeric' | undefined {
   const year = new Intl.DateTimeFormat('en-AU', { timeZone, year: 'numeric' });

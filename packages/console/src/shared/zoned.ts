@@ -1,13 +1,16 @@
+const DAY_MS = 86_400_000;
+
 /**
  * The time of what a field for a time of day holds, `2026-11-22T09:30`, read where the studio is, as `2026-11-21T22:30:00.000Z`; null where
- * it is no time. Of the two that an hour set back has, the later one.
+ * it is no time. Of the two that an hour set back has, the later one; in an hour that is skipped, as late as if it were not.
  */
 export function instantOf(local: string, timeZone: string): string | null {
   const asUtc = Date.parse(`${local}Z`);
   if (Number.isNaN(asUtc)) return null;
-  // Twice: the first guess may lie on the other side of a change of the clocks.
-  const guess = asUtc - aheadMs(new Date(asUtc), timeZone);
-  return new Date(asUtc - aheadMs(new Date(guess), timeZone)).toISOString();
+  // Clocks change once at most in two days: it is by those before the change, or by those after it.
+  const [before, after] = [-DAY_MS, DAY_MS].map((by) => asUtc - aheadMs(new Date(asUtc + by), timeZone)) as [number, number];
+  const fitting = [before, after].filter((time) => time + aheadMs(new Date(time), timeZone) === asUtc);
+  return new Date(fitting.length === 0 ? before : Math.max(...fitting)).toISOString();
 }
 
 /** What such a field shows of a time: `2026-11-22T09:30` where the studio is. */
@@ -30,4 +33,15 @@ function aheadMs(time: Date, timeZone: string): number {
   const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time.getTime() / 1000) * 1000;
+}
+
+/** Today where the studio is, as `2026-11-22`. */
+export function todayIn(timeZone: string, now = new Date()): string {
+  return localOf(now, timeZone).slice(0, 10);
+}
+
+/** How long today lasts there yet, in ms. */
+export function msToMidnight(timeZone: string, now = new Date()): number {
+  const tomorrow = new Date(Date.parse(todayIn(timeZone, now)) + DAY_MS).toISOString().slice(0, 10);
+  return Date.parse(instantOf(`${tomorrow}T00:00`, timeZone) ?? '') - now.getTime();
 }

@@ -1,4 +1,4 @@
-import { todayIn } from '../../shared/when';
+import { todayIn } from '../../shared/zoned';
 import type { ActionType, JobLine, Order, Pieces } from './order';
 import { personName } from '../../shared/person';
 import { known } from '../../shared/known';

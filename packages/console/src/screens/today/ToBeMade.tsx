@@ -6,7 +6,7 @@ import type { OrderRow } from '../../shared/orders';
 import { Rows } from '../../shared/rows';
 import { wordsOf } from '../../shared/status';
 import { Nothing, Refused, Waiting } from '../../shared/told';
-import { todayIn } from '../../shared/when';
+import { todayIn } from '../../shared/zoned';
 import { Begin } from './Begin';
 import { BoardLink } from './BoardLink';
 import { daysFrom } from './days';

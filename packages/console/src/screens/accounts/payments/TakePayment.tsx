@@ -6,7 +6,7 @@ import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
 import { centsOf, formatMoney } from '../../../shared/money';
 import { Refused, Waiting } from '../../../shared/told';
-import { todayIn } from '../../../shared/when';
+import { todayIn } from '../../../shared/zoned';
 import { noonOf } from '../days';
 import type { Account } from '../draft';
 import { useOpenInvoices } from './open-invoices';

@@ -6,7 +6,7 @@ import { useEnvironment } from '../../../session/environment';
 import { useSession } from '../../../session/session';
 import { queryOf } from '../../../shared/list';
 import { Refused, Waiting } from '../../../shared/told';
-import { todayIn } from '../../../shared/when';
+import { todayIn } from '../../../shared/zoned';
 import { useAddress } from '../../../shared/address';
 import { useCurrency } from '../currency';
 import type { Account } from '../draft';

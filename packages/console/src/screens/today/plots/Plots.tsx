@@ -6,7 +6,7 @@ import { useEnvironment } from '../../../session/environment';
 import { useSession } from '../../../session/session';
 import { formatMoney } from '../../../shared/money';
 import { Refused, Waiting } from '../../../shared/told';
-import { todayIn } from '../../../shared/when';
+import { todayIn } from '../../../shared/zoned';
 import { daysFrom } from '../days';
 import { Part } from '../Part';
 import { Arrived } from './Arrived';
