@@ -1,10 +1,14 @@
 import { Group, NativeSelect } from '@mantine/core';
+import { useEnvironment } from '../../session/environment';
 import { useAddress } from '../../shared/address';
 import { Typed } from '../../shared/typed';
 
 /** Which accounts, and in which order. */
 export function AccountFilters() {
   const [asked, change] = useAddress();
+  const [environment] = useEnvironment();
+  // The API narrows and sorts by live orders, whatever is shown beside it.
+  const used = environment === 'live' ? 'Credit used' : 'Credit used by live orders';
   return (
     <Group align="end" gap="sm">
       <Typed
@@ -29,7 +33,7 @@ export function AccountFilters() {
         ]}
       />
       <NativeSelect
-        label="Credit used"
+        label={used}
         size="sm"
         title="Of live orders"
         value={asked.creditUsedOver ?? ''}
@@ -48,7 +52,7 @@ export function AccountFilters() {
         data={[
           { value: '', label: 'Newest first' },
           { value: 'name', label: 'Name' },
-          { value: 'creditUsed', label: 'Credit used, most first' },
+          { value: 'creditUsed', label: `${used}, most first` },
         ]}
       />
     </Group>

@@ -66,7 +66,12 @@ const columnsIn = (environment: 'live' | 'test'): readonly Column<Account>[] => 
   { heading: 'Name', sort: 'name', cell: (account) => <NameOf account={account} /> },
   { heading: 'Status', cell: ({ status }) => <Status of={status} /> },
   { heading: 'Discount', right: true, cell: ({ tradeDiscountBps }) => percentOf(tradeDiscountBps) },
-  { heading: 'Credit used', sort: 'creditUsed', cell: (account) => <CreditUsed account={account} standing={account[environment]} /> },
+  {
+    heading: environment === 'live' ? 'Credit used' : 'Credit used by test orders',
+    // It is sorted by live orders alone.
+    ...(environment === 'live' && { sort: 'creditUsed' }),
+    cell: (account) => <CreditUsed account={account} standing={account[environment]} />,
+  },
   { heading: 'Outstanding', right: true, cell: (account) => <Money cents={account[environment].outstandingCents} /> },
   { heading: 'Credit', right: true, cell: (account) => <Money cents={account[environment].creditCents} /> },
   { heading: 'Opened', sort: 'newest', cell: ({ createdAt }) => <When at={createdAt} /> },

@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
+import { standingInWords, usedInPercent } from '../../shared/credit';
 import { ListTable, useList, type Column } from '../../shared/list';
 import { Money } from '../../shared/money';
 import { Part } from './Part';
@@ -9,11 +10,10 @@ import { Part } from './Part';
 type Row = Of<'Account'>;
 const ROWS_OF_A_PAGE = 10;
 const PERCENT = 90;
-const WHOLE_BPS = 10_000;
 
 const COLUMNS: readonly Column<Row>[] = [
   { heading: 'Account', cell: ({ id, name }) => <ToAccount id={id} name={name} /> },
-  { heading: 'Used', cell: ({ live: { usedBps } }) => usedInWords(usedBps) },
+  { heading: 'Used', cell: ({ creditLimitCents, live: { usedBps } }) => (creditLimitCents === 0 ? 'No credit' : usedInWords(usedBps)) },
   { heading: 'Owes', right: true, cell: ({ live }) => <Money cents={live.outstandingCents} /> },
   { heading: 'Limit', right: true, cell: ({ creditLimitCents }) => <Money cents={creditLimitCents} /> },
   { heading: 'May still order', right: true, cell: ({ live }) => <Money cents={live.availableCents} /> },
@@ -44,8 +44,7 @@ export function Credit() {
 }
 
 function usedInWords(usedBps: number | null): string {
-  if (usedBps === null) return '–';
-  return `${(usedBps / 100).toFixed(0)} %${usedBps >= WHOLE_BPS ? ': used up' : ''}`;
+  return usedBps === null ? '–' : `${usedInPercent(usedBps)}${standingInWords(usedBps)}`;
 }
 
 function ToAccount({ id, name }: { id: string; name: string }) {
