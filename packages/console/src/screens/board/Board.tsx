@@ -2,6 +2,7 @@ import { Group, Stack, Title } from '@mantine/core';
 import { useEnvironment } from '../../session/environment';
 import { Keys } from '../../shared/keys';
 import { useTitle } from '../../shared/title';
+import { useToday } from '../../shared/today';
 import { Chosen } from './Chosen';
 import { FilterBar } from './FilterBar';
 import { useFilters } from './filters';
@@ -16,6 +17,7 @@ export function Board() {
   useTitle('Board');
   const [environment] = useEnvironment();
   const [filters, change] = useFilters();
+  useToday();
   return (
     <Stack gap="sm">
       <Group justify="space-between">

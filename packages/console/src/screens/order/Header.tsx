@@ -1,10 +1,11 @@
 import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
-import { useMay, useSession } from '../../session/session';
+import { useMay } from '../../session/session';
 import { Further } from '../../shared/further';
 import { Status, wordsOf } from '../../shared/status';
 import { Day, When } from '../../shared/when';
 import type { Order } from './order';
 import { OrderLink } from './OrderLink';
+import { useToday } from '../../shared/today';
 import { dueInWords } from './words';
 import { To } from '../../shared/to';
 
@@ -75,9 +76,9 @@ function Client({ order: { accountId, accountName } }: { order: Order }) {
 }
 
 function Due({ order }: { order: Order }) {
-  const { timeZone } = useSession();
+  const today = useToday();
   if (order.dueDate === null) return null;
-  const words = dueInWords(order, timeZone);
+  const words = dueInWords(order, today);
   return (
     <Text size="sm">
       {order.promisedReadyDate === null ? 'Due' : 'Promised for'} <Day day={order.dueDate} />

@@ -1,4 +1,3 @@
-import { todayIn } from '../../shared/zoned';
 import type { ActionType, JobLine, Order, Pieces } from './order';
 import { personName } from '../../shared/person';
 import { known } from '../../shared/known';
@@ -97,9 +96,9 @@ const daysBetween = (from: string, to: string): number => Math.round((Date.parse
 const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'}`;
 
 /** How the order stands to its day; null where it has none, or where it does not matter any more. */
-export function dueInWords({ dueDate, late, status }: Order, timeZone: string): string | null {
+export function dueInWords({ dueDate, late, status }: Order, today: string): string | null {
   if (dueDate === null || ['shipped', 'completed', 'cancelled'].includes(status)) return null;
-  const left = daysBetween(todayIn(timeZone), dueDate);
+  const left = daysBetween(today, dueDate);
   if (late || left < 0) return `late by ${days(Math.abs(left))}`;
   if (left === 0) return 'due today';
   return left === 1 ? 'due tomorrow' : `${days(left)} left`;

@@ -1,12 +1,11 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { useEnvironment } from '../../session/environment';
-import { useSession } from '../../session/session';
 import { countInWords, useOrderCounts, type OrderCounts } from '../../shared/counts';
 import type { OrderRow } from '../../shared/orders';
 import { Rows } from '../../shared/rows';
 import { wordsOf } from '../../shared/status';
 import { Nothing, Refused, Waiting } from '../../shared/told';
-import { todayIn } from '../../shared/zoned';
+import { useToday } from '../../shared/today';
 import { Begin } from './Begin';
 import { BoardLink } from './BoardLink';
 import { daysFrom } from './days';
@@ -49,7 +48,7 @@ function Counts({ counts }: { counts: OrderCounts }) {
 
 function Soonest({ late }: { late: number }) {
   const [environment] = useEnvironment();
-  const today = todayIn(useSession().timeZone);
+  const today = useToday();
   const list = useDue(environment, { dueFrom: today, limit: ROWS_OF_A_PAGE });
   const rows = list.data?.pages.flatMap((each) => each.rows) ?? [];
   return (

@@ -3,6 +3,7 @@ import { useMay } from '../../session/session';
 import { Keys } from '../../shared/keys';
 import { UntoldNotice } from '../../shared/settings';
 import { useTitle } from '../../shared/title';
+import { useToday } from '../../shared/today';
 import { Attention } from './Attention';
 import { Credit } from './Credit';
 import { Deliveries } from './Deliveries';
@@ -18,6 +19,7 @@ import { Plots } from './plots/Plots';
 export function Today() {
   useTitle('Today');
   const mayOffice = useMay('office');
+  useToday();
   return (
     <Stack gap="xl">
       <Group justify="space-between">

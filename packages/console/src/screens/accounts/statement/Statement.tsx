@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { ask, studio } from '../../../api/studio';
 import type { Environment } from '../../../api/types';
 import { useEnvironment } from '../../../session/environment';
-import { useSession } from '../../../session/session';
 import { queryOf } from '../../../shared/list';
 import { Refused, Waiting } from '../../../shared/told';
-import { todayIn } from '../../../shared/zoned';
+import { useToday } from '../../../shared/today';
 import { useAddress } from '../../../shared/address';
 import { useCurrency } from '../currency';
 import type { Account } from '../draft';
@@ -16,10 +15,9 @@ import { periodsAt, type Period } from './periods';
 /** What an account owed, was billed and paid, day by day. */
 export function Statement({ account: { id } }: { account: Account }) {
   const [environment] = useEnvironment();
-  const { timeZone } = useSession();
   const [{ from, to }] = useAddress();
   const currency = useCurrency(id);
-  const periods = periodsAt(todayIn(timeZone));
+  const periods = periodsAt(useToday());
   const asked = { from: from ?? periods[0]?.from, to: to ?? (from === undefined ? periods[0]?.to : undefined), environment };
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['statement', id, asked],

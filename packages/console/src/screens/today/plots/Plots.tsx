@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ask, studio } from '../../../api/studio';
 import { useEnvironment } from '../../../session/environment';
-import { useSession } from '../../../session/session';
 import { formatMoney } from '../../../shared/money';
 import { Refused, Waiting } from '../../../shared/told';
-import { todayIn } from '../../../shared/zoned';
+import { useToday } from '../../../shared/today';
 import { daysFrom } from '../days';
 import { Part } from '../Part';
 import { Arrived } from './Arrived';
@@ -20,7 +19,7 @@ export function Plots() {
   const navigate = useNavigate();
   const search = useSearch({ strict: false });
   const days = PERIODS.find((each) => each === search.days) ?? '30';
-  const to = todayIn(useSession().timeZone);
+  const to = useToday();
   const from = daysFrom(to, 1 - Number(days));
   const stats = useQuery({
     queryKey: ['stats', environment, from, to],
