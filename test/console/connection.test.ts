@@ -65,14 +65,14 @@ inBrowser('the console on a bad line', () => {
     const { page } = person;
     await page.clock.install();
     await page.reload();
-    await reads(page.getByRole('banner'), 'Live');
+    await reads(page.getByRole('banner'), 'Connected');
     let streams = 0;
     page.on('request', (request) => (streams += Number(request.url().endsWith('/events/stream'))));
     for (let quiet = 0; quiet < 3; quiet += 1) {
       await page.clock.fastForward(30_000);
       await page.evaluate(TWO_SIGNS_OF_LIFE);
     }
-    expect([streams, await page.getByRole('banner').innerText()]).toEqual([3, expect.stringContaining('Live')]); // those of the test alone
+    expect([streams, await page.getByRole('banner').innerText()]).toEqual([3, expect.stringContaining('Connected')]); // those of the test alone
     line.stall();
     expect((await milestone('production_started')).status).toBe(200);
     await page.clock.fastForward(41_000);
@@ -80,7 +80,7 @@ inBrowser('the console on a bad line', () => {
     line.restore();
     await page.clock.fastForward(41_000); // it has been connecting by the dead line
     await reads(part(page, 'What happened'), 'Production started');
-    await reads(page.getByRole('banner'), 'Live');
+    await reads(page.getByRole('banner'), 'Connected');
   });
 
   it('what is sent while the connection is lost is told to have no answer, keeps what was typed, and is sent again once', async () => {

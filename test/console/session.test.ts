@@ -218,7 +218,7 @@ inBrowser('who is signed in at the console', () => {
     const { page } = await signedIn(browser, service, { token, at: '/board?status=received&sort=dueDate' });
     await page.getByRole('link', { name: order }).waitFor();
     // Whoever is connected reads everything once more, and would notice by that.
-    await reads(page.getByRole('banner'), 'Live');
+    await reads(page.getByRole('banner'), 'Connected');
     await page.evaluate("fetch('/studio/v1/session').then((answer) => answer.text())");
     await ends(token);
     await page.getByRole('link', { name: /^Needs a person/ }).click();

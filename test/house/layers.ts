@@ -446,6 +446,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'docs/guides/webhook-vectors.json',
     'packages/client/package.json',
     'packages/console/src/shared/plain.ts',
+    'packages/console/src/shared/zoned.ts',
     'jest.config.cjs',
     '@aws-sdk/client-s3',
     '@swc/core',
