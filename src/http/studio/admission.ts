@@ -14,7 +14,7 @@ import { asCredential, countFailure, note, type Asking } from './failed-sign-in'
 import type { StudioCaller, StudioEndpoint } from './types';
 
 /** What admission needs of an endpoint. */
-type Admitted = Pick<StudioEndpoint, 'method' | 'path' | 'name' | 'role' | 'open' | 'unattended'>;
+type Admitted = Pick<StudioEndpoint, 'method' | 'path' | 'name' | 'role' | 'open' | 'asksWho' | 'unattended'>;
 
 /** Whom a credential shows. */
 interface Shown {
@@ -38,6 +38,10 @@ export async function admitStudio(
   if (!(endpoint instanceof ApiError) && endpoint.open !== undefined) return admitAnybody(asking, endpoint);
   const { authorization } = request.headers;
   const isByCookie = authorization === undefined && arrival.cookies.length > 0;
+  if (!(endpoint instanceof ApiError) && endpoint.asksWho && !isByCookie && authorization === undefined) {
+    await withinBudgetOfSource(asking, endpoint);
+    throw new ApiError('UNAUTHORIZED', NOBODY);
+  }
   const isWrite = !['GET', 'HEAD'].includes(request.method ?? '');
   const { token, credential } = isByCookie
     ? await bySession(asking, keepsAwake(asking, endpoint, isWrite))
@@ -54,8 +58,10 @@ async function byToken(asking: Asking, sent: string | null): Promise<Shown> {
   if (token?.works === true) return { token, credential: { kind: 'token', tokenId: token.id } };
   // Without a credential nobody tried to sign in: it is a health check, or a browser that looks around.
   await countFailure(asking, token, sent === null ? null : asCredential(token));
-  throw new ApiError('UNAUTHORIZED', 'send a valid studio token as "Authorization: Bearer lps_…"');
+  throw new ApiError('UNAUTHORIZED', NOBODY);
 }
+
+const NOBODY = 'send a valid studio token as "Authorization: Bearer lps_…"';
 
 async function bySession(asking: Asking, isAwake: boolean): Promise<Shown> {
   const [id = '', ...planted] = asking.arrival.cookies;
@@ -78,13 +84,19 @@ function keepsAwake({ arrival }: Asking, endpoint: Admitted | ApiError, isWrite:
 }
 
 /** To sign in or out. Counted by source address; no page of elsewhere signs a browser in as somebody else, or out. */
-async function admitAnybody({ deps, arrival }: Asking, endpoint: Admitted): Promise<StudioCaller> {
+async function admitAnybody(asking: Asking, endpoint: Admitted): Promise<StudioCaller> {
+  const { arrival } = asking;
   refuseForeignOrigin(arrival, endpoint.open === 'sign-out' && arrival.cookies.length > 0);
+  await withinBudgetOfSource(asking, endpoint);
+  return { tokenId: 'unknown', name: 'unknown', role: 'floor', credential: { kind: 'none' }, arrival };
+}
+
+/** Of what is asked without a credential. */
+async function withinBudgetOfSource({ deps, arrival }: Asking, endpoint: Admitted): Promise<void> {
   const limit = perMinute(deps, LIMITS.studioRequestsPerMinute);
   const wait = await admitHit(deps.database, `studio-source:${arrival.source}`, endpoint.name, limit);
   if (wait > 0)
     throw new ApiError('RATE_LIMITED', `${limit} requests a minute are allowed here for each address; wait ${wait} s`, undefined, wait);
-  return { tokenId: 'unknown', name: 'unknown', role: 'floor', credential: { kind: 'none' }, arrival };
 }
 
 /** Noted only so often a minute, so that a token that keeps asking for what it may not have cannot fill the log. */

@@ -85,6 +85,12 @@ describe("a browser's session", () => {
       expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
       expect((await signIn(await aToken(service, 'floor'), from)).status).toBe(201);
     });
+    it('however many browsers of one address see whether they are signed in, none is refused for that', async () => {
+      const from = elsewhere();
+      const statuses = await Promise.all(Array.from({ length: 25 }, async () => (await browser.get('/session', from)).status));
+      expect(new Set(statuses)).toEqual(new Set([401]));
+      expect((await signIn('lps_no', from)).status).toBe(401);
+    });
     it.each<[string, unknown, string[]]>([
       ['no token', {}, ['token']],
       ['a token that is no text', { token: 7 }, ['token']],

@@ -126,6 +126,7 @@ const ROWS: readonly Row[] = [
     path: '/session',
     role: 'floor',
     unattended: true,
+    asksWho: true,
     status: 200,
     contract: SESSION_OPERATIONS.read,
     handler: getSession,
