@@ -103,6 +103,13 @@ describe('what the image holds', () => {
     expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200, 200, 200]);
   });
 
+  it('serves the console', async () => {
+    const root = new URL('/', stack.studioUrl);
+    const page = await (await fetch(root)).text();
+    const [, script = ''] = /src="(\/assets\/[^"]*\.js)"/.exec(page) ?? [];
+    expect((await fetch(new URL(script, root))).headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  });
+
   it('runs the command line', () => {
     const run = (...args: string[]) =>
       execFileSync(process.execPath, [join(folder, 'dist', 'src', 'cli', 'index.js'), ...args], { encoding: 'utf8', env: stack.env });

@@ -19,7 +19,7 @@ import { projectRoot } from '../../dev/project';
 
 /**
  * Puts into `folder` what the image has below /app, by the steps of the Dockerfile: the packages of `npm ci --omit=dev` as the lock file
- * tells them, dist/ with the workflow bundle, the client package, and without what the Dockerfile takes away.
+ * tells them, dist/ with the workflow bundle, the client package, the console, and without what the Dockerfile takes away.
  */
 export function layOutImage(folder: string): void {
   for (const path of productionPackages()) linkTree(join(projectRoot, path), join(folder, path));
@@ -36,10 +36,13 @@ function build(into: string): void {
   const context = mkdtempSync(join(tmpdir(), 'trade-print-build-'));
   try {
     for (const path of copied('the build')) cpSync(join(projectRoot, path), join(context, path), { recursive: true });
-    symlinkSync(join(projectRoot, 'node_modules'), join(context, 'node_modules'));
+    for (const path of ['node_modules', 'packages/console/node_modules'])
+      if (existsSync(join(projectRoot, path))) symlinkSync(join(projectRoot, path), join(context, path));
     const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
     execFileSync(process.execPath, ['packages/client/scripts/build.mjs'], { cwd: context, stdio: 'pipe' });
     execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: context, stdio: 'pipe' });
+    const vite = join(projectRoot, 'node_modules', 'vite', 'bin', 'vite.js');
+    execFileSync(process.execPath, [vite, 'build', 'packages/console'], { cwd: context, stdio: 'pipe' });
     for (const path of handedOn()) cpSync(join(context, path), join(into, path), { recursive: true });
   } finally {
     rmSync(context, { recursive: true, force: true });
