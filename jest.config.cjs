@@ -22,7 +22,8 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/count-reporter.cjs'],
-  maxWorkers: 2,
+  // Most of a test is waiting: three keep two cores busy.
+  maxWorkers: 3,
   testTimeout: 60_000,
   forceExit: false,
 };
