@@ -22,8 +22,7 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/count-reporter.cjs'],
-  // Most of a test is waiting: three keep two cores busy.
-  maxWorkers: 3,
+  maxWorkers: 2,
   testTimeout: 60_000,
   forceExit: false,
 };

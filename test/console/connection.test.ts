@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { OrderMaker } from '../http/studio/support';
+import { isWhole, leftOut } from './support/whole';
 import { inBrowser, openBrowser } from '../support/browser';
 import { startService, type TestService } from '../support/service';
 import { waitFor } from '../support/wait-for';
@@ -14,7 +15,7 @@ const TWO_SIGNS_OF_LIFE = `new Promise((resolve) => {
   stream.addEventListener('alive', () => ((count += 1) === 3 ? resolve(stream.close()) : undefined));
 })`;
 
-inBrowser('the console on a bad line', () => {
+(isWhole ? inBrowser : leftOut)('the console on a bad line', () => {
   let service: TestService;
   let line: Line;
   let browser: Browser;

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { isWhole, leftOut } from './support/whole';
 import { inBrowser, openBrowser, opened, type Opened } from '../support/browser';
 import { anOrder } from '../support/baskets';
 import { startService, type TestService } from '../support/service';
@@ -20,7 +21,7 @@ const SHOWS_FOCUS = `(() => {
 })()`;
 const MOST_TABS = 60;
 
-inBrowser('the console without a mouse', () => {
+(isWhole ? inBrowser : leftOut)('the console without a mouse', () => {
   let service: TestService;
   let browser: Browser;
   let numbers: string[];
