@@ -13,13 +13,11 @@ function pathsOf(endpoints: readonly { method: string; path: string }[]): [strin
   const served = (at: string): string[] => endpoints.filter(({ path }) => path === at || takes(path, at)).map(({ method }) => method);
   return paths.map((path) => [
     path,
-    served(path)
-      .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-      .toSorted(),
+    [...new Set(served(path).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].toSorted(),
   ]);
 }
 
-/** `/price-books/:version` takes `/price-books/try` too, and finds nothing. */
+/** `/price-books/:version` takes `/price-books/try` too, and finds nothing; `/orders/:id` and `/orders/counts` both take a GET. */
 const takes = (path: string, at: string): boolean => !at.includes(':') && new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(at);
 
 const filled = (path: string): string => path.replace(/:\w+/g, 'x');

@@ -29,9 +29,12 @@ const HEALTH = expressions<EndpointHealth>({
   pending: `(SELECT count(*)::int FROM (SELECT 1 FROM (${PENDING} AND d.attempts = 0) f UNION ALL (${PENDING} AND d.attempts > 0) LIMIT ${MAX_COUNTED}) c)`,
 });
 
-/** SQL over `webhook_endpoints w`: disabled, or the last chain that ended was given up, or the newest attempt failed. */
+const some = (state: string): string => `EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}')`;
+
+/** SQL over `webhook_endpoints w`: disabled, or a chain was given up last, or something waits or failed since an attempt failed. */
 const FAILING = `(w.state = 'disabled' OR EXISTS (SELECT FROM webhook_endpoint_health h WHERE h.endpoint_id = w.id AND h.consecutive_failures > 0)
-  OR NOT (SELECT t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT 1))`;
+  OR ${some('held')} OR (EXISTS (SELECT ${ATTEMPTS} AND NOT t.ok) AND ${some('pending')})
+  OR (NOT (SELECT t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT 1) AND ${some('failed')}))`;
 
 export interface EndpointFilter {
   /** Both unless said. */

@@ -408,6 +408,28 @@ describe('webhook endpoints', () => {
     });
   });
 
+  it('an endpoint is found as failing while what failed there is still tried, though something arrived since', async () => {
+    const failing = async (): Promise<boolean> =>
+      (await office.get(`/webhook-endpoints?failing=true&accountId=${shop.accountId}`)).json.data.length === 1;
+    const [tried, held] = [new Set<string>(), new Map<string, ServerResponse>()];
+    let troubled: string | undefined;
+    receiver.answerWith(({ id, body }, response) => {
+      troubled ??= body.data.orderId;
+      if (body.data.orderId !== troubled) response.writeHead(204).end();
+      else if (tried.has(id)) held.set(id, response);
+      else response.writeHead(tried.add(id) && 500).end();
+    });
+    await shop.orders.place();
+    await waitFor('a second attempt', async () => held.size > 0);
+    const second = await shop.orders.place();
+    const arrived = await deliveriesIn(office, shop.endpointId, 'delivered');
+    expect(arrived.map(({ orderId }) => orderId)).toEqual([second.orderId]);
+    expect(await failing()).toBe(true);
+    receiver.answerWith((_, response) => void response.writeHead(204).end());
+    for (const response of held.values()) response.writeHead(204).end();
+    await waitFor('nothing to fail', async () => !(await failing()));
+  });
+
   it('all endpoints are listed with how each fares, by account and state', async () => {
     const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
     const order = await shop.orders.place();

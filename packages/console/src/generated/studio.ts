@@ -5693,7 +5693,7 @@ export interface operations {
                 environment?: "live" | "test";
                 accountId?: string;
                 state?: "enabled" | "disabled";
-                /** @description disabled, or the last attempt failed, or so did the last whole chain of them */
+                /** @description disabled, or what is sent there does not arrive, or waits because it did not */
                 failing?: "true";
             };
             header?: {
@@ -5835,7 +5835,7 @@ export interface operations {
                 environment?: "live" | "test";
                 accountId?: string;
                 state?: "enabled" | "disabled";
-                /** @description disabled, or the last attempt failed, or so did the last whole chain of them */
+                /** @description disabled, or what is sent there does not arrive, or waits because it did not */
                 failing?: "true";
             };
             header?: {

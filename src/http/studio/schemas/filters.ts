@@ -111,7 +111,7 @@ export const ENDPOINT_FILTERS = {
   environment: eitherEnvironment,
   accountId,
   state: oneOf(['enabled', 'disabled']),
-  failing: oneOf(['true']).description('disabled, or the last attempt failed, or so did the last whole chain of them'),
+  failing: oneOf(['true']).description('disabled, or what is sent there does not arrive, or waits because it did not'),
 } as const;
 
 /** Of the lists of one account. */
