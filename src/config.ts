@@ -1,6 +1,7 @@
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { parseDuration } from './domain/duration';
+import { readUrl } from './domain/urls';
 import { DEFAULT_RETRY_SCHEDULE_MS } from './domain/webhook-rules';
 import { isProduction, unsafeSettings } from './production-settings';
 import { readCodecKey, type CodecKeys } from './security/payload-codec';
@@ -174,7 +175,7 @@ class Reader {
 
   url(key: ConfigKey, fallback: string): string {
     const text = this.text(key) ?? fallback;
-    if (URL.canParse(text)) return text.replace(/\/+$/, '');
+    if (readUrl(text) !== null) return text.replace(/\/+$/, '');
     this.problems.push(`${key} is "${text}"; it takes a URL such as ${fallback}`);
     return fallback;
   }
@@ -183,7 +184,7 @@ class Reader {
   origins(key: ConfigKey, example: string): string[] {
     const origins = this.list(key);
     for (const origin of origins) {
-      if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      if (readUrl(origin)?.origin !== origin)
         this.problems.push(`${key}: "${origin}" is no origin; write it like ${example}`);
     }
     return origins;
@@ -265,7 +266,7 @@ function noteOn(nodeEnv: string | undefined): string {
 
 function smtpUrl(read: Reader): string | null {
   const url = read.text('SMTP_URL');
-  if (url !== null && !(/^smtps?:\/\//.test(url) && URL.canParse(url)))
+  if (url !== null && !(/^smtps?:\/\//.test(url) && readUrl(url) !== null))
     read.problems.push('SMTP_URL takes smtp://user:password@host:587 or smtps://…');
   return url;
 }
@@ -331,7 +332,8 @@ function codecKeys(read: Reader): CodecKeys | null {
 /** By default the pages of the Web UI. */
 function codecOrigins(read: Reader, { uiUrl }: TemporalConfig): string[] {
   const origins = read.origins('TEMPORAL_CODEC_ORIGINS', 'https://temporal.example');
-  return origins.length === 0 && uiUrl !== null && URL.canParse(uiUrl) ? [new URL(uiUrl).origin] : origins;
+  const pages = uiUrl === null ? null : readUrl(uiUrl);
+  return origins.length === 0 && pages !== null ? [pages.origin] : origins;
 }
 
 function temporalUi(read: Reader): string | null {

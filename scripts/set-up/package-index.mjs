@@ -86,7 +86,15 @@ function filesOf({ url, type, body }) {
   const links = type.includes('json')
     ? parsed(text, url).map((file) => file.url)
     : [...text.matchAll(/<a\s[^>]*?href\s*=\s*["']([^"']+)["']/gi)].map(([, href]) => href.replaceAll('&amp;', '&'));
-  return links.filter((link) => URL.canParse(link, url)).map((link) => new URL(link, url));
+  return links.flatMap((link) => addressOf(link, url));
+}
+
+function addressOf(link, base) {
+  try {
+    return [new URL(link, base)];
+  } catch {
+    return [];
+  }
 }
 
 function parsed(text, url) {

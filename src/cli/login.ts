@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { readUrl } from '../domain/urls';
 import { writePrivate } from '../private-files';
 import { wrongUse } from './problems';
 import type { Terminal } from './terminal';
@@ -44,7 +45,7 @@ export function keepLogin(env: Terminal['env'], login: Login): string {
 
 /** As it is used: scheme, host and port. @throws CommandProblem */
 export function originOf(url: string): string {
-  const read = URL.canParse(url) ? new URL(url) : null;
+  const read = readUrl(url);
   if (read === null || !/^https?:$/.test(read.protocol) || read.username !== '' || read.search !== '' || read.hash !== '')
     throw wrongUse(`STUDIO_URL or --studio takes where the studio API is, such as ${DEFAULT_URL}`);
   return `${read.origin}${read.pathname}`.replace(/\/+$/, '');

@@ -1,5 +1,6 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import { openDatabase, type Database, type Session } from '../db/database';
+import { readUrl } from '../domain/urls';
 import type { TemporalConfig } from '../config';
 import { TemporalAway } from '../temporal/breaker';
 
@@ -47,8 +48,9 @@ function temporalAway({ address, namespace }: TemporalConfig, error: unknown): C
 
 /** host:port/database of a URL; never its user or password. */
 function placeOf(url: string): string {
-  if (!URL.canParse(url)) return 'a place that cannot be read';
-  const { hostname, port, pathname } = new URL(url);
+  const read = readUrl(url);
+  if (read === null) return 'a place that cannot be read';
+  const { hostname, port, pathname } = read;
   return `${hostname}:${port || 5432}${pathname}`;
 }
 

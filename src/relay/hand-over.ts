@@ -1,6 +1,7 @@
 import type { Database } from '../db/database';
 import type { Clock } from '../clock';
 import { claimHandOvers, markHandedOver, releaseClaims, type HandOver } from '../db/repositories/relay';
+import { readUrl } from '../domain/urls';
 import type { Logger } from '../logger';
 import type { Temporal } from '../temporal';
 import { TemporalAway } from '../temporal/breaker';
@@ -88,5 +89,5 @@ function inputOf(delivery: HandOver): DeliveryInput {
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host.slice(0, 300) : 'an endpoint';
+  return readUrl(url)?.host.slice(0, 300) ?? 'an endpoint';
 }

@@ -6,6 +6,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LIMITS } from '../domain/limits';
+import { readUrl } from '../domain/urls';
 
 /** Why a URL is refused, in words fit for the office. */
 export const WEBHOOK_URL_ISSUES = {
@@ -63,10 +64,11 @@ function issueOfText(text: string): WebhookUrlIssue | null {
   if (text.length > LIMITS.urlLength) return 'too_long';
   if (UNSAFE_TEXT.test(text)) return 'bad_characters';
   const authority = SCHEME_AND_AUTHORITY.exec(text)?.[1];
-  if (authority === undefined || !URL.canParse(text)) return 'not_a_url';
+  const url = readUrl(text);
+  if (authority === undefined || url === null) return 'not_a_url';
   if (authority.includes('@')) return 'has_credentials';
   if (text.includes('#')) return 'has_fragment';
-  return new URL(text).href.length > LIMITS.urlLength ? 'too_long' : null;
+  return url.href.length > LIMITS.urlLength ? 'too_long' : null;
 }
 
 function issueOfPublicUrl(url: URL): WebhookUrlIssue | null {

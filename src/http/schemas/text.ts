@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { integerIssue, textIssue } from '../../domain/field-forms';
 import { LIMITS } from '../../domain/limits';
+import { readUrl } from '../../domain/urls';
 import { jsonSchemaOfKind, type Kind } from './kinds';
 
 type Issue = (value: unknown) => string | null;
@@ -39,7 +40,7 @@ export function url(): Joi.Schema {
     { kind: 'url' },
     (value) =>
       textIssue(value, 1, LIMITS.urlLength) ??
-      (URL.canParse(String(value)) ? null : 'must be an absolute URL, such as the url of POST /uploads'),
+      (readUrl(String(value)) === null ? 'must be an absolute URL, such as the url of POST /uploads' : null),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../../domain/errors';
+import { readUrl } from '../../domain/urls';
 import { arrivedByHttps, sourceAddress, type Range } from '../source-address';
 import { sessionCookies } from './session-cookie';
 
@@ -43,7 +44,7 @@ const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]+)?$/i;
 /** As browsers write it: in small letters, without the scheme's own port. */
 function originOf(isSecure: boolean, host: string): string | null {
   const text = `${isSecure ? 'https' : 'http'}://${host}`;
-  return HOST.test(host) && URL.canParse(text) ? new URL(text).origin : null;
+  return HOST.test(host) ? (readUrl(text)?.origin ?? null) : null;
 }
 
 /**

@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ask, studio } from '../api/studio';
 import { Action } from '../shared/action';
+import { AddressInput } from './AddressInput';
 import type { Named } from './endpoint';
 import { hostOf } from './words';
 
@@ -23,15 +23,7 @@ export function ChangeAddress({ endpoint }: { endpoint: Named }) {
       onOpen={() => setUrl(endpoint.url)}
       ready={url.trim() !== '' && url.trim() !== endpoint.url}
     >
-      <TextInput
-        label="Address"
-        description="Public https, with a name, such as https://shop.example.com/webhooks"
-        type="url"
-        value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-        data-autofocus
-        required
-      />
+      <AddressInput url={url} onChange={setUrl} />
     </Action>
   );
 }

@@ -1,8 +1,9 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { ask, studio } from '../api/studio';
 import type { Environment } from '../api/types';
 import { Action } from '../shared/action';
+import { AddressInput } from './AddressInput';
 import { showSecrets } from './Secret';
 import { hostOf } from './words';
 
@@ -34,15 +35,7 @@ export function Register({ account, environment: chosen }: { account: { id: stri
       }}
       ready={url.trim() !== ''}
     >
-      <TextInput
-        label="Address"
-        description="Public https, with a name, such as https://shop.example.com/webhooks"
-        type="url"
-        value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-        data-autofocus
-        required
-      />
+      <AddressInput url={url} onChange={setUrl} />
       <SegmentedControl
         aria-label="Of which orders it hears"
         value={environment}

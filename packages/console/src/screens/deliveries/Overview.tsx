@@ -43,7 +43,9 @@ export function Overview() {
       )}
       <Collapse expanded={shown}>{shown && <Cards endpoints={well} />}</Collapse>
       {!isAll && (
-        <Text size="sm">Of more than five hundred endpoints, the newest are looked at here; the others are with their accounts.</Text>
+        <Text size="sm">
+          Of more than five hundred endpoints, those with trouble and the newest are shown here; the others are with their accounts.
+        </Text>
       )}
     </Stack>
   );

@@ -6,7 +6,12 @@ import { useEnvironment } from '../../session/environment';
 
 const PAGES = 5;
 
-/** Endpoints of the orders that are looked at, live or test, with how it fares: the newest 500; `isAll` where there are no more. */
+interface Read {
+  endpoints: FaringEndpoint[];
+  isAll: boolean;
+}
+
+/** Endpoints of live orders, or of test orders, with how each fares: those with trouble first; `isAll` where none is left out. */
 export function useEndpoints() {
   const [environment] = useEnvironment();
   const { data, error, isPending, refetch } = useQuery({
@@ -16,13 +21,22 @@ export function useEndpoints() {
   return { endpoints: data?.endpoints ?? [], isAll: data?.isAll ?? true, error, isPending, refetch };
 }
 
-async function readAll(environment: Environment): Promise<{ endpoints: FaringEndpoint[]; isAll: boolean }> {
+/** With trouble up to 500, and of all the newest 500. */
+async function readAll(environment: Environment): Promise<Read> {
+  const [failing, all] = await Promise.all([read(environment, 'true'), read(environment)]);
+  const known = new Set(failing.endpoints.map(({ id }) => id));
+  return {
+    endpoints: [...failing.endpoints, ...all.endpoints.filter(({ id }) => !known.has(id))],
+    isAll: failing.isAll && all.isAll,
+  };
+}
+
+async function read(environment: Environment, failing?: 'true'): Promise<Read> {
   const endpoints: FaringEndpoint[] = [];
   let cursor: string | undefined;
-  for (let read = 0; read < PAGES; read++) {
-    const next: Page<FaringEndpoint[]> = await page(
-      studio.GET('/webhook-endpoints', { params: { query: { environment, limit: 100, ...(cursor && { cursor }) } } }),
-    );
+  for (let pages = 0; pages < PAGES; pages++) {
+    const query = { environment, limit: 100, ...(failing && { failing }), ...(cursor && { cursor }) };
+    const next: Page<FaringEndpoint[]> = await page(studio.GET('/webhook-endpoints', { params: { query } }));
     endpoints.push(...next.rows);
     if (next.nextCursor === null) return { endpoints, isAll: true };
     cursor = next.nextCursor;

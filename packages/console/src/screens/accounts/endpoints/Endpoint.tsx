@@ -1,6 +1,7 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { Of } from '../../../api/types';
 import { EndpointActions } from '../../../endpoints/EndpointActions';
+import { judged } from '../../../endpoints/judgement';
 import { errorWords } from '../../../endpoints/words';
 import { Status } from '../../../shared/status';
 import { When } from '../../../shared/when';
@@ -18,7 +19,7 @@ export function Endpoint({ endpoint }: { endpoint: Healthy }) {
           <Text fw={600} className="mono">
             {endpoint.url}
           </Text>
-          <Status of={endpoint.state} />
+          <Status of={judged(endpoint)} />
           <Text span className="mono">
             {endpoint.id}
           </Text>
