@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { inBrowser, openBrowser, opened } from '../support/browser';
+import { waitFor } from '../support/wait-for';
 import { aDay, type Day } from './support/day';
 import { sticksOut, stilled } from './support/eyes';
 import { picture } from './support/picture';
@@ -44,6 +45,23 @@ inBrowser('every screen of the console', () => {
         expect(person.complaints()).toEqual([]);
       },
     );
+
+    it('the tab of the browser is named after what is shown, also of what was shown before', async () => {
+      const { page } = person;
+      const named = (title: string) => waitFor(`the title ${title}`, async () => (await page.title()) === `${title} · Studio`);
+      await page.setViewportSize(wide);
+      await person.goTo(`/accounts/${day.north}`);
+      for (let visit = 0; visit < 2; visit += 1) {
+        await named('Gallery North');
+        await page.getByRole('link', { name: 'All accounts' }).click();
+        await named('Accounts');
+        await page.getByRole('link', { name: 'Gallery North' }).click();
+      }
+      await person.goTo('/prices?view=draft');
+      await named('Draft of a price book');
+      await page.getByRole('tab', { name: 'Books' }).click();
+      await named('Prices');
+    });
 
     it('the sign-in too', async () => {
       const { page, complaints } = await opened(browser, `http://127.0.0.1:${day.service.api.studioPort}/board`, {

@@ -49,7 +49,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'catalogue', path: () => '/catalogue?section=mouldings', title: 'Catalogue: Mouldings · Studio' },
   { name: 'prices', path: () => '/prices', title: 'Prices · Studio' },
   { name: 'price-book', path: () => '/prices?book=2', title: 'Price book 2 · Studio' },
-  { name: 'prices-compared', path: () => '/prices?view=compare', title: 'Prices · Studio' },
+  { name: 'prices-compared', path: () => '/prices?view=compare', title: 'Price books compared · Studio' },
   { name: 'prices-draft', path: () => '/prices?view=draft', title: 'Draft of a price book · Studio', before: trial },
   { name: 'audit', path: () => '/audit', title: 'Audit · Studio' },
   { name: 'settings', path: () => '/settings', title: 'Settings · Studio' },

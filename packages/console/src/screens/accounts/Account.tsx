@@ -20,7 +20,9 @@ import { Statement } from './statement/Statement';
 
 /** One account: what it is, what it may, what it owes. */
 export function Account() {
-  useTitle('Account');
+  const { account: id = '' } = useParams({ strict: false });
+  const { data } = useQuery({ ...accountQuery(id), enabled: useMay('office') });
+  useTitle(data?.name ?? 'Account');
   return (
     <OfficeOnly title="Account">
       <Found />
@@ -43,7 +45,6 @@ function Found() {
 }
 
 function Shown({ account }: { account: AccountOf }) {
-  useTitle(account.name);
   return (
     <Stack gap="sm">
       <To to="/accounts" size="sm">

@@ -11,8 +11,11 @@ import { WriteRow } from './WriteRow';
 
 /** What clients may choose from, section by section: withdrawn and offered again, edited, added to. For the office. */
 export function Catalogue() {
+  return useMay('office') ? <Sections /> : <OfTheOffice />;
+}
+
+function OfTheOffice() {
   useTitle('Catalogue');
-  if (useMay('office')) return <Sections />;
   return (
     <Stack>
       <Title order={1}>Catalogue</Title>

@@ -2,7 +2,6 @@ import { Button, Code, Group, ScrollArea, Stack, Text, Title } from '@mantine/co
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Refused, Waiting } from '../../shared/told';
-import { useTitle } from '../../shared/title';
 import { When } from '../../shared/when';
 import { StandingBadge } from './BookList';
 import { BookLink } from './BookLink';
@@ -13,7 +12,6 @@ import { useNames } from './names';
 
 /** One book to read, as JSON too, and to take away as the command line takes it. */
 export function BookView({ version, books }: { version: number; books: readonly Summary[] }) {
-  useTitle(`Price book ${version}`);
   const [isRaw, showRaw] = useState(false);
   const names = useNames();
   const { data: stored, error, refetch } = useQuery(bookQuery(version));

@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { useTitle } from '../../shared/title';
 import { inForce, type Summary } from './books';
 import { readDraft, taking, useDraft, type Draft } from './draft';
 import { DraftChanges } from './DraftChanges';
@@ -9,7 +8,6 @@ import { Trial } from './Trial';
 
 /** A draft: taken from a book or a file, changed as text, tried on recent quotes, published. Nothing that was typed is lost. */
 export function DraftDesk({ books }: { books: readonly Summary[] }) {
-  useTitle('Draft of a price book');
   const [draft, setDraft] = useDraft();
   const current = inForce(books)?.version;
   const read = readDraft(draft.text);

@@ -15,14 +15,24 @@ const VIEWS = { books: 'Books', compare: 'Compare two', draft: 'Try and publish 
 
 /** What is charged: the published books, what differs between two, and a draft tried before it is published. */
 export function Prices() {
-  useTitle('Prices');
+  const isShown = useMay('admin');
+  const search = useSearch({ strict: false });
+  useTitle(isShown ? titleOf(search) : 'Prices');
   return (
     <Stack>
       <Title order={1}>Prices</Title>
-      {useMay('admin') ? <Views /> : <Nothing>Price books are shown to admins alone. Sign in with an admin token to see them.</Nothing>}
+      {isShown ? <Views /> : <Nothing>Price books are shown to admins alone. Sign in with an admin token to see them.</Nothing>}
     </Stack>
   );
 }
+
+function titleOf({ view, book }: { view?: string; book?: string }): string {
+  if (view === 'draft') return 'Draft of a price book';
+  if (view === 'compare') return 'Price books compared';
+  return isVersion(book) ? `Price book ${book}` : 'Prices';
+}
+
+const isVersion = (book: string | undefined): book is string => book !== undefined && /^[1-9]\d{0,8}$/.test(book);
 
 function Views() {
   const navigate = useNavigate();
@@ -58,7 +68,7 @@ function Views() {
 /** All of them, or the one that the address names. */
 function Books({ books }: { books: readonly Summary[] }) {
   const { book } = useSearch({ strict: false });
-  if (book !== undefined && /^[1-9]\d{0,8}$/.test(book)) return <BookView version={Number(book)} books={books} />;
+  if (isVersion(book)) return <BookView version={Number(book)} books={books} />;
   return (
     <Stack>
       <Text size="sm">A book is never changed: a new price is a new book. Quotes that were given keep the book that priced them.</Text>
