@@ -26,6 +26,7 @@ many('the console of a studio with 100,000 orders', () => {
     there = await manyOrders(service, ORDERS);
     person = await signedIn(browser, service, { viewport: { width: 1280, height: 800 } });
     page = person.page;
+    await settled(page);
     asked = [];
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url());
@@ -58,7 +59,7 @@ many('the console of a studio with 100,000 orders', () => {
       await person.goTo('/');
       await page.getByRole('table', { name: 'Needs a person' }).locator('tbody tr').nth(9).waitFor();
     });
-    expect(requests.length).toBeLessThanOrEqual(20);
+    expect(requests.length).toBeLessThanOrEqual(15);
     expect(await page.getByRole('table', { name: 'Needs a person' }).locator('tbody tr').count()).toBe(10);
   });
 
@@ -82,7 +83,7 @@ many('the console of a studio with 100,000 orders', () => {
         await status(words).click();
         await waitFor(`rows that are ${words}`, async () => {
           const shown = await page.locator(`${ROWS} td[data-label="Status"]`).allInnerTexts();
-          return shown.length === 50 && shown.every((text) => text.trim() === words);
+          return shown.length === 50 && shown.every((text) => text.trim().startsWith(words));
         });
       });
       expect(requests.filter((path) => path.startsWith('/orders?'))).toHaveLength(1);

@@ -89,6 +89,7 @@ function copiesOf(order: string, endpoint: string): Copies[] {
         event_id: ID('evt'),
         order_id: ID('ord'),
         endpoint_id: `'${endpoint}'`,
+        environment: `'live'`,
         state: `CASE WHEN n % 100 = 0 THEN 'failed' ELSE 'delivered' END`,
         trigger: `'automatic'`,
         chain: '1',
