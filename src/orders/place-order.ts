@@ -21,7 +21,6 @@ import type { AccountTurns } from './account-turns';
 import type { DeliveryBell } from './delivery-bell';
 import { eventOf } from './events';
 import type { WorkflowStarts } from './workflow-starts';
-import { DAY_MS } from '../domain/duration';
 
 /** One submission of a quote as an order, by whom, under which Idempotency-Key. */
 export interface Submission {
@@ -46,7 +45,7 @@ export interface PlacingDeps {
   database: Database;
   clock: Clock;
   storage: Pick<ArtworkStorage, 'arrivals'>;
-  pricingTerms: Pick<PricingTermsReader, 'dayBy'>;
+  pricingTerms: Pick<PricingTermsReader, 'dayBy' | 'daysAfter'>;
   accountTurns: AccountTurns;
   /** Keys that a request of this process is placing an order under. */
   keysInHand: Set<string>;
@@ -134,7 +133,7 @@ async function place(deps: PlacingDeps, sql: Sql, submission: Submission, hasKey
       recordId: newId('idm'),
       key: submission,
       fingerprint: submission.fingerprint,
-      dueAt: new Date(now.getTime() + account.payment_terms_days * DAY_MS),
+      dueAt: await deps.pricingTerms.daysAfter(sql, quote.book_version, now, account.payment_terms_days),
       today,
       recordExpiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs),
       artworkUrls: artworkOf(quote),

@@ -1,6 +1,6 @@
 import { readPriceBook } from '../../domain/price-book/read';
 import type { PriceBook } from '../../domain/price-book/price-book';
-import { localDate, readyDate } from '../../domain/pricing/ready-date';
+import { daysAfter, localDate, readyDate } from '../../domain/pricing/ready-date';
 import type { Sql } from '../database';
 
 export interface PricingTerms {
@@ -77,6 +77,11 @@ export class PricingTermsReader {
   /** The date by a book whose version is known; by UTC where there is no book. */
   async dayBy(sql: Sql, version: number | null, now: Date): Promise<string> {
     return localDate(await this.zoneBy(sql, version), now);
+  }
+
+  /** So many days of the studio's calendar later, by a book whose version is known. */
+  async daysAfter(sql: Sql, version: number | null, now: Date, days: number): Promise<Date> {
+    return daysAfter(await this.zoneBy(sql, version), now, days);
   }
 
   private async zoneBy(sql: Sql, version: number | null): Promise<string> {

@@ -54,6 +54,14 @@ export function startOfDay(timeZone: string, date: string): Date {
   return new Date(Math.min(...(within.length > 0 ? within : candidates)));
 }
 
+/** The same time on the studio's clock so many days later; where the clock leaves that time out, the first moment of that day. */
+export function daysAfter(timeZone: string, now: Date, days: number): Date {
+  const at = now.getTime() + days * DAY_MS;
+  const moved = new Date(at + offsetMs(timeZone, now.getTime()) - offsetMs(timeZone, at));
+  const day = new Date(Date.parse(`${localDate(timeZone, now)}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+  return localDate(timeZone, moved) === day ? moved : startOfDay(timeZone, day);
+}
+
 /** How far the studio's clock is ahead of UTC at a time. */
 function offsetMs(timeZone: string, at: number): number {
   const { date, time } = localTime(timeZone, new Date(at));

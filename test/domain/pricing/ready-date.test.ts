@@ -1,4 +1,4 @@
-import { localDate, readyDate, startOfDay } from '../../../src/domain/pricing/ready-date';
+import { daysAfter, localDate, readyDate, startOfDay } from '../../../src/domain/pricing/ready-date';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { anInput, anItem, outcome, price } from './basket';
 
@@ -45,6 +45,18 @@ describe('rush tiers', () => {
   it('critical promises the next business day while switched on', () => {
     const quote = price(items, { request: { rushTier: 'critical' }, criticalRushEnabled: true });
     expect(quote).toMatchObject({ rushFeeCents: 4000, promisedReadyDate: '2026-06-02' });
+  });
+});
+
+describe('so many days later', () => {
+  it.each([
+    ['just after midnight, over the end of summer time', 'Australia/Melbourne', '2027-03-31T13:10:09Z', 30, '2027-04-30T14:10:09.000Z'],
+    ['late in the evening, over its beginning', 'Australia/Melbourne', '2026-09-30T13:30:00Z', 14, '2026-10-14T12:30:00.000Z'],
+    ['without a change of the clock', 'Australia/Melbourne', '2026-06-01T00:00:00.123Z', 30, '2026-07-01T00:00:00.123Z'],
+    ['the same moment', 'Australia/Melbourne', '2026-06-01T00:00:00Z', 0, '2026-06-01T00:00:00.000Z'],
+    ['a time that this day does not have is its first moment', 'America/Santiago', '2026-08-30T04:30:00Z', 7, '2026-09-06T04:00:00.000Z'],
+  ])('%s', (_title, timeZone, now, days, later) => {
+    expect(daysAfter(timeZone, new Date(now), days).toISOString()).toBe(later);
   });
 });
 

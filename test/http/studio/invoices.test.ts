@@ -41,6 +41,14 @@ describe('invoices', () => {
   const numbers = async (query: string): Promise<string[]> =>
     (await list(query)).data.map(({ invoiceNumber }: { invoiceNumber: string }) => invoiceNumber);
 
+  it('is due at the same time of day by the clock of the studio, also where that is moved meanwhile', async () => {
+    const other = await aTrader(service);
+    await sql('UPDATE accounts SET payment_terms_days = 180 WHERE id = $1', [other.accountId]);
+    const { id } = await anInvoice(other);
+    // Noon in Melbourne on 13 April, and on 10 October, when summer time has begun again.
+    expect((await office.get(`/invoices/${id}`)).json.data).toMatchObject({ issuedAt: NOW.toISOString(), dueAt: '2026-10-10T01:00:00.000Z' });
+  });
+
   it('one is found by its id and by its number, with its order, what is due and each payment and credit note', async () => {
     const { id, number, orderNumber } = await anInvoice(trader, {
       paid_cents: 500,
