@@ -110,7 +110,7 @@ export function assertCredit(creditCents: number, changeCents: number): void {
   throw new ApiError(
     'CREDIT_INSUFFICIENT',
     `the account has ${formatCents(creditCents)} of credit and this takes ${formatCents(-changeCents)}; ` +
-      `take less, or reverse what used it up first: a payment from credit, or record the ${formatCents(missingCents)} that are missing as a payment on account`,
+      `take less, or reverse the payment from credit that used it up; what was paid back stays so: if that money came again, record ${formatCents(missingCents)} as a payment on account first`,
     { creditCents, missingCents },
   );
 }

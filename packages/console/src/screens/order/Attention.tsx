@@ -4,6 +4,7 @@ import { isAboutMoney } from '../../shared/attention';
 import { Message } from '../../shared/message';
 import { Resolve } from '../../shared/resolve';
 import { wordsOf } from '../../shared/status';
+import { To } from '../../shared/to';
 import { When } from '../../shared/when';
 import type { Order } from './order';
 
@@ -33,9 +34,23 @@ function Kind({ order, code, needs }: { order: Order; code: Code; needs: readonl
               </Text>
             </Text>
           ))}
+          {code === 'PAID_BUT_VOID' && <PaidBack accountId={order.accountId} />}
         </Stack>
         {mayOffice && <Resolve order={order} code={code} beside="others" />}
       </Group>
     </Alert>
+  );
+}
+
+/** What ends it, which is not seen from the order. */
+function PaidBack({ accountId }: { accountId: string }) {
+  return (
+    <Text size="sm">
+      It is credit of the account now:{' '}
+      <To to="/accounts/$account" params={{ account: accountId }} search={{ tab: 'payments' }} underline="always" c="inherit">
+        pay it back, or use it for other invoices
+      </To>
+      , then resolve this.
+    </Text>
   );
 }
