@@ -70,7 +70,9 @@ function methodsOf(endpoints: readonly { method: string }[]): string[] {
 
 /** Why no endpoint serves: nothing is at this path, or nothing for this method (ruling 62). */
 function unserved({ method, matched = [] }: RouterContext): ApiError {
-  const allow = [...new Set(matched.flatMap((layer) => layer.methods))].toSorted();
+  // A path that stands in the table as it is written takes what stands there, not what another with a name in its place would.
+  const written = matched.filter((layer) => !String(layer.path).includes(':'));
+  const allow = [...new Set((written.length > 0 ? written : matched).flatMap((layer) => layer.methods))].toSorted();
   if (allow.length > 0) return new MethodNotAllowed(method, allow);
   return noRoute(method);
 }

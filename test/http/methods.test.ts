@@ -10,15 +10,15 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 /** Each path of a table, with the methods that something is served for there: HEAD wherever GET is. */
 function pathsOf(endpoints: readonly { method: string; path: string }[]): [string, string[]][] {
   const paths = [...new Set(endpoints.map(({ path }) => path))];
-  const served = (at: string): string[] => endpoints.filter(({ path }) => path === at || takes(path, at)).map(({ method }) => method);
+  const served = (at: string): string[] => endpoints.filter(({ path }) => path === at).map(({ method }) => method);
   return paths.map((path) => [
     path,
     [...new Set(served(path).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].toSorted(),
   ]);
 }
 
-/** `/price-books/:version` takes `/price-books/try` too, and finds nothing; `/orders/:id` and `/orders/counts` both take a GET. */
-const takes = (path: string, at: string): boolean => !at.includes(':') && new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(at);
+/** `GET /price-books/try` finds no book of that version: it is 404, not 405. */
+const FOUND_NOT = new Set(['GET /price-books/try', 'HEAD /price-books/try']);
 
 const filled = (path: string): string => path.replace(/:\w+/g, 'x');
 
@@ -38,7 +38,7 @@ describe('methods that a path does not take', () => {
   afterAll(() => service.stop());
 
   async function expectOthersRefused(client: HttpClient, path: string, allow: string[]): Promise<void> {
-    for (const method of METHODS.filter((one) => !allow.includes(one))) {
+    for (const method of METHODS.filter((one) => !allow.includes(one) && !FOUND_NOT.has(`${one} ${path}`))) {
       expectNotAllowed(await client.send(method, filled(path)), method, allow);
     }
   }
