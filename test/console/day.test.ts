@@ -188,6 +188,8 @@ inBrowser('a day at the studio, at the console', () => {
     expect(await act(row('AP1002'), 'Void')).toContain('The order reads shipped still');
     await row('AP1002').filter({ hasText: 'voided' }).waitFor();
     expect(await isProposed('Add a parcel')).toBe(true);
+    await goBy(page, 'Today');
+    await page.getByRole('table', { name: 'Orders sent in part' }).getByText('2 of 3 pieces shipped').waitFor();
     await goBy(page, 'Board');
     await row('P-10001').filter({ hasText: '2 of 3 pieces shipped' }).waitFor();
   });

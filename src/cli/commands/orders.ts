@@ -30,6 +30,7 @@ export const BOARD_OPTIONS: readonly CommandOption[] = [
   day('--due-from <day>', 'dueFrom', 'still to be shipped, and due that day or later'),
   day('--due-before <day>', 'dueBefore', 'still to be shipped, and due earlier than that day'),
   on('--late', 'late', 'still to be shipped, and due earlier than today'),
+  on('--part-shipped', 'partShipped', 'shipped and not completed, but pieces of it are in no parcel yet'),
   text('--q <text>', 'q', 'part of a number, recipient, account, e-mail address, reference or tracking number; or a whole id'),
   choice('--sort <order>', 'sort', ORDER_SORTS, 'the newest first (also as createdAt), the oldest, or the soonest due'),
 ];

@@ -21,6 +21,8 @@ export interface StudioOrderFilter {
   dueFrom?: string;
   /** Still to be shipped, and due earlier than that day. */
   dueBefore?: string;
+  /** Shipped, but pieces of it are in no parcel yet. */
+  partShipped?: true;
   searched?: SearchedFor;
   /** Newest first unless said otherwise. */
   sort?: OrderSort;
@@ -39,6 +41,19 @@ export interface OrderList {
 /** SQL over `orders o`: neither shipped nor completed nor cancelled (ruling 65). */
 export const TO_BE_SHIPPED = `o.status IN (${STATUSES_TO_BE_SHIPPED.map((status) => `'${status}'`).join(', ')})`;
 
+const LIVE_PARCELS = 'FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL';
+/**
+ * SQL over `orders o`: shipped and not called complete, and its parcels hold less than was ordered. A parcel of which nobody said what it
+ * holds is taken to hold all that was left.
+ */
+const PART_SHIPPED = `o.status = 'shipped' AND o.base_status NOT IN ('completed', 'cancelled')
+  AND NOT EXISTS (SELECT ${LIVE_PARCELS} AND p.lines IS NULL)
+  AND (SELECT COALESCE(sum((l.piece ->> 'quantity')::int), 0)
+         FROM (SELECT jsonb_array_elements(p.lines) AS piece ${LIVE_PARCELS}) l)
+    < (SELECT sum((j.job ->> 'quantity')::int)
+         FROM (SELECT jsonb_array_elements(COALESCE((SELECT q.jobs FROM quotes q WHERE q.id = o.quote_id),
+                                                    (SELECT r.jobs FROM remakes r WHERE r.order_id = o.id))) AS job) j)`;
+
 const OPEN_ATTENTION = 'SELECT t.order_id FROM order_attention t WHERE t.cleared_at IS NULL';
 const BY_ID: Record<string, (mark: string) => string> = {
   ord: (mark) => `o.id = ${mark}`,
@@ -50,7 +65,7 @@ const BY_ID: Record<string, (mark: string) => string> = {
 export function orderListOf(filter: StudioOrderFilter): OrderList {
   const parameters: unknown[] = [];
   const $ = (value: unknown): string => `$${parameters.push(value)}`;
-  const { status, accountId, attention, from, to, dueFrom, dueBefore, searched, sort = 'newest' } = filter;
+  const { status, accountId, attention, from, to, dueFrom, dueBefore, partShipped, searched, sort = 'newest' } = filter;
   const conditions = [
     `o.environment = ${$(filter.environment)}`,
     status !== undefined && `o.status = ${$(status)}`,
@@ -62,6 +77,7 @@ export function orderListOf(filter: StudioOrderFilter): OrderList {
     (sort === 'dueDate' || dueFrom !== undefined || dueBefore !== undefined) && TO_BE_SHIPPED,
     dueFrom !== undefined && `o.due_date >= ${$(dueFrom)}`,
     dueBefore !== undefined && `o.due_date < ${$(dueBefore)}`,
+    partShipped === true && PART_SHIPPED,
     searched !== undefined && 'id' in searched && BY_ID[searched.id.slice(0, 3)]?.($(searched.id)),
     searched !== undefined && 'numberFrom' in searched && numberFrom($(searched.numberFrom)),
   ];

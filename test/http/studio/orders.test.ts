@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { waitFor } from '../../support/wait-for';
 import { startService, type TestService } from '../../support/service';
-import { aLine, anAddress, aKeyHeader, aQuote, unknownId, uploadArtwork } from '../../support/baskets';
+import { aLine, anAddress, anOrder, aKeyHeader, aQuote, unknownId, uploadArtwork } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
 import { aToken, faultPaths, OrderMaker, sendMilestone } from './support';
 
@@ -84,6 +84,31 @@ describe('GET /orders and GET /orders/{id}', () => {
         invoice: expect.objectContaining({ amountCents: order.totalCents, paidCents: 0, state: 'open' }),
         attention: [],
       });
+    });
+    it('what is shipped in part is found until its other pieces are in a parcel too, or it is called complete', async () => {
+      const trade = service.trade(service.account.liveKey);
+      const line = aLine(await uploadArtwork(trade));
+      const { orderId } = await anOrder(trade, { items: [{ ...line, quantity: 2 }, line] });
+      const found = async () => idsOf(await floor.get('/orders?partShipped=true')).includes(orderId);
+      const pack = (parcelId: string, lines?: object[]) =>
+        floor.post(`/orders/${orderId}/parcels`, { parcelId, trackingNumber: parcelId, lines });
+      expect(await found()).toBe(false);
+      await pack('a', [
+        { line: 0, quantity: 1 },
+        { line: 1, quantity: 1 },
+      ]);
+      expect(await found()).toBe(true);
+      await pack('b', [{ line: 0, quantity: 1 }]);
+      expect(await found()).toBe(false);
+      await floor.send('DELETE', `/orders/${orderId}/parcels/b`);
+      expect(await found()).toBe(true);
+      await pack('all the rest');
+      expect(await found()).toBe(false);
+      await floor.send('DELETE', `/orders/${orderId}/parcels/all%20the%20rest`);
+      expect(await found()).toBe(true);
+      await sendMilestone(floor, orderId, 'production_started');
+      await sendMilestone(floor, orderId, 'completed');
+      expect(await found()).toBe(false);
     });
     it('a row is late, paid and in need of a person as the order itself is', async () => {
       const { orderId, totalCents } = await live.place();

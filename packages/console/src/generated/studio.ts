@@ -7972,6 +7972,8 @@ export interface operations {
                 dueBefore?: string;
                 /** @description still to be shipped, and due earlier than today, where the studio is */
                 late?: "true";
+                /** @description shipped and not completed, but pieces of it are in no parcel yet */
+                partShipped?: "true";
                 /** @description part of an order or invoice number, recipient, account, e-mail address, external reference or tracking number; or a whole id */
                 q?: string;
                 /** @description `newest` first unless said otherwise, also as `createdAt`; `oldest` first; `dueDate`: those still to be shipped, the soonest due first */
@@ -8163,6 +8165,8 @@ export interface operations {
                 dueBefore?: string;
                 /** @description still to be shipped, and due earlier than today, where the studio is */
                 late?: "true";
+                /** @description shipped and not completed, but pieces of it are in no parcel yet */
+                partShipped?: "true";
                 /** @description part of an order or invoice number, recipient, account, e-mail address, external reference or tracking number; or a whole id */
                 q?: string;
                 /** @description `newest` first unless said otherwise, also as `createdAt`; `oldest` first; `dueDate`: those still to be shipped, the soonest due first */

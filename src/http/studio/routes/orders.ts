@@ -68,6 +68,7 @@ async function filterOf({ deps }: StudioRequest, filters: OrderFilters, today: s
     ...(await timesOf({ deps }, filters)),
     dueFrom: filters.dueFrom,
     dueBefore,
+    partShipped: filters.partShipped === undefined ? undefined : true,
     searched,
     sort: ORDER_SORTS.find((sort) => sort === filters.sort),
   };

@@ -38,6 +38,7 @@ export const ORDER_FILTERS = {
   dueFrom: day().description('still to be shipped, and due that day or later'),
   dueBefore: day().description('still to be shipped, and due earlier than that day'),
   late: oneOf(['true']).description('still to be shipped, and due earlier than today, where the studio is'),
+  partShipped: oneOf(['true']).description('shipped and not completed, but pieces of it are in no parcel yet'),
   q: searchText().description(
     'part of an order or invoice number, recipient, account, e-mail address, external reference or tracking number; or a whole id',
   ),

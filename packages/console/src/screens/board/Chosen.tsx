@@ -7,9 +7,10 @@ import { NAMES, countOf, type Change, type Filters } from './filters';
 export function Chosen({ filters, change }: { filters: Filters; change: Change }) {
   const mayOffice = useMay('office');
   const account = useAccount(mayOffice ? filters.accountId : undefined).data;
-  const { q, sort, accountId, from, to, dueFrom, dueBefore } = filters;
+  const { q, sort, accountId, from, to, dueFrom, dueBefore, partShipped } = filters;
   const words = [
     sort === 'dueDate' ? 'still to be shipped, the soonest due first' : null,
+    partShipped === undefined ? null : 'sent in part',
     q === undefined ? null : `with “${q}”`,
     accountId === undefined ? null : `of ${account?.name ?? 'one account'}`,
     from === undefined ? null : `placed from ${from}`,

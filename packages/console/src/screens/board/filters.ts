@@ -6,7 +6,19 @@ import { useMay } from '../../session/session';
 import type { operations } from '../../generated/studio';
 
 /** What narrows and sorts the board, by the names the API and the address have for it. */
-export const NAMES = ['status', 'late', 'attention', 'accountId', 'from', 'to', 'dueFrom', 'dueBefore', 'q', 'sort'] as const;
+export const NAMES = [
+  'status',
+  'late',
+  'partShipped',
+  'attention',
+  'accountId',
+  'from',
+  'to',
+  'dueFrom',
+  'dueBefore',
+  'q',
+  'sort',
+] as const;
 export type Filters = Partial<Record<(typeof NAMES)[number], string>>;
 /** Each change is of what it names; undefined takes it away. */
 export type Change = (change: { [Name in keyof Filters]?: string | undefined }) => void;

@@ -10,6 +10,7 @@ import { Deliveries } from './Deliveries';
 import { ToBeMade } from './ToBeMade';
 import { Endpoints } from './Endpoints';
 import { Late } from './Late';
+import { SentInPart } from './SentInPart';
 import { Plots } from './plots/Plots';
 
 /**
@@ -30,6 +31,7 @@ export function Today() {
       <Attention />
       <Late />
       <ToBeMade />
+      <SentInPart />
       {mayOffice && (
         <>
           <Endpoints />
