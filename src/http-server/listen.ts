@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import { ApiError, validationError } from '../domain/errors';
 import { errorBody } from '../presenters/envelope';
 import { newId } from '../security/ids';
+import { closeWithConnection } from './lost-answers';
 import { DRAIN_MS, PATIENCE } from './patience';
 import { REQUEST_ID_HEADER } from './request-id';
 import { answerUnreadable } from './unreadable';
@@ -36,6 +37,8 @@ export function listen(listener: Listener, port: number, host: string, patience 
     answer,
   );
   server.setTimeout(patience.idleMs);
+  server.prependListener('request', closeWithConnection);
+  server.prependListener('checkExpectation', closeWithConnection);
   closeOnlyWithoutRequests(server);
   server.on('clientError', refuseUnreadable);
   server.on('checkExpectation', answer);

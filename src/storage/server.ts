@@ -13,6 +13,7 @@ import { loggable, refuse, refuseUnreadable, type StorageLogger } from './server
 import { answer, type RequestContext, type StorageExchange } from './server-requests';
 import { assignRequestId } from './server-responses';
 import { DEFAULT_UPLOAD_EXPIRY_SECONDS, type ArrivalBook } from './types';
+import { closeWithConnection } from '../http-server/lost-answers';
 import { DRAIN_MS, PATIENCE } from '../http-server/patience';
 import { HOUR_MS } from '../domain/duration';
 
@@ -50,6 +51,8 @@ export interface StorageServer {
 }
 
 const UPLOAD_TIMEOUT_MS = 6 * HOUR_MS;
+/** What was cut at the deadline gets so long, ms, to put away what it had begun to write. */
+const TIDY_MS = 500;
 
 export async function startStorageServer(options: StorageServerOptions): Promise<StorageServer> {
   const clock = options.clock ?? Date.now;
@@ -75,6 +78,7 @@ function listenerFor(context: RequestContext, options: StorageServerOptions, inH
   });
   server.setTimeout(options.idleTimeoutMs ?? PATIENCE.idleMs);
   const take = (request: IncomingMessage, response: ServerResponse, acceptBody: () => void): void => {
+    closeWithConnection(request, response);
     const work = handle(context, options.logger, { request, response, acceptBody }).finally(() => inHand.delete(work));
     inHand.add(work);
   };
@@ -102,8 +106,15 @@ async function handle(context: RequestContext, logger: StorageLogger | undefined
 async function closeGracefully(server: Server, inHand: Set<Promise<void>>, deadlineMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
-  while (inHand.size > 0) await Promise.all(inHand);
+  let end: NodeJS.Timeout | undefined;
+  const tidied = new Promise<void>((resolve) => (end = setTimeout(resolve, deadlineMs + TIDY_MS)));
+  await Promise.race([allDone(inHand), tidied]);
   clearTimeout(deadline);
+  clearTimeout(end);
   server.closeAllConnections();
   await closed;
+}
+
+async function allDone(inHand: Set<Promise<void>>): Promise<void> {
+  while (inHand.size > 0) await Promise.all(inHand);
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { closeServer, listen } from '../../src/http-server/listen';
+import { waitFor } from '../support/wait-for';
 
 describe('a listener that closes', () => {
   let server: Server;
@@ -69,5 +70,16 @@ describe('a listener that closes', () => {
     (await asked).end('whole');
     expect(await heardBy(client)).toBeGreaterThan('whole'.length);
     await closed;
+  });
+
+  it('closes every answer with its connection, also those that wait behind another', async () => {
+    const answers: ServerResponse[] = [];
+    server = await listen((_request, response) => answers.push(response), 0, '127.0.0.1');
+    const client = await aClient(REQUEST.repeat(20));
+    await waitFor('all are asked', async () => answers.length === 20);
+    const closed = Promise.all(answers.map((answer) => once(answer, 'close')));
+    client.destroy();
+    await closed;
+    expect(answers.every((answer) => answer.closed && answer.destroyed)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readlink, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { signedUrl } from '../../src/security/signed-urls';
 import { waitFor } from '../support/wait-for';
@@ -236,6 +236,39 @@ describe('Headers and log', () => {
   });
 });
 
+describe('Requests sent without waiting, on a connection that is then lost', () => {
+  test('hold up nothing: the server stops as fast as ever, and no file stays open', async () => {
+    const target = await store.target();
+    await put(target.uploadUrl, '0123456789');
+    const { pathname, search } = new URL(await store.storage.signedReadUrl(target.key));
+    for (const asked of ['/x', `${pathname}${search}`]) {
+      const socket = await openConnection(store.server);
+      socket.write(`GET ${asked} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(50));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      socket.resetAndDestroy();
+    }
+    const startedAt = performance.now();
+    await store.server.close();
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    if (process.platform === 'linux') await waitFor('no file is open', async () => (await openFilesBelow(store.dir)).length === 0);
+  });
+
+  test('hold up nothing where the answer before them is long in coming', async () => {
+    await store.close();
+    let receiving: () => void = () => undefined;
+    const received = new Promise<void>((resolve) => (receiving = resolve));
+    const book = { receive: () => new Promise<never>(() => receiving()) };
+    store = await startTestStore({ closeDeadlineMs: 50, book });
+    const socket = await openConnection(store.server);
+    socket.write(`${putHead((await store.target()).uploadUrl, 10)}0123456789${'GET /x HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50)}`);
+    await received;
+    socket.destroy();
+    const startedAt = performance.now();
+    await store.server.close();
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+});
+
 describe('Removing', () => {
   test('takes record and bytes, once and again, and leaves the neighbours', async () => {
     const [gone, kept] = [await store.target({ key: 'artwork/acc_1/upl_1.png' }), await store.target({ key: 'artwork/acc_1/upl_12.png' })];
@@ -253,3 +286,10 @@ describe('Removing', () => {
     await expect(store.storage.remove('artwork/../x.png')).resolves.toBeUndefined();
   });
 });
+
+/** Files that this process has open. */
+async function openFilesBelow(dir: string): Promise<string[]> {
+  const names = await readdir('/proc/self/fd');
+  const files = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+  return files.filter((file) => file.startsWith(dir));
+}
