@@ -15,10 +15,18 @@ export function respond(ctx: ParameterizedContext, status: number, answer: Answe
   ctx.body = answer.text ?? successBody(answer.data, answer.nextCursor);
 }
 
-/** Nobody on the way keeps it until there is more: nginx would. Koa ends the stream with the connection, and the connection with it. */
+/** Nobody on the way keeps it until there is more: nginx would. The stream ends with the connection, and the connection with it. */
 function sendStream(ctx: ParameterizedContext, { contentType, body }: NonNullable<Answer['stream']>): void {
   ctx.set({ 'Content-Type': contentType, 'X-Accel-Buffering': 'no', 'X-Content-Type-Options': 'nosniff' });
-  ctx.body = body;
+  ctx.body = endingWith(ctx, body);
+}
+
+/** Koa looks after a body from when it is sent: who only asked for the head, or hung up while another answer was sent, leaves it open. */
+function endingWith({ res }: ParameterizedContext, body: Readable): Readable {
+  const end = (): void => void body.destroy();
+  if (res.closed) end();
+  else res.once('close', end);
+  return body;
 }
 
 const SANDBOXED = "default-src 'none'; sandbox; frame-ancestors 'none'";
@@ -37,5 +45,5 @@ function sendFile(ctx: ParameterizedContext, { contentType, bytes, policy = SAND
     'Cross-Origin-Resource-Policy': 'same-origin',
   });
   ctx.type = contentType;
-  ctx.body = Buffer.isBuffer(bytes) ? bytes : Readable.from(bytes, { objectMode: false });
+  ctx.body = Buffer.isBuffer(bytes) ? bytes : endingWith(ctx, Readable.from(bytes, { objectMode: false }));
 }

@@ -272,6 +272,23 @@ describe('GET /events/stream', () => {
     );
   });
 
+  it.each(['GET', 'HEAD'])('asked for twice at once, the second by %s, leaves nothing open when the client hangs up', async (second) => {
+    const token = await aToken(service, 'floor');
+    const asking = (method: string) =>
+      `${method} /studio/v1/events/stream HTTP/1.1\r\nHost: studio\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    const begun = () => service.logLines.filter((line) => line.includes('"request"') && line.includes('/events/stream')).length;
+    for (let asked = 0; asked < STREAMS.perCaller / 2; asked += 1) {
+      const before = begun();
+      const socket = connect(service.api.studioPort, '127.0.0.1').on('error', () => undefined);
+      socket.write(asking('GET') + asking(second));
+      await waitFor('both are in hand', async () => begun() >= before + 2);
+      socket.destroy();
+    }
+    // As many as one may have: none of the above is counted any more.
+    for (let open = 0; open < STREAMS.perCaller; open += 1)
+      await waitFor('room for one more', async () => listenWith(token).catch(() => null), 3000);
+  });
+
   it('of one token the sessions all together leave room for those of others', async () => {
     const token = await aToken(service, 'floor');
     const cookieOf = async (): Promise<string> =>
