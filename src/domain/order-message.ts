@@ -12,6 +12,8 @@ export interface MessageField {
   /** The same for programs: what the studio API's schemas tell of the field. */
   form: { kind: 'text' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' } | { kind: 'pieces' };
   issue: (value: unknown) => string | null;
+  /** What besides is refused of anything new. Not of what was taken before: workflows read it again, and it is taken back by its id. */
+  newIssue?: (value: unknown) => string | null;
   /** The value in the one form that is compared and stored. */
   read?: (value: unknown) => unknown;
   /** Left out of the message where it was not sent, so that messages of before it was known keep their content and its digest. */
@@ -55,6 +57,10 @@ const cents: MessageField = {
   form: { kind: 'integer', min: 1, max: MAX_CENTS },
   issue: (value) => integerIssue(value, 1, MAX_CENTS),
 };
+const inPath = (value: unknown): string | null =>
+  value === '.' || value === '..' ? 'must not be . or ..: URLs name things by their ids, and these two mean something else there' : null;
+/** An id of the sender's own, for something new. */
+export const OWN_ID: MessageField = { ...text(100), newIssue: inPath };
 const senderId: MessageField = {
   optional: false,
   form: { kind: 'text', min: 1, max: 200 },
@@ -63,12 +69,15 @@ const senderId: MessageField = {
     (RESERVED.some((prefix) => String(value).startsWith(prefix))
       ? `must not begin with ${RESERVED.join(', ')}: the service's own ids do`
       : null),
+  newIssue: inPath,
 };
 
 /** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
 export const MILESTONE_FIELDS = { milestoneId: senderId, note: optionalText(2000), occurredAt: time } as const;
+/** Of any parcel there may be. */
+export const SENT_PARCEL_ID = text(100);
 export const PARCEL_FIELDS = {
-  parcelId: text(100),
+  parcelId: OWN_ID,
   trackingNumber: text(200),
   carrier: optionalText(100),
   trackingUrl: webUrl,
@@ -78,7 +87,7 @@ export const PARCEL_FIELDS = {
 /** Of any payment there may be, a share of one on account too. */
 export const SENT_PAYMENT_ID = text(100);
 const paymentId: MessageField = {
-  ...SENT_PAYMENT_ID,
+  ...OWN_ID,
   issue: (value) =>
     textIssue(value, 1, 100) ??
     (String(value).startsWith(ON_ACCOUNT)
@@ -104,7 +113,7 @@ type Fields = Readonly<Record<string, MessageField>>;
 /** What whoever speaks to the workflow may send besides milestones. */
 const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType | 'corrected' | 'credit_noted'>, Fields>> = {
   parcel_added: PARCEL_FIELDS,
-  parcel_voided: { parcelId: PARCEL_FIELDS.parcelId },
+  parcel_voided: { parcelId: SENT_PARCEL_ID },
   payment_recorded: PAYMENT_FIELDS,
   payment_reversed: { paymentId: SENT_PAYMENT_ID },
 };
@@ -174,6 +183,20 @@ function valueOf(field: MessageField, value: unknown): unknown {
 function sender({ actor, tokenId, requestId, seal }: Record<string, unknown>) {
   const named = { actor, tokenId, requestId, seal };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => textIssue(value, 1, 200) === null));
+}
+
+/** Why nothing new is recorded under the id of this message; null: it may be. */
+export function newIdIssue(message: OrderMessage): string | null {
+  const [name, id] = ownId(message);
+  const issue = inPath(id);
+  return issue === null ? null : `${name} ${issue}`;
+}
+
+/** The id by which paths name what this message records. */
+function ownId(message: OrderMessage): [name: string, id: string | null | undefined] {
+  if (message.type === 'parcel_added') return ['parcelId', message.parcelId];
+  if (message.type === 'payment_recorded') return ['paymentId', message.paymentId];
+  return ['milestoneId', MILESTONE_TYPES.includes(message.type as MilestoneType) ? message.milestoneId : null];
 }
 
 /** Issues in a line, for a failure's message. */

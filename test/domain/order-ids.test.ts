@@ -1,4 +1,4 @@
-import { readOrderMessage } from '../../src/domain/order-message';
+import { newIdIssue, readOrderMessage } from '../../src/domain/order-message';
 import { decide, type OrderFacts, type OrderMessage } from '../../src/domain/order-status';
 
 const facts: OrderFacts = {
@@ -25,6 +25,21 @@ describe('an id stands for one parcel or payment for good', () => {
 
   it('takes a reversal that has happened as done', () => {
     expect(decide(facts, { milestoneId: 'm', type: 'payment_reversed', paymentId: 'pay0' })).toEqual({ facts });
+  });
+});
+
+describe('an id that no URL can name', () => {
+  const adding = { type: 'parcel_added', parcelId: '..', trackingNumber: 't' } as const;
+  it('is read as before, since workflows read again what they took, and takes nothing new', () => {
+    expect(readOrderMessage(adding)).toEqual({ message: expect.objectContaining(adding) });
+    expect(newIdIssue(adding)).toMatch(/^parcelId must not be \. or \.\.: /);
+    expect(newIdIssue({ ...adding, parcelId: '...', milestoneId: '..' })).toBeNull();
+  });
+  it.each<OrderMessage>([
+    { type: 'parcel_voided', parcelId: '..' },
+    { type: 'payment_reversed', paymentId: '..' },
+  ])('is taken back where it is: $type', (message) => {
+    expect(newIdIssue(message)).toBeNull();
   });
 });
 

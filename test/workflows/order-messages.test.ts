@@ -179,6 +179,22 @@ describe('messages to an order', () => {
     });
   });
 
+  it('nothing new is recorded under an id that no URL can name, by either way', async () => {
+    const ref = await desk.order();
+    const named = (id: string): OrderMessage[] => [
+      aMilestone('production_started', { milestoneId: id }),
+      { type: 'parcel_added', parcelId: id, trackingNumber: 'T' },
+      { type: 'payment_recorded', paymentId: id, amountCents: 1 },
+    ];
+    for (const message of named('..')) {
+      expect(await refusalCode(desk.apply(ref, message))).toBe('MILESTONE_REFUSED');
+      await desk.signal(ref, message);
+    }
+    await waitFor('the signals refused', async () => (await desk.timeline(ref)).length === 3);
+    expect((await desk.timeline(ref)).map(({ outcome }) => outcome)).toEqual(['refused', 'refused', 'refused']);
+    for (const message of named('...')) await desk.apply(ref, message);
+  });
+
   describe('signals', () => {
     it('apply what updates apply, in the order sent', async () => {
       const ref = await desk.order();

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { PARCEL_FIELDS } from '../../domain/order-message';
+import { PARCEL_FIELDS, SENT_PARCEL_ID } from '../../domain/order-message';
 import { ORDER_STATUSES, type NewParcel, type OrderStatus } from '../../domain/order-status';
 import { documented } from './documented';
 import { messageField } from './message-field';
@@ -17,7 +17,7 @@ const asked = Joi.object({
   parcel: Joi.object(Object.fromEntries(parcel) as Record<string, Joi.Schema>).description(
     'a parcel that has left; what is left out is made up',
   ),
-  voidParcel: messageField(PARCEL_FIELDS.parcelId).description(
+  voidParcel: messageField(SENT_PARCEL_ID).description(
     "a parcel's id, whose label is voided: its tracking number, unless it was given one",
   ),
 })

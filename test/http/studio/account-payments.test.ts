@@ -51,6 +51,12 @@ describe('payments on account, refunds and statements', () => {
     reply.json.data.invoices.map(({ invoiceNumber, amountCents }: any) => [invoiceNumber, amountCents]);
   const refusal = ({ status, json }: Reply) => [status, json.error?.code, json.error?.message];
 
+  it('is not recorded under an id that no URL can name, nor is a refund', async () => {
+    const trader = await aTrader(service);
+    expect(faultPaths(await pay(trader, { paymentId: '..', amountCents: 1 }))).toEqual(['paymentId']);
+    expect(faultPaths(await refund(trader, { refundId: '.', amountCents: 1 }))).toEqual(['refundId']);
+  });
+
   describe('a payment', () => {
     it('pays the oldest invoices first where none are named; the rest is credit', async () => {
       const trader = await aTrader(service);

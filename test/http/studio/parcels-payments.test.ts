@@ -46,6 +46,7 @@ describe('parcels and payments', () => {
     it.each<[string, Record<string, unknown>, string]>([
       ['an empty parcel id', { parcelId: '' }, 'parcelId'],
       ['a parcel id of 101 characters', { parcelId: 'x'.repeat(101) }, 'parcelId'],
+      ['an id that no URL can name', { parcelId: '..' }, 'parcelId'],
       ['no tracking number', { trackingNumber: undefined }, 'trackingNumber'],
       ['a tracking number of 201 characters', { trackingNumber: 'x'.repeat(201) }, 'trackingNumber'],
       ['a carrier of 101 characters', { carrier: 'x'.repeat(101) }, 'carrier'],
@@ -68,6 +69,7 @@ describe('parcels and payments', () => {
       ['half a cent', { amountCents: 1.5 }, 'amountCents'],
       ['an amount as text', { amountCents: '1000' }, 'amountCents'],
       ['an empty id', { paymentId: '' }, 'paymentId'],
+      ['an id that no URL can name', { paymentId: '.' }, 'paymentId'],
       ['a reference of 501 characters', { reference: 'x'.repeat(501) }, 'reference'],
       ['a time that is none', { receivedAt: 'yesterday' }, 'receivedAt'],
     ])('a payment with %s is refused', async (_title, fields, path) => {

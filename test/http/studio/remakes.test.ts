@@ -64,6 +64,7 @@ describe('POST /orders/{id}/remakes', () => {
       ['none of a line', { lines: [{ line: 0, quantity: 0 }] }, ['lines.0.quantity']],
       ['no reason', { reason: '' }, ['reason']],
       ['no id', { remakeId: undefined }, ['remakeId']],
+      ['an id that no URL can name', { remakeId: '..' }, ['remakeId']],
       ['an address without a street', { shippingAddress: anAddress({ line1: undefined }) }, ['shippingAddress.line1']],
       ['a field that nobody knows', { quantity: 1 }, ['quantity']],
     ])('%s is refused, and nothing is made', async (_title, changes, paths) => {

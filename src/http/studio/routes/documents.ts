@@ -7,7 +7,7 @@ import { packingSlip } from '../../../documents/packing-slip';
 import { printedStatement } from '../../../documents/statement';
 import type { Draft } from '../../../documents/press';
 import { noSuch } from '../../../domain/errors';
-import { PARCEL_FIELDS } from '../../../domain/order-message';
+import { SENT_PARCEL_ID } from '../../../domain/order-message';
 import { creditNoteNamed, invoiceNamed } from '../../../domain/order-number';
 import { once, queryError } from '../../cursor';
 import { found, pathId } from '../../path-id';
@@ -99,7 +99,7 @@ const zoneOf = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.t
 
 function parcelAsked({ query }: StudioRequest): string | null {
   const given = once(query, 'parcelId');
-  const issue = given === null ? null : PARCEL_FIELDS.parcelId.issue(given);
+  const issue = given === null ? null : SENT_PARCEL_ID.issue(given);
   if (issue !== null) throw queryError('parcelId', issue);
   return given;
 }

@@ -1,5 +1,5 @@
 import { hasParcel } from '../../../db/repositories/studio-orders';
-import { PARCEL_FIELDS } from '../../../domain/order-message';
+import { SENT_PARCEL_ID } from '../../../domain/order-message';
 import type { Answer } from '../../types';
 import { sendOrderMessage } from '../order-messages';
 import type { ParcelRequest } from '../schemas/parcels';
@@ -16,6 +16,6 @@ export function deleteParcel(request: StudioRequest): Promise<Answer> {
   return sendOrderMessage(
     request,
     { type: 'parcel_voided', parcelId },
-    async (order) => PARCEL_FIELDS.parcelId.issue(parcelId) === null && hasParcel(request.deps.database, order.id, parcelId),
+    async (order) => SENT_PARCEL_ID.issue(parcelId) === null && hasParcel(request.deps.database, order.id, parcelId),
   );
 }

@@ -1,7 +1,8 @@
 import Joi from 'joi';
 import { MAX_MONEY_CENTS, MAX_NAMED_INVOICES, PAYMENT_SOURCES, type NamedShare, type PaymentSource } from '../../../domain/account-payment';
 import { ENVIRONMENTS, LIMITS, type Environment } from '../../../domain/limits';
-import { PAYMENT_FIELDS } from '../../../domain/order-message';
+import { OWN_ID, PAYMENT_FIELDS } from '../../../domain/order-message';
+import { messageField } from '../../schemas/message-field';
 import { integer, oneOf, text } from '../../schemas/text';
 import { messageFields } from './fields';
 
@@ -16,7 +17,7 @@ const share = Joi.object({
 
 /** Body of `POST /accounts/{id}/payments` (studio API "Endpoints", ruling 54). */
 export const accountPaymentRequest = Joi.object({
-  paymentId: text(1, 100).required(),
+  paymentId: messageField(OWN_ID).required(),
   environment,
   source: oneOf(PAYMENT_SOURCES).description('credit: of what the account has; money unless said otherwise'),
   amountCents,
@@ -39,7 +40,7 @@ export interface AccountPaymentRequest {
 }
 
 /** Body of `POST /accounts/{id}/refunds`. */
-export const refundRequest = Joi.object({ refundId: text(1, 100).required(), environment, amountCents, reference });
+export const refundRequest = Joi.object({ refundId: messageField(OWN_ID).required(), environment, amountCents, reference });
 
 export interface RefundRequest {
   refundId: string;
