@@ -1,4 +1,4 @@
-import { formatMoney } from './money';
+import { formatMoney } from './amount';
 
 /** What becomes of so much that is credited of an invoice of which `dueCents` are still to be paid. */
 export function creditedWords({ cents, dueCents, currency }: { cents: number; dueCents: number; currency: string }): string {

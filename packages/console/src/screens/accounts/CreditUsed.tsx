@@ -1,5 +1,5 @@
 import { Progress, Text } from '@mantine/core';
-import { formatMoney } from '../../shared/money';
+import { formatMoney } from '../../shared/amount';
 import { creditStanding, standingInWords, usedInPercent } from '../../shared/credit';
 import type { Account } from './draft';
 

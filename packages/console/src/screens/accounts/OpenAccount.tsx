@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { ask, studio } from '../../api/studio';
 import { Action } from '../../shared/action';
 import { AccountForm } from './AccountForm';
-import { EMPTY, fieldsOf, type Draft } from './draft';
+import { EMPTY, fieldsOf, termsInWords, type Draft } from './draft';
+
+const CURRENCY = 'AUD';
 
 /** Opens an account and goes to it, where its key and its endpoint come next. */
 export function OpenAccount() {
@@ -19,14 +21,17 @@ export function OpenAccount() {
   return (
     <Action
       label="Open an account"
-      says={['The client is not told. It can order as soon as it has a key, which an admin makes for it.']}
+      says={[
+        'The client is not told. It can order as soon as it has a key, which an admin makes for it.',
+        ...(fields === null ? [] : [termsInWords(fields, CURRENCY)]),
+      ]}
       run={run}
       done={({ name }) => `${name} has an account`}
       ready={fields !== null}
       onOpen={() => setDraft(EMPTY)}
       button={{ variant: 'filled' }}
     >
-      <AccountForm draft={draft} change={(part) => setDraft({ ...draft, ...part })} currency="AUD" />
+      <AccountForm draft={draft} change={(part) => setDraft({ ...draft, ...part })} currency={CURRENCY} />
     </Action>
   );
 }

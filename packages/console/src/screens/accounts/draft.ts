@@ -1,5 +1,5 @@
 import type { Of } from '../../api/types';
-import { centsOf, formatMoney } from '../../shared/money';
+import { centsOf, formatMoney } from '../../shared/amount';
 
 export type Account = Of<'Account'>;
 /** How much an account may owe: up to an amount, as much as it likes, or nothing at all. */
@@ -73,6 +73,13 @@ export function fieldsOf(draft: Draft): Fields | null {
 export function limitWords(cents: number | null, currency: string): string {
   if (cents === null) return 'without limit';
   return cents === 0 ? 'no credit' : formatMoney(cents, currency);
+}
+
+/** What was typed, as it was understood: `Its discount is 7.5 %, its credit limit AUD 5,000.00.` */
+export function termsInWords({ tradeDiscountBps, creditLimitCents }: Fields, currency: string): string {
+  const limit = creditLimitCents === 0 ? 'it has no credit' : `its credit limit ${limitWords(creditLimitCents, currency)}`;
+  const credit = creditLimitCents === null ? 'its credit is without limit' : limit;
+  return `Its discount is ${percentOf(tradeDiscountBps)}, ${credit}.`;
 }
 
 /** One field that would become another. */

@@ -1,5 +1,5 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
-import { formatMoney } from '../../shared/money';
+import { formatMoney } from '../../shared/amount';
 import { useMay } from '../../session/session';
 import type { JobLine, Order } from './order';
 import { Part } from './Part';

@@ -1,7 +1,8 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { ask, studio } from '../../api/studio';
 import { Action } from '../../shared/action';
-import { formatMoney, Money } from '../../shared/money';
+import { formatMoney } from '../../shared/amount';
+import { Money } from '../../shared/money';
 import { When } from '../../shared/when';
 import { actionOf, type Order, type Payment } from './order';
 import { whoIsTold } from './words';

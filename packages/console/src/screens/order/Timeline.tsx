@@ -1,7 +1,7 @@
 import { Text, Timeline as Steps } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { Offered } from '../../shared/action';
-import { formatMoney } from '../../shared/money';
+import { formatMoney } from '../../shared/amount';
 import { When } from '../../shared/when';
 import { Nothing } from '../../shared/told';
 import { TakeBack } from './actions/TakeBack';

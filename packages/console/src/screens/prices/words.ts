@@ -1,4 +1,4 @@
-import { formatMoney } from '../../shared/money';
+import { formatMoney } from '../../shared/amount';
 import { known } from '../../shared/known';
 
 /** Names of materials, methods and zones by their ids, where somebody knows them. */

@@ -4,7 +4,7 @@ import { ask, studio } from '../../../api/studio';
 import type { Of } from '../../../api/types';
 import { Action } from '../../../shared/action';
 import { creditedWords } from '../../../shared/credited';
-import { centsOf, formatMoney } from '../../../shared/money';
+import { centsOf, formatMoney } from '../../../shared/amount';
 
 /** Writes a credit note, up to what of the invoice has not been credited yet. */
 export function CreditNote({ invoice }: { invoice: Of<'WholeInvoice'> }) {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ask, studio } from '../../../api/studio';
 import type { Environment } from '../../../api/types';
 import { Action } from '../../../shared/action';
-import { centsOf, formatMoney } from '../../../shared/money';
+import { centsOf, formatMoney } from '../../../shared/amount';
 import type { Account } from '../draft';
 
 /** Records credit that was paid back to the client. */

@@ -1,6 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useEnvironment } from '../../../session/environment';
-import { formatMoney } from '../../../shared/money';
+import { formatMoney } from '../../../shared/amount';
 import { useAddress } from '../../../shared/address';
 import { useCurrency } from '../currency';
 import type { Account } from '../draft';

@@ -1,5 +1,5 @@
 import { Alert, List, Text } from '@mantine/core';
-import { formatMoney } from '../../../shared/money';
+import { formatMoney } from '../../../shared/amount';
 import type { Plan } from './shares';
 
 const SHOWN = 8;

@@ -1,7 +1,7 @@
 import { ask, studio } from '../../../api/studio';
 import type { Of } from '../../../api/types';
 import { Action } from '../../../shared/action';
-import { formatMoney } from '../../../shared/money';
+import { formatMoney } from '../../../shared/amount';
 import { When } from '../../../shared/when';
 
 /** Takes a payment back as a whole; says so where that has been done. */

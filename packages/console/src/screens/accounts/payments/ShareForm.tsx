@@ -1,5 +1,5 @@
 import { Checkbox, Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
-import { centsOf, formatMoney } from '../../../shared/money';
+import { centsOf, formatMoney } from '../../../shared/amount';
 import { Nothing } from '../../../shared/told';
 import { When } from '../../../shared/when';
 import type { Open, Ticked } from './shares';

@@ -4,7 +4,7 @@ import { ask, studio } from '../../../api/studio';
 import type { Environment } from '../../../api/types';
 import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
-import { centsOf, formatMoney } from '../../../shared/money';
+import { centsOf, formatMoney } from '../../../shared/amount';
 import { Refused, Waiting } from '../../../shared/told';
 import { todayIn } from '../../../shared/zoned';
 import { noonOf } from '../days';

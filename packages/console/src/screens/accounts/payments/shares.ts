@@ -1,4 +1,4 @@
-import { centsOf } from '../../../shared/money';
+import { centsOf } from '../../../shared/amount';
 
 /** An invoice of which something is still to be paid. */
 export interface Open {

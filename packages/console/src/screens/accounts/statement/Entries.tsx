@@ -1,7 +1,8 @@
 import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Of } from '../../../api/types';
-import { formatMoney, Money } from '../../../shared/money';
+import { formatMoney } from '../../../shared/amount';
+import { Money } from '../../../shared/money';
 import { wordsOf } from '../../../shared/status';
 import { Day } from '../../../shared/when';
 import { InvoiceLink } from '../InvoiceLink';

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { centsOf, formatMoney } from '../../../shared/money';
+import { centsOf, formatMoney } from '../../../shared/amount';
 
 interface AmountFieldProps {
   currency: string;

@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core';
 import { ask, studio } from '../../../api/studio';
 import { Action } from '../../../shared/action';
 import { creditedWords } from '../../../shared/credited';
-import { centsOf, formatMoney } from '../../../shared/money';
+import { centsOf, formatMoney } from '../../../shared/amount';
 import { actionOf, dueCents, type Order } from '../order';
 import { ACTIONS, whoIsTold } from '../words';
 import { AmountField } from './AmountField';

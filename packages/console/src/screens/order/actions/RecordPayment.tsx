@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { ask, studio } from '../../../api/studio';
 import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
-import { centsOf, formatMoney } from '../../../shared/money';
+import { centsOf, formatMoney } from '../../../shared/amount';
 import { WhenInput } from '../../../shared/when-input';
 import { instantOf } from '../../../shared/zoned';
 import { actionOf, dueCents, type Order, pathOf } from '../order';

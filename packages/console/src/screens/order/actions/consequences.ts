@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../shared/money';
+import { formatMoney } from '../../../shared/amount';
 import { ofLines, unpackedOf } from '../../../shared/pieces';
 import type { Order } from '../order';
 import { ACTIONS } from '../words';

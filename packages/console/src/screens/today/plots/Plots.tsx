@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ask, studio } from '../../../api/studio';
 import { useEnvironment } from '../../../session/environment';
-import { formatMoney } from '../../../shared/money';
+import { formatMoney } from '../../../shared/amount';
 import { Refused, Waiting } from '../../../shared/told';
 import { useToday } from '../../../shared/today';
 import { daysFrom } from '../days';
