@@ -280,6 +280,9 @@ inBrowser('a day at the studio, at the console', () => {
     await received.getByRole('link', { name: 'Why, and send it again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Order received, P-10001' }).waitFor();
     for (const words of [/^Why: their server answered 500/, 'disk full', /^Tried 1 of/]) await reads(page, words);
+    await page.getByRole('navigation', { name: 'Screens' }).getByText('Test', { exact: true }).click();
+    await reads(page, 'This webhook tells of a live order, which is made and charged.');
+    await page.getByRole('button', { name: 'Back to live orders' }).click();
     receiver.answerWith((_, response) => void response.writeHead(204).end());
     await act(page, 'Resend');
     await status('Delivered');

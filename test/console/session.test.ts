@@ -117,6 +117,27 @@ inBrowser('who is signed in at the console', () => {
     await Promise.all([floor.page.close(), office.page.close()]);
   });
 
+  it('the words around an order say what that order is, live or test, whatever was chosen for lists', async () => {
+    const tried = (await new OrderMaker(service, 'test').place()).orderNumber;
+    const { page, complaints, goTo } = await signedIn(browser, service, { at: '/' });
+    const main = page.getByRole('main');
+    const find = async (number: string): Promise<string> => {
+      await page.getByLabel('Find orders').fill(number);
+      await page.getByLabel('Find orders').press('Enter');
+      await page.getByRole('heading', { level: 1, name: number }).waitFor();
+      return main.innerText();
+    };
+    expect(await find(tried)).toMatch(/^Test order\nWhat clients try out: nothing of it is printed or charged\./);
+    await page.getByRole('navigation', { name: 'Screens' }).getByText('Test', { exact: true }).click();
+    expect(await find(order)).toMatch(/^This is a live order: it is made and charged\./);
+    expect(await main.innerText()).not.toMatch(/nothing of it is printed/);
+    expect(await find(tried)).toMatch(/nothing of it is printed or charged\. Back to live orders/);
+    await goTo('/board');
+    expect(await main.innerText()).toMatch(/^Test orders\n/);
+    expect(complaints()).toEqual([]);
+    await page.close();
+  });
+
   it('no address with a word that every object of a program knows, nothing that a tab has kept and no file takes a screen down', async () => {
     const { page, goTo, complaints } = await signedIn(browser, service);
     for (const [to, title] of some(INHERITED, 1)) {

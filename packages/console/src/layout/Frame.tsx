@@ -15,7 +15,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import type { Environment, Role } from '../api/types';
 import { LiveProvider, useConnection } from '../live/live';
-import { EnvironmentProvider, useEnvironment } from '../session/environment';
+import { EnvironmentProvider, useEnvironment, useShown } from '../session/environment';
 import { useMay, useSession } from '../session/session';
 import { SignOut } from '../session/SignOut';
 import { personName } from '../shared/person';
@@ -171,7 +171,6 @@ function Colours() {
 
 function Warnings() {
   const connection = useConnection();
-  const [environment, choose] = useEnvironment();
   return (
     <>
       {connection === 'lost' && (
@@ -179,14 +178,32 @@ function Warnings() {
           What you see may be old. It is tried again all the time, and everything is read anew once it is back.
         </Alert>
       )}
-      {environment === 'test' && (
-        <Alert color="yellow" mb="md" title="Test orders">
-          What clients try out: nothing of it is printed or charged.{' '}
-          <Anchor component="button" onClick={() => choose('live')}>
-            Back to live orders
-          </Anchor>
-        </Alert>
-      )}
+      <LiveOrTest />
     </>
+  );
+}
+
+/** What an order's own screen shows is what that order is, whatever was chosen for lists. */
+function LiveOrTest() {
+  const [environment, choose] = useEnvironment();
+  const shown = useShown();
+  const isDelivery = useRouterState({ select: ({ location }) => location.pathname.startsWith('/deliveries') });
+  const back = environment === 'test' && (
+    <Anchor component="button" onClick={() => choose('live')}>
+      Back to live orders
+    </Anchor>
+  );
+  if ((shown ?? environment) === 'test')
+    return (
+      <Alert color="yellow" mb="md" title={shown === null ? 'Test orders' : 'Test order'}>
+        What clients try out: nothing of it is printed or charged. {back}
+      </Alert>
+    );
+  if (shown !== 'live' || environment === 'live') return null;
+  return (
+    <Alert color="gray" mb="md">
+      {isDelivery ? 'This webhook tells of a live order, which is made and charged.' : 'This is a live order: it is made and charged.'}{' '}
+      Lists show test orders. {back}
+    </Alert>
   );
 }

@@ -5,6 +5,7 @@ import { Refusal } from '../../api/refusal';
 import { ask, page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
 import { eventWords } from '../../endpoints/words';
+import { useShows } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { Status } from '../../shared/status';
 import { useTitle } from '../../shared/title';
@@ -40,6 +41,7 @@ function Opened() {
   const endpoint = useEndpoint(data?.endpointId);
   const faring = useFaring(data);
   useTitle(data === undefined ? 'Delivery' : `${eventWords(data.eventType)}, ${data.orderNumber}`);
+  useShows(data?.environment);
   if (isPending) return <Waiting what="Opening the delivery" />;
   if (data === undefined) return <Refused error={error} retry={() => void refetch()} />;
   return (

@@ -1,6 +1,7 @@
 import { Grid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useShows } from '../../session/environment';
 import { useMay } from '../../session/session';
 import { useTitle } from '../../shared/title';
 import { Refused, Waiting } from '../../shared/told';
@@ -22,6 +23,7 @@ export function Order() {
   const { order: named = '' } = useParams({ strict: false });
   const { data, error, refetch } = useQuery(orderQuery(named));
   useTitle(data?.orderNumber ?? named);
+  useShows(data?.environment);
   if (data === undefined) return error === null ? <Waiting what={`Reading ${named}`} /> : <NoOrder named={named} error={error} />;
   return (
     <Stack>
