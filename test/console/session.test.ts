@@ -117,7 +117,7 @@ inBrowser('who is signed in at the console', () => {
     await Promise.all([floor.page.close(), office.page.close()]);
   });
 
-  it('the words around an order say what that order is, live or test, whatever was chosen for lists', async () => {
+  it('the words around an order say what that order is, live or test, whatever was chosen for lists; after that choice keys go on working', async () => {
     const tried = (await new OrderMaker(service, 'test').place()).orderNumber;
     const { page, complaints, goTo } = await signedIn(browser, service, { at: '/' });
     const main = page.getByRole('main');
@@ -131,6 +131,13 @@ inBrowser('who is signed in at the console', () => {
     await page.getByRole('navigation', { name: 'Screens' }).getByText('Test', { exact: true }).click();
     expect(await find(order)).toMatch(/^This is a live order: it is made and charged\./);
     expect(await main.innerText()).not.toMatch(/nothing of it is printed/);
+    await page.getByRole('navigation', { name: 'Screens' }).getByText('Live', { exact: true }).click();
+    await page.getByRole('navigation', { name: 'Screens' }).getByText('Test', { exact: true }).click();
+    await page.keyboard.press('b');
+    await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('b12');
+    expect(await page.getByLabel('Find orders').inputValue()).toBe('b12');
     expect(await find(tried)).toMatch(/nothing of it is printed or charged\. Back to live orders/);
     await goTo('/board');
     expect(await main.innerText()).toMatch(/^Test orders\n/);

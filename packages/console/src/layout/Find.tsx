@@ -1,7 +1,7 @@
 import { Kbd, TextInput } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { useKeys } from '../shared/keys';
 
 const PAUSE_MS = 200;
 /** A whole number of an order, or of a remake. */
@@ -19,7 +19,7 @@ export function Find() {
   const field = useRef<HTMLInputElement>(null);
   const { typed, type, enter } = useTyped();
   const focus = (): void => field.current?.select();
-  useHotkeys([
+  useKeys([
     ['/', focus],
     ['shift+/', focus],
   ]);

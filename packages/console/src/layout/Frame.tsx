@@ -11,13 +11,14 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import type { Environment, Role } from '../api/types';
 import { LiveProvider, useConnection } from '../live/live';
 import { EnvironmentProvider, useEnvironment, useShown } from '../session/environment';
 import { useMay, useSession } from '../session/session';
 import { SignOut } from '../session/SignOut';
+import { useKeys } from '../shared/keys';
 import { personName } from '../shared/person';
 import { wordsOf } from '../shared/status';
 import { Find } from './Find';
@@ -108,7 +109,7 @@ function Screen({ to, press, name, role, active, close }: (typeof SCREENS)[numbe
   const go = ({ target }: KeyboardEvent): void => {
     if (!(target instanceof Element) || target.closest('[role="dialog"]') === null) void navigate({ to });
   };
-  useHotkeys(may ? [[press, go]] : []);
+  useKeys(may ? [[press, go]] : []);
   if (!may) return null;
   return (
     <NavLink

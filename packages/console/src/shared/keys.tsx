@@ -1,5 +1,5 @@
 import { Button, Kbd, Modal, Table } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure, useHotkeys, type HotkeyItem } from '@mantine/hooks';
 
 const KEYS: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ['/'], does: 'Find an order' },
@@ -15,10 +15,32 @@ const KEYS: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ['esc'], does: 'Close, or leave a field' },
 ];
 
+/** Types of inputs that one chooses with, and types nothing into. */
+const CHOOSES: ReadonlySet<string> = new Set(['radio', 'checkbox']);
+
+/** Whether a key is a letter there; a choice in a dialog belongs to a form. */
+function isTypedInto(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLInputElement)) return false;
+  return !CHOOSES.has(target.type) || target.closest('[role="dialog"]') !== null;
+}
+
+/** Keys that do something wherever nobody is typing: Live or Test has the focus once it was clicked, and is no field. */
+export function useKeys(keys: readonly HotkeyItem[]): void {
+  const heard = keys.map(([key, does, { preventDefault = true } = {}]): HotkeyItem => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (isTypedInto(event.target)) return;
+      if (preventDefault) event.preventDefault();
+      does(event);
+    };
+    return [key, pressed, { preventDefault: false }];
+  });
+  useHotkeys(heard, ['TEXTAREA', 'SELECT']);
+}
+
 /** Which keys do what: said by a button that stands there, and by `?`. */
 export function Keys() {
   const [opened, { open, close }] = useDisclosure(false);
-  useHotkeys([
+  useKeys([
     ['?', open],
     ['shift+?', open],
   ]);

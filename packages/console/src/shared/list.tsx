@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, NativeSelect, Table, UnstyledButton } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Page } from '../api/studio';
+import { useKeys } from './keys';
 import { NoneYet, useReadingOn } from './reading-on';
 import { wordsOf } from './status';
 import { Nothing, Refused, Waiting } from './told';
@@ -193,7 +193,7 @@ function useChosen<Row>(
     if (event.target instanceof HTMLElement && event.target.closest('a, button, summary, [role="dialog"]') !== null) return;
     open(row);
   };
-  useHotkeys(
+  useKeys(
     open === undefined
       ? []
       : [
