@@ -12,6 +12,8 @@ const looked = SCREENS.filter(({ always }) => isWhole || always === true);
 const colours = isWhole ? (['light', 'dark'] as const) : (['light'] as const);
 const wide = { width: 1280, height: 800 };
 const phone = { width: 320, height: 640 };
+/** Beside the navigation: rows as cards, and as the widest tables for their room. */
+const tablets = [820, 1024].map((width) => ({ width, height: 800 }));
 
 inBrowser('every screen of the console', () => {
   let day: Day;
@@ -30,7 +32,7 @@ inBrowser('every screen of the console', () => {
     afterAll(() => person.page.context().close());
 
     it.each(looked.map((screen) => [screen.name, screen] as const))(
-      '%s can be read by everybody, says what it is, and fits a phone',
+      '%s can be read by everybody, says what it is, and fits a phone and a tablet',
       async (name, screen) => {
         const { page } = person;
         await page.setViewportSize(wide);
@@ -42,6 +44,10 @@ inBrowser('every screen of the console', () => {
         await page.setViewportSize(phone);
         if (screen.always === true) await picture(page, `${name}-phone`, colorScheme);
         expect(await sticksOut(page)).toEqual([]);
+        for (const tablet of tablets) {
+          await page.setViewportSize(tablet);
+          expect([tablet.width, await sticksOut(page)]).toEqual([tablet.width, []]);
+        }
         expect(person.complaints()).toEqual([]);
       },
     );

@@ -52,7 +52,7 @@ interface ListProps<Row> {
   open?: (row: Row) => void;
 }
 
-/** A table of a list: pages, the API's sort keys, CSV, by keyboard, as cards on a phone. */
+/** A table of a list: pages, the API's sort keys, CSV, by keyboard, as cards where there is little room. */
 export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, open }: ListProps<Row>) {
   const rows = list.data?.pages.flatMap((each) => each.rows) ?? [];
   const table = useRef<HTMLTableElement>(null);
@@ -66,35 +66,37 @@ export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, 
   return (
     <>
       {sort !== undefined && <OrderOfRows columns={columns} sort={sort} />}
-      <Table
-        ref={table}
-        className="list"
-        role="table"
-        aria-label={label}
-        aria-busy={list.isPlaceholderData}
-        highlightOnHover
-        highlightOnHoverColor="light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))"
-        verticalSpacing={6}
-      >
-        <Table.Thead role="rowgroup">
-          <Table.Tr role="row">
-            {columns.map((column) => (
-              <Heading key={column.heading} column={column} sort={sort} />
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody role="rowgroup">
-          {rows.map((row, at) => (
-            <Table.Tr key={keyOf(row)} role="row" data-chosen={at === chosen} {...touched(open, row)}>
-              {columns.map(({ heading, cell, right }) => (
-                <Table.Td key={heading} role="cell" data-label={heading} className={right ? 'right' : undefined}>
-                  {cell(row)}
-                </Table.Td>
+      <div className="list-room">
+        <Table
+          ref={table}
+          className="list"
+          role="table"
+          aria-label={label}
+          aria-busy={list.isPlaceholderData}
+          highlightOnHover
+          highlightOnHoverColor="light-dark(var(--mantine-color-gray-0), var(--mantine-color-dark-6))"
+          verticalSpacing={6}
+        >
+          <Table.Thead role="rowgroup">
+            <Table.Tr role="row">
+              {columns.map((column) => (
+                <Heading key={column.heading} column={column} sort={sort} />
               ))}
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody role="rowgroup">
+            {rows.map((row, at) => (
+              <Table.Tr key={keyOf(row)} role="row" data-chosen={at === chosen} {...touched(open, row)}>
+                {columns.map(({ heading, cell, right }) => (
+                  <Table.Td key={heading} role="cell" data-label={heading} className={right ? 'right' : undefined}>
+                    {cell(row)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
       <Refused error={list.error} retry={() => void list.refetch()} />
       <Group justify="space-between" mt="xs">
         <Group gap="sm">
@@ -115,7 +117,7 @@ export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, 
   );
 }
 
-/** Without headings to click, on a phone. */
+/** Without headings to click, where rows are cards. */
 function OrderOfRows<Row>({
   columns,
   sort: { by, choose },
@@ -129,7 +131,7 @@ function OrderOfRows<Row>({
   return (
     <NativeSelect
       label="Order of rows"
-      hiddenFrom="sm"
+      hiddenFrom="md"
       data={isAmong ? keys : [...keys, { value: by, label: wordsOf(by) }]}
       value={by}
       onChange={(event) => choose(event.currentTarget.value)}
@@ -137,7 +139,8 @@ function OrderOfRows<Row>({
   );
 }
 
-const IS_PHONE = '(max-width: 48em)';
+/** As console.css makes cards of rows. */
+const ARE_CARDS = '(max-width: 62em)';
 const DOES_SOMETHING = 'a, button, summary, input, select, textarea, label';
 
 /** A card is opened by what lies beside its links and buttons; those who go by keyboard have its link. */
@@ -147,7 +150,7 @@ function touched<Row>(open: ((row: Row) => void) | undefined, row: Row) {
     'data-opens': true,
     onClick: ({ target, currentTarget }: React.MouseEvent): void => {
       if (!(target instanceof Element) || !currentTarget.contains(target) || target.closest(DOES_SOMETHING) !== null) return;
-      if (window.matchMedia(IS_PHONE).matches && window.getSelection()?.isCollapsed !== false) open(row);
+      if (window.matchMedia(ARE_CARDS).matches && window.getSelection()?.isCollapsed !== false) open(row);
     },
   };
 }

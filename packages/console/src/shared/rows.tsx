@@ -21,27 +21,29 @@ interface RowsProps<Row> {
 export function Rows<Row>({ label, rows, columns, keyOf, empty }: RowsProps<Row>) {
   if (rows.length === 0) return <Nothing>{empty}</Nothing>;
   return (
-    <Table className="list" role="table" aria-label={label} verticalSpacing={6}>
-      <Table.Thead role="rowgroup">
-        <Table.Tr role="row">
-          {columns.map(({ heading, right }) => (
-            <Table.Th key={heading} role="columnheader" className={right ? 'right' : undefined}>
-              {heading}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody role="rowgroup">
-        {rows.map((row) => (
-          <Table.Tr key={keyOf(row)} role="row">
-            {columns.map(({ heading, cell, right }) => (
-              <Table.Td key={heading} role="cell" data-label={heading} className={right ? 'right' : undefined}>
-                {cell(row)}
-              </Table.Td>
+    <div className="list-room">
+      <Table className="list" role="table" aria-label={label} verticalSpacing={6}>
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            {columns.map(({ heading, right }) => (
+              <Table.Th key={heading} role="columnheader" className={right ? 'right' : undefined}>
+                {heading}
+              </Table.Th>
             ))}
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">
+          {rows.map((row) => (
+            <Table.Tr key={keyOf(row)} role="row">
+              {columns.map(({ heading, cell, right }) => (
+                <Table.Td key={heading} role="cell" data-label={heading} className={right ? 'right' : undefined}>
+                  {cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   );
 }
