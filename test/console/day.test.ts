@@ -91,7 +91,7 @@ inBrowser('a day at the studio, at the console', () => {
     expect(secret).toMatch(/^whsec_/);
     await page
       .getByRole('region', { name: `Endpoint ${receiver.url}` })
-      .getByText('Works')
+      .getByText('Not used yet')
       .waitFor();
   });
 

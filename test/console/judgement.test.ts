@@ -5,6 +5,9 @@ interface Line {
 }
 // The console is built by its own settings, as modules that only a browser loads.
 const { judged } = jest.requireActual<{ judged: (endpoint: object) => string }>('../../packages/console/src/endpoints/judgement');
+const { JUDGEMENTS, isWell } = jest.requireActual<{ JUDGEMENTS: readonly string[]; isWell: (judgement: string) => boolean }>(
+  '../../packages/console/src/endpoints/judgement',
+);
 const { linesOf } = jest.requireActual<{ linesOf: (entries: readonly Entry[]) => Line[] }>(
   '../../packages/console/src/screens/accounts/statement/lines',
 );
@@ -25,11 +28,19 @@ describe('how an endpoint fares', () => {
     ['failing: what was sent last was given up', endpoint(0, EARLIER, LATER, { failed: 1 }), 'failing'],
     ['waiting: one has arrived since, but others are still tried', endpoint(5, LATER, EARLIER), 'waiting'],
     ['waiting: what was held is not sent by itself', endpoint(0, LATER, null, { held: 2 }), 'waiting'],
-    ['working: the first is on its way', endpoint(1, null, null), 'works'],
+    ['failing: nothing ever arrived, though nothing is tried any more', endpoint(0, null, LATER), 'failing'],
+    ['waiting: all that was ever for it is held', endpoint(0, null, null, { held: 1 }), 'waiting'],
+    ['not used yet: nothing was sent', endpoint(0, null, null), 'not_used_yet'],
+    ['not used yet: the first is on its way', endpoint(1, null, null), 'not_used_yet'],
     ['working: what failed last has arrived by now', endpoint(0, LATER, EARLIER), 'works'],
   ])('%s', (_, is, expected) => {
     expect(is).toBe(expected);
   });
+});
+
+it('what was not used yet is without trouble; what works is shown last', () => {
+  expect(JUDGEMENTS.filter(isWell)).toEqual(['not_used_yet', 'works']);
+  expect(JUDGEMENTS.at(-1)).toBe('works');
 });
 
 describe('a statement', () => {

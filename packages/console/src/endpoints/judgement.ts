@@ -3,22 +3,28 @@ import type { Of } from '../api/types';
 export type FaringEndpoint = Of<'WebhookEndpointWithHealth'>;
 
 /** How an endpoint fares, the worst first. */
-export const JUDGEMENTS = ['disabled', 'failing', 'waiting', 'works'] as const;
+export const JUDGEMENTS = ['disabled', 'failing', 'waiting', 'not_used_yet', 'works'] as const;
 export type Judgement = (typeof JUDGEMENTS)[number];
+
+/** Those of which a client misses nothing. */
+export const isWell = (judgement: Judgement): boolean => judgement === 'works' || judgement === 'not_used_yet';
 
 type Judged = Pick<FaringEndpoint, 'state' | 'consecutiveFailures' | 'deliveries' | 'health'>;
 
 /**
- * The one judgement of an endpoint: `disabled`; `failing`, where what was sent last did not arrive and the client still lacks something;
- * `waiting`, where something arrived since, but what failed before is still tried, or is held; or `works`.
+ * The one judgement of an endpoint: `disabled`; `failing`, where nothing ever arrived, or what was sent last did not and the client still
+ * lacks something; `waiting`, where something arrived since, but what failed before is still tried, or is held; `not_used_yet`, where
+ * nothing has arrived or failed; or `works`.
  */
 export function judged({ state, consecutiveFailures, deliveries, health }: Judged): Judgement {
   if (state === 'disabled') return 'disabled';
   const { lastSuccessAt, lastFailureAt, pending } = health;
-  const failedLast = lastFailureAt !== null && (lastSuccessAt === null || lastFailureAt > lastSuccessAt);
-  if (consecutiveFailures > 0 || (failedLast && pending + deliveries.failed > 0)) return 'failing';
+  const neverWorked = lastFailureAt !== null && lastSuccessAt === null;
+  const failedLast = lastFailureAt !== null && lastSuccessAt !== null && lastFailureAt > lastSuccessAt;
+  if (consecutiveFailures > 0 || neverWorked || (failedLast && pending + deliveries.failed > 0)) return 'failing';
   const isTriedAgain = pending > 0 && lastFailureAt !== null;
-  return isTriedAgain || deliveries.held > 0 ? 'waiting' : 'works';
+  if (isTriedAgain || deliveries.held > 0) return 'waiting';
+  return lastSuccessAt === null ? 'not_used_yet' : 'works';
 }
 
 /** How many webhooks the client has not been told, and will be: still tried, or held until they are recovered. */

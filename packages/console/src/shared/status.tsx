@@ -22,6 +22,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   disabled: 'red',
   failing: 'red',
   waiting: 'yellow',
+  not_used_yet: 'gray',
   works: 'green',
   suspended: 'red',
 };

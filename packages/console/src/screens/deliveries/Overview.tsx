@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { EndpointActions } from '../../endpoints/EndpointActions';
 import { EndpointHealth } from '../../endpoints/EndpointHealth';
-import { JUDGEMENTS, judged, waitingAt, type FaringEndpoint } from '../../endpoints/judgement';
+import { JUDGEMENTS, isWell, judged, waitingAt, type FaringEndpoint } from '../../endpoints/judgement';
 import { hostOf, webhooks } from '../../endpoints/words';
 import { Status } from '../../shared/status';
 import { Nothing, Refused, Waiting } from '../../shared/told';
@@ -16,15 +16,16 @@ export function Overview() {
   const { endpoints, isAll, error, isPending, refetch } = useEndpoints();
   const [shown, { toggle }] = useDisclosure(false);
   const [all, { toggle: toggleAll }] = useDisclosure(false);
-  const by = JUDGEMENTS.map((judgement) => endpoints.filter((endpoint) => judged(endpoint) === judgement));
-  const [troubled, well] = [by.slice(0, -1).flat(), by.at(-1) ?? []];
+  const sorted = JUDGEMENTS.flatMap((judgement) => endpoints.filter((endpoint) => judged(endpoint) === judgement));
+  const [troubled, well] = [sorted.filter((endpoint) => !isWell(judged(endpoint))), sorted.filter((endpoint) => isWell(judged(endpoint)))];
+  const allWork = well.every((endpoint) => judged(endpoint) === 'works');
   if (isPending) return <Waiting what="Asking how the clients' servers fare" />;
   if (error !== null && endpoints.length === 0) return <Refused error={error} retry={() => void refetch()} />;
   if (endpoints.length === 0) return <Nothing>No client hears by webhook yet: an endpoint is registered with an account.</Nothing>;
   return (
     <Stack gap="xs" component="section" aria-labelledby="endpoints">
       <Title order={2} size="h4" id="endpoints">
-        {headingOf(troubled)}
+        {headingOf(troubled, allWork)}
       </Title>
       <Cards endpoints={all ? troubled : troubled.slice(0, SHOWN)} />
       {troubled.length > SHOWN && (
@@ -37,7 +38,7 @@ export function Overview() {
       {well.length > 0 && (
         <Group>
           <Anchor component="button" size="sm" onClick={toggle} aria-expanded={shown}>
-            {shown ? 'Show only those with trouble' : `Show the ${well.length} that ${well.length === 1 ? 'works' : 'work'}`}
+            {shown ? 'Show only those with trouble' : `Show the ${well.length} ${wellInWords(well.length, allWork)}`}
           </Anchor>
         </Group>
       )}
@@ -52,11 +53,17 @@ export function Overview() {
 }
 
 /** What waits at one that works again is not hidden by that. */
-function headingOf(troubled: readonly FaringEndpoint[]): string {
-  if (troubled.length === 0) return 'Every endpoint works';
+function headingOf(troubled: readonly FaringEndpoint[], allWork: boolean): string {
+  if (troubled.length === 0) return allWork ? 'Every endpoint works' : 'No endpoint has trouble';
   const [first] = troubled;
   if (first === undefined || troubled.length > 1 || judged(first) !== 'waiting') return `Endpoints with trouble: ${troubled.length}`;
   return `${hostOf(first.url)} has ${webhooks(waitingAt(first))} waiting`;
+}
+
+/** Of one that was not used yet nobody knows whether it works. */
+function wellInWords(count: number, allWork: boolean): string {
+  if (!allWork) return 'without trouble';
+  return count === 1 ? 'that works' : 'that work';
 }
 
 function Cards({ endpoints }: { endpoints: readonly FaringEndpoint[] }) {
