@@ -1,7 +1,6 @@
 import { Group, List, Paper, Text, Title } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { Offered } from '../../shared/action';
-import { unpackedOf } from '../../shared/pieces';
 import { AddParcel } from './actions/AddParcel';
 import { consequences } from './actions/consequences';
 import { CreditNote } from './actions/CreditNote';
@@ -10,9 +9,9 @@ import { Milestone } from './actions/Milestone';
 import { RecordPayment } from './actions/RecordPayment';
 import { Remake } from './actions/Remake';
 import { TakeBack } from './actions/TakeBack';
+import { nextOf, whyNot } from './next';
 import { type ActionType, actionOf, isOpen, type Order, type OrderAction } from './order';
 import { ACTIONS } from './words';
-import { reasonInWords } from '../../shared/words';
 
 /** Those that have a button here, in this order; the others are beside the parcel, payment or milestone that they are about. */
 const SHOWN = [
@@ -54,7 +53,7 @@ export function Actions({ order }: { order: Order }) {
           </div>
         </Offered>
       </Group>
-      <NotNow actions={order.actions.filter((action) => isNotNow(action) && may(action.type))} />
+      <NotNow order={order} actions={order.actions.filter((action) => isNotNow(action) && may(action.type))} />
     </Paper>
   );
 }
@@ -93,25 +92,15 @@ function Button({ order, type, isNext }: { order: Order; type: ShownType; isNext
 /** A correction is of one entry, wherever it leads: it is beside that. */
 const isNotNow = (action: OrderAction): boolean => (action.type === 'corrected' ? !action.allowed : !isOpen(action));
 
-/** The step that an order like this mostly takes next; none while it needs nothing. */
-function nextOf(order: Order): ActionType | null {
-  const { baseStatus, status, facts } = order;
-  if (baseStatus === 'on_hold') return 'released';
-  if (baseStatus === 'received') return 'production_started';
-  if (baseStatus !== 'in_production') return null;
-  if (!facts.printed) return 'printed';
-  return status === 'shipped' && unpackedOf(order).every((left) => left === 0) ? 'completed' : 'parcel_added';
-}
-
-function NotNow({ actions }: { actions: readonly OrderAction[] }) {
+function NotNow({ order, actions }: { order: Order; actions: readonly OrderAction[] }) {
   if (actions.length === 0) return null;
   return (
     <Text component="div" size="sm" mt="xs">
       <Fold label={`Not now, because … (${actions.length})`}>
         <List size="sm">
-          {actions.map(({ type, reason }) => (
-            <List.Item key={type}>
-              <b>{ACTIONS[type]}</b>: {reasonInWords(reason ?? 'it is not allowed')}
+          {actions.map((action) => (
+            <List.Item key={action.type}>
+              <b>{ACTIONS[action.type]}</b>: {whyNot(order, action)}
             </List.Item>
           ))}
         </List>

@@ -9,6 +9,7 @@ export function consequences(order: Order, type: MilestoneType, mayOffice: boole
   const { orderNumber } = order;
   switch (type) {
     case 'production_started':
+      if (order.status === 'shipped') return [`It is recorded that production started; ${orderNumber} stays shipped.`];
       return [`${orderNumber} is in production from now on.`];
     case 'printed':
       return [`All of ${orderNumber} has been printed.`, ...noMoreCancel(order)];

@@ -1,0 +1,21 @@
+import { unpackedOf } from '../../shared/pieces';
+import { reasonInWords } from '../../shared/words';
+import type { ActionType, Order, OrderAction } from './order';
+
+/** The step that an order like this mostly takes next; none while it needs nothing. */
+export function nextOf(order: Order): ActionType | null {
+  const { baseStatus, status, facts } = order;
+  if (baseStatus === 'on_hold') return 'released';
+  const isPacked = (): boolean => unpackedOf(order).every((left) => left === 0);
+  // Parcels were told of before the floor told of anything: what is left to send is what matters then.
+  if (baseStatus === 'received') return status !== 'shipped' ? 'production_started' : isPacked() ? null : 'parcel_added';
+  if (baseStatus !== 'in_production') return null;
+  if (!facts.printed) return 'printed';
+  return status === 'shipped' && isPacked() ? 'completed' : 'parcel_added';
+}
+
+/** Why something cannot be done now; beneath what its parcels make it read the order is something else, which nobody sees. */
+export function whyNot({ status, baseStatus }: Pick<Order, 'status' | 'baseStatus'>, { reason }: Pick<OrderAction, 'reason'>): string {
+  const words = reason ?? 'it is not allowed';
+  return reasonInWords(status === baseStatus ? words : words.replace(`, it is ${baseStatus}`, ''));
+}
