@@ -20,9 +20,11 @@ const ATTEMPTS_LOOKED_AT = 1_000;
 const ATTEMPTS = `FROM webhook_attempts t WHERE t.endpoint_id = w.id`;
 const PENDING = `SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = 'pending'`;
 
+const LAST_SUCCESS = `(SELECT max(t.at) FROM (SELECT t.at, t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT ${ATTEMPTS_LOOKED_AT}) t WHERE t.ok)`;
+
 const HEALTH = expressions<EndpointHealth>({
   account_name: '(SELECT c.name FROM accounts c WHERE c.id = w.account_id)',
-  last_success_at: `(SELECT max(t.at) FROM (SELECT t.at, t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT ${ATTEMPTS_LOOKED_AT}) t WHERE t.ok)`,
+  last_success_at: LAST_SUCCESS,
   last_failure_at: `(SELECT t.at ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1)`,
   last_error: `(SELECT t.error_code ${ATTEMPTS} AND NOT t.ok ORDER BY t.id DESC LIMIT 1)`,
   // By the two indexes of what waits for a first attempt, and for another.
@@ -31,10 +33,10 @@ const HEALTH = expressions<EndpointHealth>({
 
 const some = (state: string): string => `EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}')`;
 
-/** SQL over `webhook_endpoints w`: disabled, or a chain was given up last, or something waits or failed since an attempt failed. */
+/** SQL over `webhook_endpoints w`: disabled, or a chain was given up last, or something waits or failed since an attempt failed, or none went well. */
 const FAILING = `(w.state = 'disabled' OR EXISTS (SELECT FROM webhook_endpoint_health h WHERE h.endpoint_id = w.id AND h.consecutive_failures > 0)
   OR ${some('held')} OR (EXISTS (SELECT ${ATTEMPTS} AND NOT t.ok) AND ${some('pending')})
-  OR (NOT (SELECT t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT 1) AND ${some('failed')}))`;
+  OR (NOT (SELECT t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT 1) AND (${some('failed')} OR ${LAST_SUCCESS} IS NULL)))`;
 
 export interface EndpointFilter {
   /** Both unless said. */

@@ -430,6 +430,18 @@ describe('webhook endpoints', () => {
     await waitFor('nothing to fail', async () => !(await failing()));
   });
 
+  it('an endpoint that no attempt has reached is found as failing, and one that was never tried is not', async () => {
+    const failing = async (): Promise<boolean> =>
+      (await office.get(`/webhook-endpoints?failing=true&accountId=${shop.accountId}`)).json.data.length === 1;
+    expect(await failing()).toBe(false);
+    answer500();
+    await act('ping');
+    expect(await failing()).toBe(true);
+    receiver.answerWith((_, response) => void response.writeHead(204).end());
+    await act('ping');
+    expect(await failing()).toBe(false);
+  });
+
   it('all endpoints are listed with how each fares, by account and state', async () => {
     const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
     const order = await shop.orders.place();
