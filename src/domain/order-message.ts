@@ -158,12 +158,13 @@ function fieldsOf(given: Record<string, unknown>): Fields | null {
 }
 
 function isAdvance(given: Record<string, unknown>): boolean {
-  return String(given.milestoneId).startsWith(ADVANCE_ID) && isSealedAs('key', given);
+  const { milestoneId } = given;
+  return typeof milestoneId === 'string' && milestoneId.startsWith(ADVANCE_ID) && isSealedAs('key', given);
 }
 
 /** Claims to come from an account's key, or a token of the studio; whether its seal is good is judged where it is stored. */
 function isSealedAs(prefix: 'key' | 'tok', { tokenId, seal }: Record<string, unknown>): boolean {
-  return isIdentifier(prefix, String(tokenId)) && typeof seal === 'string';
+  return typeof tokenId === 'string' && isIdentifier(prefix, tokenId) && typeof seal === 'string';
 }
 
 const own = (given: Record<string, unknown>, name: string): unknown => (Object.hasOwn(given, name) ? given[name] : undefined);

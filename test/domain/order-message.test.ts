@@ -48,6 +48,8 @@ describe('reading a message from outside', () => {
     ['no id', { type: 'printed' }, /milestoneId must be a string of 1 to 200/],
     ['an empty id', { milestoneId: '', type: 'printed' }, /milestoneId/],
     ['an id of 201 characters', { milestoneId: 'x'.repeat(201), type: 'printed' }, /milestoneId/],
+    ['an id that no text can be made of', { milestoneId: { toString: null }, type: 'printed' }, /milestoneId must be a string/],
+    ['a sender that no text can be made of', { type: 'corrected', tokenId: { toString: null }, seal: 's' }, /type/],
     ['a number as id', { milestoneId: 7, type: 'printed' }, /milestoneId/],
     ['no type', { milestoneId: 'm' }, /type must be one of/],
     ['an inherited name as type', { milestoneId: 'm', type: 'toString' }, /type must be one of/],

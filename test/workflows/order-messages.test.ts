@@ -233,6 +233,7 @@ describe('messages to an order', () => {
       ['no payload', [], 'not an object'],
       ['bytes', [new Uint8Array([1, 2, 3])], 'milestoneId'],
       ['no id', [{ type: 'printed' }], 'milestoneId'],
+      ['an id that no text can be made of', [{ milestoneId: { toString: null }, type: 'printed' }], 'milestoneId'],
       ['a NUL in the id', [{ milestoneId: 'a\u0000b', type: 'printed' }], 'milestoneId'],
       ['a lone surrogate', [{ milestoneId: 'x', type: 'printed', note: '\ud800' }], 'note'],
       ['a parcel without tracking', [{ milestoneId: 'x', type: 'parcel_added', parcelId: 'p' }], 'trackingNumber'],
