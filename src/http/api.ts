@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Dependencies } from '../dependencies';
-import { MethodNotAllowed, noRoute, type ApiError } from '../domain/errors';
+import { ApiError, MethodNotAllowed, noRoute } from '../domain/errors';
 import { readJsonBody } from './body';
 import { announce } from './deprecation';
 import { documentation, type Documented } from './docs/documentation';
@@ -59,6 +59,7 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, ap
   app.on('error', (error: NodeJS.ErrnoException) => {
     // Whoever closes a page with an event stream hangs up in the middle of an answer.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') deps.logger.debug('an answer was broken off');
+    else if (error instanceof ApiError) deps.logger.info({ code: error.code }, 'an answer was cut off');
     else deps.logger.error({ err: error }, 'connection error');
   });
   return app;

@@ -1,4 +1,6 @@
 import type { PageMark } from '../../db/keyset';
+import { stillStands } from '../../db/repositories/sessions';
+import { ApiError } from '../../domain/errors';
 import { csvHead, csvRows, type CsvColumns } from '../../presenters/csv';
 import type { Answer } from '../types';
 import { readFilters, type FilteredList, type Filters, type Schemas } from './filters';
@@ -10,14 +12,15 @@ const PAGE_ROWS = 500;
 
 /**
  * The whole list as CSV, filtered and sorted as its pages are, read page by page as fast as the caller takes it (ruling 64). What is
- * refused is refused before anything was sent: the first page has been read by then. The file has the list's name and the day.
+ * refused is refused before anything was sent: the first page has been read by then. The file has the list's name and the day. Whoever may
+ * read no longer gets no further page.
  */
 export async function answerCsv<R, S extends Schemas, P>(
   request: StudioRequest,
   list: FilteredList<R, S, P>,
   columns: CsvColumns<P>,
 ): Promise<Answer> {
-  const pages = pagesOf(list, readFilters(request.query, list.schemas));
+  const pages = pagesOf(list, readFilters(request.query, list.schemas), () => assertStands(request));
   const first = await pages.next();
   const timeZone = await zoneOf(request);
   return csvFile(`${list.name}-${await studioDay(request)}`, linesOf(columns, first.value ?? [], pages, timeZone));
@@ -44,10 +47,17 @@ async function* linesOf<P>(
   for await (const page of rest) yield csvRows(columns, page, timeZone);
 }
 
+/** @throws ApiError UNAUTHORIZED, which nobody is answered: what was sent breaks off */
+async function assertStands({ deps, caller }: StudioRequest): Promise<void> {
+  if (!(await stillStands(deps.database, caller.credential)))
+    throw new ApiError('UNAUTHORIZED', 'the token or session by which this file was asked for is over');
+}
+
 /** No transaction is open while the caller reads: each page is of its own moment. */
 async function* pagesOf<R, S extends Schemas, P>(
   { find, mark, present }: FilteredList<R, S, P>,
   filters: Filters<S>,
+  assertMayGoOn: () => Promise<void>,
 ): AsyncGenerator<P[], undefined> {
   for (let after: PageMark | null = null; ;) {
     const rows: R[] = await find(filters, { limit: PAGE_ROWS, after });
@@ -55,5 +65,6 @@ async function* pagesOf<R, S extends Schemas, P>(
     if (last !== undefined) yield rows.map(present);
     if (last === undefined || rows.length < PAGE_ROWS) return undefined;
     after = mark(last, filters);
+    await assertMayGoOn();
   }
 }

@@ -4,7 +4,8 @@ import Koa from 'koa';
 import { request } from 'undici';
 import { findOrderById } from '../../../src/db/repositories/orders';
 import { respond } from '../../../src/http/respond';
-import { csvFile } from '../../../src/http/studio/csv';
+import { answerCsv, csvFile } from '../../../src/http/studio/csv';
+import type { Answer } from '../../../src/http/types';
 import { csvHead, csvRows, type Cell } from '../../../src/presenters/csv';
 import { newId } from '../../../src/security/ids';
 import { anOrder } from '../../support/baskets';
@@ -67,6 +68,11 @@ describe('a cell', () => {
     expect(csvHead([['Account ID', () => null]])).toBe('\ufeff"Account ID"\r\n');
   });
 });
+
+const linesOf = ({ file }: Answer): AsyncIterator<string> => {
+  if (file === undefined || !(Symbol.asyncIterator in file.bytes)) throw new Error('this is no file that comes line by line');
+  return file.bytes[Symbol.asyncIterator]();
+};
 
 describe('lists as CSV', () => {
   const MANY = 1_100;
@@ -168,6 +174,20 @@ describe('lists as CSV', () => {
     const { statusCode, headers, body } = await ask(path, role);
     expect([statusCode, headers['content-type']]).toEqual([status, 'application/json; charset=utf-8']);
     expect(await body.json()).toMatchObject({ data: null, error: { code } });
+  });
+
+  it('break off once the token that asked is revoked', async () => {
+    const { database } = service.deps;
+    const [text, row] = [await aToken(service, 'office'), `studio_tokens WHERE token_hash = sha256($1::bytea)`];
+    const token = await database.row<{ id: string }>(`SELECT id FROM ${row}`, [Buffer.from(text)]);
+    const caller = { credential: { kind: 'token', tokenId: token?.id } };
+    const whole = { name: 'endless', schemas: {}, mark: () => ({}), find: async () => Array(500).fill(1), present: (one: number) => one };
+    const asked = { deps: service.deps, caller, query: new URLSearchParams() };
+    const answer = await answerCsv(asked as never, whole as never, [['x', () => 1]]);
+    const lines = linesOf(answer);
+    for (let page = 0; page < 4; page += 1) expect((await lines.next()).done).toBe(false);
+    await database.run(`UPDATE ${row.replace('WHERE', 'SET revoked_at = now() WHERE')}`, [Buffer.from(text)]);
+    await expect(lines.next()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
   it('that fail halfway are no whole file: the connection breaks', async () => {
