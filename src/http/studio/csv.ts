@@ -5,10 +5,13 @@ import { csvHead, csvRows, type CsvColumns } from '../../presenters/csv';
 import type { Answer } from '../types';
 import { readFilters, type FilteredList, type Filters, type Schemas } from './filters';
 import { studioDay } from './order-view';
+import { PageTurns } from './page-turns';
 import type { StudioRequest } from './types';
 
 /** Read at once: so much is held, whatever the length of the list. */
 const PAGE_ROWS = 500;
+/** Of this process. */
+const turns = new PageTurns(2, 30);
 
 /**
  * The whole list as CSV, filtered and sorted as its pages are, read page by page as fast as the caller takes it (ruling 64). What is
@@ -60,7 +63,8 @@ async function* pagesOf<R, S extends Schemas, P>(
   assertMayGoOn: () => Promise<void>,
 ): AsyncGenerator<P[], undefined> {
   for (let after: PageMark | null = null; ;) {
-    const rows: R[] = await find(filters, { limit: PAGE_ROWS, after });
+    const page = { limit: PAGE_ROWS, after };
+    const rows: R[] = await turns.run(after === null, () => find(filters, page));
     const last = rows.at(-1);
     if (last !== undefined) yield rows.map(present);
     if (last === undefined || rows.length < PAGE_ROWS) return undefined;

@@ -176,6 +176,21 @@ describe('lists as CSV', () => {
     expect(await body.json()).toMatchObject({ data: null, error: { code } });
   });
 
+  it('are read two pages at once, whoever asks for how many; while 30 wait one more is refused', async () => {
+    const [begun, finish] = [[] as (() => void)[], () => begun.splice(0).forEach((go) => go())];
+    const find = () => new Promise<number[]>((resolve) => begun.push(() => resolve([1])));
+    const list = { name: 'slow', schemas: {}, mark: () => ({}), find, present: (one: number) => one };
+    const asked = { deps: service.deps, query: new URLSearchParams() } as never;
+    const asking = Array.from({ length: 40 }, () => answerCsv(asked, list as never, [['x', () => 1]]));
+    const refused = await Promise.all(asking.slice(32).map((answer) => answer.catch((error: unknown) => error)));
+    expect(refused).toEqual(Array(8).fill(expect.objectContaining({ code: 'RATE_LIMITED' })));
+    for (let turn = 0; turn < 16; turn += 1) {
+      await waitFor('two turns', async () => begun.length === 2);
+      finish();
+    }
+    expect(await Promise.all(asking.slice(0, 32))).toHaveLength(32);
+  });
+
   it('break off once the token that asked is revoked', async () => {
     const { database } = service.deps;
     const [text, row] = [await aToken(service, 'office'), `studio_tokens WHERE token_hash = sha256($1::bytea)`];
