@@ -2,8 +2,10 @@ import { Anchor } from '@mantine/core';
 import type { Environment } from '../../api/types';
 import { useEnvironment } from '../../session/environment';
 import { canBeDue, countOf, type Filters } from './filters';
+import { isShort } from './short';
 
-const SHORTEST_TEXT = 3;
+/** A number of live or of test orders, as far as it was typed. */
+const BEGINS_A_NUMBER = /^(?:[PT]-?)?\d*$/i;
 
 /** Why no order is shown, and what would bring one. */
 export function Empty({ environment, filters }: { environment: Environment; filters: Filters }) {
@@ -22,8 +24,13 @@ export function Empty({ environment, filters }: { environment: Environment; filt
     ) : (
       <>No client has tried an order yet. {elsewhere}.</>
     );
-  if (filters.q !== undefined && filters.q.trim().length < SHORTEST_TEXT)
-    return <>Nothing begins with “{filters.q}”. A name, an e-mail address or a tracking number is found by three letters or more.</>;
+  if (filters.q !== undefined && isShort(filters.q))
+    return (
+      <>
+        No number begins with “{filters.q}”. A name, an e-mail address, a reference or a tracking number is found by three letters or more,
+        or digits. {BEGINS_A_NUMBER.test(filters.q.trim()) && <>{elsewhere}.</>}
+      </>
+    );
   return (
     <>
       No {environment} order{filters.sort === 'dueDate' ? ' still to be shipped' : ''} is like that. Clear the filters to see all of them.{' '}
