@@ -9,6 +9,8 @@ const { consequences } = jest.requireActual<{ consequences: (order: object, type
   `${SCREEN}/actions/consequences`,
 );
 
+const { cancelInWords } = jest.requireActual<{ cancelInWords: (order: object, mayOffice: boolean) => string }>(`${SCREEN}/words`);
+
 /** Of two pieces, so many of which are in a parcel. */
 const anOrder = (status: string, packed: number) => ({
   orderNumber: 'P-10001',
@@ -37,5 +39,17 @@ describe('an order whose parcels left before anybody told of its production', ()
     const release = { reason: 'the order is not on hold, it is received' };
     expect(whyNot(anOrder('shipped', 1), release)).toBe('the order is not on hold');
     expect(whyNot(anOrder('received', 0), release)).toBe('the order is not on hold, it is received');
+  });
+});
+
+describe('whether the client can cancel', () => {
+  const words = (blockers: readonly string[], mayOffice: boolean): string =>
+    cancelInWords({ remakeOf: null, cancellable: { now: blockers.length === 0, blockers } }, mayOffice);
+
+  it('is told to the floor without a word of money', () => {
+    expect(words(['printed', 'money'], true)).toBe('No: it has been printed; a payment has been recorded on it');
+    expect(words(['printed', 'money'], false)).toBe('No: it has been printed');
+    expect(words(['money'], false)).toBe('No: ask the office');
+    expect(words([], false)).toBe('Yes, still');
   });
 });

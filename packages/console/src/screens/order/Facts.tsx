@@ -5,7 +5,7 @@ import { When } from '../../shared/when';
 import { Named } from './Named';
 import type { Order } from './order';
 import { Part } from './Part';
-import { blockerInWords } from './words';
+import { cancelInWords } from './words';
 
 /** What its status follows from, and whether the client could still cancel. */
 export function Facts({ order }: { order: Order }) {
@@ -15,7 +15,7 @@ export function Facts({ order }: { order: Order }) {
     <Part title="Facts">
       <Named
         rows={[
-          ['Can the client cancel?', cancelInWords(order)],
+          ['Can the client cancel?', cancelInWords(order, mayOffice)],
           ['Printed', facts.printed ? 'yes' : 'no'],
           ['Parcels under way or there', String(facts.liveParcels)],
           ...(facts.liveParcels > 0 ? [['If every parcel came back it would read', wordsOf(baseStatus).toLowerCase()] as const] : []),
@@ -41,10 +41,4 @@ export function Facts({ order }: { order: Order }) {
       />
     </Part>
   );
-}
-
-/** Whether the client can cancel, and each reason why not. */
-function cancelInWords({ cancellable, remakeOf }: Order): string {
-  if (remakeOf !== null) return `No: they see it as a part of ${remakeOf.orderNumber}`;
-  return cancellable.now ? 'Yes, still' : `No: ${cancellable.blockers.map(blockerInWords).join('; ')}`;
 }

@@ -82,6 +82,14 @@ const BLOCKERS: Readonly<Record<string, string>> = {
 };
 export const blockerInWords = (blocker: string): string => known(BLOCKERS, blocker) ?? blocker;
 
+/** Whether the client can cancel, and each reason why not; the floor sees nothing of money, not even that some came in. */
+export function cancelInWords({ cancellable, remakeOf }: Pick<Order, 'cancellable' | 'remakeOf'>, mayOffice: boolean): string {
+  if (remakeOf !== null) return `No: they see it as a part of ${remakeOf.orderNumber}`;
+  if (cancellable.now) return 'Yes, still';
+  const blockers = cancellable.blockers.filter((blocker) => mayOffice || blocker !== 'money');
+  return blockers.length === 0 ? 'No: ask the office' : `No: ${blockers.map(blockerInWords).join('; ')}`;
+}
+
 /** `Line 1`: people count from one, the API from zero. */
 export const lineName = (line: number): string => `Line ${line + 1}`;
 
