@@ -117,6 +117,19 @@ inBrowser('who is signed in at the console', () => {
     await Promise.all([floor.page.close(), office.page.close()]);
   });
 
+  it('what the client asked for stands under the head of the order, for the floor too, letter by letter', async () => {
+    const { orderNumber } = await new OrderMaker(service).place({ specialInstructions: '<b>No tape</b>\nring the bell' });
+    const { page, complaints } = await signedIn(browser, service, { token: await aToken(service, 'floor'), at: `/orders/${orderNumber}` });
+    const wish = page.getByRole('note', { name: 'What the client asked for' });
+    await wish.waitFor();
+    expect(await wish.innerText()).toBe('Asked for: <b>No tape</b>\nring the bell');
+    expect(await page.getByRole('main').innerText()).toMatch(/^P-\d+[^]*Asked for: [^]*Start production/);
+    await page.goto(page.url().replace(orderNumber, order));
+    await settled(page);
+    expect([await wish.count(), complaints()]).toEqual([0, []]);
+    await page.close();
+  });
+
   it('the words around an order say what that order is, live or test, whatever was chosen for lists; after that choice keys go on working', async () => {
     const tried = (await new OrderMaker(service, 'test').place()).orderNumber;
     const { page, complaints, goTo } = await signedIn(browser, service, { at: '/' });

@@ -17,6 +17,7 @@ import { type Order as TheOrder, orderQuery } from './order';
 import { Parcels } from './Parcels';
 import { ShipsTo } from './ShipsTo';
 import { Timeline } from './Timeline';
+import { Wish } from './Wish';
 
 /** One order: how it stands, what can be done now, and everything that became of it. */
 export function Order() {
@@ -39,6 +40,7 @@ function Whole({ order }: { order: TheOrder }) {
   return (
     <>
       <Header order={order} />
+      <Wish order={order} />
       <Actions order={order} />
       <Details order={order} hiddenFrom="sm" />
       <Attention order={order} />
