@@ -184,8 +184,7 @@ class Reader {
   origins(key: ConfigKey, example: string): string[] {
     const origins = this.list(key);
     for (const origin of origins) {
-      if (readUrl(origin)?.origin !== origin)
-        this.problems.push(`${key}: "${origin}" is no origin; write it like ${example}`);
+      if (readUrl(origin)?.origin !== origin) this.problems.push(`${key}: "${origin}" is no origin; write it like ${example}`);
     }
     return origins;
   }

@@ -33,7 +33,7 @@ const HEALTH = expressions<EndpointHealth>({
 
 const some = (state: string): string => `EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id AND d.state = '${state}')`;
 
-/** SQL over `webhook_endpoints w`: disabled, or a chain was given up last, or something waits or failed since an attempt failed, or none went well. */
+/** SQL over `webhook_endpoints w`: disabled, or a chain was given up last, or something waits or failed since, or nothing ever arrived. */
 const FAILING = `(w.state = 'disabled' OR EXISTS (SELECT FROM webhook_endpoint_health h WHERE h.endpoint_id = w.id AND h.consecutive_failures > 0)
   OR ${some('held')} OR (EXISTS (SELECT ${ATTEMPTS} AND NOT t.ok) AND ${some('pending')})
   OR (NOT (SELECT t.ok ${ATTEMPTS} ORDER BY t.id DESC LIMIT 1) AND (${some('failed')} OR ${LAST_SUCCESS} IS NULL)))`;

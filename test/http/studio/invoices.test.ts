@@ -46,7 +46,10 @@ describe('invoices', () => {
     await sql('UPDATE accounts SET payment_terms_days = 180 WHERE id = $1', [other.accountId]);
     const { id } = await anInvoice(other);
     // Noon in Melbourne on 13 April, and on 10 October, when summer time has begun again.
-    expect((await office.get(`/invoices/${id}`)).json.data).toMatchObject({ issuedAt: NOW.toISOString(), dueAt: '2026-10-10T01:00:00.000Z' });
+    expect((await office.get(`/invoices/${id}`)).json.data).toMatchObject({
+      issuedAt: NOW.toISOString(),
+      dueAt: '2026-10-10T01:00:00.000Z',
+    });
   });
 
   it('one is found by its id and by its number, with its order, what is due and each payment and credit note', async () => {
