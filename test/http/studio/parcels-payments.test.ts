@@ -318,7 +318,7 @@ describe('parcels and payments', () => {
       expect([refused.status, refused.json.error?.code, refused.json.error?.message]).toEqual([
         409,
         'CREDIT_INSUFFICIENT',
-        expect.stringContaining('0.01 that are missing'),
+        expect.stringContaining('record 0.01 as a payment on account'),
       ]);
       await service.deps.database.run(`UPDATE account_balances SET credit_cents = $2 WHERE account_id = $1 AND environment = 'live'`, [
         service.account.accountId,
