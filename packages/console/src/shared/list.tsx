@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import type { Page } from '../api/studio';
 import { useKeys } from './keys';
 import { NoneYet, useReadingOn } from './reading-on';
+import { Cells } from './rows';
 import { wordsOf } from './status';
 import { Nothing, Refused, Waiting } from './told';
 
@@ -87,11 +88,7 @@ export function ListTable<Row>({ label, list, columns, keyOf, empty, sort, csv, 
           <Table.Tbody role="rowgroup">
             {rows.map((row, at) => (
               <Table.Tr key={keyOf(row)} role="row" data-chosen={at === chosen} {...touched(open, row)}>
-                {columns.map(({ heading, cell, right }) => (
-                  <Table.Td key={heading} role="cell" data-label={heading} className={right ? 'right' : undefined}>
-                    {cell(row)}
-                  </Table.Td>
-                ))}
+                <Cells of={row} columns={columns} />
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -35,15 +35,20 @@ export function Rows<Row>({ label, rows, columns, keyOf, empty }: RowsProps<Row>
         <Table.Tbody role="rowgroup">
           {rows.map((row) => (
             <Table.Tr key={keyOf(row)} role="row">
-              {columns.map(({ heading, cell, right }) => (
-                <Table.Td key={heading} role="cell" data-label={heading} className={right ? 'right' : undefined}>
-                  {cell(row)}
-                </Table.Td>
-              ))}
+              <Cells of={row} columns={columns} />
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </div>
   );
+}
+
+/** What stands in a row of any list, each cell with its heading, which is shown where rows are cards. */
+export function Cells<Row>({ of: row, columns }: { of: Row; columns: readonly RowsColumn<Row>[] }) {
+  return columns.map(({ heading, cell, right }) => (
+    <Table.Td key={heading} role="cell" data-label={heading} className={right ? 'right' : undefined}>
+      {cell(row)}
+    </Table.Td>
+  ));
 }
