@@ -1,4 +1,4 @@
-// `npm run histories`: records one history of every workflow shape into test/replay/histories (test/replay/record.ts). A file that
+// `npm run histories`: records one history of every workflow shape into test/service/replay/histories (test/service/replay/record.ts). A file that
 // is there already stays as it is: what was recorded is what runs in production.
 // `npm run histories -- [--as <name>] <workflow id> [run id]`: fetches that one from the server at TEMPORAL_ADDRESS into the same folder.
 
@@ -16,7 +16,7 @@ const address = process.env.TEMPORAL_ADDRESS || '127.0.0.1:7233';
 const namespace = process.env.TEMPORAL_NAMESPACE || 'default';
 if (workflowId === undefined) {
   const jest = inProject('node_modules', 'jest', 'bin', 'jest.js');
-  const { status } = spawnSync(process.execPath, [jest, '--testMatch', '<rootDir>/test/replay/record.ts'], {
+  const { status } = spawnSync(process.execPath, [jest, '--testMatch', '<rootDir>/test/service/replay/record.ts'], {
     cwd: projectRoot,
     stdio: 'inherit',
   });
@@ -35,7 +35,7 @@ function reason({ details, message }) {
 }
 
 async function fetchOne() {
-  const folder = inProject('test', 'replay', 'histories');
+  const folder = inProject('test', 'service', 'replay', 'histories');
   const file = `${folder}/${values.as ?? workflowId.replaceAll('/', '-')}.json`;
   if (existsSync(file)) return console.log(`${file} stays as it was recorded`);
   const connection = await Connection.connect({ address });

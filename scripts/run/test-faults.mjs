@@ -10,8 +10,8 @@ const prepared = spawnSync(process.execPath, [inProject('scripts', 'set-up', 'pr
 });
 if (prepared.status !== 0) process.exit(prepared.status ?? 1);
 
-const register = inProject('test', 'webhooks', 'support', 'register-swc.cjs');
-const proof = spawn(process.execPath, ['--require', register, inProject('test', 'faults', 'main.ts'), ...process.argv.slice(2)], {
+const register = inProject('test', 'support', 'runner', 'register-swc.cjs');
+const proof = spawn(process.execPath, ['--require', register, inProject('test', 'proofs', 'faults', 'main.ts'), ...process.argv.slice(2)], {
   cwd: projectRoot,
   stdio: 'inherit',
 });

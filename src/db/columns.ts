@@ -11,7 +11,7 @@ export interface Columns<Name extends string = string, Row = unknown> {
   pick(row: Row): Row;
 }
 
-/** Every list there is, with the tables it is read from: test/db/columns.test.ts holds them to the schema. */
+/** Every list there is, with the tables it is read from: test/service/db/columns.test.ts holds them to the schema. */
 export const DECLARED: { tables: readonly string[]; names: readonly string[] }[] = [];
 
 /**

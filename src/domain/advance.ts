@@ -63,7 +63,7 @@ function planVoiding({ liveParcels, voidedParcels }: OrderFacts, parcelId: strin
   return { refused: `there is no parcel ${parcelId} on this order; ${there}` };
 }
 
-/** Checked against the rules of every message by test/domain/advance.test.ts. */
+/** Checked against the rules of every message by test/unit/domain/advance.test.ts. */
 function stepsTo(facts: OrderFacts, to: OrderStatus): Steps {
   const { baseStatus, heldFrom, liveParcels } = facts;
   if (effectiveStatus(facts) === to) return { steps: [] };

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { projectRoot } from '../../dev/project';
+import { built } from './infrastructure';
 import { TEST_SECRETS_KEY } from './secrets';
 
 export interface Said {
@@ -9,10 +8,9 @@ export interface Said {
   stderr: string;
 }
 
-/** Runs `trade-print …` from the sources, with these settings and no others of ours. */
+/** Runs `trade-print …` as it is built, with these settings and no others of ours. */
 export function tradePrint(args: readonly string[], env: Record<string, string>): Promise<Said> {
-  const register = join(projectRoot, 'test', 'webhooks', 'support', 'register-swc.cjs');
-  const child = spawn(process.execPath, ['--require', register, join(projectRoot, 'src', 'cli', 'index.ts'), ...args], {
+  const child = spawn(process.execPath, [built('src', 'cli', 'index.js'), ...args], {
     env: { PATH: process.env.PATH, NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, ...env },
   });
   let [stdout, stderr] = ['', ''];

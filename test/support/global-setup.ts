@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { freePort } from '../../dev/ports';
 import { startPostgres } from '../../dev/postgres';
 import type { Account } from '../../dev/postgres-account';
@@ -10,95 +11,92 @@ import { firstEnterable, postgresAccount } from '../../dev/postgres-account';
 import { postgresBinaries } from '../../dev/postgres-binaries';
 import { ProcessKeeper } from '../../dev/process-keeper';
 import { startTemporalDevServer } from '../../dev/temporal-dev-server';
-import { findTool, toolPath } from '../../dev/tools';
-import { WORKFLOW_BUNDLE } from '../../src/workflow-bundle';
+import { toolPath } from '../../dev/tools';
 import { createTemplateDatabase } from './template-database';
 
 /** Everything that must be put away again after the run. */
 export interface TestRun {
   folder: string;
   keeper: ProcessKeeper;
+  account: Account | undefined;
+  server: Server;
 }
 
 declare global {
   var testRun: TestRun | undefined;
 }
 
-/**
- * Once per run: one PostgreSQL, one Temporal server in memory, and one bundle of the workflow code. The tests learn of
- * them through `infrastructure.ts`.
- */
+/** Opens the run: a folder, and a small server that starts PostgreSQL and Temporal when a test process first asks for them. */
 export default async function globalSetup(): Promise<void> {
-  const account = postgresAccount();
-  const run = openRun(account);
+  const run = await openRun();
   globalThis.testRun = run;
-  try {
-    await Promise.all([providePostgres(run, account), provideTemporal(run), bundleWorkflows(run)]);
-    provideTools();
-  } catch (error) {
-    await closeRun(run);
-    throw error;
-  }
+  // Test processes start with these. Their temporary files go with the folder, however they end.
+  process.env['TEST_RUN_URL'] = `http://127.0.0.1:${(run.server.address() as AddressInfo).port}`;
+  process.env['TEST_RUN_FOLDER'] = run.folder;
 }
 
 /** Stops what the run started and removes its folder. */
 export async function closeRun(run: TestRun): Promise<void> {
+  run.server.closeAllConnections();
+  run.server.close();
   await run.keeper.stopAll();
   rmSync(run.folder, { recursive: true, force: true });
 }
 
-/** The folder must be one that PostgreSQL's account can enter, and a TMPDIR may be somebody's own. */
-function openRun(account: Account | undefined): TestRun {
+/** The folder must be one that PostgreSQL's account can enter, and a TMPDIR may be private. */
+async function openRun(): Promise<TestRun> {
+  const account = postgresAccount();
   const parent = firstEnterable([tmpdir(), '/tmp', '/var/tmp'], account) ?? tmpdir();
   const folder = mkdtempSync(join(parent, 'trade-print-test-'));
   chmodSync(folder, 0o711);
   const keeper = new ProcessKeeper();
   keeper.removeIfWeDie(folder);
-  return { folder, keeper };
+  const run: TestRun = { folder, keeper, account, server: createServer() };
+  answerOnDemand(run);
+  await new Promise<void>((resolve) => {
+    run.server.listen(0, '127.0.0.1', resolve);
+  });
+  return run;
 }
 
-async function providePostgres(run: TestRun, account: Account | undefined): Promise<void> {
-  if (process.env['TEST_PG_ADMIN_URL'] === undefined) {
-    const postgres = await startPostgres({
-      binaries: postgresBinaries(account, () => run.folder),
-      account,
-      clusterDir: join(run.folder, 'postgres'),
-      password: randomBytes(16).toString('hex'),
-      port: await freePort(),
-      logFile: join(run.folder, 'postgres.log'),
-      // Nothing here needs to outlive a power cut.
-      settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
-      keeper: run.keeper,
-    });
-    process.env['TEST_PG_ADMIN_URL'] = postgres.urlOf('postgres');
-  }
-  await createTemplateDatabase(process.env['TEST_PG_ADMIN_URL'] ?? '');
+const STARTS: Readonly<Record<string, (run: TestRun) => Promise<string>>> = { '/postgres': startedPostgres, '/temporal': startedTemporal };
+
+function answerOnDemand(run: TestRun): void {
+  const started = new Map<string, Promise<string>>();
+  run.server.on('request', (request, response) => {
+    const path = request.url ?? '';
+    const start = started.get(path) ?? STARTS[path]?.(run) ?? Promise.reject(new Error('unknown'));
+    started.set(path, start);
+    start.then(
+      (text) => response.end(text),
+      (error: Error) => response.writeHead(500).end(error.stack),
+    );
+  });
 }
 
-async function provideTemporal(run: TestRun): Promise<void> {
-  if (process.env['TEST_TEMPORAL_ADDRESS'] !== undefined) return;
+async function startedPostgres(run: TestRun): Promise<string> {
+  const postgres = await startPostgres({
+    binaries: postgresBinaries(run.account, () => run.folder),
+    account: run.account,
+    clusterDir: join(run.folder, 'postgres'),
+    password: randomBytes(16).toString('hex'),
+    port: await freePort(),
+    logFile: join(run.folder, 'postgres.log'),
+    // Nothing here needs to outlive a power cut.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+    keeper: run.keeper,
+  });
+  const adminUrl = postgres.urlOf('postgres');
+  await createTemplateDatabase(adminUrl);
+  return adminUrl;
+}
+
+async function startedTemporal(run: TestRun): Promise<string> {
   const temporal = await startTemporalDevServer({
     executable: toolPath('temporal'),
     port: await freePort(),
     logFile: join(run.folder, 'temporal.log'),
     keeper: run.keeper,
   });
-  process.env['TEST_TEMPORAL_ADDRESS'] = temporal.address;
-}
-
-/** Bundling takes seconds, and all test files can use the same bundle. */
-async function bundleWorkflows(run: TestRun): Promise<void> {
-  const { code } = await bundleWorkflowCode({ ...WORKFLOW_BUNDLE, logger: new DefaultLogger('WARN') });
-  const bundle = join(run.folder, 'workflow-bundle.js');
-  writeFileSync(bundle, code);
-  process.env['TEST_WORKFLOW_BUNDLE'] = bundle;
-}
-
-function provideTools(): void {
-  const variables = { TEST_TIME_SKIPPING_SERVER: 'testServer', TEST_VERSITYGW: 'versitygw' } as const;
-  for (const [variable, name] of Object.entries(variables)) {
-    const tool = findTool(name);
-    if (tool.path === undefined) process.env[`${variable}_PROBLEM`] = tool.problem;
-    else process.env[variable] ??= tool.path;
-  }
+  return temporal.address;
 }

@@ -21,8 +21,7 @@ import { anAccount, type TestAccount } from './accounts';
 import { HttpClient } from './client';
 import { watchAnswers } from './contract';
 import { createDatabase } from './database';
-import { compiledDecoder } from './decoder';
-import { temporalAddress, workflowBundlePath } from './infrastructure';
+import { decoderPath, temporalAddress, workflowBundlePath } from './infrastructure';
 import { TEST_SECRETS_KEY } from './secrets';
 
 /** The whole service in this process: its own database, its own task queue, the run's Temporal. */
@@ -73,7 +72,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const env: Record<string, string> = {
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
-    TEMPORAL_ADDRESS: options.temporalAddress ?? temporalAddress(),
+    TEMPORAL_ADDRESS: options.temporalAddress ?? (await temporalAddress()),
     API_PORT: '0',
     STUDIO_PORT: '0',
     STORAGE_PORT: String(storagePort),
@@ -135,7 +134,7 @@ let runtimeInstalled = false;
 async function runInspector(deps: Dependencies, taskQueue: string, address: string): Promise<RunningWorker> {
   installRuntime();
   const connection = await NativeConnection.connect({ address });
-  const pictures = await Inspector.open(inspectionDir(deps), deps.logger, compiledDecoder());
+  const pictures = await Inspector.open(inspectionDir(deps), deps.logger, decoderPath());
   const settings = { connection, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500, taskQueue };
   const worker = await createArtworkWorker(deps, pictures, settings);
   const done = worker.run();

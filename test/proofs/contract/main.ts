@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectRoot } from '../../../dev/project';
+import { toolPath } from '../../../dev/tools';
+import { ENDPOINTS } from '../../../src/http/routes';
+import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';
+import { Stack } from '../faults/support/stack';
+import { anAccount } from '../../support/accounts';
+import { anOrder, aQuote, declareArtwork } from '../../support/baskets';
+import { HttpClient } from '../../support/client';
+import { startReceiver } from '../../support/webhook-receiver';
+
+type ApiName = 'trade' | 'studio';
+
+/** What would end the others' cases early: the run's own token is found in the list of tokens, and the endpoints in theirs. */
+const ENDING = ['revokeToken', 'deleteWebhookEndpoint'];
+/** Its answer goes on until somebody hangs up: test/service/http/studio/event-stream.test.ts. */
+const ENDLESS = ['listenToEvents'];
+
+/** Those have a run of their own, in which no link leads anywhere. */
+const RUNS: readonly { api: ApiName; only: readonly string[] }[] = [
+  { api: 'trade', only: [] },
+  { api: 'studio', only: [...ENDING, ...ENDLESS].flatMap((id) => ['--exclude-operation-id', id]) },
+  { api: 'studio', only: ['--phases', 'examples,coverage,fuzzing', ...ENDING.flatMap((id) => ['--include-operation-id', id])] },
+];
+
+/** Cases of both documents together; more where an operation needs them, never fewer. */
+const CASES = Number(process.env['CASES'] ?? 10_000);
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000_000);
+/** What the two documents have of operations, roughly: how many cases each is given. */
+const OPERATIONS = 60;
+
+interface Outcome {
+  cases: number;
+  failed: boolean;
+}
+
+interface Run {
+  api: ApiName;
+  url: string;
+  seed: number;
+  only: readonly string[];
+  there: There;
+  env: Record<string, string>;
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** `npm run test:contract`: what Schemathesis makes of both documents, against processes of our own. */
+async function main(): Promise<void> {
+  say(`SEED=${SEED} CASES=${CASES}`);
+  const receiver = await startReceiver();
+  const stack = await Stack.create({
+    services: 'built',
+    postgresSettings: { fsync: 'off' },
+    // A budget would answer most cases with 429.
+    env: { RATE_LIMIT_FACTOR: '1000000', WEBHOOK_ALLOWED_ORIGINS: receiver.origin },
+  });
+  try {
+    await stack.start();
+    const { testKey, there } = await populate(stack, receiver.url);
+    const outcomes: Outcome[] = [];
+    const cases = (): number => outcomes.reduce((sum, outcome) => sum + outcome.cases, 0);
+    for (let round = 0; round === 0 || (cases() < CASES && !outcomes.some(({ failed }) => failed)); round += 1)
+      for (const { api, only } of RUNS) {
+        const url = api === 'trade' ? stack.tradeUrl : stack.studioUrl;
+        outcomes.push(
+          await examine({ api, url, seed: SEED + round, only, there, env: { TRADE_API_KEY: testKey, STUDIO_TOKEN: stack.studioToken } }),
+        );
+      }
+    say(`\nnever answered 2xx: ${withoutSuccess(stack).join(', ') || 'none'}`);
+    const faults = internalErrors(stack);
+    for (const fault of faults.slice(0, 10)) say(fault);
+    const failed = outcomes.filter((outcome) => outcome.failed).length;
+    say(`SEED=${SEED} CASES=${CASES}: ${cases()} cases, ${failed} runs failed, ${faults.length} internal errors`);
+    process.exitCode = failed === 0 && faults.length === 0 ? 0 : 1;
+  } finally {
+    await stack.close();
+    await receiver.close();
+  }
+}
+
+/** What is there, by the names that schemathesis.toml has for it. */
+type There = Record<'orders' | 'quotes' | 'uploads' | 'artwork' | 'endpoints' | 'deliveries', string[]>;
+
+/** Something of everything, so that lists are not empty and what they name can be asked for. */
+async function populate(stack: Stack, webhookUrl: string): Promise<{ testKey: string; there: There }> {
+  const { accountId, testKey, liveKey } = await anAccount((await stack.dependencies()).database);
+  const studio = new HttpClient(stack.studioUrl, stack.studioToken);
+  const [test, live] = [testKey, liveKey].map((key) => new HttpClient(stack.tradeUrl, key)) as [HttpClient, HttpClient];
+  const there: There = { orders: [], quotes: [], uploads: [], artwork: [], endpoints: [], deliveries: [] };
+  for (const environment of ['test', 'live']) {
+    const { json } = await studio.post(`/accounts/${accountId}/webhook-endpoints`, { environment, url: webhookUrl });
+    there.endpoints.push(json.data.id);
+  }
+  for (const trade of [test, live, test, live, test, test]) {
+    there.orders.push((await anOrder(trade)).orderId);
+    there.quotes.push((await aQuote(trade)).quoteId);
+    const { uploadId, url } = await declareArtwork(trade);
+    there.uploads.push(uploadId);
+    there.artwork.push(url);
+  }
+  there.deliveries.push(...((await studio.get('/deliveries')).json.data as { id: string }[]).map(({ id }) => id));
+  return { testKey, there };
+}
+
+/** One run of Schemathesis over one document, by schemathesis.toml. */
+async function examine({ api, url, seed, only, there, env }: Run): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'trade-print-contract-'));
+  try {
+    // Dictionaries are looked for beside the configuration.
+    const config = join(folder, 'schemathesis.toml');
+    copyFileSync(join(projectRoot, 'schemathesis.toml'), config);
+    for (const [name, values] of Object.entries(there))
+      writeFileSync(join(folder, `${name}.dict`), values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+    const report = join(folder, 'report.json');
+    const args = ['-m', 'schemathesis.cli', '--config-file', config, 'run', new URL('/openapi.json', url).href, '--url', url];
+    const perOperation = Math.ceil(CASES / OPERATIONS);
+    const more = ['--seed', String(seed), '--max-examples', String(perOperation), '--report', 'json', '--report-json-path', report];
+    say(`\n${api} API, seed ${seed} ${only.join(' ')}`);
+    const code = await runProgram(toolPath('schemathesis'), [...args, ...more, ...only], env, folder);
+    return { cases: casesIn(report), failed: code !== 0 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function casesIn(report: string): number {
+  return (JSON.parse(readFileSync(report, 'utf8')) as { test_cases: { generated: number } }).test_cases.generated;
+}
+
+function runProgram(command: string, args: string[], env: Record<string, string>, cwd: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env, NO_COLOR: '1' }, stdio: ['ignore', 'inherit', 'inherit'] });
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+/** Endpoints of which no case was a success: their cases tell of refusals alone. */
+function withoutSuccess(stack: Stack): string[] {
+  const successes = new Set<string>();
+  for (const line of stack.logOf('api').split('\n')) {
+    const [, route = '', status = ''] = /"route":"([^"]+)","status":(\d+)/.exec(line) ?? [];
+    if (status.startsWith('2')) successes.add(route);
+  }
+  return [...ENDPOINTS, ...STUDIO_ENDPOINTS]
+    .filter(({ contract, name }) => !ENDLESS.includes(contract.id) && !successes.has(name))
+    .map(({ name }) => name);
+}
+
+/** What the API logged of answers that were 500, or would have been. */
+function internalErrors(stack: Stack): string[] {
+  return stack
+    .logOf('api')
+    .split('\n')
+    .filter((line) => line.includes('"internal error"'));
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exitCode = 1;
+});

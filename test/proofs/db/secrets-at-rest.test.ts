@@ -1,0 +1,238 @@
+import { spawn } from 'node:child_process';
+import { ConfigError, loadConfig } from '../../../src/config';
+import { createDependencies } from '../../../src/dependencies';
+import { rotateSecrets } from '../../../src/db/rotate-secrets';
+import { SecretBox } from '../../../src/security/secret-box';
+import { newSecretsKey, readSecretsKeys } from '../../../src/security/secrets-keys';
+import { aShop, deliveriesIn, type Shop } from '../../service/http/studio/webhook-support';
+import { startService, type TestService } from '../../support/service';
+import { TEST_SECRETS_KEY } from '../../support/secrets';
+import { waitFor } from '../../support/wait-for';
+import { signedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { built } from '../../support/infrastructure';
+
+const FRESH = newSecretsKey('fresh');
+const boxOf = (...keys: string[]): SecretBox => new SecretBox(readSecretsKeys(keys.join(',')).keys);
+
+describe('secrets in the database', () => {
+  let receiver: WebhookReceiver;
+  let service: TestService;
+  let shop: Shop;
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    service = await startService({
+      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms', SECRETS_KEY: `${TEST_SECRETS_KEY},${FRESH}` },
+    });
+    shop = await aShop(service, service.studio(), receiver);
+  });
+  afterEach(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+
+  const sql = <T>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
+  const rotateShop = async (id = shop.endpointId): Promise<string> =>
+    (await service.studio().post(`/webhook-endpoints/${id}/rotate-secret`, {})).json.data.secret;
+  const ping = async (id = shop.endpointId) => {
+    await service.studio().post(`/webhook-endpoints/${id}/ping`);
+    return receiver.received.findLast(({ body }) => body.data.endpointId === id) ?? { rawBody: '', signature: '' };
+  };
+  /** Every row of every table as text, where `needle` stands in it. */
+  async function tablesWith(needle: string): Promise<string[]> {
+    const tables = await sql<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`);
+    const found = await Promise.all(
+      tables.map(
+        async ({ name }) =>
+          [name, (await sql(`SELECT 1 FROM "${name}" t WHERE strpos(t::text, $1) > 0 LIMIT 1`, [needle])).length] as const,
+      ),
+    );
+    return found.filter(([, count]) => count > 0).map(([name]) => name);
+  }
+  /** As releases before this one kept it. */
+  const keepInClear = () =>
+    sql('UPDATE webhook_endpoints SET secret = $2, updated_at = now() WHERE id = $1', [shop.endpointId, shop.secret]);
+
+  it("are nowhere in clear: an endpoint's, the one it is rotated to, and the service's own", async () => {
+    const next = await rotateShop();
+    const found = await Promise.all([shop.secret, next, service.deps.storageSecret, 'lpw_'].map(tablesWith));
+    expect(found).toEqual([[], [], [], []]);
+    expect(await sql('SELECT name FROM service_secrets WHERE value NOT LIKE $1', ['eyJ%'])).toEqual([]);
+    const request = await ping();
+    expect([shop.secret, next].map((secret) => signedBy(request, secret))).toEqual([true, true]);
+  });
+
+  it('that are in clear from before still sign, and leave the clear when the studio rotates them', async () => {
+    await keepInClear();
+    await shop.orders.place();
+    await waitFor('the webhook', async () => shop.received().length === 1);
+    expect(await tablesWith(shop.secret)).toEqual(['webhook_endpoints']);
+    const next = await rotateShop();
+    expect(await tablesWith(shop.secret)).toEqual([]);
+    const request = await ping();
+    expect([shop.secret, next].map((secret) => signedBy(request, secret))).toEqual([true, true]);
+  });
+
+  it('do not work in another row: nothing is sent there, and the log says why; other endpoints are served', async () => {
+    const other = await aShop(service, service.studio(), receiver);
+    await sql(
+      'UPDATE webhook_endpoints SET secret = (SELECT secret FROM webhook_endpoints WHERE id = $2), updated_at = now() WHERE id = $1',
+      [shop.endpointId, other.endpointId],
+    );
+    await shop.orders.place();
+    await waitFor('the log', async () =>
+      service.logLines.some((line) => line.includes(`the secret of webhook-endpoint/${shop.endpointId} was encrypted for another owner`)),
+    );
+    await other.orders.place();
+    await deliveriesIn(service.studio(), other.endpointId, 'delivered');
+    expect(receiver.received).toHaveLength(1);
+    expect(await deliveriesIn(service.studio(), shop.endpointId, 'pending')).toHaveLength(1);
+  });
+
+  it('move under the first key while the service runs; what is in clear is encrypted, and a second time there is nothing to do', async () => {
+    const inClear = await aShop(service, service.studio(), receiver);
+    await sql('UPDATE webhook_endpoints SET secret = $2, updated_at = now() WHERE id = $1', [inClear.endpointId, inClear.secret]);
+    const gone = await aShop(service, service.studio(), receiver);
+    await rotateShop(gone.endpointId);
+    await service.studio().send('DELETE', `/webhook-endpoints/${gone.endpointId}`);
+    const changed = () => sql('SELECT id, updated_at FROM webhook_endpoints ORDER BY id');
+    const before = await changed();
+
+    const box = boxOf(FRESH, TEST_SECRETS_KEY);
+    const none = { encrypted: 0, moved: 0, asTheyWere: 0, unreadable: [] };
+    expect(await rotateSecrets(service.deps.database, box)).toEqual({
+      otherKeyIds: [],
+      columns: [
+        { ...none, column: 'service_secrets.value', moved: 3 },
+        { ...none, column: 'webhook_endpoints.secret', encrypted: 1, moved: 2 },
+        { ...none, column: 'webhook_endpoints.previous_secret', moved: 1 },
+      ],
+    });
+    expect(
+      (await rotateSecrets(service.deps.database, box)).columns.map(({ encrypted, moved, asTheyWere }) => [encrypted, moved, asTheyWere]),
+    ).toEqual([
+      [0, 0, 3],
+      [0, 0, 3],
+      [0, 0, 1],
+    ]);
+    expect(await changed()).toEqual(before);
+    expect(await tablesWith('lpw_')).toEqual([]);
+
+    for (const each of [shop, inClear]) {
+      await each.orders.place();
+      await waitFor('the webhook', async () => each.received().length === 1);
+    }
+  });
+
+  it('rotated by the studio at the same moment are what the studio was shown', async () => {
+    const shops = [shop, ...(await Promise.all(Array.from({ length: 5 }, () => aShop(service, service.studio(), receiver))))];
+    const shown = new Map<string, string>();
+    const studio = async (): Promise<void> => {
+      for (let round = 0; round < 5; round += 1) {
+        await Promise.all(shops.map(async ({ endpointId }) => shown.set(endpointId, await rotateShop(endpointId))));
+      }
+    };
+    const there = boxOf(FRESH, TEST_SECRETS_KEY);
+    const back = boxOf(TEST_SECRETS_KEY, FRESH);
+    const rotating = async (): Promise<void> => {
+      for (let round = 0; round < 20; round += 1) await rotateSecrets(service.deps.database, round % 2 === 0 ? there : back);
+    };
+    await Promise.all([studio(), rotating()]);
+    for (const { endpointId } of shops) expect(signedBy(await ping(endpointId), shown.get(endpointId) ?? 'none')).toBe(true);
+  });
+
+  it('under a key that is not given keep a process from starting, which names it; moved away from it, the key can go', async () => {
+    const startWith = async (...keys: string[]) => {
+      const deps = await createDependencies(loadConfig({ ...service.env, SECRETS_KEY: keys.join(',') }), 'another', {
+        logger: service.deps.logger,
+      });
+      const { storageSecret } = deps;
+      await deps.close();
+      return storageSecret;
+    };
+    const refused = await startWith(FRESH).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ConfigError);
+    expect((refused as ConfigError).problems).toEqual([expect.stringMatching(/^SECRETS_KEY lacks the key test, /)]);
+    await expect(startWith(newSecretsKey('test'))).rejects.toThrow('does not open with the key test');
+
+    await rotateSecrets(service.deps.database, boxOf(FRESH, TEST_SECRETS_KEY));
+    expect(await startWith(FRESH)).toBe(service.deps.storageSecret);
+    await expect(startWith(TEST_SECRETS_KEY)).rejects.toThrow('SECRETS_KEY lacks the key fresh');
+  });
+
+  it('trade-print secrets rotate says how many of each, what cannot be read, and whether the old key can go', async () => {
+    const broken = await aShop(service, service.studio(), receiver);
+    await keepInClear();
+    await sql('UPDATE webhook_endpoints SET secret = (SELECT value FROM service_secrets LIMIT 1) WHERE id = $1', [broken.endpointId]);
+    const first = await cli(`${FRESH},${TEST_SECRETS_KEY}`);
+    expect(first).toMatchObject({ code: 1, stderr: '' });
+    expect(first.stdout.split('\n')).toEqual([
+      'service_secrets.value: 0 encrypted that were in clear, 3 moved from another key, 0 as they were, 0 not readable',
+      'webhook_endpoints.secret: 1 encrypted that were in clear, 0 moved from another key, 0 as they were, 1 not readable',
+      'webhook_endpoints.previous_secret: 0 encrypted that were in clear, 0 moved from another key, 0 as they were, 0 not readable',
+      expect.stringMatching(`^the secret of webhook-endpoint/${broken.endpointId} was encrypted for another owner`),
+      expect.stringMatching('^some secrets still need test: keep it in SECRETS_KEY'),
+      '',
+    ]);
+    await service.studio().post(`/webhook-endpoints/${broken.endpointId}/rotate-secret`, { overlapHours: 0 });
+    const second = await cli(`${FRESH},${TEST_SECRETS_KEY}`);
+    expect([second.code, second.stdout.split('\n').slice(-2)]).toEqual([
+      0,
+      ['no secret needs another key than fresh: the others can leave SECRETS_KEY', ''],
+    ]);
+  });
+
+  it.each([
+    ['a header that is no JSON', `eyJ${Buffer.from('no JSON').toString('base64url')}..aa.bb.cc`],
+    ['a header that is no base64', 'eyJ!!!..aa.bb.cc'],
+    ['a header of half a character', 'eyJhb..aa.bb.cc'],
+    ['a header without a key', `${Buffer.from('{"alg":"dir"}').toString('base64url')}..aa.bb.cc`],
+    ['no more than its beginning', 'eyJhbGciOiJkaXIi'],
+  ])(
+    'damaged so that it has %s: processes start, its own deliveries wait and the log says why, no other key may leave; a new one mends it',
+    async (_what, damaged) => {
+      await sql('UPDATE webhook_endpoints SET secret = $2, updated_at = now() WHERE id = $1', [shop.endpointId, damaged]);
+      const deps = await createDependencies(loadConfig(service.env), 'another', { logger: service.deps.logger });
+      await deps.close();
+      await shop.orders.place();
+      await waitFor('the log', async () =>
+        service.logLines.some((line) => line.includes(`the secret of webhook-endpoint/${shop.endpointId} is damaged`)),
+      );
+      expect(receiver.received).toHaveLength(0);
+
+      const said = await cli(`${FRESH},${TEST_SECRETS_KEY}`);
+      expect([said.code, said.stderr]).toEqual([1, '']);
+      expect(said.stdout).toContain(
+        'webhook_endpoints.secret: 0 encrypted that were in clear, 0 moved from another key, 0 as they were, 1 not readable',
+      );
+      expect(said.stdout).toContain('keep all of SECRETS_KEY');
+      expect(said.stdout).not.toContain('can leave');
+      expect(await sql('SELECT secret FROM webhook_endpoints WHERE id = $1', [shop.endpointId])).toEqual([{ secret: damaged }]);
+
+      const mended = await service.studio().post(`/webhook-endpoints/${shop.endpointId}/rotate-secret`, { overlapHours: 0 });
+      expect(mended.status).toBe(200);
+      expect(signedBy(await ping(), mended.json.data.secret)).toBe(true);
+      expect((await cli(`${FRESH},${TEST_SECRETS_KEY}`)).code).toBe(0);
+    },
+  );
+
+  it("the service's own, damaged, is one problem that says how to have a new one made", async () => {
+    await sql(`UPDATE service_secrets SET value = 'eyJ!..a.b.c' WHERE name = 'cursors'`);
+    const start = () => createDependencies(loadConfig(service.env), 'another', { logger: service.deps.logger });
+    const refused: unknown = await start().catch((error: unknown) => error);
+    expect((refused as ConfigError).problems).toEqual([expect.stringContaining("DELETE FROM service_secrets WHERE name = 'cursors'")]);
+    await sql(`DELETE FROM service_secrets WHERE name = 'cursors'`);
+    await (await start()).close();
+  });
+
+  function cli(keys: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
+    const child = spawn(process.execPath, [built('src', 'cli', 'index.js'), 'secrets', 'rotate'], {
+      env: { ...process.env, ...service.env, SECRETS_KEY: keys },
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (text) => (stdout += text));
+    child.stderr.on('data', (text) => (stderr += text));
+    return new Promise((resolve) => {
+      child.once('close', (code) => resolve({ code, stdout, stderr }));
+    });
+  }
+});

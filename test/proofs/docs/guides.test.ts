@@ -1,0 +1,115 @@
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '../../../dev/ports';
+import { projectRoot } from '../../../dev/project';
+import { GUIDES_RECEIVER_ORIGIN } from '../../../dev/settings';
+import { anAccount } from '../../support/accounts';
+import { temporalAddress } from '../../support/infrastructure';
+import { startService, type TestService } from '../../support/service';
+import { followed } from './reader';
+import { differences, readGuide, stepsOf } from '../../unit/docs/snippets';
+
+const GUIDES = readdirSync(path.join(projectRoot, 'docs', 'guides'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/guides/${name}`)
+  .toSorted();
+
+/** A port that the pages give to what a reader runs, such as a receiver of webhooks. */
+const READERS_PORT = new URL(GUIDES_RECEIVER_ORIGIN).port;
+
+const isForStudio = (guide: string): boolean => /studio|floor/.test(guide);
+
+/** Does what a page says, against this service. @returns what did not go as it says */
+async function follow(guide: string, service: TestService, port: number): Promise<string[]> {
+  const { testKey } = await anAccount(service.deps.database);
+  /** What the pages write for everybody, and what it is here. */
+  const placeholders = {
+    'KEY=lpk_test_…': `KEY=${testKey}`,
+    'TOKEN=lps_…': `TOKEN=${service.adminToken}`,
+    'CHECKOUT=…': `CHECKOUT=${projectRoot}`,
+    'http://127.0.0.1:8080': `http://127.0.0.1:${service.api.tradePort}`,
+    'http://127.0.0.1:8081': `http://127.0.0.1:${service.api.studioPort}`,
+    '127.0.0.1:7233': await temporalAddress(),
+    '--task-queue orders': `--task-queue ${service.taskQueue}`,
+    "taskQueue: 'orders'": `taskQueue: '${service.taskQueue}'`,
+    [READERS_PORT]: String(port),
+  };
+  const page = Object.entries(placeholders).reduce((filled, [written, here]) => filled.replaceAll(written, here), readGuide(guide));
+  return followed(stepsOf(page));
+}
+
+describe.each([
+  ['clients', GUIDES.filter((guide) => !isForStudio(guide))],
+  ['the studio', GUIDES.filter(isForStudio)],
+])('the guides for %s', (_whom, guides) => {
+  let service: TestService;
+  let port: number;
+  beforeAll(async () => {
+    port = await freePort();
+    service = await startService({ inspector: true, env: { WEBHOOK_ALLOWED_ORIGINS: `http://127.0.0.1:${port}` } });
+  });
+  afterAll(() => service.stop());
+
+  it.each(guides)('%s: whoever does what it says gets what it shows', async (guide) => {
+    expect(await follow(guide, service, port)).toEqual([]);
+  });
+});
+
+it("the README's first hour goes as it says, at the ports and in the folder that are set", async () => {
+  const service = await startService();
+  const folder = await mkdtemp(path.join(tmpdir(), 'first-hour-'));
+  try {
+    await writeFile(path.join(folder, 'admin-token'), service.adminToken);
+    const [, section = ''] = readGuide('README.md').split('## First hour with curl');
+    const steps = stepsOf((section.split('\n## ')[0] ?? '').replace('lpk_test_…', service.account.testKey));
+    const { tradePort, studioPort } = service.api;
+    expect(await followed(steps, { DATA_DIR: folder, API_PORT: String(tradePort), STUDIO_PORT: String(studioPort) })).toEqual([
+      // how delivery methods are discovered
+      expect.stringContaining('SHIPPING_UNAVAILABLE'),
+    ]);
+    expect(steps).toHaveLength(1);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await service.stop();
+  }
+});
+
+describe('what is compared', () => {
+  it.each<[string, unknown, unknown, string[]]>([
+    ['a text with a gap', { id: 'ord_…' }, { id: 'ord_17', more: 1 }, []],
+    ['another text', { id: 'ord_…' }, { id: 'quo_17' }, ['.id: shown "ord_…", came "quo_17"']],
+    ['a field that is not there', { id: 1 }, {}, ['.id is not there']],
+    ['a number', { n: 1 }, { n: 2 }, ['.n: shown 1, came 2']],
+    ['a list that is longer', [1], [1, 2], ['.: 1 shown, 2 came']],
+    ['a list that goes on', [1, '…'], [1, 2], []],
+    ['a list that is shorter', [1, 2, '…'], [1], ['.: 2 shown, 1 came']],
+    ['nothing at all', { id: 1 }, undefined, ['.: undefined is no object']],
+  ])('%s', (_what, shown, came, faults) => {
+    expect(differences(shown, came)).toEqual(faults);
+  });
+
+  const run = (page: string) => followed(stepsOf(page));
+  it.each<[string, string, RegExp]>([
+    ['a command that fails', '```sh\nfalse\n```\n', /^line 1: ended with 1/],
+    ['a refusal that is not shown', '```sh\necho \'{"data":null,"error":{"code":"X"}}\'\n```\n', /^line 1: refused/],
+    ['another answer than is shown', '```sh\necho \'{"a":1}\'\n```\n\n```json\n{"a":2}\n```\n', /^line 1: \.a: shown 2, came 1$/],
+    ['another text than is shown', '```sh\necho 1\n```\n```text\n2…\n```\n', /^line 1: printed 1/],
+    ['no answer where one is shown', '```sh\ntrue\n```\n```json\n{"a":2}\n```\n', /^line 1: \.: undefined is no object$/],
+  ])('%s is found', async (_what, page, fault) => {
+    expect(await run(page)).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it('a wait without end is found', async () => {
+    const page = '```sh\nuntil false; do sleep 0.05; done\n```\n';
+    expect(await followed(stepsOf(page), {}, 500)).toEqual([expect.stringMatching(/^line 1: ended with null/)]);
+  });
+
+  it('what one block sets the next one has, and programs are there that the page has saved', async () => {
+    expect(
+      await run('```sh\nA=1\n```\nSave this as `a.mjs`:\n```js\nconsole.log("{}");\n```\n```sh\ntest $A = 1; node a.mjs\n```\n'),
+    ).toEqual([]);
+    expect(() => stepsOf('```js\n1\n```\n')).toThrow('line 1: a program that nobody is told to save');
+  });
+});

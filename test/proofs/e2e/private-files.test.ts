@@ -1,0 +1,150 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { freePort } from '../../../dev/ports';
+import { projectRoot } from '../../../dev/project';
+import { newStudioToken } from '../../../src/security/api-keys';
+import { newSecretsKey } from '../../../src/security/secrets-keys';
+import { anAccount } from '../../support/accounts';
+import { openDatabase } from '../../../src/db/database';
+import { anEndpoint } from '../../support/endpoints';
+import { anOrder } from '../../support/baskets';
+import { HttpClient } from '../../support/client';
+import { waitFor } from '../../support/wait-for';
+
+/** Whether others may do anything with a file or folder; a temporary one may have gone meanwhile. */
+const openToOthers = (path: string): boolean => ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+
+function holds(path: string, secrets: string[]): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const content = readFileSync(path);
+  return secrets.some((secret) => content.includes(secret));
+}
+
+/** All below a folder but symbolic links. */
+function below(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isSymbolicLink() ? [] : entry.isDirectory() ? [path, ...below(path)] : [path];
+  });
+}
+
+describe('What npm start keeps on disk', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'trade-print-private-'));
+  const dataDir = join(parent, 'data');
+  const adminToken = newStudioToken();
+  let started: ChildProcess;
+  let said = '';
+  let api: number;
+
+  /** As an earlier version or a copy may have left it: everybody may read everything. */
+  function leftOpen(): void {
+    for (const folder of ['', 'logs', 'outbox', 'artwork/acc']) mkdirSync(join(dataDir, folder), { recursive: true });
+    for (const [name, text] of [
+      ['admin-token', adminToken],
+      ['logs/api.log', adminToken],
+      ['outbox/old.eml', 'To: ada@example.com'],
+      ['artwork/acc/old', 'dunes'],
+      ['secrets-key', newSecretsKey('kept')],
+    ]) {
+      writeFileSync(join(dataDir, name ?? ''), `${text}\n`);
+      chmodSync(join(dataDir, name ?? ''), 0o644);
+    }
+    for (const folder of [parent, dataDir, ...below(dataDir).filter((path) => lstatSync(path).isDirectory())]) chmodSync(folder, 0o755);
+  }
+
+  beforeAll(async () => {
+    execFileSync(process.execPath, [join(projectRoot, 'scripts', 'set-up', 'prepare.mjs'), 'build'], { stdio: 'pipe' });
+    leftOpen();
+    const [studio, storage, temporal, ui] = [await freePort(), await freePort(), await freePort(), await freePort()];
+    api = await freePort();
+    started = spawn('sh', ['-c', 'umask 022; exec "$0" "$1"', process.execPath, join(projectRoot, 'dist', 'dev', 'start.js')], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'debug',
+        API_PORT: String(api),
+        STUDIO_PORT: String(studio),
+        STORAGE_PORT: String(storage),
+        TEMPORAL_PORT: String(temporal),
+        TEMPORAL_UI_PORT: String(ui),
+      },
+    });
+    for (const output of [started.stdout, started.stderr]) output?.on('data', (chunk: Buffer) => void (said += chunk.toString()));
+    await waitFor(
+      'the service is ready',
+      async () => {
+        if (started.exitCode !== null) throw new Error(said);
+        return said.includes('Trade print is ready');
+      },
+      120_000,
+    );
+  }, 240_000);
+  afterAll(async () => {
+    if (started?.exitCode === null) {
+      const ended = new Promise((resolve) => started.once('close', resolve));
+      started.kill('SIGTERM');
+      await ended;
+    }
+    rmSync(parent, { recursive: true, force: true });
+  }, 60_000);
+
+  it("is for its owner alone, with umask 022 and where it was open before: keys, tokens, passwords, logs, mails, artwork, Temporal's file", async () => {
+    const { port, password, clusterDir } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8')) as {
+      port: number;
+      password: string;
+      clusterDir?: string;
+    };
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/trade_print`;
+    const database = await openDatabase(url, 2);
+    const account = await anAccount(database);
+    await anEndpoint(database, account.accountId, 'https://hooks.example.com/in', 'live');
+    await anOrder(new HttpClient(`http://127.0.0.1:${api}/v1`, account.liveKey), { whiteLabel: false });
+    await waitFor(
+      'the confirmation is in the outbox',
+      async () => readdirSync(join(dataDir, 'outbox')).some((name) => name.startsWith('confirmation') && name.endsWith('.eml')),
+      30_000,
+    );
+    await database.close();
+
+    const ours = below(dataDir).filter((path) => !path.startsWith(join(dataDir, 'postgresql-'))); // programs, for PostgreSQL's account to run
+    for (const name of [
+      'admin-token',
+      'postgres.json',
+      'secrets-key',
+      'npm-start.lock',
+      'npm-start.parts.json',
+      'temporal.db',
+      'logs/api.log',
+      'logs/relay.log',
+      'logs/temporal.log',
+      'logs/postgres.log',
+      'outbox/old.eml',
+      'artwork/acc/old',
+    ]) {
+      expect(ours).toContain(join(dataDir, name));
+    }
+    expect(ours.filter(openToOthers)).toEqual([]);
+    if (clusterDir !== undefined) expect([clusterDir, ...below(clusterDir)].filter(openToOthers)).toEqual([]);
+    // As root, PostgreSQL's own user passes through the folder and can list nothing.
+    expect((lstatSync(dataDir).mode & 0o777).toString(8)).toBe(process.getuid?.() === 0 ? '711' : '700');
+    expect(readFileSync(join(dataDir, 'admin-token'), 'utf8').trim()).toBe(adminToken);
+    const secrets = [adminToken, password, ...(await secretsIn(url))];
+    const holding = below(dataDir).filter((path) => holds(path, secrets));
+    expect(holding.length).toBeGreaterThan(2);
+    expect(holding.filter(openToOthers)).toEqual([]);
+  }, 120_000);
+
+  async function secretsIn(url: string): Promise<string[]> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const found = await client.query<{ secret: string }>(
+      'SELECT value AS secret FROM service_secrets UNION SELECT secret FROM webhook_endpoints',
+    );
+    await client.end();
+    return found.rows.map(({ secret }) => secret);
+  }
+});

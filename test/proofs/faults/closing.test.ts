@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { closeServer, listen } from '../../../src/http-server/listen';
+import { waitFor } from '../../support/wait-for';
+
+describe('a listener that closes', () => {
+  let server: Server;
+  const clients: Socket[] = [];
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.destroy();
+    if (server.listening) await closeServer(server);
+  });
+
+  /** The server, and its first request's answer. */
+  async function serve(): Promise<{ asked: Promise<ServerResponse> }> {
+    let hand: RequestListener = () => undefined;
+    const asked = new Promise<ServerResponse>((resolve) => (hand = (_request, response) => resolve(response)));
+    server = await listen((request, response) => hand(request, response), 0, '127.0.0.1');
+    return { asked };
+  }
+
+  async function aClient(says = ''): Promise<Socket> {
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    clients.push(client);
+    client.on('error', () => undefined);
+    await once(client, 'connect');
+    client.write(says);
+    return client;
+  }
+
+  const REQUEST = 'GET / HTTP/1.1\r\nHost: any\r\n\r\n';
+
+  /** All that it is sent until it is closed, in bytes. */
+  async function heardBy(client: Socket): Promise<number> {
+    let received = 0;
+    client.on('data', (chunk: Buffer) => (received += chunk.length));
+    client.resume();
+    await once(client, 'close');
+    return received;
+  }
+
+  it('lets an answer that is on its way arrive whole', async () => {
+    const length = 16 * 1024 * 1024;
+    const { asked } = await serve();
+    const client = await aClient(REQUEST);
+    client.pause();
+    (await asked).end(Buffer.alloc(length));
+    const closed = closeServer(server);
+    expect(await heardBy(client)).toBeGreaterThan(length);
+    await closed;
+  });
+
+  it('waits for what was asked, and not for connections on which nothing was', async () => {
+    const { asked } = await serve();
+    const [silent, halfway, client] = [await aClient(), await aClient('GET / HTTP/1.1\r\nHost'), await aClient(REQUEST)];
+    const response = await asked;
+    const closed = closeServer(server);
+    await Promise.all([heardBy(silent), heardBy(halfway)]);
+    response.end('whole');
+    expect(await heardBy(client)).toBeGreaterThan('whole'.length);
+    await closed;
+  });
+
+  it('answers a request that was on its way', async () => {
+    const { asked } = await serve();
+    const client = await aClient(REQUEST.slice(0, 10));
+    const closed = closeServer(server);
+    client.write(REQUEST.slice(10));
+    (await asked).end('whole');
+    expect(await heardBy(client)).toBeGreaterThan('whole'.length);
+    await closed;
+  });
+
+  it('closes every answer with its connection, also those that wait behind another', async () => {
+    const answers: ServerResponse[] = [];
+    server = await listen((_request, response) => answers.push(response), 0, '127.0.0.1');
+    const client = await aClient(REQUEST.repeat(20));
+    await waitFor('all are asked', async () => answers.length === 20);
+    const closed = Promise.all(answers.map((answer) => once(answer, 'close')));
+    client.destroy();
+    await closed;
+    expect(answers.every((answer) => answer.closed && answer.destroyed)).toBe(true);
+  });
+});

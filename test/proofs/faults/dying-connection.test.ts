@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { built } from '../../support/infrastructure';
+
+/** A message of PostgreSQL's protocol: type, length, content. */
+function message(type: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(content.length + 4);
+  return Buffer.concat([Buffer.from(type), length, content]);
+}
+
+const WELCOME = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))]);
+const FAREWELL = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'));
+
+/** What a process does whose database lets it in and dies in the same breath. */
+it('a connection that dies as it becomes ready does not take the process with it', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(Buffer.concat([WELCOME, FAREWELL])));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `postgres://postgres:secret@127.0.0.1:${(server.address() as AddressInfo).port}/any`;
+  const script = `
+    const { openDatabase } = require(${JSON.stringify(built('src', 'db', 'database.js'))});
+    openDatabase(${JSON.stringify(url)}, 2).then(() => 'connected', () => 'refused').then((how) => process.stdout.write(how, () => process.exit(0)));`;
+  const child = spawn(process.execPath, ['-e', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+  const [code] = await once(child, 'close');
+  server.close();
+  expect({ code, said: said.join('') }).toEqual({ code: 0, said: 'refused' });
+});

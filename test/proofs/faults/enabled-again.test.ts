@@ -1,0 +1,37 @@
+import { claimFirstAttempts, holdClaimed } from '../../../src/db/repositories/relay';
+import { attempt } from '../../../src/relay/attempt';
+import { FreshEndpoints } from '../../../src/relay/fresh-endpoints';
+import { aTrader } from '../../service/http/support';
+import { aQuote, placeOrder } from '../../support/baskets';
+import { anEndpoint } from '../../support/endpoints';
+import { startService } from '../../support/service';
+import { startReceiver } from '../../support/webhook-receiver';
+
+it('an endpoint that is enabled again hears of what happens from then on, from a relay that has just seen it disabled', async () => {
+  const receiver = await startReceiver();
+  const service = await startService({ worker: false, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
+  const { database } = service.deps;
+  const freshEndpoints = new FreshEndpoints(database, service.deps.secretBox);
+  try {
+    const { trade, accountId } = await aTrader(service);
+    const { id } = await anEndpoint(database, accountId, receiver.url);
+    const { quoteId } = await aQuote(trade);
+    await service.studio().post(`/webhook-endpoints/${id}/disable`, {});
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now()); // all of it within the second for which a row counts as fresh
+    await freshEndpoints.get(id);
+    await service.studio().post(`/webhook-endpoints/${id}/enable`, { skipPing: true });
+    await placeOrder(trade, quoteId);
+    const [delivery] = await claimFirstAttempts(database, { endpoints: [], elsewhere: 4, most: 4 });
+    if (delivery === undefined) throw new Error('nothing was claimed');
+    // As Relay.attempt does it.
+    const attempted = await attempt({ ...service.deps, freshEndpoints }, { delivery, askedAtMs: performance.now() }, 1);
+    if ('switchedOff' in attempted) await holdClaimed(database, delivery);
+    const found = await database.row<{ state: string }>('SELECT state FROM webhook_deliveries WHERE endpoint_id = $1', [id]);
+    expect(found?.state).toMatch(/pending|delivered/);
+  } finally {
+    jest.restoreAllMocks();
+    freshEndpoints.close();
+    await service.stop();
+    await receiver.close();
+  }
+});

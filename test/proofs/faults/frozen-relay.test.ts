@@ -1,0 +1,258 @@
+import { aTrader, type Trader } from '../../service/http/support';
+import { aKeyHeader, placeOrder } from '../../support/baskets';
+import { aKey } from '../../support/accounts';
+import { anEndpoint } from '../../support/endpoints';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { startReceiver, type Received, type WebhookReceiver } from '../../support/webhook-receiver';
+import { quotesOf } from '../../service/webhooks/support/quotes';
+import { startRelayProcess, type RelayProcess } from './support/relay-process';
+
+/** Events of each account: the first ones are answered promptly, so that the relay claims ahead; then nothing is answered. */
+const PROMPT = 6;
+const EVENTS = 30;
+/** What a relay sends to one endpoint at once. */
+const BOUND = 4;
+
+/** One endpoint, its account, and what came to it where. */
+interface Shop extends Trader {
+  endpointId: string;
+  receiver: WebhookReceiver;
+  /** Lets what came so far be answered, and all that comes. */
+  answer(): void;
+  /** Only the first of what waits for an answer. */
+  answerOldest(count: number, status: number): void;
+}
+
+describe('a relay that is frozen with a claimed batch, and thawed', () => {
+  let service: TestService;
+  let receivers: WebhookReceiver[];
+  let spares: WebhookReceiver[];
+  let relays: RelayProcess[];
+
+  beforeAll(async () => {
+    receivers = await Promise.all(Array.from({ length: 9 }, startReceiver));
+    spares = [...receivers];
+    service = await startService({ worker: false, env: { WEBHOOK_ALLOWED_ORIGINS: receivers.map(({ origin }) => origin).join(',') } });
+  });
+  beforeEach(() => {
+    relays = [];
+  });
+  afterEach(() => Promise.all(relays.map((relay) => relay.kill())));
+  afterAll(async () => {
+    await service?.stop();
+    await Promise.all(receivers?.map((receiver) => receiver.close()) ?? []);
+  });
+
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
+  const spare = (): WebhookReceiver => {
+    const receiver = spares.pop();
+    if (receiver === undefined) throw new Error('there are no more receivers');
+    return receiver;
+  };
+
+  async function aRelay(): Promise<RelayProcess> {
+    const relay = await startRelayProcess(service);
+    relays.push(relay);
+    return relay;
+  }
+
+  async function aShop(): Promise<Shop> {
+    const [trader, receiver] = [await aTrader(service), spare()];
+    let answering = false;
+    const waiting: ((status?: number) => void)[] = [];
+    receiver.answerWith((_, response) => {
+      const answer = (status = 204): void => void response.writeHead(status).end();
+      if (answering || receiver.received.length <= PROMPT) answer();
+      else waiting.push(answer);
+    });
+    const { id } = await anEndpoint(service.deps.database, trader.accountId, receiver.url);
+    return {
+      ...trader,
+      endpointId: id,
+      receiver,
+      answer() {
+        answering = true;
+        for (const answer of waiting.splice(0)) answer();
+      },
+      answerOldest(count, status) {
+        for (const answer of waiting.splice(0, count)) answer(status);
+      },
+    };
+  }
+
+  async function place(shop: Shop, count: number): Promise<void> {
+    for (const quoteId of await quotesOf(service, shop, count)) {
+      expect((await placeOrder(service.trade(await aKey(service.deps.database, shop.accountId)), quoteId, aKeyHeader())).status).toBe(201);
+    }
+  }
+
+  const deliveries = (shop: Shop) =>
+    sql<{ id: string; event_id: string; state: string; chain: number; attempts: number; claim: string; completed_at: Date }>(
+      'SELECT id, event_id, state, chain, attempts, claim, completed_at FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY created_at, id',
+      [shop.endpointId],
+    );
+  const all = async (shop: Shop, state: string) => (await deliveries(shop)).every((delivery) => delivery.state === state);
+
+  /** Shops, each with four POSTs that nobody answers and more that the relay has claimed behind them. */
+  async function frozenAtWork(shops: readonly Shop[]): Promise<(longerSeconds?: number) => Promise<void>> {
+    await Promise.all(shops.map((shop) => place(shop, EVENTS)));
+    const relay = await aRelay();
+    for (const shop of shops) {
+      await waitFor('four unanswered and more behind them', async () => {
+        const [rows] = await sql(
+          `SELECT count(*) FILTER (WHERE state = 'pending' AND claimed_until > now())::int AS claimed, count(*) FILTER (WHERE state = 'delivered')::int AS delivered
+          FROM webhook_deliveries WHERE endpoint_id = $1`,
+          [shop.endpointId],
+        );
+        return shop.receiver.received.length === PROMPT + BOUND && rows.delivered === PROMPT && rows.claimed >= 2 * BOUND;
+      });
+    }
+    return relay.freeze();
+  }
+
+  /** Every POST that came somewhere is in the log of attempts, and nothing else is. */
+  async function expectEveryPostLogged(shop: Shop, ...heard: Received[][]): Promise<void> {
+    const posts = countBy(heard.flat().map(({ id }) => id));
+    const logged = async () =>
+      countBy(
+        (
+          await sql<{ event_id: string }>(
+            'SELECT d.event_id FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE d.endpoint_id = $1',
+            [shop.endpointId],
+          )
+        ).map(({ event_id }) => event_id),
+      );
+    await waitFor(
+      'every POST in the log once',
+      async () => JSON.stringify([...(await logged())].sort()) === JSON.stringify([...posts].sort()),
+    );
+  }
+
+  it('past its lease: another has delivered everything, and it changes no row and sends nothing more', async () => {
+    const [plain, moved, closed] = [await aShop(), await aShop(), await aShop()];
+    const thaw = await frozenAtWork([plain, moved, closed]);
+    const elsewhere = spare();
+    expect((await service.studio().send('PATCH', `/webhook-endpoints/${moved.endpointId}`, { url: elsewhere.url })).status).toBe(200);
+    expect((await service.studio().post(`/webhook-endpoints/${closed.endpointId}/disable`, {})).status).toBe(200);
+    await sql(`UPDATE webhook_deliveries SET claimed_until = now() WHERE claimed_until > now()`); // as a minute would
+    for (const shop of [plain, moved, closed]) shop.answer();
+    await aRelay();
+    await waitFor('everything delivered by another relay', async () => (await all(plain, 'delivered')) && (await all(moved, 'delivered')));
+    const before = await Promise.all([plain, moved].map(deliveries));
+    const counts = [plain, moved, closed].map(({ receiver }) => receiver.received.length);
+
+    await thaw(70);
+    await waitFor(
+      'it has told of the POSTs that were out',
+      async () =>
+        (
+          await sql('SELECT 1 FROM webhook_attempts WHERE endpoint_id = ANY ($1)', [
+            [plain, moved, closed].map(({ endpointId }) => endpointId),
+          ])
+        ).length ===
+        3 * (PROMPT + BOUND) + 2 * (EVENTS - PROMPT),
+    );
+    await relays[1]?.kill();
+    for (const shop of [plain, moved]) await place(shop, 1); // what is claimed now comes after all that it had in hand
+    await waitFor('it goes on with what is new', async () => (await all(plain, 'delivered')) && (await all(moved, 'delivered')));
+
+    expect((await Promise.all([plain, moved].map(deliveries))).map((rows) => rows.slice(0, EVENTS))).toEqual(before);
+    for (const rows of before) for (const row of rows) expect(row).toMatchObject({ state: 'delivered', chain: 1, attempts: 1 });
+    expect([plain, moved, closed].map(({ receiver }) => receiver.received.length)).toEqual([(counts[0] ?? 0) + 1, counts[1], counts[2]]);
+    expect(counts).toEqual([EVENTS + BOUND, PROMPT + BOUND, PROMPT + BOUND]);
+    expect(elsewhere.received).toHaveLength(EVENTS - PROMPT + 1);
+    // POSTs that were out as their endpoint was disabled have delivered; the others are kept.
+    expect(countBy((await deliveries(closed)).map(({ state }) => state))).toEqual(
+      new Map([
+        ['delivered', PROMPT + BOUND],
+        ['held', EVENTS - PROMPT - BOUND],
+      ]),
+    );
+    await expectEveryPostLogged(plain, plain.receiver.received);
+    await expectEveryPostLogged(moved, moved.receiver.received, elsewhere.received);
+    await expectEveryPostLogged(closed, closed.receiver.received);
+  });
+
+  it('past its lease: what it hears late enters the log alone while another has them on their way', async () => {
+    const shop = await aShop();
+    const thaw = await frozenAtWork([shop]);
+    const sent = shop.receiver.received.slice(PROMPT).map(({ id }) => id);
+    await sql(`UPDATE webhook_deliveries SET claimed_until = now() WHERE event_id = ANY ($1)`, [sent]); // as a minute would
+    await aRelay();
+    await waitFor('the same ones sent by another relay', async () => shop.receiver.received.length === PROMPT + 2 * BOUND);
+    expect(
+      shop.receiver.received
+        .slice(PROMPT + BOUND)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([...sent].sort());
+    const standing = () =>
+      sql(
+        `SELECT id, state, attempts, claim, claimed_until, claimed_until > now() AS claimed FROM webhook_deliveries WHERE event_id = ANY ($1) ORDER BY id`,
+        [sent],
+      );
+    const before = await standing();
+    for (const row of before) expect(row).toMatchObject({ state: 'pending', attempts: 0, claimed: true });
+    shop.answerOldest(BOUND, 500);
+    await thaw(70);
+    await waitFor(
+      'it is in the log',
+      async () => (await sql('SELECT 1 FROM webhook_attempts WHERE endpoint_id = $1 AND NOT ok', [shop.endpointId])).length === BOUND,
+    );
+    expect(await standing()).toEqual(before);
+    shop.answer();
+    await waitFor('the other has delivered them', async () =>
+      (await standing()).every(({ state, attempts }) => state === 'delivered' && attempts === 1),
+    );
+    const logged = await sql(
+      'SELECT d.event_id, a.ok FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE d.event_id = ANY ($1) ORDER BY a.id',
+      [sent],
+    );
+    expect(countBy(logged.map(({ ok }) => String(ok)))).toEqual(
+      new Map([
+        ['false', BOUND],
+        ['true', BOUND],
+      ]),
+    );
+  });
+
+  it('within its lease: it goes on with what it has claimed, to the new URL alone, and not to what was disabled', async () => {
+    const [plain, moved, closed] = [await aShop(), await aShop(), await aShop()];
+    const thaw = await frozenAtWork([plain, moved, closed]);
+    const elsewhere = spare();
+    expect((await service.studio().send('PATCH', `/webhook-endpoints/${moved.endpointId}`, { url: elsewhere.url })).status).toBe(200);
+    expect((await service.studio().post(`/webhook-endpoints/${closed.endpointId}/disable`, {})).status).toBe(200);
+    for (const shop of [plain, moved, closed]) shop.answer();
+    await thaw(5);
+    await waitFor('everything delivered', async () => (await all(plain, 'delivered')) && (await all(moved, 'delivered')));
+    await waitFor(
+      'what was out is recorded',
+      async () => (await deliveries(closed)).filter(({ state }) => state === 'delivered').length === PROMPT + BOUND,
+    );
+    // Enabled again, what is new comes after all that was in hand.
+    expect((await service.studio().post(`/webhook-endpoints/${closed.endpointId}/enable`, { skipPing: true })).status).toBe(200);
+    const old = new Set((await deliveries(closed)).map(({ event_id }) => event_id));
+    await waitFor('a new one', async () => {
+      await place(closed, 1);
+      return closed.receiver.received.some(({ id }) => !old.has(id));
+    });
+    expect([plain, moved].map(({ receiver }) => receiver.received.length)).toEqual([EVENTS, PROMPT + BOUND]);
+    expect(closed.receiver.received.filter(({ id }) => old.has(id))).toHaveLength(PROMPT + BOUND);
+    expect(elsewhere.received).toHaveLength(EVENTS - PROMPT - BOUND);
+    expect(countBy((await deliveries(closed)).slice(0, EVENTS).map(({ state }) => state))).toEqual(
+      new Map([
+        ['delivered', PROMPT + BOUND],
+        ['held', EVENTS - PROMPT - BOUND],
+      ]),
+    );
+    await expectEveryPostLogged(plain, plain.receiver.received);
+    await expectEveryPostLogged(moved, moved.receiver.received, elsewhere.received);
+  });
+});
+
+function countBy(items: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,80 @@
+import { expectRefusal } from '../../service/http/support';
+import { aKey, anAccount } from '../../support/accounts';
+import { anOrder, aQuote, placeOrder } from '../../support/baskets';
+import { HttpClient } from '../../support/client';
+import { waitFor } from '../../support/wait-for';
+import type { Dependencies } from '../../../src/dependencies';
+import { copiesOfQuote } from '../../support/copies';
+import { Stack } from './support/stack';
+
+const ORDERS = 200;
+const PER_KEY = 25;
+const AWHILE_MS = 60_000;
+
+/** Connections to it stand and nothing comes back: the worst way to be away. */
+describe('Temporal frozen', () => {
+  let stack: Stack;
+  let deps: Dependencies;
+  let account: Awaited<ReturnType<typeof anAccount>>;
+  let trade: HttpClient;
+  beforeAll(async () => {
+    stack = await Stack.create({ services: 'source', postgresSettings: { fsync: 'off' }, env: { LOG_LEVEL: 'warn' } });
+    await stack.start();
+    deps = await stack.dependencies();
+    account = await anAccount(deps.database);
+    trade = new HttpClient(stack.tradeUrl, account.testKey);
+  }, 120_000);
+  afterAll(() => stack?.close(), 60_000);
+
+  const unstarted = async () => (await deps.database.rows('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length as number;
+
+  it(`${ORDERS} orders are placed meanwhile, a cancel is refused, readiness tells; thawed, every workflow is started and the cancel works`, async () => {
+    const known = await anOrder(trade);
+    await waitFor('its workflow', async () => (await unstarted()) === 0);
+    const quotes = await copiesOfQuote(deps.database, (await aQuote(trade)).quoteId, ORDERS);
+    const keys = await Promise.all(Array.from({ length: ORDERS / PER_KEY }, () => aKey(deps.database, account.accountId)));
+    const pid = stack.processOf('api')?.pid;
+    const cancel = () => trade.post(`/orders/${known.orderId}/cancel`);
+
+    expect(stack.freeze('temporal')).toBe(true);
+    const cancelled = cancel();
+    await Promise.all(
+      keys.map(async (key, lane) => {
+        const client = new HttpClient(stack.tradeUrl, key);
+        for (const quoteId of quotes.slice(lane * PER_KEY, (lane + 1) * PER_KEY))
+          expect((await placeOrder(client, quoteId)).status).toBe(201);
+      }),
+    );
+    expectRefusal(await cancelled, 500, 'INTERNAL_ERROR');
+    // From now on at once: before anybody who asks Temporal itself, and waits a second for it.
+    const [answered, refused] = await Promise.race([
+      cancel().then((reply) => ['cancel', reply] as const),
+      stack.readiness().then(() => ['readiness', null] as const),
+    ]);
+    expect(answered).toBe('cancel');
+    if (refused !== null) expectRefusal(refused, 500, 'INTERNAL_ERROR');
+    const { status, checks } = await stack.readiness();
+    expect([status, checks.database, checks.relay, checks.temporal === 'ok', checks.workers === 'ok']).toEqual([
+      200,
+      'ok',
+      'ok',
+      false,
+      false,
+    ]);
+    expect((await trade.get(`/orders/${known.orderId}`)).json.data.status).toBe('received');
+    expect(await unstarted()).toBeGreaterThan(0);
+
+    await stack.thaw('temporal');
+    await waitFor('every workflow is started', async () => (await unstarted()) === 0, AWHILE_MS);
+    await waitFor('the cancel works', async () => (await cancel()).json.data?.status === 'cancelled', AWHILE_MS);
+    const orders: { id: string }[] = await deps.database.rows('SELECT id FROM orders WHERE settled_at IS NULL');
+    expect(orders).toHaveLength(ORDERS);
+    await waitFor(
+      'all of them run',
+      async () => (await Promise.all(orders.map(({ id }) => deps.temporal.orders.isRunning(id)))).every(Boolean),
+      AWHILE_MS,
+    );
+    await stack.whenReady();
+    expect([stack.processOf('api')?.pid, stack.ownEnds]).toEqual([pid, []]);
+  }, 240_000);
+});

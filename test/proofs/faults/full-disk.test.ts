@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLocalStorage } from '../../../src/storage';
+import { errorCodeOf, newKey, put, SECRET, send } from '../../service/storage/support';
+import { aLine, aQuote, placeOrder } from '../../support/baskets';
+import type { HttpClient } from '../../support/client';
+import { startService, type TestService } from '../../support/service';
+import { limitFiles, limitProblem, SmallVolume, volumeProblem } from './support/small-volume';
+import { built } from '../../support/infrastructure';
+
+const MIB = 1024 * 1024;
+const ROOM = 2 * MIB;
+
+/** Said aloud, so that a machine where it cannot be shown is not taken for one where it was. */
+function whereThereIs(what: string, problem: string | undefined): jest.Describe {
+  if (problem === undefined) return describe;
+  process.stderr.write(`SKIPPED, uploads to ${what}: ${problem}\n`);
+  return describe.skip;
+}
+
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort();
+
+async function expectNoRoom(uploadUrl: string, bytes: Buffer): Promise<void> {
+  const refusal = await put(uploadUrl, bytes, 'image/jpeg');
+  expect([refusal.status, errorCodeOf(refusal), refusal.headers['content-type']]).toEqual([
+    500,
+    'INTERNAL_ERROR',
+    'application/json; charset=utf-8',
+  ]);
+  expect(refusal.headers['service-request-id']).toMatch(/^req_/);
+  expect(refusal.text).toContain(String(refusal.headers['service-request-id']));
+}
+
+async function isTaken(uploadUrl: string, bytes: Buffer): Promise<void> {
+  expect((await put(uploadUrl, bytes, 'image/jpeg')).status).toBe(200);
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trade-print-full-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+whereThereIs('a volume that runs full', volumeProblem())('an upload to a volume that runs full', () => {
+  let volume: SmallVolume;
+  let service: TestService;
+  let trade: HttpClient;
+  beforeEach(async () => {
+    mkdirSync(join(folder, 'artwork'));
+    volume = new SmallVolume(join(folder, 'artwork'), ROOM);
+    service = await startService({ env: { DATA_DIR: folder } });
+    trade = service.trade(service.account.testKey);
+  });
+  afterEach(async () => {
+    await service.stop();
+    volume.close();
+  });
+
+  async function anUpload(sizeBytes: number): Promise<{ url: string; uploadUrl: string; bytes: Buffer }> {
+    const { url, uploadUrl } = (await trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes })).json.data;
+    return { url, uploadUrl, bytes: Buffer.alloc(sizeBytes, url) };
+  }
+  const filesStored = () => filesBelow(join(folder, 'artwork'));
+  const anOrderOf = async (url: string) =>
+    (await placeOrder(trade, (await aQuote(trade, { items: [aLine(url)] })).quoteId)).json.data.orderId as string;
+  /** The artwork of this order's only line, as the studio gets it; null where there is none. */
+  async function artworkOf(orderId: string): Promise<Buffer | null> {
+    const [line] = (await service.studio().get(`/orders/${orderId}`)).json.data.job.lines;
+    const read = await send(line.artworkUrl, { method: 'GET' });
+    expect(line.artworkReceived).toBe(read.status === 200);
+    return read.status === 404 ? null : Buffer.from(read.text, 'latin1');
+  }
+
+  it.each([5 * MIB, 24 * MIB])(
+    '(%i bytes) is refused and leaves nothing; all else goes on, and with room the same URL takes it',
+    async (sizeBytes) => {
+      const { url, uploadUrl, bytes } = await anUpload(sizeBytes);
+      const basket = { items: [aLine(url)] };
+      const before = await aQuote(trade, basket);
+      await expectNoRoom(uploadUrl, bytes);
+      await expectNoRoom(uploadUrl, bytes);
+      expect(filesStored()).toEqual([]);
+
+      const after = await aQuote(trade, basket);
+      expect([after.totalCents, after.lines]).toEqual([before.totalCents, before.lines]);
+      const placed = await placeOrder(trade, before.quoteId);
+      expect(placed.status).toBe(201);
+      expect(await artworkOf(placed.json.data.orderId)).toBeNull();
+      const small = await anUpload(1000);
+      await isTaken(small.uploadUrl, small.bytes);
+
+      volume.makeRoom();
+      await isTaken(uploadUrl, bytes);
+      expect((await artworkOf(placed.json.data.orderId))?.equals(bytes)).toBe(true);
+    },
+  );
+
+  it('whose bytes fit exactly, and nothing after them, is refused and leaves nothing', async () => {
+    const { uploadUrl, bytes } = await anUpload(ROOM);
+    await expectNoRoom(uploadUrl, bytes);
+    expect(filesStored()).toEqual([]);
+    volume.makeRoom();
+    await isTaken(uploadUrl, bytes);
+  });
+
+  it('that would replace what is stored leaves it as it was', async () => {
+    const { url, uploadUrl, bytes } = await anUpload(1.5 * MIB);
+    await isTaken(uploadUrl, bytes);
+    const files = filesStored();
+    await expectNoRoom(uploadUrl, Buffer.alloc(bytes.length, 'another'));
+    expect(filesStored()).toEqual(files);
+    expect((await artworkOf(await anOrderOf(url)))?.equals(bytes)).toBe(true);
+  });
+});
+
+/** What can be shown without any rights: every file of the process that writes may only grow so far. */
+whereThereIs('a disk where files may not grow', limitProblem())('an upload to a disk where files may not grow', () => {
+  it('is refused and leaves nothing; a small one is taken, and without the limit the same URL takes it', async () => {
+    const script = `
+      const { startStorageServer } = require(${JSON.stringify(built('src', 'storage', 'index.js'))});
+      const [dir, secret] = process.argv.slice(1);
+      startStorageServer({ dir, secret, bindAddress: '127.0.0.1', port: 0 }).then(({ url }) => process.stdout.write(url));`;
+    const server = spawn(process.execPath, ['-e', script, folder, SECRET], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(server, 'close');
+    try {
+      const publicUrl = String(await Promise.race([once(server.stdout, 'data'), ended]));
+      const storage = createLocalStorage({ dir: folder, secret: SECRET, publicUrl });
+      const targets = await Promise.all(
+        [5 * MIB, 1000].map((sizeBytes) => storage.createUploadTarget({ key: newKey(), contentType: 'image/png', sizeBytes })),
+      );
+      const [large = '', small = ''] = targets.map(({ uploadUrl }) => uploadUrl);
+      limitFiles(server.pid ?? 0, ROOM);
+      await expectNoRoom(large, Buffer.alloc(5 * MIB));
+      expect(filesBelow(folder)).toEqual([]);
+      await isTaken(small, Buffer.alloc(1000));
+      limitFiles(server.pid ?? 0, 'unlimited');
+      await isTaken(large, Buffer.alloc(5 * MIB));
+    } finally {
+      server.kill();
+      await ended;
+    }
+  });
+});

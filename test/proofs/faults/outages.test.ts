@@ -1,0 +1,166 @@
+import { expectRefusal } from '../../service/http/support';
+import { aKey, anAccount } from '../../support/accounts';
+import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
+import { HttpClient, type Reply } from '../../support/client';
+import { anEndpoint } from '../../support/endpoints';
+import { waitFor } from '../../support/wait-for';
+import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { Stack, type PartName } from './support/stack';
+
+const AWHILE_MS = 60_000;
+const SERVICES = ['api', 'worker', 'relay'] as const;
+
+/** One part is killed and comes back; the others stay the processes they were. */
+describe('a part away and back', () => {
+  let stack: Stack;
+  let trade: HttpClient;
+  let studio: HttpClient;
+  let accountId: string;
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    stack = await Stack.create({
+      services: 'source',
+      postgresSettings: { fsync: 'off' },
+      env: { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_ORIGINS: receiver.origin },
+    });
+    await stack.start();
+    const { database } = await stack.dependencies();
+    ({ accountId } = await anAccount(database));
+    await anEndpoint(database, accountId, receiver.url);
+    trade = new HttpClient(stack.tradeUrl, await aKey(database, accountId));
+    studio = new HttpClient(stack.studioUrl, stack.adminToken);
+  }, 120_000);
+  afterAll(async () => {
+    await stack?.close();
+    await receiver?.close();
+  }, 60_000);
+
+  const pidsBeside = (away: PartName) => SERVICES.filter((part) => part !== away).map((part) => stack.processOf(part)?.pid);
+  const outstanding = async () => (await studio.get(`/accounts/${accountId}`)).json.data.test.outstandingCents as number;
+
+  /** Kills a part, lets `meanwhile` look, starts it again; the others must have stayed. */
+  async function without(part: PartName, meanwhile: () => Promise<void>): Promise<void> {
+    const before = pidsBeside(part);
+    await stack.kill(part);
+    try {
+      await meanwhile();
+    } finally {
+      await stack.up(part);
+    }
+    await stack.whenReady();
+    expect(pidsBeside(part)).toEqual(before);
+    expect(stack.ownEnds).toEqual([]);
+  }
+
+  /** The same request until it is answered so; the number of tries is the client's business. */
+  const eventually = (status: number, send: () => Promise<Reply>) =>
+    waitFor(
+      `an answer ${status}`,
+      async () => {
+        const reply = await send();
+        if (reply.status !== status) expect([500, 409, 429]).toContain(reply.status);
+        return reply.status === status && reply;
+      },
+      AWHILE_MS,
+    );
+
+  it('PostgreSQL: 500 in the envelope for everything, and then the main job works again', async () => {
+    const { quoteId } = await aQuote(trade);
+    const waiting = await aQuote(trade);
+    const header = aKeyHeader();
+    const order = await placeOrder(trade, quoteId, header);
+    expect(order.status).toBe(201);
+    await without('postgres', async () => {
+      const replies = await Promise.all([
+        trade.get('/catalogue'),
+        trade.get('/orders'),
+        trade.get(`/quotes/${waiting.quoteId}`),
+        trade.post('/quotes', {}),
+        placeOrder(trade, waiting.quoteId),
+        trade.post(`/orders/${order.json.data.orderId}/cancel`),
+        studio.get('/orders'),
+        studio.post(`/orders/${order.json.data.orderId}/milestones`, { milestoneId: 'm1', type: 'held' }),
+      ]);
+      for (const reply of replies) expectRefusal(reply, 500, 'INTERNAL_ERROR');
+      expect(await stack.readiness()).toEqual({
+        status: 503,
+        checks: expect.objectContaining({ database: 'not reachable', temporal: 'ok' }),
+      });
+      expect((await fetch(new URL('/healthz', stack.tradeUrl))).status).toBe(200);
+    });
+    expect((await placeOrder(trade, quoteId, header)).text).toBe(order.text);
+    const placed = await eventually(201, () => placeOrder(trade, waiting.quoteId));
+    expect(
+      (await studio.post(`/orders/${placed.json.data.orderId}/milestones`, { milestoneId: 'm1', type: 'held' })).json.data.status,
+    ).toBe('on_hold');
+    expect(await outstanding()).toBe(order.json.data.totalCents + placed.json.data.totalCents);
+  }, 180_000);
+
+  it('Temporal: quotes and orders go on, other changes are a clean 500, and once it is back they work and every order has its workflow', async () => {
+    const [order, another] = [await anOrder(trade), await anOrder(trade)];
+    const [header, owed] = [aKeyHeader(), await outstanding()];
+    const cancel = () => trade.post(`/orders/${order.orderId}/cancel`);
+    const hold = () => studio.post(`/orders/${another.orderId}/milestones`, { milestoneId: 'm1', type: 'held' });
+    let placed: Reply | undefined;
+    let unordered = '';
+    await without('temporal', async () => {
+      const changes = [cancel(), hold()];
+      expect((await trade.get('/catalogue')).status).toBe(200);
+      expect((await trade.get(`/orders/${order.orderId}`)).json.data).toEqual(order);
+      const { quoteId } = await aQuote(trade);
+      unordered = (await aQuote(trade)).quoteId;
+      placed = await placeOrder(trade, quoteId, header);
+      expect([placed.status, placed.json.data.status]).toEqual([201, 'received']);
+      expect((await placeOrder(trade, quoteId, header)).text).toBe(placed.text);
+      expectRefusal(await placeOrder(trade, quoteId), 409, 'QUOTE_ALREADY_ORDERED', { orderId: placed.json.data.orderId });
+      expect((await trade.get(`/orders/${placed.json.data.orderId}`)).json.data).toEqual(placed.json.data);
+      await waitFor('the event of an order placed meanwhile', async () =>
+        receiver.received.some(({ body }) => body.data.orderId === placed?.json.data.orderId),
+      );
+      for (const reply of await Promise.all(changes)) expectRefusal(reply, 500, 'INTERNAL_ERROR');
+      expect(await outstanding()).toBe(owed + placed.json.data.totalCents);
+      expect((await trade.get(`/orders/${order.orderId}`)).json.data.status).toBe('received');
+      expect(await stack.readiness()).toEqual({
+        status: 200,
+        checks: expect.objectContaining({ database: 'ok', temporal: 'not reachable' }),
+      });
+    });
+    // What was answered 500 may have been done all the same, once Temporal is back: its repeat says so.
+    expect((await eventually(200, hold)).json.data.status).toBe('on_hold');
+    expect((await eventually(200, cancel)).json.data.status).toBe('cancelled');
+    expect((await placeOrder(trade, unordered)).status).toBe(201);
+    const { database, temporal } = await stack.dependencies();
+    await waitFor(
+      'every workflow is started',
+      async () => (await database.rows('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length === 0,
+    );
+    expect((await temporal.client.workflow.getHandle(`order/${placed?.json.data.orderId}`).describe()).status.name).toBe('RUNNING');
+  }, 180_000);
+
+  it('the worker: orders are placed as ever; a change waits for its return, and a repeat of it is not a second one', async () => {
+    const owed = await outstanding();
+    await stack.kill('worker');
+    const { orderId, totalCents } = await anOrder(trade);
+    const pay = () => studio.post(`/orders/${orderId}/payments`, { paymentId: 'pay-1', amountCents: 100 });
+    const attempt = pay();
+    expect((await trade.get('/orders')).json.data).toContainEqual(expect.objectContaining({ orderId, status: 'received' }));
+    await stack.up('worker');
+    await Promise.all([attempt, stack.whenReady()]);
+    expect((await eventually(200, pay)).json.data.payments).toEqual([expect.objectContaining({ paymentId: 'pay-1', amountCents: 100 })]);
+    expect(await outstanding()).toBe(owed + totalCents - 100);
+  }, 180_000);
+
+  it('the relay: orders are placed as ever, and receivers hear of them when it is back', async () => {
+    let orderId = '';
+    await without('relay', async () => {
+      ({ orderId } = await anOrder(trade));
+      expect(receiver.received.map(({ body }) => body.data.orderId)).not.toContain(orderId);
+      expect((await studio.get(`/deliveries?orderId=${orderId}`)).json.data).toEqual([
+        expect.objectContaining({ state: 'pending', attemptCount: 0 }),
+      ]);
+    });
+    await waitFor('its event', async () => receiver.received.some(({ body }) => body.data.orderId === orderId));
+  }, 180_000);
+});

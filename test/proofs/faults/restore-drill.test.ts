@@ -1,0 +1,295 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '../../../src/config';
+import { createDependencies, type Dependencies } from '../../../src/dependencies';
+import { reconcile, type Reconciled } from '../../../src/reconcile';
+import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
+import { loadOrderState } from '../../../src/db/repositories/orders';
+import { anAccount } from '../../support/accounts';
+import { anOrder, aQuote, placeOrder } from '../../support/baskets';
+import { HttpClient, type Reply } from '../../support/client';
+import { tradePrint, type Said } from '../../support/command-line';
+import { anEndpoint } from '../../support/endpoints';
+import { waitFor } from '../../support/wait-for';
+import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { Backup, BACKUP_WAY } from './support/backup';
+import { runningWorkflows } from './support/books';
+import { Stack } from './support/stack';
+
+const AWHILE_MS = 60_000;
+const OURS = ['api', 'worker', 'relay'] as const;
+
+interface Numbered {
+  order_number: string;
+  invoice_number: string;
+}
+
+/** The drill of docs/operations.md "Backups", step by step. */
+describe(`a backup (by ${BACKUP_WAY}), what comes after it, and the way back`, () => {
+  let stack: Stack;
+  let deps: Dependencies;
+  let receiver: WebhookReceiver;
+  let backup: Backup;
+  let trade: HttpClient;
+  let live: HttpClient;
+  let studio: HttpClient;
+  let quoteId: string;
+  let orders: Record<'kept' | 'paid' | 'cancelled' | 'hooked', string>;
+  let lost: { orderId: string }[];
+  let givenOut: Numbered[];
+
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => deps.database.rows(text, parameters);
+  const numbers = () => sql<Numbered>('SELECT order_number, invoice_number FROM orders o JOIN invoices i ON i.order_id = o.id');
+  const statusOf = (workflowId: string): Promise<string> =>
+    deps.temporal.client.workflow
+      .getHandle(workflowId)
+      .describe()
+      .then(({ status }) => status.name);
+  const command = (...args: string[]): Promise<Said> => tradePrint(['reconcile', ...args], { ...stack.env, DATABASE_URL: asApp() });
+  /** As the processes' own role, which has no right to set a sequence. */
+  const asApp = (): string => {
+    const url = new URL(stack.env.DATABASE_URL ?? '');
+    Object.assign(url, { username: 'drill_app', password: 'drill' });
+    return url.href;
+  };
+  async function noted(creditNoteId: string): Promise<string[]> {
+    const [{ invoice_number: invoice }] = (await sql('SELECT invoice_number FROM invoices WHERE order_id = $1', [orders.paid])) as [
+      Numbered,
+    ];
+    const reply = await studio.post(`/invoices/${invoice}/credit-notes`, { creditNoteId, amountCents: 1, reason: 'a scratch' });
+    expect([reply.status, reply.json.error]).toEqual([200, null]);
+    return reply.json.data.creditNotes.map(({ creditNoteNumber }: { creditNoteNumber: string }) => creditNoteNumber);
+  }
+  async function remade(remakeId: string): Promise<{ orderId: string; orderNumber: string }> {
+    const remake = { remakeId, lines: [{ line: 0, quantity: 1 }], reason: 'a scratch' };
+    return (await studio.post(`/orders/${orders.kept}/remakes`, remake)).json.data;
+  }
+  async function told(orderId: string, path: string, body: object): Promise<void> {
+    const reply: Reply = await studio.post(`/orders/${orderId}/${path}`, body);
+    expect([reply.status, reply.json.error]).toEqual([200, null]);
+  }
+  const stop = () => Promise.all(OURS.map((part) => stack.terminate(part)));
+  const allStarted = () =>
+    waitFor(
+      'every workflow is started',
+      async () => (await sql('SELECT 1 FROM orders WHERE workflow_seen_at IS NULL')).length === 0,
+      AWHILE_MS,
+    );
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    stack = await Stack.create({
+      services: 'source',
+      postgresSettings: { fsync: 'off' },
+      env: {
+        LOG_LEVEL: 'warn',
+        ORDER_QUIET_PERIOD: '1s',
+        WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+        WEBHOOK_RETRY_SCHEDULE: '6s,6s,6s,6s,6s,6s',
+      },
+    });
+    backup = new Backup(stack);
+    await stack.start();
+    const migrated = await tradePrint(['migrate', '--app-role', 'drill_app'], { ...stack.env, DATABASE_APP_PASSWORD: 'drill' });
+    expect(migrated).toMatchObject({ code: 0, stderr: '' });
+    deps = await stack.dependencies();
+    const account = await anAccount(deps.database);
+    trade = new HttpClient(stack.tradeUrl, account.testKey);
+    live = new HttpClient(stack.tradeUrl, account.liveKey);
+    studio = new HttpClient(stack.studioUrl, stack.adminToken);
+
+    // Before: orders, one of them with a webhook that waits for its second attempt, and a quote that nobody has ordered.
+    orders = {
+      kept: (await anOrder(trade)).orderId,
+      paid: (await anOrder(live)).orderId,
+      cancelled: (await anOrder(trade)).orderId,
+      hooked: '',
+    };
+    quoteId = (await aQuote(trade)).quoteId;
+    receiver.answerWith((_, response) => void response.writeHead(500).end());
+    await anEndpoint(deps.database, account.accountId, receiver.url);
+    orders.hooked = (await anOrder(trade)).orderId;
+    await waitFor(
+      'its delivery is handed over',
+      async () => (await sql('SELECT 1 FROM webhook_deliveries WHERE attempts = 1 AND handed_over_at IS NOT NULL')).length === 1,
+    );
+    await allStarted();
+    receiver.answerWith((_, response) => void response.writeHead(204).end());
+
+    expect(await noted('kept')).toEqual(['CN-10001']);
+
+    await backup.take();
+
+    // After: changes to those, and orders that the backup does not know.
+    await told(orders.paid, 'payments', { paymentId: 'pay-1', amountCents: 100 });
+    expect((await trade.post(`/orders/${orders.cancelled}/cancel`)).json.data.status).toBe('cancelled');
+    lost = [await anOrder(trade), await anOrder(trade), await anOrder(live)];
+    const remake = await remade('lost');
+    expect(remake.orderNumber).toMatch(/-R1$/);
+    lost.push(remake);
+    expect(await noted('lost')).toEqual(['CN-10001', 'CN-10002']);
+    await told(lost[1]?.orderId ?? '', 'milestones', { milestoneId: 'm2', type: 'production_started' });
+    await allStarted();
+    await waitFor(
+      'the second attempt is delivered',
+      async () => (await sql(`SELECT 1 FROM webhook_deliveries WHERE order_id = $1 AND state = 'delivered'`, [orders.hooked])).length === 1,
+      AWHILE_MS,
+    );
+    await waitFor(
+      "the cancelled order's workflow closes",
+      async () => (await statusOf(orderWorkflowId(orders.cancelled))) === 'COMPLETED',
+      AWHILE_MS,
+    );
+    await deps.temporal.client.workflow.getHandle(quoteWorkflowId(quoteId)).terminate('as if Temporal had lost it');
+    await waitFor(
+      'the visibility store has heard of it',
+      async () => !(await deps.temporal.runs.running('quoteHold')).has(quoteWorkflowId(quoteId)),
+    );
+    givenOut = await numbers();
+    expect(givenOut).toHaveLength(7);
+
+    await stop();
+    await backup.putBack();
+  }, 240_000);
+  afterAll(async () => {
+    await stack?.close();
+    await receiver?.close();
+  }, 60_000);
+
+  it('asks for a worker first, without which no workflow answers, and changes nothing', async () => {
+    const nobodyWorks = await createDependencies(loadConfig(stack.env), 'drill', { taskQueue: 'nobody-works-here' });
+    await expect(reconcile(nobodyWorks, { dryRun: false, restored: false, givenOut: [] })).rejects.toThrow(
+      /^no worker .* start the worker and the relay \(not yet the API\)/,
+    );
+    await nobodyWorks.close();
+  });
+
+  it('refuses a number of another series', async () => {
+    expect(await command('--given-out-live', 'T-10020')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: '--given-out-live takes a number such as P-10250, P-10250-R2, INV-10250 or CN-10013, not "T-10020"\n',
+    });
+  });
+
+  it('moves numbers on before any process runs', async () => {
+    const dry = await command('--restored', '--dry-run');
+    expect([dry.code, dry.stderr]).toEqual([0, '']);
+    expect(dry.stdout).toMatch(/^ +found +to mend\nnumbers behind +7 +7\n\n/);
+    const { code, stdout, stderr } = await command('--restored');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^ +found +mended\nnumbers behind +7 +7\n\n/);
+    for (const kind of ['order', 'invoice', 'credit_note'])
+      for (const environment of ['live', 'test']) expect(stdout).toContain(`numbers behind: ${kind}_numbers_${environment}: stands at `);
+    expect(stdout).toContain(`numbers behind: ${orders.kept}: the next remake would be `);
+    expect(stdout).toContain('credit_note_numbers_live: stands at 10001, and 1000 numbers are left out, up to 11001');
+  });
+
+  it('a dry run tells everything that does not agree, and mends nothing', async () => {
+    await Promise.all([stack.up('worker'), stack.up('relay')]);
+    const found = await waitFor(
+      'the worker answers',
+      async () => {
+        const { code, stdout } = await command('--dry-run', '--json');
+        return code === 0 ? (JSON.parse(stdout) as Reconciled) : null;
+      },
+      AWHILE_MS,
+    );
+    const expected = expectedFindings();
+    expect(found.findings.map(({ kind, subject, mended }) => [kind, subject, mended]).sort()).toEqual(
+      expected.map((line) => [...line, false]).sort(),
+    );
+    expect(found.givenTwice).toEqual([]);
+    expect((await command('--dry-run', '--json')).stdout).toContain(lost[0]?.orderId);
+  }, 120_000);
+
+  /** What the order of events above has left. */
+  function expectedFindings(): [string, string][] {
+    return [
+      ['order without a run', orders.cancelled],
+      ['run knows otherwise', orders.paid],
+      ['hold without a run', quoteId],
+      ['delivery without retries', hookedDelivery],
+      ...lost.map(({ orderId }): [string, string] => ['run without an order', orderId]),
+    ];
+  }
+  let hookedDelivery = '';
+  beforeAll(async () => {
+    hookedDelivery = (await sql<{ id: string }>(`SELECT id FROM webhook_deliveries WHERE order_id = $1`, [orders.hooked]))[0]?.id ?? '';
+  });
+
+  it('mends all of it, and finds nothing a second time', async () => {
+    const mended = await command();
+    expect([mended.code, mended.stderr]).toEqual([0, '']);
+    expect(mended.stdout).toMatch(/^ +found +mended\norder without a run +1 +1\n/);
+    expect(mended.stdout).not.toContain('NOT MENDED');
+    for (const [kind, subject] of expectedFindings()) expect(mended.stdout).toContain(`${kind}: ${subject}: `);
+    expect(await command()).toEqual({ code: 0, stdout: 'nothing to mend: PostgreSQL and Temporal agree\n', stderr: '' });
+  }, 120_000);
+
+  it('then the books agree: open orders run with what is stored, nothing else runs, every webhook arrives', async () => {
+    await stack.up('api');
+    await stack.whenReady();
+    for (const { orderId } of lost)
+      expect([(await trade.get(`/orders/${orderId}`)).status, await statusOf(orderWorkflowId(orderId))]).toEqual([404, 'COMPLETED']);
+    const open = (await sql<{ id: string }>('SELECT id FROM orders WHERE settled_at IS NULL ORDER BY id')).map(({ id }) => id);
+    expect(open).toEqual(Object.values(orders).sort());
+    for (const id of open) expect(await deps.temporal.runs.orderState(id)).toEqual(await loadOrderState(deps.database, id));
+    await waitFor(
+      'every webhook has arrived',
+      async () => (await sql(`SELECT 1 FROM webhook_deliveries WHERE state <> 'delivered'`)).length === 0,
+      AWHILE_MS,
+    );
+    await waitFor(
+      'nothing else runs',
+      async () => (await runningWorkflows(deps)).sort().join() === open.map(orderWorkflowId).sort().join(),
+      AWHILE_MS,
+    );
+    expect(await statusOf(quoteWorkflowId(quoteId))).toBe('RUNNING');
+    await told(orders.paid, 'payments', { paymentId: 'pay-1', amountCents: 100 });
+    expect((await sql('SELECT paid_cents FROM invoices WHERE order_id = $1', [orders.paid]))[0].paid_cents).toBe(100);
+    expect((await trade.post(`/orders/${orders.cancelled}/cancel`)).json.data.status).toBe('cancelled');
+  }, 120_000);
+
+  it('then no number is given out a second time, in either environment, of orders, invoices, credit notes or remakes', async () => {
+    const placed = [(await placeOrder(trade, quoteId)).json.data, await anOrder(live), await anOrder(trade)];
+    const fresh = (await numbers()).filter(({ order_number }) => placed.some(({ orderNumber }) => orderNumber === order_number));
+    expect(fresh).toHaveLength(3);
+    for (const key of ['order_number', 'invoice_number'] as const) {
+      const before = new Set(givenOut.map((numbered) => numbered[key]));
+      expect(fresh.filter((numbered) => before.has(numbered[key]))).toEqual([]);
+    }
+    expect(await noted('fresh')).toEqual(['CN-10001', 'CN-11002']);
+    expect((await remade('fresh')).orderNumber).toMatch(/-R2$/);
+    await allStarted();
+    const moved = await command('--given-out-live', 'P-10250', '--given-out-live', 'CN-12000');
+    expect(moved.stdout).toContain('order_numbers_live: stands at');
+    expect((await anOrder(live)).orderNumber).toBe('P-10251');
+    expect(await noted('beyond')).toContain('CN-12001');
+  }, 60_000);
+
+  it('fills a Temporal that was lost as a whole: open orders and holds run again', async () => {
+    const held = (await aQuote(trade)).quoteId;
+    await waitFor(
+      'its hold is started',
+      async () => (await sql('SELECT 1 FROM quotes WHERE id = $1 AND hold_started_at IS NOT NULL', [held])).length === 1,
+    );
+    const open = (await sql<{ id: string }>('SELECT id FROM orders WHERE settled_at IS NULL ORDER BY id')).map(({ id }) => id);
+    await stack.terminate('temporal');
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(stack.folder, `temporal.db${suffix}`), { force: true });
+    await stack.up('temporal');
+    await stack.whenReady();
+    const filled = await waitFor(
+      'it is filled',
+      async () => {
+        const { code, stdout } = await command('--json');
+        return code === 0 ? (JSON.parse(stdout) as Reconciled) : null;
+      },
+      AWHILE_MS,
+    );
+    expect(filled.findings.filter(({ mended }) => !mended)).toEqual([]);
+    for (const id of open) expect(await deps.temporal.runs.orderState(id)).toEqual(await loadOrderState(deps.database, id));
+    expect(await statusOf(quoteWorkflowId(held))).toBe('RUNNING');
+    expect((await command()).stdout).toBe('nothing to mend: PostgreSQL and Temporal agree\n');
+  }, 120_000);
+});

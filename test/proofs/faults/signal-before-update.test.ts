@@ -1,0 +1,44 @@
+import { milestone, orderWorkflowId } from '../../../workflows/messages';
+import { anOrder } from '../../support/baskets';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { OrderDesk } from '../../service/workflows/order-desk';
+
+it('a signal that Temporal took before an update is judged before it', async () => {
+  const service: TestService = await startService();
+  try {
+    const { orderId } = await anOrder(service.trade(service.account.testKey));
+    const handle = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
+    await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it is started behind the answer
+    await service.worker?.stop();
+    await handle.signal(milestone, { milestoneId: 'm1', type: 'held' });
+    await waitFor('the signal is in the history', async () =>
+      (await handle.fetchHistory()).events?.some((event) => event.workflowExecutionSignaledEventAttributes),
+    );
+    const released = service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'm2', type: 'released' });
+    await service.startWorker();
+    const reply = await released;
+    expect([reply.status, reply.json.error]).toEqual([200, null]);
+  } finally {
+    await service.stop();
+  }
+});
+
+// So it is where a worker finds a run that has not begun, and both of them with it.
+it('also where a run begins with both of them', async () => {
+  const service: TestService = await startService({ worker: false });
+  try {
+    const desk = new OrderDesk(service);
+    const order = await desk.order();
+    await desk.signal(order, { milestoneId: 'm1', type: 'held' });
+    const released = desk.apply(order, { milestoneId: 'm2', type: 'released' });
+    await service.startWorker();
+    await released;
+    expect(await desk.timeline(order)).toMatchObject([
+      { type: 'held', outcome: 'applied' },
+      { type: 'released', outcome: 'applied' },
+    ]);
+  } finally {
+    await service.stop();
+  }
+});

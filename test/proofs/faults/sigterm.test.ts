@@ -1,0 +1,240 @@
+import { request as send } from 'undici';
+import type { Dependencies } from '../../../src/dependencies';
+import { newSecret } from '../../../src/security/ids';
+import { aKey, anAccount } from '../../support/accounts';
+import { aQuote } from '../../support/baskets';
+import { HttpClient } from '../../support/client';
+import { copiesOfQuote } from '../../support/copies';
+import { anEndpoint } from '../../support/endpoints';
+import { holdLock } from '../../support/held-lock';
+import { waitFor } from '../../support/wait-for';
+import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { Stack, type ServiceName } from './support/stack';
+
+const LANES = 8;
+const AWHILE_MS = 60_000;
+
+/** A request that can be repeated, and what was heard for it. */
+interface Attempt {
+  url: string;
+  credential: string;
+  key: string;
+  body: object;
+  status: number | null;
+  text: string;
+}
+
+/** Our own processes, told to stop while they are at work. */
+describe('SIGTERM under load', () => {
+  let stack: Stack;
+  let deps: Dependencies;
+  let receiver: WebhookReceiver;
+  let accountId: string;
+  let totalCents: number;
+  let modelQuoteId: string;
+  let attempts: Attempt[];
+  let stopped: boolean;
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    stack = await Stack.create({
+      services: 'source',
+      postgresSettings: { fsync: 'off' },
+      env: { LOG_LEVEL: 'info', WEBHOOK_ALLOWED_ORIGINS: receiver.origin },
+    });
+    await stack.start();
+    deps = await stack.dependencies();
+  }, 120_000);
+  beforeEach(async () => {
+    ({ accountId } = await anAccount(deps.database));
+    ({ quoteId: modelQuoteId, totalCents } = await aQuote(new HttpClient(stack.tradeUrl, await aKey(deps.database, accountId))));
+    attempts = [];
+    stopped = false;
+  });
+  afterEach(() => {
+    stopped = true;
+  });
+  afterAll(async () => {
+    await stack?.close();
+    await receiver?.close();
+  }, 60_000);
+
+  const sql = <T = any>(text: string, parameters: unknown[] = []) => deps.database.rows<T>(text, parameters);
+  const answered = () => attempts.filter(({ status }) => status !== null);
+  const unanswered = () => attempts.filter(({ status }) => status === null);
+
+  /** A quote of its own and, so that no budget runs out, an API key of its own. */
+  const anOrderAttempt = async (): Promise<Attempt> => attempting(await anOrderRequest());
+
+  async function anOrderRequest(): Promise<Pick<Attempt, 'url' | 'credential' | 'body'>> {
+    const [quoteId] = await copiesOfQuote(deps.database, modelQuoteId, 1);
+    return { url: `${stack.tradeUrl}/orders`, credential: await aKey(deps.database, accountId), body: { quoteId } };
+  }
+
+  const unheard = (request: Pick<Attempt, 'url' | 'credential' | 'body'>): Attempt => ({
+    ...request,
+    key: newSecret(),
+    status: null,
+    text: '',
+  });
+
+  function attempting(request: Pick<Attempt, 'url' | 'credential' | 'body'>): Attempt {
+    const attempt = unheard(request);
+    attempts.push(attempt);
+    return attempt;
+  }
+
+  /** One request. Nothing is heard where it was refused or reset; an answer that breaks off is an error of its own. */
+  async function hear(attempt: Attempt): Promise<Attempt> {
+    const { url, credential, key, body } = attempt;
+    const reply = await send(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json', 'idempotency-key': key },
+      body: JSON.stringify(body),
+    }).catch(() => null);
+    if (reply === null) return { ...attempt, status: null, text: '' };
+    const text = await reply.body.text();
+    JSON.parse(text);
+    return { ...attempt, status: reply.statusCode, text };
+  }
+
+  /** One after the other in so many lanes, until `stopped`; a lane ends with what it hears no answer to. */
+  const load = (next: (lane: number) => Promise<Attempt>) =>
+    Promise.all(
+      Array.from({ length: LANES }, async (_, lane) => {
+        while (!stopped) {
+          const attempt = await next(lane);
+          Object.assign(attempt, await hear(attempt));
+          if (attempt.status === null) return;
+        }
+      }),
+    );
+
+  /** Until it is answered so; a fault, or what is still running, is asked again. */
+  const insist = (status: number, attempt: Attempt) =>
+    waitFor(
+      `${status} for ${attempt.key}`,
+      async () => {
+        const heard = await hear(attempt);
+        if (heard.status !== status) expect([null, 500, 409]).toContain(heard.status);
+        return heard.status === status && heard;
+      },
+      AWHILE_MS,
+    );
+
+  /** Whatever was answered 201 is one order with one invoice, and a repeat of it is the same bytes. */
+  async function expectOneOrderEach(): Promise<void> {
+    await Promise.all(
+      attempts.map(async (attempt) => {
+        const { text } = await insist(201, attempt);
+        if (attempt.status === 201) expect(text).toBe(attempt.text);
+      }),
+    );
+    const [books] = await sql(
+      `
+      SELECT (SELECT count(*) FROM orders WHERE account_id = $1)::int AS orders, (SELECT count(DISTINCT quote_id) FROM orders WHERE account_id = $1)::int AS quotes,
+        (SELECT count(*) FROM invoices WHERE account_id = $1)::int AS invoices, (SELECT count(DISTINCT order_id) FROM invoices WHERE account_id = $1)::int AS invoiced`,
+      [accountId],
+    );
+    expect(books).toEqual({ orders: attempts.length, quotes: attempts.length, invoices: attempts.length, invoiced: attempts.length });
+    expect(await outstanding()).toBe(attempts.length * totalCents);
+  }
+
+  async function outstanding(): Promise<number> {
+    return (await new HttpClient(stack.studioUrl, stack.adminToken).get(`/accounts/${accountId}`)).json.data.test.outstandingCents;
+  }
+
+  /** Lets so many have work in hand that waits for this table, tells the part to stop, and then lets them finish. */
+  async function stopWithWorkInHand(part: ServiceName, table: string, waiting: number): Promise<void> {
+    const lock = await holdLock(deps.database, `LOCK TABLE ${table} IN SHARE MODE`);
+    await waitFor(
+      'work in hand',
+      async () => {
+        const [found] = await sql('SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted AND relation = $1::regclass', [table]);
+        return found.waiting >= waiting && unanswered().length === LANES;
+      },
+      AWHILE_MS,
+    );
+    const end = await tellToStop(part);
+    await lock.release();
+    expect(await end()).toEqual({ code: 0, signal: null });
+  }
+
+  async function tellToStop(part: ServiceName): Promise<() => Promise<unknown>> {
+    const stoppedBefore = stack.logOf(part).split('"stopping"').length;
+    const end = stack.terminate(part);
+    await waitFor(`the ${part} stops`, async () => stack.logOf(part).split('"stopping"').length > stoppedBefore);
+    return () => end;
+  }
+
+  it('the API answers all that it has taken, takes nothing that it does not answer, and ends with 0', async () => {
+    const lanes = load(anOrderAttempt);
+    await waitFor('a load', async () => answered().length >= LANES);
+    // One has the account's lock, one waits for that, and the others for their turn in the process.
+    await stopWithWorkInHand('api', 'invoices', 1);
+    await lanes;
+    expect(answered().map(({ status }) => status)).toEqual(answered().map(() => 201));
+    expect(unanswered()).toHaveLength(LANES);
+    expect(
+      await sql('SELECT idempotency_key FROM idempotency_records WHERE idempotency_key = ANY($1)', [unanswered().map(({ key }) => key)]),
+    ).toEqual([]);
+    await stack.up('api');
+    await stack.whenReady();
+    await expectOneOrderEach();
+  }, 120_000);
+
+  it('the worker ends with 0, the next one finishes what was begun, and orders are placed meanwhile', async () => {
+    const anOrder = async () => hear(unheard(await anOrderRequest()));
+    const orders = await Promise.all(Array.from({ length: LANES }, async () => JSON.parse((await anOrder()).text).data.orderId as string));
+    let paid = 0;
+    const lanes = load(async (lane) =>
+      attempting({
+        url: `${stack.studioUrl}/orders/${orders[lane]}/payments`,
+        credential: stack.adminToken,
+        body: { paymentId: `pay-${(paid += 1)}`, amountCents: 1 },
+      }),
+    );
+    await waitFor('a load', async () => answered().length >= LANES, AWHILE_MS);
+    // One has the account's lock, the others wait for their turn.
+    await stopWithWorkInHand('worker', 'payments', 1);
+    expect((await anOrder()).status).toBe(201);
+    const sofar = attempts.length;
+    await stack.up('worker');
+    await stack.whenReady();
+    await waitFor('payments go on', async () => answered().filter(({ status }) => status === 200).length > sofar, AWHILE_MS);
+    stopped = true;
+    await lanes;
+    for (const { status } of attempts) expect([200, 500]).toContain(status);
+    for (const attempt of attempts) await insist(200, attempt);
+    expect(await sql('SELECT id FROM payments WHERE order_id = ANY ($1)', [orders])).toHaveLength(attempts.length);
+    expect(await outstanding()).toBe((LANES + 1) * totalCents - attempts.length);
+  }, 120_000);
+
+  it('the relay records what is on its way, gives back what it has not begun, and ends with 0', async () => {
+    await anEndpoint(deps.database, accountId, receiver.url);
+    const held: (() => void)[] = [];
+    receiver.answerWith((_, response) => void held.push(() => response.writeHead(204).end()));
+    const placed = await Promise.all(Array.from({ length: LANES }, async () => hear(await anOrderAttempt())));
+    expect(placed.map(({ status }) => status)).toEqual(placed.map(() => 201));
+    await waitFor('four on their way', async () => held.length === 4);
+    const end = await tellToStop('relay');
+    receiver.answerWith((_, response) => void response.writeHead(204).end());
+    for (const answer of held) answer();
+    expect(await end()).toEqual({ code: 0, signal: null });
+    const standing = () =>
+      sql(
+        "SELECT state, claimed_until IS NOT NULL AND state = 'pending' AS claimed, count(*)::int FROM webhook_deliveries d JOIN orders o ON o.id = d.order_id WHERE o.account_id = $1 GROUP BY 1, 2 ORDER BY 1",
+        [accountId],
+      );
+    expect(await standing()).toEqual([
+      { state: 'delivered', claimed: false, count: 4 },
+      { state: 'pending', claimed: false, count: LANES - 4 },
+    ]);
+    await stack.up('relay');
+    await waitFor('the rest', async () => receiver.received.length >= LANES);
+    await waitFor('it is recorded', async () => (await standing()).length === 1);
+    expect(receiver.eventIds().size).toBe(LANES);
+    expect(receiver.received).toHaveLength(LANES);
+    await stack.whenReady();
+  }, 120_000);
+});

@@ -1,0 +1,86 @@
+import { aTrader, expectRefusal, type Trader } from '../../service/http/support';
+import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
+import { holdLock, type HeldLock } from '../../support/held-lock';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+
+/** As many as the rate budgets allow. */
+const ROUNDS = 12;
+
+/** Somebody's transaction has an account's row and does not end: a console left open, a process that is frozen. */
+describe("an account's row that stays locked", () => {
+  let service: TestService;
+  let lock: HeldLock | null = null;
+  let stuck: Trader;
+  let other: Trader;
+  beforeAll(async () => {
+    service = await startService();
+    [stuck, other] = [await aTrader(service), await aTrader(service)];
+  });
+  afterAll(async () => {
+    await lock?.release();
+    await service?.stop();
+  });
+
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
+  const stored = async ({ accountId }: Trader) =>
+    (
+      await sql(
+        `
+    SELECT (SELECT count(*) FROM orders WHERE account_id = $1)::int AS orders, (SELECT count(*) FROM idempotency_records WHERE account_id = $1)::int AS records,
+      (SELECT count(*) FROM quotes WHERE account_id = $1 AND consumed_at IS NOT NULL)::int AS spent, (SELECT count(*) FROM order_events WHERE account_id = $1)::int AS events`,
+        [accountId],
+      )
+    )[0];
+  /** Connections of this database that wait for a lock. */
+  const waiting = async () =>
+    (
+      await sql<{ count: number }>(
+        `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+    )[0]?.count ?? 0;
+
+  it("holds up that account's orders alone, with two connections, and none of them is half done", async () => {
+    const quotes = await Promise.all(Array.from({ length: 4 }, async () => (await aQuote(stuck.trade)).quoteId as string));
+    const keys = quotes.map(() => aKeyHeader());
+    const known = await anOrder(stuck.trade);
+    const before = await stored(stuck);
+    lock = await holdLock(service.deps.database, 'UPDATE accounts SET trade_discount_bps = trade_discount_bps WHERE id = $1', [
+      stuck.accountId,
+    ]);
+    let over = false;
+    const refused = Promise.all(quotes.map((quoteId, index) => placeOrder(stuck.trade, quoteId, keys[index]))).finally(() => (over = true));
+    await waitFor('its orders wait', async () => (await waiting()) === 2);
+
+    const most: number[] = [];
+    const outcomes = new Set<string>();
+    for (let round = 0; !over && round < ROUNDS; round += 1) {
+      const answers = await Promise.all([
+        anOrder(other.trade).then(() => 'another account: order'),
+        stuck.trade.get(`/orders/${known.orderId}`).then(({ status }) => `its order: ${status}`),
+        stuck.trade.get('/orders').then(({ status }) => `its orders: ${status}`),
+        aQuote(stuck.trade).then(() => 'its quote'),
+        service
+          .studio()
+          .post(`/orders/${known.orderId}/milestones`, { milestoneId: 'm-1', type: 'printed' })
+          .then(({ status }) => `its milestone: ${status}`),
+      ]);
+      for (const answer of answers) outcomes.add(answer);
+      most.push(await waiting());
+    }
+    for (const reply of await refused) expectRefusal(reply, 500, 'INTERNAL_ERROR');
+    expect([...outcomes].sort()).toEqual([
+      'another account: order',
+      'its milestone: 200',
+      'its order: 200',
+      'its orders: 200',
+      'its quote',
+    ]);
+    expect(Math.max(...most)).toBeLessThanOrEqual(2);
+    expect(await stored(stuck)).toEqual(before);
+
+    await lock.release();
+    for (const [index, quoteId] of quotes.entries()) expect((await placeOrder(stuck.trade, quoteId, keys[index])).status).toBe(201);
+    expect(await stored(stuck)).toEqual({ orders: 5, records: 5, spent: 5, events: before.events + 4 });
+  });
+});

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { loadConfig } from '../../../../src/config';
+import { createDependencies } from '../../../../src/dependencies';
+import { Relay } from '../../../../src/relay/relay';
+
+/** Seconds by which this process's monotonic clock is ahead are in this file: a freeze of a minute need not take one. */
+const { MONOTONIC_AHEAD_FILE: file = '' } = process.env;
+const machine = performance.now.bind(performance);
+performance.now = () => machine() + Number(readFileSync(file, 'utf8')) * 1000;
+
+/** A relay in a process of its own, without the worker of retries; ends with its parent at the latest. */
+async function main(): Promise<void> {
+  const deps = await createDependencies(loadConfig(), 'relay');
+  new Relay(deps).start();
+  process.send?.('relaying');
+}
+
+process.once('disconnect', () => process.exit());
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

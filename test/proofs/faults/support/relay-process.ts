@@ -1,0 +1,46 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectRoot } from '../../../../dev/project';
+import type { TestService } from '../../../support/service';
+import { freeze } from './frozen';
+
+export interface RelayProcess {
+  /** SIGSTOP; answers how to thaw it, which its own clock finds to have taken so many seconds longer than it did. */
+  freeze(): (longerSeconds?: number) => Promise<void>;
+  /** SIGKILL; resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+/** A relay of this service's database as a process of its own; resolves when it has begun. */
+export async function startRelayProcess(service: TestService): Promise<RelayProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'trade-print-relay-'));
+  const ahead = join(folder, 'ahead');
+  writeFileSync(ahead, '0');
+  const child = fork(join(__dirname, 'relay-main.ts'), [], {
+    execArgv: ['--require', join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs')],
+    env: { ...process.env, ...service.env, LOG_LEVEL: 'silent', MONOTONIC_AHEAD_FILE: ahead },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const errors: Buffer[] = [];
+  child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk));
+  const ended = once(child, 'close');
+  if (!(await Promise.race([once(child, 'message').then(() => true), ended.then(() => false)])))
+    throw new Error(`the relay ended early: ${Buffer.concat(errors).toString()}`);
+  return {
+    freeze() {
+      const frozen = freeze(child.pid ?? 0);
+      return (longerSeconds = 0) => {
+        writeFileSync(ahead, String(longerSeconds));
+        return frozen.thaw();
+      };
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

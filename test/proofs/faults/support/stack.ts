@@ -1,0 +1,302 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { loadConfig } from '../../../../src/config';
+import { createDependencies, type Dependencies } from '../../../../src/dependencies';
+import { openDatabase } from '../../../../src/db/database';
+import { acceptAdminToken, seed } from '../../../../src/db/seed';
+import { ManagedProcess, type ProcessEnd } from '../../../../dev/managed-process';
+import { listenFailure, until } from '../../../../dev/ports';
+import { ensureDatabase, startPostgres } from '../../../../dev/postgres';
+import { firstEnterable, postgresAccount } from '../../../../dev/postgres-account';
+import { postgresBinaries } from '../../../../dev/postgres-binaries';
+import { ProcessKeeper } from '../../../../dev/process-keeper';
+import { projectRoot } from '../../../../dev/project';
+import { startTemporalDevServer } from '../../../../dev/temporal-dev-server';
+import { toolPath } from '../../../../dev/tools';
+import { createLogger } from '../../../../src/logger';
+import { newStudioToken } from '../../../../src/security/api-keys';
+import { TEST_SECRETS_KEY } from '../../../support/secrets';
+import { freeze, type Frozen } from './frozen';
+
+export const PARTS = ['api', 'worker', 'relay', 'temporal', 'postgres'] as const;
+/** The inspector is only there where it is asked for: nothing that is placed or made waits for it. */
+export type PartName = (typeof PARTS)[number] | 'inspector';
+/** Our own processes. */
+export type ServiceName = 'api' | 'worker' | 'relay' | 'inspector';
+const SCRIPTS: Record<ServiceName, string> = { api: 'server', worker: 'worker', relay: 'relay', inspector: 'inspector' };
+
+export interface StackOptions {
+  /** `built`: dist/, as in production. `source`: the TypeScript as it stands, for tests. */
+  services: 'built' | 'source';
+  /** Where dist/ and node_modules/ lie, for `built`; the project itself unless said otherwise. */
+  home?: string;
+  /** Built alone: artwork is looked at too. */
+  inspector?: boolean;
+  /** Settings of our own processes on top of the stack's own. */
+  env?: Record<string, string>;
+  postgresSettings?: Record<string, string>;
+}
+
+const READY_MS = 90_000;
+const RESTART_PAUSE_MS = 300;
+const DATABASE = 'trade_print';
+
+/**
+ * The whole service as processes of its own: PostgreSQL, Temporal with a database file, one API, one worker and one relay process, all
+ * in one folder that is removed at the end. Any of them can be killed and started again, or frozen and thawed. As under any process
+ * manager, one of our own that ends by itself is started again, and counted.
+ */
+export class Stack {
+  readonly env: Record<string, string>;
+  readonly adminToken = newStudioToken();
+  private readonly moreTokens = Array.from({ length: 20 }, () => newStudioToken());
+  private turn = 0;
+  /** Ends of our own processes that nobody asked for, such as a start while the database is away. */
+  readonly ownEnds: { part: PartName; code: number | null; lastLines: string }[] = [];
+  /** Where PostgreSQL keeps its files. */
+  readonly clusterDir: string;
+  private readonly keeper = new ProcessKeeper();
+  private readonly running = new Map<PartName, ManagedProcess>();
+  private readonly frozen = new Map<PartName, Frozen>();
+  private readonly wanted = new Set<PartName>();
+  private readonly account = postgresAccount();
+  private readonly password = randomBytes(16).toString('hex');
+  private opened: Dependencies[] = [];
+
+  private constructor(
+    private readonly options: StackOptions,
+    readonly folder: string,
+    private readonly ports: Record<string, number>,
+  ) {
+    this.keeper.removeIfWeDie(folder);
+    this.clusterDir = join(folder, 'postgres');
+    this.env = {
+      DATABASE_URL: `postgres://postgres:${this.password}@127.0.0.1:${ports.postgres}/${DATABASE}`,
+      TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
+      DATA_DIR: join(folder, 'data'),
+      API_PORT: String(ports.api),
+      STUDIO_PORT: String(ports.studio),
+      STORAGE_PORT: String(ports.storage),
+      STUDIO_ADMIN_TOKEN: this.adminToken,
+      NODE_ENV: 'test',
+      SECRETS_KEY: TEST_SECRETS_KEY,
+      ...options.env,
+    };
+  }
+
+  static async create(options: StackOptions): Promise<Stack> {
+    const parent = firstEnterable([tmpdir(), '/tmp', '/var/tmp'], postgresAccount()) ?? tmpdir();
+    const folder = mkdtempSync(join(parent, 'trade-print-faults-'));
+    chmodSync(folder, 0o711);
+    const ports: Record<string, number> = {};
+    for (const name of ['postgres', 'temporal', 'api', 'studio', 'storage']) ports[name] = await quietPort(Object.values(ports));
+    return new Stack(options, folder, ports);
+  }
+
+  /** An admin token, another one each time: each has a budget of its own. */
+  get studioToken(): string {
+    return this.moreTokens[(this.turn += 1) % this.moreTokens.length] ?? this.adminToken;
+  }
+
+  get tradeUrl(): string {
+    return `http://127.0.0.1:${this.ports.api}/v1`;
+  }
+
+  get studioUrl(): string {
+    return `http://127.0.0.1:${this.ports.studio}/studio/v1`;
+  }
+
+  /** Everything up, on a migrated and seeded database. */
+  async start(): Promise<void> {
+    await Promise.all([this.up('temporal'), this.up('postgres').then(() => this.prepare())]);
+    await Promise.all([
+      this.up('api'),
+      this.up('worker'),
+      this.up('relay'),
+      ...(this.options.inspector === true ? [this.up('inspector')] : []),
+    ]);
+    await this.whenReady();
+  }
+
+  async prepare(): Promise<void> {
+    const database = await openDatabase(this.env.DATABASE_URL ?? '', 2);
+    try {
+      await database.migrate();
+      await seed(database, new Date());
+      for (const token of [this.adminToken, ...this.moreTokens]) await acceptAdminToken(database, token, new Date());
+    } finally {
+      await database.close();
+    }
+  }
+
+  /** What the service's own code reaches the world through, for looking at the books from here; closed with the stack. */
+  async dependencies(clockAheadMs = 0): Promise<Dependencies> {
+    const deps = await createDependencies(loadConfig(this.env), 'faults', {
+      poolSize: 6,
+      logger: createLogger('silent', 'faults'),
+      clock: { now: () => new Date(Date.now() + clockAheadMs) },
+    });
+    this.opened.push(deps);
+    return deps;
+  }
+
+  /** The process that runs as this part, if one does. */
+  processOf(part: PartName): ManagedProcess | undefined {
+    return this.running.get(part);
+  }
+
+  /** All that this part has logged so far, in all its lives. */
+  logOf(part: ServiceName): string {
+    return readFileSync(join(this.folder, `${part}.log`), 'utf8');
+  }
+
+  /** SIGKILL; resolves when the process is gone. False when it was not running. */
+  async kill(part: PartName): Promise<boolean> {
+    this.wanted.delete(part);
+    const victim = this.running.get(part);
+    if (victim === undefined || victim.hasEnded()) return false;
+    victim.stopRequested = true;
+    process.kill(victim.pid, 'SIGKILL');
+    await Promise.all([victim.ended, this.thaw(part)]);
+    return true;
+  }
+
+  /** SIGSTOP for the process and its children, until `thaw` or our end. False when it was not running, or is frozen already. */
+  freeze(part: PartName): boolean {
+    const victim = this.running.get(part);
+    if (victim === undefined || victim.hasEnded() || this.frozen.has(part)) return false;
+    this.frozen.set(part, freeze(victim.pid));
+    return true;
+  }
+
+  /** SIGCONT: it goes on where it was. */
+  async thaw(part: PartName): Promise<void> {
+    const frozen = this.frozen.get(part);
+    this.frozen.delete(part);
+    await frozen?.thaw();
+  }
+
+  /** SIGTERM, and SIGKILL ten seconds later, as a process manager does it; tells how the process ended. */
+  async terminate(part: PartName): Promise<ProcessEnd> {
+    this.wanted.delete(part);
+    const running = this.running.get(part);
+    if (running === undefined) throw new Error(`the ${part} was never started`);
+    await running.stop();
+    return running.ended;
+  }
+
+  /** Starts a part; resolves when PostgreSQL or Temporal answers, and as soon as one of our own processes exists. */
+  async up(part: PartName): Promise<void> {
+    this.wanted.add(part);
+    if (part === 'postgres') return this.upPostgres();
+    if (part === 'temporal') return this.upTemporal();
+    const started = await this.startService(part);
+    this.running.set(part, started);
+    void started.ended.then(({ code }) => this.again(part, started, code));
+  }
+
+  /** `GET /readyz` says that every part is there that was started. */
+  async whenReady(): Promise<void> {
+    await until(
+      'the service did not become ready',
+      async () => {
+        const { status, checks: all } = await this.readiness();
+        const { inspector, ...others } = all;
+        const checks = this.options.inspector === true ? { ...others, inspector } : others;
+        if (status !== 200 || Object.values(checks).some((state) => state !== 'ok')) throw new Error(`${status} ${JSON.stringify(checks)}`);
+        return true;
+      },
+      { timeoutMs: READY_MS, everyMs: 100 },
+    );
+  }
+
+  /** `GET /readyz` of the trade API. */
+  async readiness(): Promise<{ status: number; checks: Record<string, string> }> {
+    const reply = await fetch(`http://127.0.0.1:${this.ports.api}/readyz`, { signal: AbortSignal.timeout(10_000) });
+    return { status: reply.status, checks: ((await reply.json()) as { data: { checks: Record<string, string> } }).data.checks };
+  }
+
+  /** Ends everything and removes the folder. Our own processes have nothing left to finish. */
+  async close(): Promise<void> {
+    this.wanted.clear();
+    await Promise.all(PARTS.map((part) => this.thaw(part)));
+    for (const deps of this.opened.splice(0)) await deps.close().catch(() => undefined);
+    await Promise.all([this.kill('api'), this.kill('worker'), this.kill('relay'), this.kill('inspector')]);
+    await this.keeper.stopAll();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private async again(part: PartName, ended: ManagedProcess, code: number | null): Promise<void> {
+    if (!this.wanted.has(part)) return;
+    this.ownEnds.push({ part, code, lastLines: readFileSync(ended.logFile, 'utf8').slice(-3000) });
+    await delay(RESTART_PAUSE_MS);
+    // A kill may have come meanwhile, and with it somebody else who starts it.
+    if (this.wanted.has(part) && this.running.get(part) === ended) await this.up(part).catch(() => undefined);
+  }
+
+  private startService(part: ServiceName): Promise<ManagedProcess> {
+    const name = SCRIPTS[part];
+    const args =
+      this.options.services === 'built'
+        ? ['--enable-source-maps', join(this.options.home ?? projectRoot, 'dist', 'src', `${name}.js`)]
+        : ['--require', join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs'), join(projectRoot, 'src', `${name}.ts`)];
+    return ManagedProcess.start({
+      name: `the ${part}`,
+      command: process.execPath,
+      args,
+      env: { ...process.env, ...this.env },
+      logFile: join(this.folder, `${part}.log`),
+      stage: 2,
+      keeper: this.keeper,
+    });
+  }
+
+  /** What a killed PostgreSQL leaves running holds the cluster for a moment: tried again until it has gone. */
+  private async upPostgres(): Promise<void> {
+    const postgres = await persist('PostgreSQL', () =>
+      startPostgres({
+        binaries: postgresBinaries(this.account, () => this.folder),
+        account: this.account,
+        clusterDir: this.clusterDir,
+        password: this.password,
+        port: this.ports.postgres ?? 0,
+        logFile: join(this.folder, 'postgres.log'),
+        settings: { max_connections: '100', ...this.options.postgresSettings },
+        keeper: this.keeper,
+      }),
+    );
+    this.running.set('postgres', postgres.process);
+    await persist('the database', () => ensureDatabase(postgres.urlOf('postgres'), DATABASE).then(() => true));
+  }
+
+  private async upTemporal(): Promise<void> {
+    const temporal = await persist('Temporal', () =>
+      startTemporalDevServer({
+        executable: toolPath('temporal'),
+        port: this.ports.temporal ?? 0,
+        dbFile: join(this.folder, 'temporal.db'),
+        logFile: join(this.folder, 'temporal.log'),
+        keeper: this.keeper,
+      }),
+    );
+    this.running.set('temporal', temporal.process);
+  }
+}
+
+function persist<T>(what: string, start: () => Promise<T>): Promise<T> {
+  return until(`${what} did not start`, start, { timeoutMs: READY_MS, everyMs: 200 });
+}
+
+/**
+ * A free port below those the system gives to outgoing connections: a client that calls a port of those while nobody listens may
+ * be connected to itself.
+ */
+async function quietPort(taken: number[]): Promise<number> {
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 15_000);
+    if (!taken.includes(port) && (await listenFailure(port, '127.0.0.1')) === undefined) return port;
+  }
+}

@@ -1,0 +1,159 @@
+import { webhooks } from '@trade-print/client';
+import { request } from 'undici';
+import { milestone, orderWorkflowId } from '../../../workflows/messages';
+import { expectRefusal } from '../../service/http/support';
+import { eventTypes } from '../../service/http/studio/support';
+import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
+import type { HttpClient } from '../../support/client';
+import { anEndpoint } from '../../support/endpoints';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+const OFF: [string, number][] = [
+  ['an hour ahead', HOUR],
+  ['an hour behind', -HOUR],
+];
+const DAY = 24 * HOUR;
+
+/** The service's clock stands still unless a test moves it; everybody else's is an hour off. */
+describe('clocks an hour off', () => {
+  let service: TestService;
+  let trade: HttpClient;
+  let floor: HttpClient;
+  let receiver: WebhookReceiver;
+  let secret: string;
+  const began = Math.floor(Date.now() / SECOND) * SECOND;
+  let nowMs = began;
+  const iso = (ms: number) => new Date(ms).toISOString();
+  /** What a client says the time is. */
+  const dated = (off: number): Record<string, string> => ({ date: new Date(nowMs + off).toUTCString() });
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    service = await startService({
+      clock: { now: () => new Date(nowMs) },
+      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms' },
+    });
+    ({ secret } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live'));
+    trade = service.trade(service.account.testKey);
+    floor = service.studio();
+  });
+  afterEach(() => {
+    nowMs = began;
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await receiver?.close();
+  });
+
+  describe.each(OFF)('a client %s', (_case, off) => {
+    it('gets the same catalogue, quote and order as any other, and the same bytes again', async () => {
+      const plain = await trade.get('/catalogue');
+      expect((await trade.get('/catalogue', { ...dated(off), 'if-modified-since': new Date(nowMs + off).toUTCString() })).text).toBe(
+        plain.text,
+      );
+      const { quoteId, expiresAt } = await aQuote(trade);
+      expect((await trade.get(`/quotes/${quoteId}`, dated(off))).json.data).toMatchObject({ quoteId, expiresAt });
+      expect(expiresAt).toBe(iso(nowMs + DAY));
+      const key = aKeyHeader();
+      const placed = await placeOrder(trade, quoteId, { ...key, ...dated(off) });
+      expect([placed.status, placed.json.data.createdAt]).toEqual([201, iso(nowMs)]);
+      expect((await placeOrder(trade, quoteId, key)).text).toBe(placed.text);
+      expect((await placeOrder(trade, quoteId, { ...key, ...dated(-off) })).text).toBe(placed.text);
+    });
+
+    it("may order until the service's clock says that the quote has expired, and not after", async () => {
+      const [good, late] = [await aQuote(trade), await aQuote(trade)];
+      nowMs = began + DAY - SECOND;
+      expect((await placeOrder(trade, good.quoteId, { ...aKeyHeader(), ...dated(off) })).status).toBe(201);
+      nowMs = began + DAY;
+      expectRefusal(await placeOrder(trade, late.quoteId, { ...aKeyHeader(), ...dated(off) }), 409, 'QUOTE_EXPIRED', {
+        expiresAt: iso(began + DAY),
+      });
+    });
+
+    it("may upload until the service's clock says that the URL has expired, and not after", async () => {
+      const { uploadUrl } = (await trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 4 }, dated(off)))
+        .json.data;
+      const put = async () => {
+        const reply = await request(uploadUrl, { method: 'PUT', body: 'dune', headers: { 'content-type': 'image/jpeg', ...dated(off) } });
+        return { status: reply.statusCode, text: await reply.body.text() };
+      };
+      nowMs = began + 15 * 60 * SECOND - SECOND;
+      expect((await put()).status).toBe(200);
+      nowMs += 2 * SECOND;
+      expect(await put()).toEqual({ status: 403, text: expect.stringContaining('expired') });
+    });
+  });
+
+  describe.each(OFF)('a floor system %s', (_case, off) => {
+    it('is taken at its word and changes nothing else: order, sequence and end go by what came when', async () => {
+      const { orderId } = await anOrder(trade);
+      const [early, late] = [nowMs + off, nowMs - off].map(iso);
+      const tell = async (path: string, body: object) =>
+        expect((await floor.post(`/orders/${orderId}/${path}`, body, dated(off))).json.error).toBeNull();
+      await tell('milestones', { milestoneId: 'm1', type: 'production_started', occurredAt: early });
+      await service.deps.temporal.client.workflow
+        .getHandle(orderWorkflowId(orderId))
+        .signal(milestone, { milestoneId: 'm2', type: 'printed', occurredAt: late });
+      await tell('payments', { paymentId: 'pay', amountCents: 100, receivedAt: late });
+      await tell('parcels', { parcelId: 'p1', trackingNumber: 'TN-1', shippedAt: early });
+      await tell('milestones', { milestoneId: 'm3', type: 'completed', occurredAt: late });
+      const job = (await floor.get(`/orders/${orderId}`)).json.data;
+      expect(job).toMatchObject({
+        status: 'shipped',
+        baseStatus: 'completed',
+        parcels: [{ shippedAt: early }],
+        payments: [{ receivedAt: late }],
+      });
+      expect(
+        job.timeline.map(({ milestoneId, occurredAt, recordedAt }: Record<string, string>) => [milestoneId, occurredAt, recordedAt]),
+      ).toEqual([
+        ['m1', early, iso(nowMs)],
+        ['m2', late, iso(nowMs)],
+        ['payment:pay', iso(nowMs), iso(nowMs)],
+        ['parcel:p1', iso(nowMs), iso(nowMs)],
+        ['m3', late, iso(nowMs)],
+      ]);
+      expect(await eventTypes(service, orderId)).toEqual(['order.received', 'order.in_production', 'order.shipped']);
+      const events = await service.deps.database.rows<{ sequence: number; body: string }>(
+        'SELECT sequence, body FROM order_events WHERE order_id = $1 ORDER BY sequence',
+        [orderId],
+      );
+      expect(events.map(({ sequence, body }) => [sequence, JSON.parse(body).createdAt])).toEqual(
+        [1, 2, 3].map((sequence) => [sequence, iso(nowMs)]),
+      );
+      expect(await service.deps.database.rows('SELECT settled_at FROM orders WHERE id = $1', [orderId])).toEqual([
+        { settled_at: new Date(nowMs) },
+      ]);
+    });
+  });
+
+  it.each<[string, number, string]>([
+    ['an hour ahead', HOUR, 'timestamp_too_old'],
+    ['an hour behind', -HOUR, 'timestamp_in_future'],
+  ])('a receiver %s refuses a good delivery, says why, and takes the next attempt once its clock is right', async (_case, off, reason) => {
+    let clockOff = off;
+    const verdicts: unknown[] = [];
+    receiver.answerWith(async ({ rawBody, headers }, response) => {
+      const verdict = await webhooks.check(rawBody, headers, secret, { now: new Date(nowMs + clockOff) });
+      verdicts.push(verdict);
+      clockOff = 0;
+      response.writeHead(verdict.ok ? 204 : 400).end();
+    });
+    const { orderId } = await anOrder(service.trade(service.account.liveKey));
+    await waitFor('the delivery', async () => {
+      const delivery = await service.deps.database.row<{ state: string }>('SELECT state FROM webhook_deliveries WHERE order_id = $1', [
+        orderId,
+      ]);
+      return delivery?.state === 'delivered';
+    });
+    expect(verdicts).toEqual([
+      { ok: false, reason },
+      { ok: true, timestamp: nowMs / SECOND },
+    ]);
+  });
+});

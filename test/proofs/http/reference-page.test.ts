@@ -1,0 +1,62 @@
+import type { Browser } from 'playwright-core';
+import { inBrowser, openBrowser, opened } from '../../support/browser';
+import { startService, type TestService } from '../../support/service';
+
+inBrowser('the pages in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    service = await startService({ worker: false });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service.stop();
+  });
+
+  const root = (api: 'trade' | 'studio'): string => `http://127.0.0.1:${service.api[`${api}Port`]}`;
+
+  it.each([
+    ['trade', 'GET', '/catalogue', () => service.account.testKey],
+    ['studio', 'GET', '/accounts', () => service.adminToken],
+  ] as const)(
+    'the reference of the %s API lists every operation, and tries %s %s with a credential',
+    async (api, _method, path, credential) => {
+      const { page, complaints } = await opened(browser, `${root(api)}/docs`);
+      const document = (await (await fetch(`${root(api)}/openapi.json`)).json()) as { paths: Record<string, object> };
+      const operations = Object.values(document.paths).flatMap((methods) => Object.keys(methods));
+      await page.waitForSelector('.opblock');
+      expect(await page.locator('.opblock-tag-section:not(#webhooks) .opblock').count()).toBeGreaterThanOrEqual(operations.length);
+
+      await page.click('.btn.authorize');
+      await page.fill('.modal-ux input', credential());
+      await page.click('.modal-ux .auth-btn-wrapper .authorize');
+      await page.click('.modal-ux .btn-done');
+      const operation = page.locator('.opblock-get', { has: page.locator(`[data-path="${path}"]`) });
+      await operation.locator('.opblock-summary-control').click();
+      const answered = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith(path));
+      await operation.locator('.execute').click();
+      expect((await answered).status()).toBe(200);
+      expect(await operation.locator('.live-responses-table tbody .response-col_status').first().innerText()).toContain('200');
+
+      expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([0, 0, '']);
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+  );
+
+  it.each(['light', 'dark'] as const)('every guide fits a phone, %s', async (colorScheme) => {
+    const { page, complaints } = await opened(browser, `${root('studio')}/docs/guides`, {
+      viewport: { width: 390, height: 844 },
+      colorScheme,
+    });
+    const links = await Promise.all((await page.locator('.contents a').all()).map((link) => link.getAttribute('href')));
+    for (const link of links) {
+      const url = new URL(link ?? '', `${root('studio')}/docs/guides`).href;
+      await page.goto(url);
+      expect([url, await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')]).toEqual([url, 0]);
+    }
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});

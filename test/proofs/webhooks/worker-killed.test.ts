@@ -1,0 +1,239 @@
+import { createActivities } from '../../../activities';
+import { orderWorkflowId } from '../../../workflows/messages';
+import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
+import { aQuote, placeOrder } from '../../support/baskets';
+import { anEndpoint } from '../../support/endpoints';
+import { holdLock } from '../../support/held-lock';
+import { temporalAddress } from '../../support/infrastructure';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { signedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { endsOfWaits } from '../../service/webhooks/support/delivery-timers';
+import { startLine } from '../../service/webhooks/support/muted-line';
+import { startWorkerProcess, type WorkerProcess } from '../../service/webhooks/support/worker-process';
+
+/** Temporal misses a worker after ten seconds, and these processes share the machine with other tests. */
+const PATIENCE_MS = 60_000;
+
+/** A service without a worker in this process, and a receiver that its account listens with. */
+class World {
+  private readonly running: WorkerProcess[] = [];
+
+  private constructor(
+    readonly receiver: WebhookReceiver,
+    readonly service: TestService,
+    private readonly secret: string,
+  ) {}
+
+  static async run(scene: (world: World) => Promise<void>): Promise<void> {
+    const receiver = await startReceiver();
+    const service = await startService({
+      worker: false,
+      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '3s,3s' },
+    });
+    const { secret } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
+    const world = new World(receiver, service, secret);
+    try {
+      await scene(world);
+    } finally {
+      await Promise.all(world.running.map((worker) => worker.kill()));
+      await receiver.close();
+      await service.stop();
+    }
+  }
+
+  sql<T = any>(text: string, parameters: unknown[] = []): Promise<T[]> {
+    return this.service.deps.database.rows(text, parameters);
+  }
+
+  async startWorker(env: Record<string, string> = {}): Promise<WorkerProcess> {
+    const worker = await startWorkerProcess(this.service, env);
+    this.running.push(worker);
+    return worker;
+  }
+
+  workflowOf(deliveryId: string) {
+    return this.service.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(deliveryId));
+  }
+
+  /** From now on requests get this status. */
+  answerWith(status: number): void {
+    this.receiver.answerWith((_, response) => void response.writeHead(status).end());
+  }
+
+  /** A placed order whose first event waits to be delivered. */
+  async submit(): Promise<{ orderId: string; deliveryId: string }> {
+    const trade = this.service.trade(this.service.account.testKey);
+    const { quoteId } = await aQuote(trade);
+    const reply = await placeOrder(trade, quoteId);
+    expect(reply.status).toBe(201);
+    const { orderId } = reply.json.data;
+    const [{ id: deliveryId }] = await this.sql('SELECT id FROM webhook_deliveries WHERE order_id = $1', [orderId]);
+    return { orderId, deliveryId };
+  }
+
+  /** A lock that lasts until it is let go. */
+  async hold(statement: string, parameters: unknown[] = []): Promise<() => Promise<void>> {
+    const lock = await holdLock(this.service.deps.database, statement, parameters);
+    return () => lock.release();
+  }
+
+  /** The event came `times`, signed and alike each time; the row says delivered and nothing is left open. */
+  async arrived(deliveryId: string, times: number): Promise<void> {
+    await waitFor(
+      'delivered',
+      async () => (await this.sql(`SELECT 1 FROM webhook_deliveries WHERE id = $1 AND state = 'delivered'`, [deliveryId])).length > 0,
+      PATIENCE_MS,
+    );
+    const [{ retried }] = (await this.sql('SELECT handed_over_at IS NOT NULL AS retried FROM webhook_deliveries WHERE id = $1', [
+      deliveryId,
+    ])) as [{ retried: boolean }];
+    if (retried) expect(await this.workflowOf(deliveryId).result()).toBe('delivered');
+    const { received } = this.receiver;
+    expect(received).toHaveLength(times);
+    expect(new Set(received.map(({ id, rawBody }) => `${id} ${rawBody}`)).size).toBe(1);
+    expect(received.every((each) => signedBy(each, this.secret))).toBe(true);
+    expect(await this.sql(`SELECT id FROM webhook_deliveries WHERE state <> 'delivered'`)).toEqual([]);
+  }
+
+  attemptsOf(deliveryId: string): Promise<unknown[]> {
+    return this.sql('SELECT number, ok, status FROM webhook_attempts WHERE delivery_id = $1 ORDER BY id', [deliveryId]);
+  }
+}
+
+/**
+ * A process with worker and relay is killed with SIGKILL at each step of a delivery; another one takes over. Most of the time goes by
+ * until the dead one's claim has run out, so the scenes run side by side.
+ */
+describe('a delivery whose relay is killed', () => {
+  it.concurrent(
+    'is made by another where none was at work when its row was written',
+    () =>
+      World.run(async (world) => {
+        const { deliveryId } = await world.submit();
+        await world.startWorker();
+        await world.arrived(deliveryId, 1);
+      }),
+    120_000,
+  );
+
+  it.concurrent(
+    "once its failure is recorded, and its retries and the order's workflow are lost as well",
+    () =>
+      World.run(async (world) => {
+        const { service } = world;
+        world.answerWith(500);
+        const worker = await world.startWorker();
+        const { orderId, deliveryId } = await world.submit();
+        await waitFor('its retries under way', async () => (await endsOfWaits(service, deliveryId)).length > 0);
+        await worker.kill();
+        await service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId)).terminate();
+        await world.workflowOf(deliveryId).terminate();
+        await world.sql(
+          `UPDATE webhook_deliveries SET next_attempt_at = now() - interval '3 minutes', claimed_until = NULL WHERE id = $1`,
+          [deliveryId],
+        );
+        expect(await createActivities(service.deps).sweepLost()).toMatchObject({ deliveries: 1 });
+        world.answerWith(204);
+        const before = world.receiver.received.length;
+        await world.startWorker();
+        await world.arrived(deliveryId, before + 1);
+      }),
+    120_000,
+  );
+
+  it.concurrent(
+    'while its request is at the receiver',
+    () =>
+      World.run(async (world) => {
+        const { receiver } = world;
+        const worker = await world.startWorker();
+        receiver.answerWith(() => undefined);
+        const { deliveryId } = await world.submit();
+        await receiver.waitFor(1);
+        await worker.kill();
+        world.answerWith(204);
+        await world.startWorker();
+        await world.arrived(deliveryId, 2);
+        expect(await world.attemptsOf(deliveryId)).toEqual([{ number: 1, ok: true, status: 204 }]);
+      }),
+    120_000,
+  );
+
+  it.concurrent(
+    'once the receiver has answered, before that is recorded',
+    () =>
+      World.run(async (world) => {
+        const { receiver } = world;
+        const worker = await world.startWorker();
+        let release: (() => Promise<void>) | undefined;
+        receiver.answerWith(({ id }, response) => {
+          void world.hold('SELECT id FROM webhook_deliveries WHERE event_id = $1 FOR UPDATE', [id]).then((letGo) => {
+            release = letGo;
+            response.writeHead(204).end();
+          });
+        });
+        const { deliveryId } = await world.submit();
+        await receiver.waitFor(1);
+        await waitFor('the reply on its way', async () => release !== undefined);
+        await worker.kill();
+        world.answerWith(204);
+        await release?.();
+        expect(await world.attemptsOf(deliveryId)).toEqual([]);
+        await world.startWorker();
+        await world.arrived(deliveryId, 2);
+        expect(await world.attemptsOf(deliveryId)).toEqual([{ number: 1, ok: true, status: 204 }]);
+      }),
+    120_000,
+  );
+
+  it.concurrent(
+    'once its failure is recorded, before Temporal hears of it: the attempt is not made again',
+    () =>
+      World.run(async (world) => {
+        const { receiver } = world;
+        const line = await startLine(await temporalAddress());
+        const worker = await world.startWorker({ TEMPORAL_ADDRESS: line.address });
+        let answer = (): void => undefined;
+        receiver.answerWith((_, response) => {
+          answer = () => void response.writeHead(500).end();
+        });
+        const { deliveryId } = await world.submit();
+        await receiver.waitFor(1);
+        line.mute();
+        answer();
+        await waitFor('the failure to be recorded', async () => (await world.attemptsOf(deliveryId)).length > 0);
+        await worker.kill();
+        await line.close();
+        world.answerWith(204);
+        await world.startWorker();
+        await world.arrived(deliveryId, 2);
+        expect(await world.attemptsOf(deliveryId)).toEqual([
+          { number: 1, ok: false, status: 500 },
+          { number: 2, ok: true, status: 204 },
+        ]);
+      }),
+    120_000,
+  );
+
+  it.concurrent(
+    'between two attempts',
+    () =>
+      World.run(async (world) => {
+        const { service } = world;
+        const worker = await world.startWorker();
+        world.answerWith(500);
+        const { deliveryId } = await world.submit();
+        await waitFor('the wait between attempts', async () => (await endsOfWaits(service, deliveryId)).length > 0);
+        world.answerWith(204);
+        await worker.kill();
+        await world.startWorker();
+        await world.arrived(deliveryId, 2);
+        expect(await world.attemptsOf(deliveryId)).toEqual([
+          { number: 1, ok: false, status: 500 },
+          { number: 2, ok: true, status: 204 },
+        ]);
+      }),
+    120_000,
+  );
+});

@@ -1,0 +1,342 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { forgetExpired } from '../../../activities/sweep';
+import { lookForArtwork } from '../../../src/artwork/order-artwork';
+import { compareAgain, sweepArtwork } from '../../../src/artwork/sweep';
+import { requireComparison } from '../../../src/db/repositories/order-artwork';
+import { insertQuote } from '../../../src/db/repositories/quotes';
+import type { QuoteRow } from '../../../src/db/rows';
+import { artworkDir } from '../../../src/dependencies';
+import { aLine, aQuote, declareArtwork, placeOrder, sendArtwork, uploadArtwork } from '../../support/baskets';
+import { aTrader, anotherKey, expectRefusal, rowsOf, type Trader } from '../http/support';
+import { startService, type TestService } from '../../support/service';
+import {
+  attentionOf,
+  BYTES,
+  checksumOf,
+  DAY_MS,
+  eventsOf,
+  fixedBy,
+  HOUR_MS,
+  MINUTE_MS,
+  MovedClock,
+  orderOf,
+  orderWithoutBytes,
+  OTHER_BYTES,
+  quoteOf,
+  startProduction,
+  untilAttention,
+  uploadIdOf,
+} from './support';
+
+describe('artwork in the embedded store', () => {
+  const clock = new MovedClock();
+  let service: TestService;
+  let trader: Trader;
+  beforeAll(async () => {
+    service = await startService({ clock });
+  });
+  beforeEach(async () => {
+    clock.aheadMs = 0;
+    trader = await aTrader(service);
+  });
+  afterAll(() => service.stop());
+
+  const storedBytes = async (key: string) => (await service.deps.storage.stat(key))?.checksum ?? null;
+
+  describe('An order fixes its artwork', () => {
+    it('placing records size and checksum of the bytes that are there, and its workflow issues nothing for them', async () => {
+      const { url, uploadUrl, key } = await declareArtwork(trader.trade);
+      expect(await sendArtwork(uploadUrl)).toEqual({ status: 200, code: null });
+      const orderId = await orderOf(trader.trade, url);
+      expect(await fixedBy(service, orderId)).toEqual([
+        {
+          order_id: orderId,
+          upload_id: uploadIdOf(key),
+          size_bytes: 10,
+          checksum: checksumOf(BYTES),
+          fixed_at: expect.any(Date),
+          look_at: null,
+        },
+      ]);
+      await startProduction(service, orderId);
+      const events = await eventsOf(service, orderId);
+      expect(events.timerStartedEventAttributes ?? 0).toBe(0);
+      expect(events.activityTaskScheduledEventAttributes ?? 0).toBe(0);
+      expect(await attentionOf(service, orderId)).toEqual([]);
+    });
+
+    it('each artwork is fixed once, however many lines name it', async () => {
+      const [one, two] = [await uploadArtwork(trader.trade), await uploadArtwork(trader.trade)];
+      const { quoteId } = await aQuote(trader.trade, { items: [aLine(one), aLine(two), aLine(one)] });
+      const orderId = (await placeOrder(trader.trade, quoteId)).json.data.orderId;
+      expect((await fixedBy(service, orderId)).map(({ checksum }) => checksum)).toEqual([checksumOf(BYTES), checksumOf(BYTES)]);
+    });
+
+    it('other bytes replace the first until an order uses the key; then they are 412 and the same are 200', async () => {
+      const { url, uploadUrl, key } = await declareArtwork(trader.trade);
+      await sendArtwork(uploadUrl, OTHER_BYTES);
+      expect((await sendArtwork(uploadUrl, BYTES)).status).toBe(200);
+      const orderId = await orderOf(trader.trade, url);
+      expect(await sendArtwork(uploadUrl, OTHER_BYTES)).toEqual({ status: 412, code: 'ARTWORK_IN_USE' });
+      expect(await sendArtwork(uploadUrl, BYTES)).toEqual({ status: 200, code: null });
+      expect(await storedBytes(key)).toBe(checksumOf(BYTES));
+      expect((await fixedBy(service, orderId))[0]?.checksum).toBe(checksumOf(BYTES));
+      expect(await readdir(path.join(artworkDir(service.deps.config), 'incoming'))).toEqual([]);
+    });
+
+    it('other bytes that arrive while the order is being placed are either what it fixed, or refused', async () => {
+      const other = await anotherKey(service, trader.accountId);
+      for (let round = 0; round < 12; round += 1) {
+        const { url, uploadUrl, key } = await declareArtwork(round % 2 === 0 ? trader.trade : other);
+        await sendArtwork(uploadUrl);
+        const quoteId = await quoteOf(trader.trade, url);
+        const [placed, sent] = await Promise.all([placeOrder(trader.trade, quoteId), sendArtwork(uploadUrl, OTHER_BYTES)]);
+        const [fixed] = await fixedBy(service, placed.json.data.orderId);
+        expect(fixed?.checksum).toBe(checksumOf(sent.status === 200 ? OTHER_BYTES : BYTES));
+        expect(await storedBytes(key)).toBe(fixed?.checksum);
+      }
+    });
+
+    it('bytes that come after the order are fixed as they arrive, and others refused from then on', async () => {
+      const { orderId, uploadUrl } = await orderWithoutBytes(trader.trade);
+      expect(await fixedBy(service, orderId)).toMatchObject([{ checksum: null, fixed_at: null, look_at: expect.any(Date) }]);
+      expect((await sendArtwork(uploadUrl, OTHER_BYTES)).status).toBe(200);
+      expect(await fixedBy(service, orderId)).toMatchObject([
+        { size_bytes: 10, checksum: checksumOf(OTHER_BYTES), fixed_at: expect.any(Date), look_at: null },
+      ]);
+      expect((await sendArtwork(uploadUrl, BYTES)).code).toBe('ARTWORK_IN_USE');
+    });
+  });
+
+  describe('What is missing or changed is attention', () => {
+    it('production of an order whose artwork is not there starts, and says so until the bytes arrive', async () => {
+      const { orderId, uploadUrl } = await orderWithoutBytes(trader.trade);
+      expect(await attentionOf(service, orderId)).toEqual([]);
+      await startProduction(service, orderId);
+      await untilAttention(service, orderId, ['ARTWORK_MISSING']);
+      await sendArtwork(uploadUrl);
+      expect(await attentionOf(service, orderId)).toEqual([]);
+    });
+
+    it('an hour after the end of its URL the workflow says that the artwork never arrived, once', async () => {
+      clock.aheadMs = -3 * HOUR_MS;
+      const { orderId, url } = await orderWithoutBytes(trader.trade);
+      clock.aheadMs = 0; // what Temporal has been all along: the look is due
+      await untilAttention(service, orderId, ['ARTWORK_MISSING']);
+      expect(await fixedBy(service, orderId)).toMatchObject([{ fixed_at: null, look_at: null }]);
+      expect(await eventsOf(service, orderId)).toMatchObject({ timerStartedEventAttributes: 1, activityTaskScheduledEventAttributes: 1 });
+      const late = await orderOf(trader.trade, url);
+      await untilAttention(service, late, ['ARTWORK_MISSING']);
+    });
+
+    it('a cancelled order misses nothing', async () => {
+      clock.aheadMs = -30 * MINUTE_MS;
+      const { orderId } = await orderWithoutBytes(trader.trade);
+      expect((await trader.trade.post(`/orders/${orderId}/cancel`)).status).toBe(200);
+      clock.aheadMs = 2 * HOUR_MS;
+      expect(await lookForArtwork(service.deps, orderId)).toBeNull();
+      expect(await attentionOf(service, orderId)).toEqual([]);
+    });
+
+    test.each([
+      [
+        'changed',
+        'ARTWORK_CHANGED',
+        async (file: string) => writeFile(file, (await readFile(file, 'utf8')).replace(checksumOf(BYTES), checksumOf(OTHER_BYTES))),
+      ],
+      ['gone', 'ARTWORK_MISSING', async (file: string) => rm(file)],
+    ])('artwork that is %s when production starts is attention', async (_how, code, spoil) => {
+      const { url, uploadUrl, key } = await declareArtwork(trader.trade);
+      await sendArtwork(uploadUrl);
+      const orderId = await orderOf(trader.trade, url);
+      await spoil(path.join(artworkDir(service.deps.config), `${key}.json`));
+      await startProduction(service, orderId);
+      await untilAttention(service, orderId, [code]);
+    });
+  });
+
+  describe('Open targets', () => {
+    /** So many targets without bytes, put there at once. */
+    const open = (count: number) =>
+      service.deps.database.rows(
+        `
+      INSERT INTO uploads (id, account_id, environment, key_id, filename, content_type, size_bytes, storage_key, url, created_at, expires_at)
+      SELECT $1 || n, $2, 'test', (SELECT min(id) FROM api_keys WHERE account_id = $2), 'x.jpg', 'image/jpeg', 10, $1 || n, $1 || n, $3, $4 FROM generate_series(1, $5::int) n`,
+        [`upl_${trader.accountId}_`, trader.accountId, clock.now(), new Date(clock.now().getTime() + 15 * MINUTE_MS), count],
+      );
+    const declare = () => trader.trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 });
+
+    it('of 210 at once exactly 200 are given, whatever the keys', async () => {
+      await open(190);
+      const keys = [trader.trade, await anotherKey(service, trader.accountId)];
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, async (_, n) =>
+          keys[n % 2]?.post('/uploads', { filename: 'a.png', contentType: 'image/png', sizeBytes: 1 }),
+        ),
+      );
+      expect(replies.map((reply) => reply?.status).sort()).toEqual([...Array(10).fill(201), ...Array(10).fill(400)]);
+      expect(await rowsOf(service, trader.accountId)).toMatchObject({ uploads: 200 });
+    });
+
+    it('one more is VALIDATION_ERROR that says what would work; another account is not held back', async () => {
+      await open(200);
+      const refused = await declare();
+      expectRefusal(refused, 400, 'VALIDATION_ERROR', {
+        paths: [''],
+        issues: [
+          {
+            path: '',
+            message: expect.stringMatching(
+              /200 upload targets without bytes; send their bytes, or wait: the first of them closes at \d{4}-/,
+            ),
+          },
+        ],
+      });
+      expect((await declareArtwork((await aTrader(service)).trade)).key).toBeTruthy();
+    });
+
+    it('bytes that arrive, and URLs that end, make room', async () => {
+      await open(199);
+      const { uploadUrl } = (await declare()).json.data;
+      expect((await declare()).status).toBe(400);
+      await sendArtwork(uploadUrl);
+      expect((await declare()).status).toBe(201);
+      expect((await declare()).status).toBe(400);
+      clock.aheadMs = 16 * MINUTE_MS;
+      expect((await declare()).status).toBe(201);
+    });
+  });
+
+  describe('Sweeping', () => {
+    /** As many runs as find something: each is bounded. */
+    const sweep = async () => {
+      for (;;) {
+        const { retired, removed, orphans } = await sweepArtwork(service.deps);
+        if (retired + removed + orphans === 0) return;
+      }
+    };
+    /** Retired first, an hour later removed. */
+    const sweepTwice = async () => {
+      await sweep();
+      clock.aheadMs += 2 * HOUR_MS;
+      await sweep();
+    };
+    const knows = async (key: string) =>
+      (await service.deps.database.rows('SELECT 1 FROM uploads WHERE storage_key = $1', [key])).length === 1;
+    const stored = async (key: string) => (await service.deps.storage.stat(key)) !== null;
+
+    it('a target whose bytes never came goes a day after its URL; one that an order names stays', async () => {
+      const unused = await declareArtwork(trader.trade);
+      const named = await orderWithoutBytes(trader.trade);
+      const quoted = await declareArtwork(trader.trade);
+      clock.aheadMs = DAY_MS + HOUR_MS;
+      const quoteId = await quoteOf(trader.trade, quoted.url);
+      await sweepTwice();
+      expect(await Promise.all([unused, named, quoted].map(({ key }) => knows(key)))).toEqual([false, true, true]);
+      expect((await placeOrder(trader.trade, quoteId)).status).toBe(201);
+    });
+
+    it('artwork that nothing has named for thirty days goes with its bytes; quoted and ordered artwork stays', async () => {
+      const [unused, quoted, ordered] = [
+        await declareArtwork(trader.trade),
+        await declareArtwork(trader.trade),
+        await declareArtwork(trader.trade),
+      ];
+      for (const { uploadUrl } of [unused, quoted, ordered]) await sendArtwork(uploadUrl);
+      await orderOf(trader.trade, ordered.url);
+      clock.aheadMs = 29 * DAY_MS;
+      await quoteOf(trader.trade, quoted.url);
+      await sweepTwice();
+      expect(await stored(unused.key)).toBe(true);
+      clock.aheadMs = 31 * DAY_MS;
+      await sweepTwice();
+      expect(await Promise.all([unused, quoted, ordered].map(({ key }) => stored(key)))).toEqual([false, true, true]);
+      expect(await Promise.all([unused, quoted, ordered].map(({ key }) => knows(key)))).toEqual([false, true, true]);
+      clock.aheadMs = 62 * DAY_MS;
+      await sweepTwice();
+      expect(await Promise.all([quoted, ordered].map(({ key }) => stored(key)))).toEqual([false, true]);
+    });
+
+    it('a quote that was under way while its artwork was taken from the account keeps it', async () => {
+      const { key, url, uploadUrl } = await declareArtwork(trader.trade);
+      await sendArtwork(uploadUrl);
+      const quoteId = await quoteOf(trader.trade, url);
+      const quote = await service.deps.database.row<QuoteRow>('SELECT * FROM quotes WHERE id = $1', [quoteId]);
+      if (quote === null) throw new Error('the quote is stored');
+      clock.aheadMs = 32 * DAY_MS;
+      await sweep();
+      expectRefusal(
+        await trader.trade.post('/quotes', {
+          items: [aLine(url)],
+          shippingAddress: quote.shipping_address,
+          shippingMethodId: quote.shipping_method,
+        }),
+        400,
+        'ARTWORK_NOT_ALLOWED',
+        { line: 0, path: 'items.0.imageUrl' },
+      );
+      await insertQuote(service.deps.database, {
+        ...quote,
+        id: `${quoteId}0`,
+        created_at: clock.now(),
+        expires_at: new Date(clock.now().getTime() + DAY_MS),
+      });
+      clock.aheadMs += 2 * HOUR_MS;
+      await sweep();
+      expect([await knows(key), await stored(key)]).toEqual([true, true]);
+      expect((await placeOrder(trader.trade, `${quoteId}0`)).status).toBe(201);
+    });
+
+    it('bytes that no upload knows go after thirty days, whatever a crash left of them', async () => {
+      const [whole, half, kept] = [
+        await declareArtwork(trader.trade),
+        await declareArtwork(trader.trade),
+        await declareArtwork(trader.trade),
+      ];
+      for (const { uploadUrl } of [whole, half, kept]) await sendArtwork(uploadUrl);
+      await service.deps.database.run('DELETE FROM uploads WHERE storage_key = ANY ($1)', [[whole.key, half.key]]);
+      await rm(path.join(artworkDir(service.deps.config), `${half.key}.json`)); // its bytes are still there
+      const files = async () =>
+        (await readdir(path.dirname(path.join(artworkDir(service.deps.config), whole.key)))).filter((name) =>
+          [whole, half].some(({ key }) => name.startsWith(uploadIdOf(key))),
+        ).length;
+      clock.aheadMs = DAY_MS;
+      await sweep();
+      expect(await files()).toBe(3);
+      clock.aheadMs = 30 * DAY_MS + HOUR_MS;
+      await orderOf(trader.trade, kept.url);
+      await sweep();
+      expect(await files()).toBe(0);
+      expect(await stored(kept.key)).toBe(true);
+    });
+
+    it('a run that ended between bytes and row is finished by the next', async () => {
+      const { key, uploadUrl } = await declareArtwork(trader.trade);
+      await sendArtwork(uploadUrl);
+      clock.aheadMs = 31 * DAY_MS;
+      await sweep();
+      await service.deps.storage.remove(key); // and here the worker died
+      expect(await knows(key)).toBe(true);
+      clock.aheadMs += 2 * HOUR_MS;
+      await sweep();
+      expect(await knows(key)).toBe(false);
+    });
+
+    it('is part of the sweep that Temporal runs', async () => {
+      const { key } = await declareArtwork(trader.trade);
+      clock.aheadMs = 2 * DAY_MS;
+      await forgetExpired(service.deps);
+      clock.aheadMs += 2 * HOUR_MS;
+      await forgetExpired(service.deps);
+      expect(await knows(key)).toBe(false);
+    });
+
+    it('a comparison that did not come to its end is done again', async () => {
+      const { orderId } = await orderWithoutBytes(trader.trade);
+      await requireComparison(service.deps.database, orderId); // production started, and then the worker died
+      await compareAgain(service.deps);
+      expect(await attentionOf(service, orderId)).toEqual(['ARTWORK_MISSING']);
+    });
+  });
+});

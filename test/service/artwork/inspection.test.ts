@@ -1,0 +1,250 @@
+import { lineInWords } from '../../../src/domain/line-pieces';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import { request } from 'undici';
+import { erase } from '../../../src/orders/erase';
+import { aLine, anOrder, declareArtwork } from '../../support/baskets';
+import type { HttpClient } from '../../support/client';
+import { aHeic, aPicture, aPngThatClaims } from '../../support/pictures';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { anotherKey, aTrader, expectRefusal, type Trader } from '../http/support';
+import { lookAtBytes } from './support';
+
+const NO_PICTURE = Buffer.from('no picture at all');
+
+describe('artwork is looked at (ruling 60)', () => {
+  let service: TestService;
+  let trader: Trader;
+  let live: HttpClient;
+  beforeAll(async () => {
+    service = await startService({ inspector: true, env: { RATE_LIMIT_FACTOR: '50' } });
+    trader = await aTrader(service);
+    live = await anotherKey(service, trader.accountId, { environment: 'live' });
+  });
+  afterAll(() => service?.stop());
+
+  const declared = async (bytes: Buffer) =>
+    (await live.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: bytes.length })).json.data;
+  async function send(uploadUrl: string, bytes: Buffer): Promise<void> {
+    const { statusCode, body } = await request(uploadUrl, { method: 'PUT', body: bytes, headers: { 'content-type': 'image/jpeg' } });
+    await body.dump();
+    expect(statusCode).toBe(200);
+  }
+  async function uploaded(bytes: Buffer): Promise<{ url: string; uploadId: string; key: string; uploadUrl: string }> {
+    const target = await declared(bytes);
+    await send(target.uploadUrl, bytes);
+    return target;
+  }
+  const inspectionOf = async (uploadId: string) => (await live.get(`/uploads/${uploadId}`)).json.data.inspection;
+  const untilLookedAt = (uploadId: string) => waitFor(`a look at ${uploadId}`, () => inspectionOf(uploadId));
+  const untilJudged = (orderId: string) =>
+    waitFor(`judgement of ${orderId}`, async () => {
+      const left = await service.deps.database.rows(
+        'SELECT 1 FROM order_artwork a JOIN uploads u ON u.id = a.upload_id WHERE a.order_id = $1 AND (a.judged_at IS NULL OR u.inspect_at IS NOT NULL)',
+        [orderId],
+      );
+      return left.length === 0;
+    });
+  const ordered = async (...items: object[]): Promise<string> => (await anOrder(live, { items })).orderId;
+  const asStudioSees = async (orderId: string) => (await service.studio().get(`/orders/${orderId}`)).json.data;
+  const previewOf = (orderId: string, line: number | string) =>
+    request(`${service.studio().baseUrl}/orders/${orderId}/lines/${line}/preview`, {
+      headers: { authorization: `Bearer ${service.adminToken}` },
+    });
+  const sized = (url: string, artworkWidthMm: string, artworkHeightMm: string) =>
+    aLine(url, { variantSelections: { artworkWidthMm, artworkHeightMm, mediaId: 'media-cotton-rag-310' } });
+  const keptPreviews = async () => (await readdir(path.join(service.deps.config.dataDir, 'artwork', 'previews', trader.accountId))).sort();
+
+  it('from the last byte to the floor: what picture it is, its resolution on each line, a preview, and nothing that needs a person', async () => {
+    const { url, uploadId } = await uploaded(await aPicture(2400, 1800).jpeg({ quality: 60 }).withMetadata({ orientation: 6 }).toBuffer());
+    const seen = await untilLookedAt(uploadId);
+    expect(seen).toEqual({
+      state: 'ok',
+      reason: null,
+      mediaType: 'image/jpeg',
+      widthPx: 1800,
+      heightPx: 2400,
+      orientation: 6,
+      colourSpace: 'srgb',
+      hasProfile: true,
+      hasAlpha: false,
+      inspectedAt: expect.stringMatching(/Z$/),
+    });
+    const orderId = await ordered(sized(url, '300', '400'), sized(url, '200', '150'));
+    await untilJudged(orderId);
+    const { job, attention } = await asStudioSees(orderId);
+    expect(job.lines.map((line: any) => line.inspection)).toEqual([
+      { ...seen, effectiveDpi: 152 },
+      { ...seen, effectiveDpi: 304 },
+    ]);
+    expect(attention).toEqual([]);
+
+    const preview = await previewOf(orderId, 1);
+    expect(preview.statusCode).toBe(200);
+    expect(preview.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+      'service-request-id': expect.any(String),
+    });
+    const picture = await sharp(Buffer.from(await preview.body.arrayBuffer())).metadata();
+    expect([picture.format, picture.width, picture.height]).toEqual(['webp', 1200, 1600]);
+    for (const [line, reason] of [
+      ['2', /the order has 2 lines; there is no line 2 \(the 3rd\)/],
+      ['01', /the first of an order is line 0 \(the 1st\)/],
+      ['one', /the first of an order is line 0 \(the 1st\)/],
+    ] as const) {
+      const reply = await service.studio().get(`/orders/${orderId}/lines/${line}/preview`);
+      expectRefusal(reply, 404, 'NOT_FOUND');
+      expect(reply.json.error?.message).toMatch(reason);
+    }
+  });
+
+  it('too few pixels and no pictures need a person, HEIC does not; the inspector goes on after each', async () => {
+    const uploads = await Promise.all([
+      aPicture(600, 900).png().toBuffer().then(uploaded),
+      uploaded(NO_PICTURE),
+      aPngThatClaims(40_000, 40_000).then(uploaded),
+      uploaded(aHeic(4032, 3024)),
+      uploaded(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')),
+      aPicture(1800, 2400)
+        .jpeg()
+        .toBuffer()
+        .then((bytes) => uploaded(bytes.subarray(0, bytes.length / 2))),
+    ]);
+    const [, text, bomb, , svg, half] = uploads.map(({ uploadId }) => uploadId);
+    const orderId = await ordered(...uploads.map(({ url }) => aLine(url)));
+    await untilJudged(orderId);
+
+    const { attention, job } = await asStudioSees(orderId);
+    const raised = attention.map(({ code, message }: { code: string; message: string }) => `${code} ${message}`).sort();
+    expect(raised).toHaveLength(5);
+    expect(raised[0]).toBe(
+      'ARTWORK_LOW_RESOLUTION line 0 (the 1st): its picture has 600 × 900 pixels, which on 300 × 400 mm are 50 dpi, below 150; 1772 × 2363 pixels would do, or a print of at most 101 × 152 mm',
+    );
+    for (const [line, id] of [
+      [1, text],
+      [2, bomb],
+      [4, svg],
+      [5, half],
+    ] as const)
+      expect(raised.join('\n')).toContain(`ARTWORK_UNREADABLE ${lineInWords(line)}: the artwork ${id} cannot be printed`);
+    expect(job.lines.map((line: any) => [line.inspection.state, line.inspection.effectiveDpi])).toEqual([
+      ['ok', 50],
+      ['unreadable', null],
+      ['unreadable', expect.any(Number)],
+      ['no_preview', 256],
+      ['unreadable', null],
+      ['unreadable', expect.any(Number)],
+    ]);
+    const refused = await service.studio().get(`/orders/${orderId}/lines/3/preview`);
+    expectRefusal(refused, 404, 'NOT_FOUND');
+    expect(refused.json.error?.message).toBe(
+      'There is no preview of line 3 (the 4th): HEIC pictures cannot be decoded here; open the artwork itself to see it.',
+    );
+
+    // What a person has cleared is not raised again because the upload is ordered once more; the new order is told of it.
+    await service.deps.database.run(`UPDATE order_attention SET cleared_at = now(), cleared_by = 'somebody' WHERE order_id = $1`, [
+      orderId,
+    ]);
+    const again = await ordered(aLine(uploads[1]?.url ?? ''));
+    await untilJudged(again);
+    expect((await asStudioSees(again)).attention.map(({ code }: any) => code)).toEqual(['ARTWORK_UNREADABLE']);
+    expect((await asStudioSees(orderId)).attention).toEqual([]);
+    const good = await uploaded(await aPicture(40, 30).webp().toBuffer());
+    expect(await untilLookedAt(good.uploadId)).toMatchObject({ state: 'ok' });
+  });
+
+  it('bytes that come after the order are looked at when they come; those of before are looked at anew where others replace them', async () => {
+    const bytes = await aPicture(1800, 2400).jpeg().toBuffer();
+    const late = await declared(bytes);
+    const orderId = await ordered(aLine(late.url));
+    expect((await asStudioSees(orderId)).job.lines[0].inspection).toBeNull();
+    const early = await service.studio().get(`/orders/${orderId}/lines/0/preview`);
+    expect(early.json.error?.message).toMatch(/was not looked at yet/);
+    await send(late.uploadUrl, bytes);
+    await untilJudged(orderId);
+    expect((await asStudioSees(orderId)).job.lines[0].inspection).toMatchObject({ state: 'ok', effectiveDpi: 152 });
+
+    const first = Buffer.alloc(bytes.length, 7);
+    const replaced = await uploaded(first);
+    await untilLookedAt(replaced.uploadId);
+    expect(await inspectionOf(replaced.uploadId)).toMatchObject({ state: 'unreadable' });
+    await send(replaced.uploadUrl, bytes);
+    const seen = await waitFor('a look at what replaced it', async () => {
+      const found = await inspectionOf(replaced.uploadId);
+      return found?.state === 'ok' ? found : null;
+    });
+    expect(seen).toMatchObject({ widthPx: 1800, heightPx: 2400 });
+  });
+
+  it('attention that a look raised is cleared by a look that finds otherwise', async () => {
+    const { url, uploadId } = await uploaded(NO_PICTURE);
+    const orderId = await ordered(aLine(url));
+    await untilJudged(orderId);
+    expect((await asStudioSees(orderId)).attention).toHaveLength(1);
+    // As if other bytes had stood under the key, which an S3-compatible store does not tell of.
+    await service.deps.database.run(
+      `UPDATE artwork_inspections SET state = 'ok', reason = NULL, width_px = 4000, height_px = 4000, inspected_at = now() WHERE upload_id = $1`,
+      [uploadId],
+    );
+    await service.deps.database.run('UPDATE uploads SET inspect_at = clock_timestamp() WHERE id = $1', [uploadId]);
+    await waitFor('nothing that needs a person', async () => (await asStudioSees(orderId)).attention.length === 0);
+  });
+
+  it('previews go with their artwork: when it is erased, and when nobody uses it', async () => {
+    const bytes = await aPicture(1800, 2400).jpeg().toBuffer();
+    const [kept, unused] = [await uploaded(bytes), await uploaded(await aPicture(50, 40).png().toBuffer())];
+    await Promise.all([untilLookedAt(kept.uploadId), untilLookedAt(unused.uploadId)]);
+    const orderId = await ordered(aLine(kept.url));
+    await untilJudged(orderId);
+    expect(await keptPreviews()).toEqual(expect.arrayContaining([`${kept.uploadId}.webp`, `${unused.uploadId}.webp`]));
+
+    await service.deps.storage.remove(unused.key); // as the sweep does
+    expect(await keptPreviews()).not.toContain(`${unused.uploadId}.webp`);
+    await live.post(`/orders/${orderId}/cancel`);
+    const now = new Date();
+    await erase(service.deps, { accountId: trader.accountId, before: new Date(now.getTime() + 60_000), now });
+    expect(await keptPreviews()).not.toContain(`${kept.uploadId}.webp`);
+    const gone = await service.studio().get(`/orders/${orderId}/lines/0/preview`);
+    expect(gone.json.error?.message).toBe('There is no preview of line 0 (the 1st): it has no artwork.');
+  });
+
+  it.each<[string, (key: string, uploadId: string) => Promise<unknown>]>([
+    ['erased', (_key, uploadId) => erasedNow(uploadId)],
+    ['retired', (_key, uploadId) => service.deps.database.run('UPDATE uploads SET retired_at = now() WHERE id = $1', [uploadId])],
+    [
+      'swept',
+      async (key, uploadId) => {
+        await service.deps.storage.remove(key);
+        await service.deps.database.run('DELETE FROM uploads WHERE id = $1', [uploadId]);
+      },
+    ],
+  ])('artwork that is %s while it is looked at leaves no preview behind', async (_how, giveUp) => {
+    const { uploadId, key } = await uploaded(await aPicture(60, 40).png().toBuffer());
+    await untilLookedAt(uploadId);
+    await service.deps.database.run('DELETE FROM artwork_inspections WHERE upload_id = $1', [uploadId]); // so that it is opened once more
+    expect(await lookAtBytes(service, uploadId, () => giveUp(key, uploadId))).toBe('gone');
+    expect(await keptPreviews()).not.toContain(`${uploadId}.webp`);
+  });
+
+  /** As if an erased order had named it, and no other. */
+  async function erasedNow(uploadId: string): Promise<void> {
+    const now = new Date();
+    await service.deps.database.run('UPDATE uploads SET erasing_since = $2 WHERE id = $1', [uploadId, now]);
+    await erase(service.deps, { accountId: trader.accountId, before: new Date(0), now });
+  }
+
+  it('that somebody looks at artwork is told by /readyz', async () => {
+    const reply = await request(`http://127.0.0.1:${service.api.tradePort}/readyz`);
+    expect(((await reply.body.json()) as any).data.checks.inspector).toBe('ok');
+  });
+
+  it('an upload of nobody’s that was never sent is not looked at', async () => {
+    const { uploadId } = await declareArtwork(live);
+    expect(await inspectionOf(uploadId)).toBeNull();
+  });
+});

@@ -1,0 +1,228 @@
+import { aTrader, type Trader } from '../http/support';
+import { put } from '../storage/support';
+import { startGateway, type Gateway } from '../storage/gateway';
+import { sweepArtwork } from '../../../src/artwork/sweep';
+import { lookForArtwork } from '../../../src/artwork/order-artwork';
+import { aLine, aQuote, declareArtwork, placeOrder } from '../../support/baskets';
+import { aPicture } from '../../support/pictures';
+import { freePort } from '../../../dev/ports';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import {
+  attentionOf,
+  BYTES,
+  DAY_MS,
+  eventsOf,
+  fixedBy,
+  HOUR_MS,
+  lookAtBytes,
+  MINUTE_MS,
+  MovedClock,
+  orderOf,
+  OTHER_BYTES,
+  quoteOf,
+  startProduction,
+  untilAttention,
+  uploadIdOf,
+} from './support';
+
+describe('artwork in an S3-compatible store', () => {
+  const clock = new MovedClock();
+  let gateway: Gateway;
+  let service: TestService;
+  let trader: Trader;
+  beforeAll(async () => {
+    gateway = await startGateway();
+    service = await startService({ clock, env: gateway.env });
+  });
+  beforeEach(async () => {
+    clock.aheadMs = 0;
+    trader = await aTrader(service);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await gateway?.stop();
+  });
+
+  const sent = async (uploadUrl: string, bytes = BYTES) => expect((await put(uploadUrl, bytes, 'image/jpeg')).status).toBe(200);
+  const etagOf = async (key: string) => (await service.deps.storage.stat(key))?.checksum ?? null;
+  const known = (key: string) =>
+    service.deps.database.rows<{ received: boolean; checksum: string | null }>(
+      'SELECT received_at IS NOT NULL AS received, checksum FROM uploads WHERE storage_key = $1',
+      [key],
+    );
+  const untilKnown = (key: string) => waitFor('the store asked', async () => (await known(key))[0]?.received === true);
+
+  it('keeps the preview of an artwork, and removes it with the artwork', async () => {
+    const { uploadUrl, key } = await declareArtwork(trader.trade);
+    await sent(uploadUrl);
+    const { storage } = service.deps;
+    expect(await storage.readPreview(key)).toBeNull();
+    await storage.writePreview(key, Buffer.from('a preview'));
+    await storage.writePreview(key, Buffer.from('another'));
+    expect((await storage.readPreview(key))?.toString()).toBe('another');
+    expect((await storage.list('', 1000)).filter((stored) => stored.key.startsWith('previews/'))).toEqual([]);
+    await storage.remove(key);
+    expect([await storage.readPreview(key), await storage.stat(key)]).toEqual([null, null]);
+  });
+
+  it('keeps no preview of an artwork that was given up while it was looked at', async () => {
+    const picture = await aPicture(60, 40).png().toBuffer();
+    const declared = await trader.trade.post('/uploads', { filename: 'a.jpg', contentType: 'image/jpeg', sizeBytes: picture.length });
+    const { uploadUrl, uploadId, key } = declared.json.data;
+    expect((await put(uploadUrl, picture, 'image/jpeg')).status).toBe(200);
+    const { storage, database } = service.deps;
+    const end = await lookAtBytes(service, uploadId, async () => {
+      await database.run('UPDATE uploads SET erased_at = now() WHERE id = $1', [uploadId]);
+      await storage.remove(key);
+    });
+    expect([end, await storage.readPreview(key)]).toEqual(['gone', null]);
+  });
+
+  it('is asked for after a quote, so that placing fixes the ETag and the workflow issues nothing', async () => {
+    const { url, uploadUrl, key } = await declareArtwork(trader.trade);
+    await sent(uploadUrl);
+    const quoteId = await quoteOf(trader.trade, url);
+    await untilKnown(key);
+    const { orderId } = (await placeOrder(trader.trade, quoteId)).json.data;
+    expect(await fixedBy(service, orderId)).toMatchObject([
+      { upload_id: uploadIdOf(key), size_bytes: 10, checksum: await etagOf(key), look_at: null },
+    ]);
+    await startProduction(service, orderId);
+    expect((await eventsOf(service, orderId)).timerStartedEventAttributes ?? 0).toBe(0);
+    expect(await attentionOf(service, orderId)).toEqual([]);
+  });
+
+  it("that came after the quote is fixed by the order's workflow, which asks for it", async () => {
+    clock.aheadMs = -2 * MINUTE_MS; // so that the first look, a minute after the order, is due by Temporal's clock
+    const { url, uploadUrl, key } = await declareArtwork(trader.trade);
+    const quoteId = await quoteOf(trader.trade, url);
+    await sent(uploadUrl);
+    const { orderId } = (await placeOrder(trader.trade, quoteId)).json.data;
+    await waitFor('the artwork fixed', async () => (await fixedBy(service, orderId))[0]?.fixed_at);
+    expect(await fixedBy(service, orderId)).toMatchObject([{ size_bytes: 10, checksum: await etagOf(key), look_at: null }]);
+    expect(await attentionOf(service, orderId)).toEqual([]);
+  });
+
+  it('that never comes is asked for at growing intervals until an hour after the end of its URL, then it is attention', async () => {
+    const { url, key } = await declareArtwork(trader.trade);
+    const orderId = await orderOf(trader.trade, url);
+    const waits: number[] = [];
+    for (
+      let due: Date | null = (await fixedBy(service, orderId))[0]?.look_at ?? null;
+      due !== null;
+      due = await lookForArtwork(service.deps, orderId)
+    ) {
+      const leftMs = due.getTime() - clock.now().getTime();
+      waits.push(Math.round(leftMs / MINUTE_MS));
+      clock.aheadMs += leftMs + 1;
+    }
+    expect(waits).toEqual([1, 1, 2, 4, 8, 16, 32, 11]);
+    expect(await attentionOf(service, orderId)).toEqual(['ARTWORK_MISSING']);
+    expect(await known(key)).toMatchObject([{ received: false }]);
+  });
+
+  it('that was replaced after the order fixed it is attention when production starts', async () => {
+    const { url, uploadUrl, key } = await declareArtwork(trader.trade);
+    await sent(uploadUrl);
+    const quoteId = await quoteOf(trader.trade, url);
+    await untilKnown(key);
+    const { orderId } = (await placeOrder(trader.trade, quoteId)).json.data;
+    await sent(uploadUrl, OTHER_BYTES); // S3 knows of no order
+    await startProduction(service, orderId);
+    await untilAttention(service, orderId, ['ARTWORK_CHANGED']);
+  });
+
+  it('that is not there when production starts is attention until a look finds it', async () => {
+    const { url, uploadUrl } = await declareArtwork(trader.trade);
+    const orderId = await orderOf(trader.trade, url);
+    await startProduction(service, orderId);
+    await untilAttention(service, orderId, ['ARTWORK_MISSING']);
+    await sent(uploadUrl);
+    expect(await lookForArtwork(service.deps, orderId)).toBeNull();
+    expect(await attentionOf(service, orderId)).toEqual([]);
+  });
+
+  describe('asked about by its client', () => {
+    const asked = async (uploadId: string) => (await trader.trade.get(`/uploads/${uploadId}`)).json.data;
+
+    it('is found in the store, with its ETag, and its arrival keeps its time', async () => {
+      const { uploadId, uploadUrl, key } = await declareArtwork(trader.trade);
+      expect(await asked(uploadId)).toMatchObject({ received: false, receivedAt: null, checksum: null });
+      await sent(uploadUrl);
+      const first = await asked(uploadId);
+      expect(first).toMatchObject({ received: true, receivedAt: expect.any(String), checksum: await etagOf(key) });
+      expect(await known(key)).toEqual([{ received: true, checksum: first.checksum }]);
+      clock.aheadMs += MINUTE_MS;
+      expect(await asked(uploadId)).toEqual(first);
+    });
+
+    it('that was replaced while its URL lasts is told with its new ETag', async () => {
+      const { uploadId, uploadUrl, key } = await declareArtwork(trader.trade);
+      await sent(uploadUrl);
+      const { checksum } = await asked(uploadId);
+      await sent(uploadUrl, OTHER_BYTES);
+      expect((await asked(uploadId)).checksum).toBe(await etagOf(key));
+      expect(await etagOf(key)).not.toBe(checksum);
+    });
+
+    it('while the store does not answer: null, or what is known; never an error', async () => {
+      const away = await startService({ worker: false, env: { ...gateway.env, S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` } });
+      try {
+        const other = await aTrader(away);
+        const { uploadId } = await declareArtwork(other.trade);
+        const reply = await other.trade.get(`/uploads/${uploadId}`);
+        expect([reply.status, reply.json.data]).toMatchObject([200, { uploadId, received: null, receivedAt: null, checksum: null }]);
+        await away.deps.database.run(`UPDATE uploads SET received_at = created_at, checksum = 'etag:x' WHERE id = $1`, [uploadId]);
+        expect((await other.trade.get(`/uploads/${uploadId}`)).json.data).toMatchObject({ received: true, checksum: 'etag:x' });
+      } finally {
+        await away.stop();
+      }
+    });
+  });
+
+  it('that has arrived holds no target open, though nobody has told', async () => {
+    const { uploadUrl, key } = await declareArtwork(trader.trade);
+    await service.deps.database.run(
+      `
+      INSERT INTO uploads (id, account_id, environment, key_id, filename, content_type, size_bytes, storage_key, url, created_at, expires_at)
+      SELECT id || '_' || n, account_id, environment, key_id, filename, content_type, size_bytes, replace(storage_key, '.jpg', '_' || n || '.jpg'), url || n, created_at, expires_at
+        FROM uploads, generate_series(1, 199) n WHERE storage_key = $1`,
+      [key],
+    );
+    const declare = () => trader.trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 });
+    expect((await declare()).status).toBe(400);
+    await sent(uploadUrl);
+    expect((await declare()).status).toBe(201);
+    expect((await declare()).json.error).toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('that nobody uses is swept from bucket and database, and what an order names stays', async () => {
+    const [unused, never, orphan, ordered, late] = await Promise.all(Array.from({ length: 5 }, () => declareArtwork(trader.trade)));
+    if (!unused || !never || !orphan || !ordered || !late) throw new Error('five uploads');
+    for (const { uploadUrl } of [unused, orphan, ordered, late]) await sent(uploadUrl);
+    await orderOf(trader.trade, ordered.url);
+    await service.deps.database.run('DELETE FROM uploads WHERE storage_key = $1', [orphan.key]);
+    const sweep = async () => {
+      for (;;) {
+        const { retired, removed, orphans } = await sweepArtwork(service.deps);
+        if (retired + removed + orphans === 0) return;
+      }
+    };
+    const stored = (targets: { key: string }[]) =>
+      Promise.all(targets.map(async ({ key }) => (await service.deps.storage.stat(key)) !== null));
+    clock.aheadMs = 2 * DAY_MS;
+    await sweep();
+    clock.aheadMs += 2 * HOUR_MS;
+    await sweep();
+    expect(await known(never.key)).toEqual([]); // asked for first: the others have their bytes
+    expect(await stored([unused, orphan, ordered, late])).toEqual([true, true, true, true]);
+    clock.aheadMs = 31 * DAY_MS;
+    await aQuote(trader.trade, { items: [aLine(late.url)] });
+    await sweep();
+    clock.aheadMs += 2 * HOUR_MS;
+    await sweep();
+    expect(await stored([unused, orphan, ordered, late])).toEqual([false, false, true, true]);
+    expect(await known(unused.key)).toEqual([]);
+  });
+});

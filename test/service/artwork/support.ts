@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { inspectUpload, type InspectionEnd } from '../../../src/artwork/inspections';
+import type { Clock } from '../../../src/clock';
+import { Inspector } from '../../../src/inspection/inspector';
+import { sha256 } from '../../../src/security/fingerprint';
+import { orderWorkflowId } from '../../../workflows/messages';
+import { aLine, aQuote, declareArtwork, placeOrder } from '../../support/baskets';
+import type { HttpClient } from '../../support/client';
+import { decoderPath } from '../../support/infrastructure';
+import type { TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+
+export const BYTES = '0123456789';
+export const OTHER_BYTES = 'abcdefghij';
+export const checksumOf = (bytes: string): string => `sha256:${sha256(bytes)}`;
+
+/** The service's clock runs, so far ahead of everybody else's. */
+export class MovedClock implements Clock {
+  aheadMs = 0;
+  now(): Date {
+    return new Date(Date.now() + this.aheadMs);
+  }
+}
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+export const uploadIdOf = (key: string): string => /upl_[0-9a-f]+/.exec(key)?.[0] ?? '';
+
+export interface Fixed {
+  order_id: string;
+  upload_id: string;
+  size_bytes: number | null;
+  checksum: string | null;
+  fixed_at: Date | null;
+  look_at: Date | null;
+}
+
+/** What the order fixed, by upload. */
+export function fixedBy(service: TestService, orderId: string): Promise<Fixed[]> {
+  return service.deps.database.rows(
+    'SELECT order_id, upload_id, size_bytes, checksum, fixed_at, look_at FROM order_artwork WHERE order_id = $1 ORDER BY upload_id',
+    [orderId],
+  );
+}
+
+/** Open attention as the studio reads it. */
+export async function attentionOf(service: TestService, orderId: string): Promise<string[]> {
+  const reply = await service.studio().get(`/orders/${orderId}`);
+  return reply.json.data.attention.map(({ code }: { code: string }) => code);
+}
+
+export function untilAttention(service: TestService, orderId: string, codes: string[]): Promise<unknown> {
+  return waitFor(`attention ${codes.join() || 'of nobody'}`, async () => (await attentionOf(service, orderId)).join() === codes.join());
+}
+
+export async function quoteOf(trade: HttpClient, url: string): Promise<string> {
+  return (await aQuote(trade, { items: [aLine(url)] })).quoteId;
+}
+
+/** A placed order of the artwork with this url. */
+export async function orderOf(trade: HttpClient, url: string): Promise<string> {
+  const reply = await placeOrder(trade, await quoteOf(trade, url));
+  if (reply.status !== 201) throw new Error(`order: ${reply.status} ${reply.text}`);
+  return reply.json.data.orderId;
+}
+
+/** An order whose artwork was declared and never sent. */
+export async function orderWithoutBytes(trade: HttpClient) {
+  const target = await declareArtwork(trade);
+  return { ...target, orderId: await orderOf(trade, target.url) };
+}
+
+export async function startProduction(service: TestService, orderId: string): Promise<void> {
+  const reply = await service
+    .studio()
+    .post(`/orders/${orderId}/milestones`, { milestoneId: `start-${orderId}`, type: 'production_started' });
+  if (reply.status !== 200) throw new Error(`production: ${reply.status} ${reply.text}`);
+}
+
+/** How often each kind of event stands in the history of the order's workflow. */
+export async function eventsOf(service: TestService, orderId: string): Promise<Record<string, number>> {
+  const { events } = await service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId)).fetchHistory();
+  const counts: Record<string, number> = {};
+  for (const event of events ?? []) {
+    const kind = Object.keys(event).find((name) => name.endsWith('EventAttributes') && event[name as keyof typeof event]) ?? 'unknown';
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** A look at the upload's bytes; what happens once they have been opened, and before anything of it is kept, is up to the caller. */
+export async function lookAtBytes({ deps }: TestService, uploadId: string, meanwhile: () => Promise<unknown>): Promise<InspectionEnd> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'trade-print-look-'));
+  const inspector = await Inspector.open(dir, deps.logger, decoderPath());
+  const pictures: Pick<Inspector, 'inspect'> = {
+    async inspect(bytes, stop) {
+      const seen = await inspector.inspect(bytes, stop);
+      await meanwhile();
+      return seen;
+    },
+  };
+  try {
+    return await inspectUpload({ ...deps, pictures }, uploadId, new AbortController().signal);
+  } finally {
+    await inspector.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}

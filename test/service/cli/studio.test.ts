@@ -1,0 +1,420 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '../../../dev/ports';
+import { projectRoot } from '../../../dev/project';
+import { runCommandLine } from '../../../src/cli/command-line';
+import type { Terminal } from '../../../src/cli/terminal';
+import { anAccount } from '../../support/accounts';
+import { anAddress, anOrder } from '../../support/baskets';
+import { tradePrint, type Said } from '../../support/command-line';
+import { anEndpoint } from '../../support/endpoints';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { built } from '../../support/infrastructure';
+
+const inDollars = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+
+/** Headings of a record that stand in it more than once. */
+const twice = (text: string): string[] => {
+  const headings = (text.split('\n\n')[0] ?? '').split('\n').map((line) => line.split('  ')[0] ?? '');
+  return headings.filter((heading, at) => headings.indexOf(heading) < at);
+};
+
+interface Order {
+  orderId: string;
+  orderNumber: string;
+}
+
+describe('trade-print against a running service', () => {
+  let service: TestService;
+  let home: string;
+  let env: Record<string, string>;
+  let order: Order;
+  beforeAll(async () => {
+    service = await startService();
+    home = mkdtempSync(path.join(tmpdir(), 'trade-print-home-'));
+    env = { STUDIO_URL: `http://127.0.0.1:${service.api.studioPort}/`, STUDIO_TOKEN: service.adminToken, XDG_CONFIG_HOME: home };
+    order = await anOrder(service.trade(service.account.testKey), { shippingAddress: anAddress() });
+  });
+  afterAll(async () => {
+    await service.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  /** The same program as `npx trade-print`, in this process. */
+  async function run(args: string[], rest: Partial<Terminal> = {}): Promise<Said> {
+    let [stdout, stderr] = ['', ''];
+    const nobody = async (): Promise<string> => {
+      throw new Error('nobody is there to be asked');
+    };
+    const code = await runCommandLine(args, {
+      env,
+      isInteractive: false,
+      isScreen: false,
+      ask: nobody,
+      secret: nobody,
+      input: nobody,
+      out: (text) => void (stdout += Buffer.from(text).toString()),
+      err: (text) => void (stderr += text),
+      stopped: () => new AbortController().signal,
+      ...rest,
+    });
+    return { code, stdout, stderr };
+  }
+  const json = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
+    const { code, stdout, stderr } = await run([...args, '--json']);
+    expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+    return JSON.parse(stdout) as T;
+  };
+
+  it('is a program of its own: a table, JSON, help with examples, and a code for each way to end', async () => {
+    const [list, asJson, help, refused, misspelt, away] = await Promise.all([
+      tradePrint(['orders', 'list', '--environment', 'test'], env),
+      tradePrint(['orders', 'list', '--environment', 'test', '--json'], env),
+      tradePrint(['parcel', 'add', '--help'], {}),
+      tradePrint(['orders', 'show', 'ord_00'], env),
+      tradePrint(['orders', 'lst'], env),
+      tradePrint(['orders', 'list', '--studio', `http://127.0.0.1:${await freePort()}`], env),
+    ]);
+    expect(list.stdout).toMatch(/^ORDER +STATUS +ACCOUNT +TOTAL .*\nT-\d+ +received +Gallery North +AUD [\d,.]+ /);
+    expect([list.code, list.stderr]).toEqual([0, '']);
+    expect(JSON.parse(asJson.stdout)).toEqual([expect.objectContaining({ orderId: order.orderId, status: 'received' })]);
+    expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('Examples:\n  $ trade-print parcel add P-10001')]);
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', 'NOT_FOUND: there is no such order\n']);
+    expect([misspelt.code, misspelt.stderr]).toEqual([2, expect.stringContaining('Did you mean list?')]);
+    expect([away.code, away.stderr]).toEqual([3, expect.stringMatching(/cannot be reached \(connect ECONNREFUSED.*STUDIO_URL/)]);
+  });
+
+  describe('the token', () => {
+    const { STUDIO_TOKEN: _none, ...without } = { STUDIO_TOKEN: '' };
+    const file = (): string => path.join(home, 'trade-print', 'login.json');
+    const settings = (): Record<string, string> => ({ XDG_CONFIG_HOME: home, ...without });
+
+    it('is tried and kept by login in a file that nobody else can read, for the service it was given for', async () => {
+      const nothing = await run(['orders', 'list'], { env: settings() });
+      expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringMatching(/STUDIO_TOKEN.*trade-print login/)]);
+      const wrong = await run(['login', '--studio', env.STUDIO_URL ?? ''], {
+        env: settings(),
+        secret: async () => `lps_${'0'.repeat(64)}\n`,
+      });
+      expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^UNAUTHORIZED: .*trade-print login.*STUDIO_TOKEN/)]);
+
+      const login = spawnCli(['login', '--studio', env.STUDIO_URL ?? ''], settings());
+      login.child.stdin?.end(`${service.adminToken}\n`);
+      expect(await login.ended).toEqual({ code: 0, stdout: `kept in ${file()}\n`, stderr: '' });
+      expect(statSync(file()).mode & 0o777).toBe(0o600);
+      expect(await run(['tokens', 'list'], { env: settings() })).toMatchObject({ code: 0, stderr: '' });
+      const elsewhere = await run(['tokens', 'list', '--studio', 'http://127.0.0.1:1'], { env: settings() });
+      expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining('the login is for http://127.0.0.1:')]);
+    });
+
+    it('is not taken from a file that others may read', async () => {
+      chmodSync(file(), 0o640);
+      const { code, stderr } = await run(['tokens', 'list'], { env: settings() });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`chmod 600 ${file()}`)]);
+      chmodSync(file(), 0o600);
+    });
+
+    it('is never an argument', async () => {
+      expect(await run(['tokens', 'list', '--token', service.adminToken])).toMatchObject({ code: 2 });
+    });
+  });
+
+  it('opens an account, in dollars and per cent, mints a key for it and shows both', async () => {
+    const account = await json<{ id: string }>(
+      'accounts',
+      'create',
+      '--name',
+      'Gallery South',
+      '--email',
+      'orders@south.example',
+      '--discount',
+      '12.5',
+      '--credit-limit',
+      '1234.5',
+    );
+    const changed = await run(['accounts', 'update', account.id, '--terms', '14', '--no-api-access']);
+    expect(changed.stdout).toMatch(/trade discount +12.50 %\ncredit limit +1,234.50\npayment terms days +14\n.*\napi access +no\n/);
+    expect((await run(['accounts', 'update', account.id, '--credit-limit', 'none'])).stdout).toMatch(/credit limit +none \(no limit\)\n/);
+    const key = await json<{ id: string; key: string }>(
+      'keys',
+      'mint',
+      account.id,
+      '--environment',
+      'test',
+      '--scope',
+      'price:read',
+      '--scope',
+      'orders:read',
+    );
+    expect(key).toMatchObject({ key: expect.stringMatching(/^lpk_test_/), scopes: ['price:read', 'orders:read'] });
+    expect((await run(['keys', 'revoke', account.id, key.id])).stdout).toMatch(/revoked +\d{4}-\d\d-\d\d \d\d:\d\d\n/);
+    expect((await run(['keys', 'list', account.id])).stdout).toMatch(
+      new RegExp(`\n${key.id} +test +– +price:read, orders:read +${key.key.slice(-4)} `),
+    );
+  });
+
+  it('tells an order what happened, by its number, under ids that are told before they are sent', async () => {
+    const made = await run(['milestone', 'start', order.orderId, '--note', 'press 7']);
+    const id = /^milestoneId (cli-[0-9a-f]{16}) {2}\(to repeat this very call: --id \1\)\n$/.exec(made.stderr)?.[1] ?? '';
+    expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^order +T-\d+\nstatus +in_production\n/)]);
+    expect(await run(['milestone', 'start', order.orderId, '--note', 'press 7', '--id', id])).toMatchObject({ code: 0, stderr: '' });
+    const again = await run(['milestone', 'release', order.orderId]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/\nMILESTONE_REFUSED: /)]);
+
+    const paid = await run(['payment', 'record', order.orderId, '--amount', '0.29', '--reference', 'A\u001b[2J\u202eB', '--id', 'bank/1']);
+    expect(paid.stdout).toMatch(/PAYMENT ID +AMOUNT .*\n +bank\/1 +AUD 0.29 .*A\\u001b\[2J\\u202eB/);
+    expect(paid.stdout).not.toMatch(/\u001b|\u202e/);
+    await run(['payment', 'record', order.orderId, '--amount', '0.01', '--received-at', '2026-03-01', '--id', 'bank/2']);
+    expect((await json('orders', 'show', order.orderId)).payments).toContainEqual(
+      expect.objectContaining({ paymentId: 'bank/2', receivedAt: new Date('2026-03-01T00:00').toISOString() }),
+    );
+    await run(['payment', 'reverse', order.orderId, 'bank/2']);
+    expect((await run(['payment', 'reverse', order.orderId, 'bank/1'])).stdout).toMatch(/\npaid +AUD 0.00\n/);
+    const shipped = await run(['parcel', 'add', order.orderId, '--tracking', 'AP1', '--at', '2026-03-01 09:30', '--id', 'CC-1']);
+    expect(shipped.stdout).toMatch(/CC-1 +AP1 +– +– +2026-03-01 09:30/);
+    expect((await json('orders', 'show', order.orderId)).parcels).toMatchObject([
+      { shippedAt: new Date('2026-03-01T09:30').toISOString() },
+    ]);
+    expect((await run(['parcel', 'void', order.orderId, 'CC-1'])).stdout).toMatch(/status +in_production\n/);
+    expect((await run(['orders', 'show', order.orderId])).stdout).toMatch(
+      /ships to +Ada Customer, 12 Hanging Lane, Melbourne, VIC, 3000, AU, .*\n\njob lines\n {2}LINE +PRODUCT .*\n +1 +\S.*\n\ntimeline\n {2}WHEN .*production_started/s,
+    );
+  });
+
+  it.each<[string, string[], RegExp]>([
+    [
+      'an amount of three figures after the point',
+      ['payment', 'record', 'ord_00', '--amount', '1.005'],
+      /--amount takes an amount such as 120.50, not "1.005"/,
+    ],
+    ['an amount of nothing', ['payment', 'record', 'ord_00', '--amount', '0'], /--amount must be an amount from 0\.01, not "0"/],
+    ['an amount that is none', ['payment', 'record', 'ord_00', '--amount', '-1'], /--amount|unknown option/],
+    ['a status that is none, with the nearest', ['orders', 'list', '--status', 'shiped'], /did you mean shipped\?/],
+    [
+      'a time that is none',
+      ['payment', 'record', 'ord_00', '--amount', '1', '--received-at', 'noon'],
+      /--received-at takes .*2026-03-01 09:30.* day/,
+    ],
+    ['a day that does not exist', ['endpoints', 'recover', 'whe_00', '--since', '2026-02-30'], /--since takes a time such as/],
+    ['a time where a day is asked for', ['stats', '--from', '2026-02-01 09:30'], /--from takes a day such as 2026-03-01/],
+    ['none of a list', ['orders', 'list', '--limit', '0'], /--limit takes a whole number from 1, not "0"/],
+    ['a board that is looked at all the time', ['orders', 'watch', '--once', '--every', '0'], /--every takes a whole number from 1 to/],
+    ['more than a page of the board', ['orders', 'watch', '--once', '--limit', '500'], /--limit takes a whole number from 1 to 100/],
+    ['a needed option that is missing', ['parcel', 'add', 'ord_00'], /--tracking/],
+    [
+      'an option that is none, before what is missing',
+      ['parcel', 'add', 'ord_00', '--traking', 'AP1'],
+      /^error: unknown option '--traking'/,
+    ],
+    ['nothing to change', ['settings', 'set'], /there is nothing to change without an option/],
+    ['a number in another form', ['orders', 'show', 'p-10001'], /an order is named by its number, such as P-10001 .*not by "p-10001"/],
+    ['an invoice by its figures', ['invoices', 'show', '10001'], /such as INV-10001/],
+    ['a file that is no JSON', ['price-books', 'publish', path.join(projectRoot, 'README.md')], /README.md is no JSON/],
+    ['an address that is none', ['settings', 'show', '--studio', 'ftp://x'], /STUDIO_URL or --studio takes/],
+    ['a group alone', ['orders'], /Usage: trade-print orders/],
+  ])('wrong use is code 2 and sends nothing: %s', async (_what, args, told) => {
+    const { code, stdout, stderr } = await run(args);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(told)]);
+  });
+
+  it("tells the API's issues at the options that were typed", async () => {
+    const { code, stderr } = await run(['accounts', 'create', '--name', '', '--email', 'nobody']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^accountRequestId cli-.*\nVALIDATION_ERROR\n {2}--name: .*\n {2}--email: must be an e-mail address/),
+    ]);
+  });
+
+  it('shows a webhook and its attempts alike, whether it is looked at or sent again', async () => {
+    const { accountId, testKey } = await anAccount(service.deps.database);
+    await anEndpoint(service.deps.database, accountId, 'https://shop.invalid/hooks');
+    const { orderNumber } = await anOrder(service.trade(testKey), { shippingAddress: anAddress() });
+    const [delivery] = await json<{ id: string }[]>('deliveries', 'list', '--order', orderNumber);
+    const attempted = async (): Promise<boolean> =>
+      (await json<{ attempts: unknown[] }>('deliveries', 'show', delivery?.id ?? '')).attempts.length > 0;
+    await waitFor('the first attempt', attempted);
+    for (const what of ['show', 'resend']) {
+      const { code, stdout } = await run(['deliveries', what, delivery?.id ?? '']);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^id +dlv_.*\nevent +order\.[^]*\nstate [^]*\nattempts\n/)]);
+      expect(twice(stdout)).toEqual([]);
+    }
+  });
+
+  it('helps with a command that is named after help, too', async () => {
+    expect(await run(['help', 'accounts', 'pay'])).toEqual(await run(['accounts', 'pay', '--help']));
+  });
+
+  it("shows the lines of the studio's details in one", async () => {
+    const file = path.join(home, 'studio.json');
+    writeFileSync(file, JSON.stringify({ name: 'Studio', abn: '51 824 753 556', address: '1 Lane\nMelbourne', bank: 'BSB 1\nAcc 2' }));
+    expect((await run(['settings', 'set', '--studio-details', file])).stdout).toMatch(
+      /address +1 Lane \/ Melbourne\n.*bank +BSB 1 \/ Acc 2\n/s,
+    );
+  });
+
+  it('names the fields that a file lacks', async () => {
+    const file = path.join(home, 'studio.json');
+    writeFileSync(file, JSON.stringify({ name: 'Studio' }));
+    const { code, stderr } = await run(['settings', 'set', '--studio-details', file]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^VALIDATION_ERROR\n {2}--studio-details: abn is required\n/)]);
+  });
+
+  it('finds in the audit log what was done to an order by its number, or by its invoice', async () => {
+    const { invoice } = await json<{ invoice: { invoiceNumber: string } }>('orders', 'show', order.orderNumber);
+    const entries = await json<{ subject: string }[]>('audit', '--subject', order.orderNumber, '--all');
+    expect([...new Set(entries.map(({ subject }) => subject))]).toEqual([order.orderId]);
+    expect(await json('audit', '--subject', invoice.invoiceNumber, '--all')).toEqual(entries);
+    expect((await run(['audit', '--subject', 'P-999999'])).stderr).toBe('there are none\n');
+  });
+
+  it('follows pages up to the limit, and says that there is more', async () => {
+    for (let at = 0; at < 3; at += 1) await run(['settings', 'set', '--critical-rush', at % 2 === 0 ? 'off' : 'on']);
+    const some = await run(['audit', '--limit', '2']);
+    expect([some.stdout.trimEnd().split('\n').length, some.stderr]).toEqual([3, 'there are more: --limit or --all\n']);
+    expect((await json<unknown[]>('audit', '--all')).length).toBeGreaterThan(5);
+    expect((await run(['orders', 'list', '--environment', 'test', '--q', order.orderNumber, '--sort', 'dueDate'])).code).toBe(0);
+    expect((await run(['accounts', 'list', '--q', 'Gallery North', '--sort', 'name'])).stdout).toContain(service.account.accountId);
+    const stats = (await run(['stats', '--environment', 'test'])).stdout;
+    expect(twice(stats)).toEqual([]);
+    expect(stats).toMatch(/orders placed +\d+\n[^]*\ndays\n/);
+    expect((await run(['orders', 'count', '--environment', 'test'])).stdout).toMatch(/received +\d+\n[^]*late +0\n/);
+    expect(await run(['deliveries', 'list', '--state', 'held'])).toEqual({ code: 0, stdout: '', stderr: 'there are none\n' });
+  });
+
+  it('takes back a milestone, makes a line again, and clears what needs a person', async () => {
+    const { orderId, orderNumber } = await anOrder(service.trade(service.account.testKey), { shippingAddress: anAddress() });
+    await run(['milestone', 'start', orderNumber]);
+    await run(['milestone', 'printed', orderNumber, '--id', 'press-7/9']);
+    const corrected = await run(['milestone', 'correct', orderNumber, 'press-7/9', '--reason', 'another order']);
+    expect(corrected.stdout).toMatch(/status +in_production\nprinted +no\n/);
+    const remake = await run(['remake', orderNumber, '--line', '1=1', '--reason', 'a scratch', '--id', 'again-1']);
+    expect([remake.code, remake.stdout]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^order +${orderNumber}-R1\\n[^]*remake of +${orderNumber}\\nbecause +a scratch\\n$`)),
+    ]);
+    expect((await run(['orders', 'show', orderNumber])).stdout).toMatch(
+      new RegExp(`remakes\\n.*\\n +${orderNumber}-R1 +received +1=1 +a scratch\\n`),
+    );
+    const none = await run(['remake', orderNumber, '--line', '2=1', '--reason', 'x']);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('the order has 1 line; there is no line 1 (the 2nd)')]);
+    const wrong = await run(['remake', orderNumber, '--line', '0=1', '--reason', 'x']);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--line takes a line and a quantity, such as 1=2')]);
+
+    expect(await run(['milestone', 'cancel', orderId])).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('--yes does it') });
+    const no = await run(['milestone', 'cancel', orderId], { isInteractive: true, ask: async () => 'n' });
+    expect(no).toEqual({ code: 1, stdout: '', stderr: 'nothing was done\n' });
+    const cancelled = await run(['milestone', 'cancel', orderId, '--id', 'office/1'], { isInteractive: true, ask: async () => 'y' });
+    expect([cancelled.code, cancelled.stdout]).toEqual([0, expect.stringMatching(/status +cancelled\n/)]);
+    const back = await run(['milestone', 'correct', orderId, 'office/1', '--reason', 'x']);
+    expect([back.code, back.stderr]).toEqual([1, expect.stringContaining('a cancel is not taken back: it has voided the invoice')]);
+    await run(['parcel', 'add', orderId, '--tracking', 'AP2', '--line', '1=1']);
+    const open = await run(['attention', 'list', '--environment', 'test']);
+    expect(open.stdout).toMatch(new RegExp(`${orderNumber} +\\S+ +Gallery North +SHIPPED_AFTER_CANCEL `));
+    const resolved = await run(['attention', 'resolve', orderNumber, 'SHIPPED_AFTER_CANCEL', '--note', 'called them']);
+    expect([resolved.code, resolved.stdout]).toEqual([0, expect.not.stringContaining('SHIPPED_AFTER_CANCEL')]);
+    expect((await run(['attention', 'list', '--environment', 'test'])).stdout).not.toContain(orderNumber);
+  });
+
+  it('takes a payment over two invoices, pays the rest back, and the statement adds up', async () => {
+    const { accountId, testKey } = await anAccount(service.deps.database);
+    const trade = service.trade(testKey);
+    for (const _ of [1, 2]) await anOrder(trade, { shippingAddress: anAddress() });
+    const invoices = await json<{ invoiceNumber: string; dueCents: number }[]>(
+      'invoices',
+      'list',
+      '--environment',
+      'test',
+      '--account',
+      accountId,
+    );
+    expect(invoices).toHaveLength(2);
+    const shares = invoices.flatMap(({ invoiceNumber, dueCents }) => ['--invoice', `${invoiceNumber}=${inDollars(dueCents)}`]);
+    const due = invoices.reduce((sum, { dueCents }) => sum + dueCents, 0);
+    const on = ['--environment', 'test'];
+    const paid = await run(['accounts', 'pay', accountId, ...on, '--amount', inDollars(due + 150), ...shares, '--id', 'bank/7']);
+    expect([paid.code, paid.stdout]).toEqual([0, expect.stringMatching(/unapplied +1.50\n[^]*\ninvoices\n/)]);
+    expect((await run(['accounts', 'refund', accountId, ...on, '--amount', '1.50'])).code).toBe(0);
+    const statement = await run(['accounts', 'statement', accountId, ...on]);
+    expect(statement.stdout).toMatch(/opening +0.00\nclosing +0.00\n/);
+    expect(statement.stdout).toMatch(/REFUND[^]*refund .* cli-[0-9a-f]{16}/);
+    expect(statement.stdout).toMatch(/payment +-[\d,.]+ +-1.50 .*bank\/7[^]*refund +1.50 +0.00/);
+    const invoice = (await run(['invoices', 'show', invoices[0]?.invoiceNumber ?? ''])).stdout;
+    expect(invoice).toMatch(/to pay +AUD 0.00\nstate +paid\n[^]*\ndue +\d{4}-/);
+    expect(twice(invoice)).toEqual([]);
+  });
+
+  it('what cannot be undone is counted first, and done only where somebody agrees', async () => {
+    const { accountId, testKey } = await anAccount(service.deps.database);
+    const { orderNumber } = await anOrder(service.trade(testKey), { shippingAddress: anAddress() });
+    await run(['milestone', 'cancel', orderNumber, '--yes']);
+    const erase = (...rest: string[]): string[] => ['accounts', 'erase', accountId, '--before', '2999-01-01', ...rest];
+    expect(await run(erase())).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('--yes') });
+    const asked: string[] = [];
+    const answering = (answer: string): Partial<Terminal> => ({
+      isInteractive: true,
+      ask: async (question) => {
+        asked.push(question);
+        return answer;
+      },
+    });
+    const refused = await run(erase(), answering('n'));
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', expect.stringMatching(/orders +1\n[^]*nothing was done\n$/)]);
+    expect((await run(erase('--dry-run'))).stdout).toMatch(/only counted +yes\norders +1\nexpired quotes +0\nartwork files +1\n/);
+    expect((await run(erase(), answering('yes'))).stdout).toMatch(/only counted +no\norders +1\n/);
+    expect(asked).toEqual(['Erase it for good? [y/N] ', 'Erase it for good? [y/N] ']);
+    expect((await run(erase('--yes'))).stdout).toMatch(/orders +0\n/);
+  });
+
+  it('publishes a price book from a file or standard input, and shows it', async () => {
+    const { book } = await json<{ book: object }>('price-books', 'show', '1');
+    const file = path.join(home, 'book.json');
+    writeFileSync(file, JSON.stringify(book));
+    expect(await json('price-books', 'publish', file, '--effective-at', '2999-01-01 00:00')).toMatchObject({ version: 2 });
+    const [shown, timed] = [await json('price-books', 'show', '1'), { book, effectiveAt: '2999-02-03T00:00:00Z' }];
+    const from = async (command: string[], content: object): Promise<Said> =>
+      run(['price-books', ...command, '-', '--json'], { input: async () => JSON.stringify(content) });
+    for (const content of [book, shown, timed]) expect(await from(['try'], content)).toMatchObject({ code: 0, stderr: '' });
+    const published = [await from(['publish', '--effective-at', '2999-02-02T00:00:00Z'], shown), await from(['publish'], timed)];
+    expect(published.map(({ stdout }) => JSON.parse(stdout) as unknown)).toMatchObject([
+      { version: 3, effectiveAt: '2999-02-02T00:00:00.000Z', book },
+      { version: 4, effectiveAt: '2999-02-03T00:00:00.000Z', book },
+    ]);
+    expect(await from(['publish'], { book, efectiveAt: null })).toMatchObject({ code: 2, stderr: expect.stringContaining('efectiveAt') });
+    const broken = await run(['price-books', 'publish', '-'], { input: async () => '{}' });
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/^VALIDATION_ERROR\n {2}book/)]);
+    expect((await run(['price-books', 'list'])).stdout).toMatch(/^VERSION .*\n +4 /);
+    expect((await run(['price-books', 'diff', '4'])).stdout).toMatch(/^version +4\nagainst +3\n\ndifferences\n {2}none\n$/);
+  });
+
+  it('follows the board line by line, and ends with Ctrl-C and code 0', async () => {
+    const watched = spawnCli(['orders', 'watch', '--environment', 'test', '--every', '1'], env);
+    const lines = watched.output;
+    await waitFor('a line', async () => lines().includes(order.orderNumber));
+    const { orderId, orderNumber } = await anOrder(service.trade(service.account.testKey), { shippingAddress: anAddress() });
+    await waitFor('a line', async () => lines().includes(`${orderNumber}  new  received`));
+    expect((await run(['milestone', 'start', orderId])).code).toBe(0);
+    await waitFor('a line', async () => lines().includes(`${orderNumber}  changed  received → in_production`));
+    watched.child.kill('SIGINT');
+    expect(await watched.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  interface Spawned {
+    child: ChildProcess;
+    output: () => string;
+    ended: Promise<Said>;
+  }
+  function spawnCli(args: string[], settings: Record<string, string>): Spawned {
+    const child = spawn(process.execPath, [built('src', 'cli', 'index.js'), ...args], {
+      env: { PATH: process.env.PATH, ...settings },
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
+    const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+    return { child, output: () => stdout, ended };
+  }
+});

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { projectRoot } from '../../../dev/project';
+import { newSecret } from '../../../src/security/ids';
+import { tradePrint, type Said } from '../../support/command-line';
+import { createDatabase, type TestDatabase } from '../../support/database';
+import { temporalAddress } from '../../support/infrastructure';
+
+const COMMANDS = [['migrate'], ['seed'], ['secrets', 'rotate'], ['tokens', 'create-admin', '--name', 'Iris'], ['reconcile', '--dry-run']];
+const NOBODY = '127.0.0.1:1';
+
+describe('what cannot be reached is one line that names its setting, and code 1', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+  afterAll(() => database?.drop());
+
+  const password = newSecret();
+  const urlWith = (change: Partial<URL>): string => Object.assign(new URL(database.url), change).href;
+  function expectOneLine({ code, stderr }: Pick<Said, 'code' | 'stderr'>, ...named: (string | RegExp)[]): void {
+    expect([code, stderr.trimEnd().split('\n')]).toEqual([1, [expect.any(String)]]);
+    for (const each of named) expect(stderr).toMatch(each);
+    expect(stderr).not.toMatch(/^\s+at |undefined|\(\)/m);
+    expect(stderr).not.toContain(password);
+  }
+
+  it.each(COMMANDS)('PostgreSQL away: %s %s', async (...args) => {
+    const said = await tradePrint(args, {
+      DATABASE_URL: `postgres://u:${password}@${NOBODY}/prints`,
+      TEMPORAL_ADDRESS: await temporalAddress(),
+    });
+    expectOneLine(said, 'DATABASE_URL', `${NOBODY}/prints`, 'ECONNREFUSED');
+  });
+
+  it.each<[string, () => string, RegExp]>([
+    ['a wrong role', () => urlWith({ username: 'nobody_of_ours', password }), /nobody_of_ours/],
+    ['no such database', () => urlWith({ pathname: '/none_of_ours' }), /none_of_ours/],
+    ['a name of two addresses', () => `postgres://u:${password}@localhost:1/prints`, /ECONNREFUSED/],
+  ])('PostgreSQL turns us away: %s', async (_what, url, reason) => {
+    expectOneLine(await tradePrint(['seed'], { DATABASE_URL: url() }), 'DATABASE_URL', reason);
+  });
+
+  it('Temporal away, at a port of something else, or without the namespace: migrate and reconcile', async () => {
+    const { host } = new URL(database.url);
+    const away = async (args: string[]) => {
+      const say = async (settings: Record<string, string>) => tradePrint(args, { DATABASE_URL: database.url, ...settings });
+      const [nobody, other, nameless] = await Promise.all([
+        say({ TEMPORAL_ADDRESS: NOBODY }),
+        say({ TEMPORAL_ADDRESS: host }),
+        say({ TEMPORAL_ADDRESS: await temporalAddress(), TEMPORAL_NAMESPACE: 'none-of-ours' }),
+      ]);
+      expectOneLine(nobody, 'TEMPORAL_ADDRESS', NOBODY);
+      expectOneLine(other, 'TEMPORAL_ADDRESS', host);
+      expectOneLine(nameless, 'TEMPORAL_NAMESPACE', 'none-of-ours');
+    };
+    await Promise.all([away(['migrate']), away(['reconcile', '--dry-run'])]);
+  }, 120_000);
+
+  it('npm run histories: no server there, and no such workflow', async () => {
+    const addresses = [NOBODY, await temporalAddress()];
+    const said = await Promise.all(addresses.map((address) => histories('order/none-of-ours', address)));
+    for (const [at, address] of addresses.entries())
+      expectOneLine(said[at] ?? { code: null, stderr: '' }, 'TEMPORAL_ADDRESS', 'order/none-of-ours', address);
+  });
+
+  function histories(workflowId: string, address: string): Promise<Pick<Said, 'code' | 'stderr'>> {
+    const child = spawn(process.execPath, [join(projectRoot, 'scripts', 'run', 'record-histories.mjs'), workflowId], {
+      env: { PATH: process.env.PATH, TEMPORAL_ADDRESS: address },
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
+    return new Promise((resolve) => child.once('close', (code) => resolve({ code, stderr })));
+  }
+});

@@ -1,0 +1,264 @@
+import { inspect } from 'node:util';
+import {
+  NotFoundError,
+  OrderNotCancellableError,
+  QuoteAlreadyOrderedError,
+  REFUSALS,
+  ShippingUnavailableError,
+  TradePrint,
+  TradePrintError,
+  UnauthorizedError,
+  ValidationError,
+  VERSION,
+  type ClientOptions,
+} from '@trade-print/client';
+import { ERROR_STATUS } from '../../../src/domain/errors';
+import manifest from '../../../packages/client/package.json';
+import { startService, type TestService } from '../../support/service';
+import { aBasket, aClient, answers, aQuoteId, aStub, failureOf, refuses } from './support';
+
+let service: TestService;
+let client: TradePrint;
+beforeAll(async () => {
+  service = await startService();
+  client = aClient(service);
+});
+afterAll(() => service.stop());
+
+function errorOf(make: () => unknown): unknown {
+  try {
+    return make();
+  } catch (error) {
+    return error;
+  }
+}
+
+const anOrder = async () => client.orders.create({ quoteId: await aQuoteId(client), specialInstructions: 'flat, please' });
+
+describe('calls', () => {
+  it('take a basket from the catalogue to an order that can be read, listed and cancelled', async () => {
+    const { products, media } = await client.catalogue.get();
+    expect(products.map(({ slug }) => slug)).toContain('fine-art-printing');
+    expect(media.length).toBeGreaterThan(0);
+    const quoteId = await aQuoteId(client);
+    const quote = await client.quotes.get(quoteId);
+    expect(quote).toMatchObject({ quoteId, environment: 'test', consumedAt: null });
+    expect(await client.quotes.breakdown(quoteId)).toMatchObject({ quoteId, totalCents: quote.totalCents });
+    const order = await client.orders.create({ quoteId });
+    expect(order).toMatchObject({ quoteId, status: 'received', totalCents: quote.totalCents });
+    expect(await client.orders.get(order.orderId)).toEqual(order);
+    expect(await client.orders.cancel(order.orderId)).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
+    expect(await client.orders.cancel(order.orderId)).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
+  });
+
+  it('tell the delivery methods of a basket, with prices', async () => {
+    const { url } = await client.uploads.upload(new Uint8Array(10), { filename: 'dunes.png' });
+    const options = await client.quotes.shippingOptions(aBasket(url));
+    expect(options.length).toBeGreaterThan(1);
+    for (const { id, priceCents } of options) expect([typeof id, typeof priceCents]).toEqual(['string', 'number']);
+  });
+
+  it('go through a list of any length, page after page, and read one page where that is enough', async () => {
+    const placed = [await anOrder(), await anOrder(), await anOrder()].map(({ orderId }) => orderId).reverse();
+    const list = client.orders.list({ limit: 2 });
+    const read: string[] = [];
+    for await (const { orderId } of list) read.push(orderId);
+    expect(read.slice(0, 3)).toEqual(placed);
+    expect(new Set(read).size).toBe(read.length);
+    const { orderId: cancelledId } = await client.orders.cancel(placed[1] ?? '');
+    const cancelled: string[] = [];
+    for await (const { orderId } of client.orders.list({ status: 'cancelled', limit: 1 })) cancelled.push(orderId);
+    expect(cancelled).toContain(cancelledId);
+    expect(cancelled).not.toContain(placed[0]);
+    const first = await list.page();
+    expect(first.data.map(({ orderId }) => orderId)).toEqual(placed.slice(0, 2));
+    const second = await list.page(first.nextCursor);
+    expect(second.data[0]?.orderId).toBe(placed[2]);
+    const turned: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const { data, nextCursor } = await list.page(cursor);
+      turned.push(...data.map(({ orderId }) => orderId));
+      cursor = nextCursor;
+    } while (cursor !== null);
+    expect(turned).toEqual(read);
+  });
+
+  it('after the last page of a list there is an empty one, and nothing is asked for', async () => {
+    const stub = await aStub(answers(200, { data: [{ orderId: 'ord_1' }], error: null, nextCursor: null }));
+    const list = new TradePrint({ apiKey: 'k', baseUrl: stub.url }).orders.list();
+    const { nextCursor } = await list.page();
+    expect(await list.page(nextCursor)).toEqual({ data: [], nextCursor: null });
+    await stub.close();
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it.each<[string, (list: TradePrint) => AsyncIterable<unknown>, number]>([
+    ['orders', (stubbed) => stubbed.orders.list(), 2],
+    ['orders from a cursor on', (stubbed) => stubbed.orders.list({ cursor: 'same' }), 1],
+    ['events', (stubbed) => stubbed.events.list(), 2],
+    ['events on from the last', (stubbed) => stubbed.events.list({ after: 'same' }), 1],
+  ])('do not turn for ever: a page of %s that is followed by itself is an error', async (_what, listOf, asked) => {
+    const stub = await aStub(answers(200, { data: [{ id: '1' }], error: null, nextCursor: 'same' }));
+    const read: unknown[] = [];
+    const all = async () => {
+      for await (const one of listOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url }))) if (read.push(one) > 5) return;
+    };
+    const error = await failureOf(all());
+    await stub.close();
+    expect(error).toBeInstanceOf(TradePrintError);
+    expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200, requestId: expect.stringMatching(/./) });
+    expect(read).toHaveLength(asked - 1);
+    expect(stub.requests).toHaveLength(asked);
+  });
+
+  it("read the account's events on from the last one they have, as webhooks tell them", async () => {
+    const before: string[] = [];
+    for await (const { id } of client.events.list({ limit: 2 })) before.push(id);
+    const order = await anOrder();
+    await client.orders.cancel(order.orderId);
+    const told: unknown[] = [];
+    for await (const event of client.events.list({ after: before.at(-1), limit: 1 })) told.push([event.type, event.data]);
+    expect(told).toEqual([
+      ['order.received', order],
+      ['order.cancelled', await client.orders.get(order.orderId)],
+    ]);
+    const { data, nextCursor } = await client.events.list({ limit: 1 }).page();
+    expect([data.map(({ id }) => id), nextCursor]).toEqual([before.slice(0, 1), before[0]]);
+  });
+
+  it('escape what they are given, and refuse an id that is none before they ask for something else', async () => {
+    expect(await failureOf(client.orders.get('../orders?limit=1'))).toBeInstanceOf(NotFoundError);
+    expect(await failureOf(client.orders.get(undefined as never))).toBeInstanceOf(TypeError);
+    for (const id of ['', '.', '..']) {
+      expect(await failureOf(client.orders.get(id))).toBeInstanceOf(TypeError);
+      expect(await failureOf(client.orders.cancel(id))).toBeInstanceOf(TypeError);
+    }
+    expect(await failureOf(client.orders.get('...'))).toBeInstanceOf(NotFoundError);
+  });
+
+  it('name themselves', async () => {
+    const stub = await aStub(answers(200, { data: {}, error: null }));
+    await new TradePrint({ apiKey: ' lpk_test_key\n', baseUrl: `${stub.url}/` }).catalogue.get({ requestId: 'mine-3' });
+    await stub.close();
+    expect(stub.requests[0]).toMatchObject({
+      url: '/stub/v1/catalogue',
+      headers: { authorization: 'Bearer lpk_test_key', 'user-agent': `trade-print-client/${VERSION}`, 'service-request-id': 'mine-3' },
+    });
+    expect(VERSION).toBe(manifest.version);
+  });
+
+  it.each([
+    ['no key', { apiKey: '' }],
+    ['an address without its version', { apiKey: 'k', baseUrl: 'https://print.example' }],
+    ['a timeout that is none', { apiKey: 'k', timeoutMs: 0 }],
+    ['retries that are none', { apiKey: 'k', maxRetries: -1 }],
+    ['an address that is none', { apiKey: 'k', baseUrl: 'http://[/v1' }],
+  ])('are not made with %s', (_what, options) => {
+    expect(() => new TradePrint(options)).toThrow(TypeError);
+  });
+
+  it.each<[string, Partial<ClientOptions>]>([
+    ['a key with a space', { apiKey: 'lpk_live_HID DEN' }],
+    ['a key in two lines', { apiKey: 'lpk_live_HID\nDEN' }],
+    ['a key with a control character', { apiKey: 'lpk_live_HIDDEN\0' }],
+    ['a key in another alphabet', { apiKey: 'lpk_live_HIDDEN_Ж' }],
+    ['a key with an accent', { apiKey: 'lpk_live_HIDDEN_é' }],
+    ['a password in the address', { apiKey: 'k', baseUrl: 'https://shop:HIDDEN@print.example/v1' }],
+    ['a user in the address', { apiKey: 'k', baseUrl: 'https://HIDDEN@print.example/v1' }],
+    ['a password in an address that is none', { apiKey: 'k', baseUrl: 'https://shop:HIDDEN@[/v1' }],
+  ])('are not made with %s, and the error does not repeat it', (_what, options) => {
+    const error = errorOf(() => new TradePrint(options as ClientOptions));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(inspect(error, { depth: Infinity, showHidden: true })).not.toMatch(/HID|DEN/);
+  });
+
+  it.each([
+    ['idempotencyKey', 'HIDDEN\n'],
+    ['idempotencyKey', 'HIDDEN✓'],
+    ['idempotencyKey', 'HIDDEN\u0001'],
+    ['requestId', 'HIDDEN\r\n'],
+    ['requestId', 7],
+  ])('refuse an %s that no header can hold, naming it without its value, before anything is sent', async (option, value) => {
+    const stub = await aStub(answers(200, { data: {}, error: null }));
+    const named = new TradePrint({ apiKey: 'lpk_live_HIDDEN', baseUrl: stub.url });
+    const error = await failureOf(named.orders.create({ quoteId: 'quo_1' }, { [option]: value }));
+    await stub.close();
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toContain(option);
+    expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('HIDDEN');
+    expect(stub.requests).toEqual([]);
+  });
+});
+
+describe('errors', () => {
+  it('are of the class of their code, with details, status and the id of the request in the log', async () => {
+    const order = await anOrder();
+    const again = await failureOf(client.orders.create({ quoteId: order.quoteId ?? '' }));
+    expect(again).toBeInstanceOf(QuoteAlreadyOrderedError);
+    expect(again).toMatchObject({ name: 'QuoteAlreadyOrderedError', status: 409, details: { orderId: order.orderId } });
+    const invalid = await failureOf(client.quotes.create({} as never, { requestId: 'mine-4' }));
+    expect(invalid).toBeInstanceOf(ValidationError);
+    expect(invalid.details.paths).toEqual(['items', 'shippingAddress']);
+    expect(invalid.requestId).toBe('mine-4');
+    expect(service.logLines.some((line) => line.includes('mine-4'))).toBe(true);
+    expect(await failureOf(aClient(service, { apiKey: 'lpk_test_wrong' }).catalogue.get())).toBeInstanceOf(UnauthorizedError);
+  });
+
+  it('a cancel that comes too late says why', async () => {
+    const { orderId } = await anOrder();
+    const floor = (type: string) => service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: `m-${type}`, type });
+    for (const type of ['production_started', 'printed']) expect((await floor(type)).status).toBe(200);
+    expect(await failureOf(client.orders.cancel(orderId))).toBeInstanceOf(OrderNotCancellableError);
+  });
+
+  it.each(Object.entries(REFUSALS))('%s has a class of its own', async (code, Refusal) => {
+    const status = ERROR_STATUS[code as keyof typeof ERROR_STATUS];
+    const stub = await aStub(refuses(status, code));
+    const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
+    await stub.close();
+    expect(error).toBeInstanceOf(Refusal);
+    expect(error).toBeInstanceOf(TradePrintError);
+    expect(error).toMatchObject({ code, status, requestId: 'req_stub', name: Refusal.name, message: `${code} it is` });
+  });
+
+  it.each([
+    ['a code that came later', refuses(422, 'FROM_THE_FUTURE'), { code: 'FROM_THE_FUTURE', status: 422, requestId: 'req_stub' }],
+    ['a method that the path does not take', refuses(405, 'METHOD_NOT_ALLOWED'), { code: 'METHOD_NOT_ALLOWED', status: 405 }],
+    ['artwork that an order rests on', refuses(412, 'ARTWORK_IN_USE'), { code: 'ARTWORK_IN_USE', status: 412 }],
+    ['what is not the service', answers(404, '<html>nginx</html>'), { code: 'UNEXPECTED_ANSWER', status: 404 }],
+    ['JSON of somebody else', answers(400, { message: 'no' }), { code: 'UNEXPECTED_ANSWER', status: 400 }],
+  ])('%s is a plain one', async (_what, answer, expected) => {
+    const stub = await aStub(answer);
+    const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, maxRetries: 0 }).catalogue.get());
+    await stub.close();
+    expect(Object.getPrototypeOf(error)).toBe(TradePrintError.prototype);
+    expect(error).toMatchObject(expected);
+    expect(error.requestId).toMatch(/./);
+  });
+
+  it('an answer without end is given up, long before the memory is full', async () => {
+    const stub = await aStub((response) => {
+      const goOn = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(1_000_000, ' ')));
+      };
+      response.writeHead(200, { 'content-type': 'application/json' }).on('drain', goOn);
+      goOn();
+    });
+    const error = await failureOf(new TradePrint({ apiKey: 'k', baseUrl: stub.url, timeoutMs: 30_000 }).catalogue.get());
+    await stub.close();
+    expect(error).toBeInstanceOf(TradePrintError);
+    expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 200, message: expect.stringContaining('more than 67108864 bytes') });
+    expect(stub.requests).toHaveLength(1);
+  });
+
+  it('no delivery methods where the refusal does not tell them is that refusal', async () => {
+    const code = 'SHIPPING_UNAVAILABLE';
+    const said = [undefined, null, {}].map((details) => answers(400, { data: null, error: { code, message: 'none', details } }));
+    const stub = await aStub(...said);
+    const { quotes } = new TradePrint({ apiKey: 'k', baseUrl: stub.url });
+    for (const _answer of said)
+      expect(await failureOf(quotes.shippingOptions(aBasket('https://a.example')))).toBeInstanceOf(ShippingUnavailableError);
+    await stub.close();
+  });
+});

@@ -1,0 +1,142 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect, createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
+import { TradePrint, type ClientOptions } from '@trade-print/client';
+import type { TestService } from '../../support/service';
+
+/** A client of the service with its test key. */
+export const aClient = (service: TestService, options: Partial<ClientOptions> = {}): TradePrint =>
+  new TradePrint({ apiKey: service.account.testKey, baseUrl: baseUrlOf(service), ...options });
+
+export const baseUrlOf = (service: TestService): string => `http://127.0.0.1:${service.api.tradePort}/v1`;
+
+export const MEDIUM = 'media-cotton-rag-310';
+
+/** A basket of one print of this artwork. */
+export const aBasket = (imageUrl: string) => ({
+  items: [
+    {
+      productSlug: 'fine-art-printing',
+      quantity: 1,
+      imageUrl,
+      variantSelections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: MEDIUM },
+    },
+  ],
+  shippingAddress: {
+    name: 'Ada Customer',
+    line1: '12 Hanging Lane',
+    city: 'Melbourne',
+    state: 'VIC',
+    postcode: '3000',
+    country: 'AU',
+    email: 'ada@example.com',
+  },
+});
+
+/** The id of a quote that can be ordered, by the client alone. */
+export async function aQuoteId(client: TradePrint): Promise<string> {
+  const { url } = await client.uploads.upload(new Uint8Array(10).fill(7), { filename: 'dunes.jpg' });
+  const basket = aBasket(url);
+  const option = (await client.quotes.shippingOptions(basket)).find(({ requiresQuote, isCollection }) => !requiresQuote && !isCollection);
+  const { quoteId } = await client.quotes.create({ ...basket, shippingMethodId: option?.id ?? '' });
+  return quoteId;
+}
+
+/** What a call failed with. */
+export async function failureOf(call: Promise<unknown>): Promise<any> {
+  return call.then(
+    () => {
+      throw new Error('the call succeeded');
+    },
+    (error: unknown) => error,
+  );
+}
+
+export interface Stub {
+  url: string;
+  requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string; at: number }[];
+  close(): Promise<void>;
+}
+
+type Answer = (response: ServerResponse, at: number) => void;
+
+/** A server that gives these answers, one a request and the last for good; its path is none of the service's, held to the contract. */
+export async function aStub(...answers: Answer[]): Promise<Stub> {
+  const requests: Stub['requests'] = [];
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      requests.push({ method, url, headers, body: Buffer.concat(chunks).toString(), at: Date.now() });
+      answers[Math.min(requests.length, answers.length) - 1]?.(response, requests.length);
+    });
+  });
+  await listening(server);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/stub/v1`,
+    requests,
+    close: () => closing(server, () => server.closeAllConnections()),
+  };
+}
+
+export const answers = (status: number, body: unknown, headers: Record<string, string> = {}): Answer => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return (response) => void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+};
+
+export const refuses = (status: number, code: string, headers: Record<string, string> = {}): Answer =>
+  answers(status, { data: null, error: { code, message: `${code} it is` } }, { 'service-request-id': 'req_stub', ...headers });
+
+export const succeeds = (data: unknown): Answer => answers(200, { data, error: null });
+
+export const cuts: Answer = (response) => void response.destroy();
+
+export const keepsQuiet: Answer = () => undefined;
+
+/** A wire to a service that swallows this many answers: the service has done what it was asked for, and the connection breaks. */
+export interface Wire {
+  url: string;
+  /** Answers to swallow from now on. */
+  swallow: number;
+  swallowed: Buffer[];
+  close(): Promise<void>;
+}
+
+export async function aWire(port: number): Promise<Wire> {
+  const sockets = new Set<Socket>();
+  const server: TcpServer = createTcpServer((client) => {
+    const service = connect(port, '127.0.0.1');
+    for (const socket of [client, service]) sockets.add(socket.on('error', () => socket.destroy()));
+    client.pipe(service);
+    service.on('data', (bytes: Buffer) => {
+      if (wire.swallow === 0) return void client.write(bytes);
+      wire.swallow -= 1;
+      wire.swallowed.push(bytes);
+      client.destroy();
+      service.destroy();
+    });
+    service.on('close', () => client.destroy());
+    client.on('close', () => service.destroy());
+  });
+  await listening(server);
+  const wire: Wire = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    swallow: 0,
+    swallowed: [],
+    close: () => closing(server, () => sockets.forEach((socket) => socket.destroy())),
+  };
+  return wire;
+}
+
+function listening(server: Server | TcpServer): Promise<void> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+}
+
+function closing(server: Server | TcpServer, cut: () => void): Promise<void> {
+  cut();
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
+}

@@ -1,0 +1,179 @@
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { ConnectionError, TradePrint, TradePrintError, type ArtworkSource, type UploadOptions } from '@trade-print/client';
+import { artworkDir } from '../../../src/dependencies';
+import { startService, type TestService } from '../../support/service';
+import { aClient, aStub, cuts, failureOf, keepsQuiet, refuses, answers } from './support';
+
+const BYTES = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
+
+let service: TestService;
+let client: TradePrint;
+let folder: string;
+beforeAll(async () => {
+  service = await startService({ worker: false });
+  client = aClient(service);
+  folder = await mkdtemp(path.join(tmpdir(), 'trade-print-artwork-'));
+  await writeFile(path.join(folder, 'dunes.png'), BYTES);
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The bytes as the store has them. */
+async function storedAt(key: string): Promise<Buffer> {
+  const at = path.join(artworkDir(service.deps.config), path.dirname(key));
+  const uploadId = path.basename(key, path.extname(key));
+  const names = (await readdir(at)).filter((name) => name.startsWith(uploadId) && !name.endsWith('.json'));
+  expect(names).toHaveLength(1);
+  return readFile(path.join(at, names[0] ?? ''));
+}
+
+async function* inPieces(): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < BYTES.length; at += 70_000) yield BYTES.subarray(at, at + 70_000);
+}
+
+const aWebStream = () => Readable.toWeb(Readable.from(inPieces(), { objectMode: false })) as ReadableStream<Uint8Array>;
+
+const sources: [string, () => ArtworkSource | Promise<ArtworkSource>, UploadOptions][] = [
+  ['bytes', () => BYTES, {}],
+  ['an ArrayBuffer', () => new Uint8Array(BYTES).buffer, {}],
+  ['a Blob', () => new Blob([BYTES]), {}],
+  ['a file that is read as it is sent', () => openAsBlob(path.join(folder, 'dunes.png')), {}],
+  ['a Node stream of known length', () => Readable.from(inPieces(), { objectMode: false }), { sizeBytes: BYTES.length }],
+  ['a Node stream of unknown length', () => Readable.from(inPieces(), { objectMode: false }), {}],
+  ['a web stream', () => aWebStream(), { sizeBytes: BYTES.length }],
+  ['a web stream of unknown length', () => aWebStream(), {}],
+  ['a generator', inPieces, { sizeBytes: BYTES.length }],
+];
+
+describe('upload', () => {
+  it.each(sources)('takes %s, and tells how far it is', async (_what, source, options) => {
+    const progress: number[] = [];
+    const uploaded = await client.uploads.upload(await source(), {
+      ...options,
+      filename: 'dunes.png',
+      onProgress: ({ sentBytes, totalBytes }) => {
+        expect(totalBytes).toBe(BYTES.length);
+        progress.push(sentBytes);
+      },
+    });
+    expect(uploaded).toMatchObject({ contentType: 'image/png', sizeBytes: BYTES.length });
+    expect((await storedAt(uploaded.key)).equals(BYTES)).toBe(true);
+    expect(await client.uploads.get(uploaded.uploadId)).toMatchObject({ url: uploaded.url, received: true, sizeBytes: BYTES.length });
+    expect([progress[0], progress.at(-1)]).toEqual([0, BYTES.length]);
+    expect(progress).toEqual([...new Set(progress)].toSorted((a, b) => a - b));
+    expect(progress.length).toBeGreaterThan(2);
+  });
+
+  it('takes name and type of a File, and another type where one is given', async () => {
+    const file = new File([BYTES], 'dunes.JPEG');
+    expect(await client.uploads.upload(file)).toMatchObject({ contentType: 'image/jpeg' });
+    expect(await client.uploads.upload(file, { contentType: 'image/tiff' })).toMatchObject({ contentType: 'image/tiff' });
+  });
+
+  it.each([
+    ['too short', BYTES.length + 1, /gave 300000 bytes, and sizeBytes is 300001/],
+    ['too long', BYTES.length - 1, /bytes or more, and sizeBytes is 299999/],
+  ])('says of a stream that it is %s', async (_what, sizeBytes, message) => {
+    const error = await failureOf(client.uploads.upload(inPieces(), { filename: 'a.png', sizeBytes }));
+    expect(error).toBeInstanceOf(TypeError);
+    expect(error.message).toMatch(message);
+  });
+
+  it.each<[string, unknown, UploadOptions]>([
+    ['a length that is not that of the bytes', BYTES, { filename: 'a.png', sizeBytes: 5 }],
+    ['a name that does not tell the type', BYTES, { filename: 'a.pdf' }],
+    ['no name', BYTES, {}],
+    ['text', 'dunes', { filename: 'a.png' }],
+    ['a stream of text', Readable.from(['dunes']), { filename: 'a.png' }],
+  ])('refuses %s before anything is sent', async (_what, source, options) => {
+    expect(await failureOf(client.uploads.upload(source as never, options))).toBeInstanceOf(TypeError);
+  });
+
+  it('ends at once by the signal while it collects a stream that does not go on', async () => {
+    const abort = new AbortController();
+    const stuck = async function* () {
+      yield BYTES;
+      abort.abort(new Error('changed my mind'));
+      await new Promise(() => undefined);
+    };
+    expect((await failureOf(client.uploads.upload(stuck(), { filename: 'a.png', signal: abort.signal }))).message).toBe('changed my mind');
+  });
+
+  it('tells what a stream failed with', async () => {
+    const broken = async function* () {
+      yield BYTES;
+      throw new Error('the disk is gone');
+    };
+    const error = await failureOf(client.uploads.upload(broken(), { filename: 'a.png', sizeBytes: BYTES.length * 2 }));
+    expect(String(error.message)).toContain('the disk is gone');
+  });
+});
+
+/** A service that gives a place, and a store that answers as told. */
+async function aStore(...answer: Parameters<typeof aStub>) {
+  const store = await aStub(...answer);
+  const target = { uploadUrl: `${store.url}/place`, contentType: 'image/png', url: 'https://art.example/1', key: 'k' };
+  const api = await aStub(answers(201, { data: target, error: null }));
+  const close = () => Promise.all([store.close(), api.close()]);
+  return { store, api, close, client: new TradePrint({ apiKey: 'k', baseUrl: api.url }) };
+}
+
+describe('the PUT', () => {
+  it.each([
+    ['bytes', () => BYTES],
+    ['a Blob', () => new Blob([BYTES])],
+  ])('of %s is sent again after the store failed or the connection broke', async (_what, source) => {
+    const world = await aStore(refuses(503, 'SLOW_DOWN'), cuts, (response) => void response.writeHead(200).end());
+    await world.client.uploads.upload(source(), { filename: 'a.png' });
+    await world.close();
+    expect(world.store.requests.map(({ method, body }) => [method, body.length])).toEqual(
+      Array.from({ length: 3 }, () => ['PUT', BYTES.toString().length]),
+    );
+    expect(world.store.requests[0]?.headers).toMatchObject({ 'content-length': String(BYTES.length), 'content-type': 'image/png' });
+    expect(world.store.requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(world.api.requests).toHaveLength(1);
+  });
+
+  it('of a stream is sent once: what was read is gone', async () => {
+    const world = await aStore(cuts);
+    const error = await failureOf(world.client.uploads.upload(inPieces(), { filename: 'a.png', sizeBytes: BYTES.length }));
+    await world.close();
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(world.store.requests).toHaveLength(1);
+  });
+
+  it('that is refused says what the store said', async () => {
+    const world = await aStore((response) => void response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'));
+    const error = await failureOf(world.client.uploads.upload(BYTES, { filename: 'a.png' }));
+    await world.close();
+    expect(error).toBeInstanceOf(TradePrintError);
+    expect(error).toMatchObject({ status: 403, code: 'UNEXPECTED_ANSWER' });
+    expect(error.message).toContain('AccessDenied');
+  });
+
+  it.each([302, 303, 307])('that is redirected by %i has failed, and nobody follows', async (status) => {
+    const world = await aStore(answers(status, '', { location: '/elsewhere' }), answers(200, 'welcome'));
+    const error = await failureOf(world.client.uploads.upload(BYTES, { filename: 'a.png' }));
+    await world.close();
+    expect(error).toBeInstanceOf(TradePrintError);
+    expect(error).toMatchObject({ status, code: 'UNEXPECTED_ANSWER' });
+    expect(world.store.requests).toHaveLength(1);
+  });
+
+  it('ends at once by the signal', async () => {
+    const abort = new AbortController();
+    const world = await aStore((response, at) => {
+      keepsQuiet(response, at);
+      abort.abort(new Error('changed my mind'));
+    });
+    const error = await failureOf(world.client.uploads.upload(BYTES, { filename: 'a.png', signal: abort.signal }));
+    await world.close();
+    expect(error.message).toBe('changed my mind');
+  });
+});

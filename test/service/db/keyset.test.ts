@@ -1,0 +1,44 @@
+import { openDatabase, type Database } from '../../../src/db/database';
+import { pageOfList, type PageMark } from '../../../src/db/keyset';
+import { createDatabase, type TestDatabase } from '../../support/database';
+
+const AT = (day: number) => new Date(Date.UTC(2026, 0, day));
+const ROWS = [
+  { created_at: AT(3), id: 'c', number: 4 },
+  { created_at: AT(2), id: 'e', number: 3 },
+  { created_at: AT(2), id: 'd', number: 2 },
+  { created_at: AT(1), id: 'f', number: 1 },
+];
+
+describe('pages of a list', () => {
+  let own: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    own = await createDatabase({ empty: true });
+    database = await openDatabase(own.url, 1);
+    await database.run('CREATE TABLE listed (created_at timestamptz, id text, number bigint)');
+    await database.run('INSERT INTO listed SELECT * FROM jsonb_populate_recordset(NULL::listed, $1::jsonb)', [JSON.stringify(ROWS)]);
+  });
+  afterAll(async () => {
+    await database?.close();
+    await own?.drop();
+  });
+
+  it('hold every row once, newest first, rows of one moment by id', async () => {
+    const list = { text: 'SELECT * FROM listed l WHERE l.number > $1', parameters: [0], by: ['l.created_at', 'l.id'] } as const;
+    let after: PageMark | null = null;
+    for (const expected of ROWS) {
+      const [found]: typeof ROWS = await pageOfList(database, list, { limit: 1, after });
+      expect(found).toEqual(expected);
+      after = { createdAt: expected.created_at, id: expected.id };
+    }
+    expect(await pageOfList(database, list, { limit: 1, after })).toEqual([]);
+  });
+
+  it('of a list that goes by a number begin after it, not after its text', async () => {
+    const list = { text: 'SELECT * FROM listed WHERE true', by: ['number'] } as const;
+    expect(await pageOfList(database, list, { limit: 2, after: null })).toEqual(ROWS.slice(0, 2));
+    expect(await pageOfList(database, list, { limit: 9, after: { createdAt: AT(9), id: '3' } })).toEqual(ROWS.slice(2));
+    expect(await pageOfList(database, list, { limit: 9, after: { createdAt: AT(9), id: '10' } })).toEqual(ROWS);
+  });
+});

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { openDatabase } from '../../../src/db/database';
+import { projectRoot } from '../../../dev/project';
+import { createDatabase } from '../../support/database';
+
+/** `table.column` of each row of the table in docs/personal-data.md. */
+function documented(): string[] {
+  const text = readFileSync(path.join(projectRoot, 'docs', 'personal-data.md'), 'utf8');
+  return [...text.matchAll(/^\| `(\w+)` \| ([^|]*) \|/gm)].flatMap(([, table, columns]) =>
+    [...(columns ?? '').matchAll(/`(\w+)`/g)].map(([, column]) => `${table}.${column}`),
+  );
+}
+
+it('docs/personal-data.md says of every column there is whether it is erased, once', async () => {
+  const database = await createDatabase();
+  const opened = await openDatabase(database.url, 1);
+  try {
+    const columns: { name: string }[] = await opened.rows(
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'`,
+    );
+    expect(documented().sort()).toEqual(columns.map(({ name }) => name).sort());
+  } finally {
+    await opened.close();
+    await database.drop();
+  }
+});

@@ -1,0 +1,36 @@
+import { openDatabase, type Database } from '../../../src/db/database';
+import { PricingTermsReader } from '../../../src/db/repositories/pricing-terms';
+import { anAccount } from '../../support/accounts';
+import { createDatabase, type TestDatabase } from '../../support/database';
+
+describe('which price book prices', () => {
+  let database: TestDatabase;
+  let opened: Database;
+  beforeAll(async () => {
+    database = await createDatabase();
+    opened = await openDatabase(database.url, 2);
+  });
+  afterAll(async () => {
+    await opened.close();
+    await database.drop();
+  });
+
+  it('is the one that took effect last, also when another was published later for an earlier day', async () => {
+    const { accountId } = await anAccount(opened);
+    // Version 2 is scheduled for June; version 3 is published afterwards and takes effect in March.
+    for (const [version, effectiveAt] of [
+      [2, '2030-06-01'],
+      [3, '2030-03-01'],
+    ]) {
+      await opened.run(
+        `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at)
+         SELECT $1, document, sha256, $2, 'test', now() FROM price_books WHERE version = 1`,
+        [version, effectiveAt],
+      );
+    }
+    const versionAt = async (day: string) => (await new PricingTermsReader().read(opened, accountId, new Date(day))).version;
+    expect(await versionAt('2030-02-01')).toBe(1);
+    expect(await versionAt('2030-04-01')).toBe(3);
+    expect(await versionAt('2030-07-01')).toBe(2);
+  });
+});

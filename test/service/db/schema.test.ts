@@ -1,0 +1,105 @@
+import { MIGRATIONS } from '../../../src/db/data-source';
+import { openDatabase, type Database } from '../../../src/db/database';
+import { admit, admitHit } from '../../../src/db/repositories/admission';
+import { drawNumbers } from '../../../src/db/repositories/placing';
+import { hashKey } from '../../../src/security/api-keys';
+import { anAccount } from '../../support/accounts';
+import { createDatabase, type TestDatabase } from '../../support/database';
+
+describe('The database', () => {
+  let database: TestDatabase;
+  let opened: Database;
+  beforeAll(async () => {
+    database = await createDatabase();
+    opened = await openDatabase(database.url);
+  });
+  afterAll(async () => {
+    await opened.close();
+    await database.drop();
+  });
+  const many = <T>(count: number, make: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, make));
+
+  describe('Migrations', () => {
+    it('four processes that start together apply each once; the next finds nothing to do', async () => {
+      const empty = await createDatabase({ empty: true });
+      const sources = await many(4, () => openDatabase(empty.url, 3));
+      try {
+        const applied = await Promise.all(sources.map((source) => source.migrate()));
+        expect(applied.flat().sort()).toEqual(MIGRATIONS.map(({ name }) => name).sort());
+        expect(await sources[0]?.migrate()).toEqual([]);
+      } finally {
+        await Promise.all(sources.map((source) => source.close()));
+        await empty.drop();
+      }
+    });
+  });
+
+  describe('admit_hit', () => {
+    it('admits exactly the limit of fifty hits that come together', async () => {
+      const waits = await many(50, () => admitHit(opened, 'subject', 'endpoint', 20));
+      expect(waits.filter((wait) => wait === 0)).toHaveLength(20);
+      for (const wait of waits.filter((seconds) => seconds !== 0)) {
+        expect(wait).toBeGreaterThanOrEqual(1);
+        expect(wait).toBeLessThanOrEqual(60);
+      }
+      expect(await admitHit(opened, 'subject', 'other endpoint', 20)).toBe(0);
+      expect(await admitHit(opened, 'other subject', 'endpoint', 20)).toBe(0);
+    });
+
+    it('says at least one second, also a moment before the oldest leaves', async () => {
+      await opened.run(
+        `INSERT INTO rate_windows VALUES ('soon', 'e', ARRAY[(extract(epoch FROM clock_timestamp()) * 1000)::bigint - 59000])`,
+      );
+      const wait = await admitHit(opened, 'soon', 'e', 1);
+      expect([0, 1]).toContain(wait);
+    });
+
+    it('keeps no hit older than a minute', async () => {
+      await opened.run(
+        `INSERT INTO rate_windows VALUES ('old', 'e', ARRAY(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000 - g FROM generate_series(1, 500) g))`,
+      );
+      expect(await admitHit(opened, 'old', 'e', 1)).toBe(0);
+      expect(await opened.rows(`SELECT cardinality(hits) AS kept FROM rate_windows WHERE subject = 'old'`)).toEqual([{ kept: 1 }]);
+    });
+
+    it('admit counts only what it admits: 401, 404 and 403 take nothing from a key', async () => {
+      const { testKey } = await anAccount(opened);
+      const ask = (scope: string | null) =>
+        admit(opened, {
+          keyHash: hashKey(testKey),
+          source: 's',
+          endpoint: scope === null ? null : { name: 'GET /x', scope, perMinute: 1 },
+          failuresPerMinute: 20,
+        });
+      expect((await ask(null)).verdict).toBe('unknown_route');
+      expect((await ask('no:such')).verdict).toBe('forbidden');
+      expect((await ask('orders:read')).verdict).toBe('ok');
+      expect((await ask('orders:read')).verdict).toBe('limited');
+      expect((await ask('no:such')).verdict).toBe('forbidden');
+    });
+  });
+
+  it('order numbers are unique and of their environment', async () => {
+    const [test, live] = await Promise.all(
+      (['test', 'live'] as const).map((environment) =>
+        many(20, async () => {
+          return (await drawNumbers(opened, environment)).orderNumber;
+        }),
+      ),
+    );
+    expect(new Set([...(test ?? []), ...(live ?? [])]).size).toBe(40);
+    expect((test ?? []).every((number) => number.startsWith('T-'))).toBe(true);
+    expect((live ?? []).some((number) => number.startsWith('T-'))).toBe(false);
+  });
+
+  it('reads sums beyond 32 bits as numbers and stops at what a double cannot hold', async () => {
+    expect(await opened.rows('SELECT 9007199254740991::bigint AS cents')).toEqual([{ cents: Number.MAX_SAFE_INTEGER }]);
+    await expect(opened.rows('SELECT 9007199254740993::bigint AS cents')).rejects.toThrow('does not fit');
+  });
+
+  it('times keep their milliseconds and no more', async () => {
+    expect(await opened.rows(`SELECT '2026-01-02T03:04:05.678901Z'::timestamptz(3) AS at`)).toEqual([
+      { at: new Date('2026-01-02T03:04:05.679Z') },
+    ]);
+  });
+});

@@ -1,0 +1,369 @@
+import { request } from 'undici';
+import { storeInspection } from '../../../src/db/repositories/inspections';
+import { MAX_PRINTED_ENTRIES } from '../../../src/documents/statement';
+import { aKey, anAccount } from '../../support/accounts';
+import { aLine, anAddress, uploadArtwork } from '../../support/baskets';
+import type { HttpClient } from '../../support/client';
+import { startService, type TestService } from '../../support/service';
+import { aToken, OrderMaker, sendMilestone } from '../http/studio/support';
+import { PdfReader } from './support';
+
+const STUDIO = {
+  name: 'Long & Post Studio',
+  abn: '51 824 753 556',
+  address: '4 Press Lane\nBrunswick VIC 3056',
+  bank: 'BSB 063-000, 1041 2214',
+};
+/** One pixel. */
+const WEBP = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64');
+const INJECTED = '#eval("1+1") *bold* $x$ <b>';
+
+describe('documents', () => {
+  let service: TestService;
+  let studio: HttpClient;
+  let tokens: { floor: string; office: string };
+  let picture: string;
+  const reader = new PdfReader();
+  beforeAll(async () => {
+    service = await startService();
+    tokens = { floor: await aToken(service, 'floor'), office: await aToken(service, 'office') };
+    studio = service.studio(tokens.office);
+    await studio.send('PATCH', '/settings', { studio: STUDIO });
+    const trade = service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }));
+    picture = await uploadArtwork(trade);
+  });
+  afterAll(async () => {
+    reader.close();
+    await service.stop();
+  });
+
+  async function print(target: string, role: keyof typeof tokens = 'office') {
+    const url = `http://127.0.0.1:${service.api.studioPort}/studio/v1${target}`;
+    const reply = await request(url, { headers: { authorization: `Bearer ${tokens[role]}` } });
+    return { status: reply.statusCode, headers: reply.headers, bytes: Buffer.from(await reply.body.arrayBuffer()) };
+  }
+  async function said(target: string, role: keyof typeof tokens = 'office'): Promise<string> {
+    const { status, bytes } = await print(target, role);
+    if (status !== 200) throw new Error(`${target}: ${status} ${bytes.toString()}`);
+    return (await reader.textOf(bytes)).join(' ');
+  }
+  const placed = (traits: Record<string, unknown> = {}, instructions?: string) =>
+    new OrderMaker(service, 'live', { items: [aLine(picture)], ...traits }).place(
+      instructions === undefined ? {} : { specialInstructions: instructions },
+    );
+
+  describe('Access and refusals', () => {
+    it.each(['/invoices/INV-10001.pdf', '/credit-notes/CN-10001.pdf', '/accounts/acc_00/statement.pdf'])(
+      "%s is the office's",
+      async (target) => {
+        expect((await print(target, 'floor')).status).toBe(403);
+      },
+    );
+    it.each([
+      '/orders/ord_00/job-sheet.pdf',
+      '/orders/P-1/packing-slip.pdf',
+      '/invoices/INV-1.pdf',
+      '/invoices/x.pdf',
+      '/credit-notes/CN-1.pdf',
+      '/accounts/acc_00/statement.pdf',
+    ])('%s, which is none, is 404 in the envelope', async (target) => {
+      const { status, headers, bytes } = await print(target);
+      expect([status, headers['content-type'], JSON.parse(bytes.toString()).error.code]).toEqual([
+        404,
+        'application/json; charset=utf-8',
+        'NOT_FOUND',
+      ]);
+    });
+    it('a parcel that is none, one that was voided, and a parameter nobody knows are refused', async () => {
+      const { orderId } = await placed();
+      await studio.post(`/orders/${orderId}/parcels`, { parcelId: 'p1', trackingNumber: 'T1' });
+      await studio.send('DELETE', `/orders/${orderId}/parcels/p1`);
+      const refused = async (query: string) => (await print(`/orders/${orderId}/packing-slip.pdf?${query}`)).status;
+      expect([await refused('parcelId=p1'), await refused('parcelId=p2'), await refused('parcelId='), await refused('parcel=p1')]).toEqual([
+        404, 404, 400, 400,
+      ]);
+    });
+  });
+
+  it("a job sheet has names for ids, sizes in words, the promised day, what was asked for, and the floor's number", async () => {
+    const order = await placed(
+      {
+        items: [
+          aLine(picture, {
+            quantity: 3,
+            externalReference: INJECTED,
+            variantSelections: { ...aLine('').variantSelections, borderMm: '20' },
+          }),
+          aLine(picture),
+        ],
+        rushTier: 'express',
+        whiteLabel: true,
+        shippingAddress: anAddress({ name: '王小明', company: 'بيت الفن', phone: '+61 400 000 000' }),
+      },
+      `${INJECTED}\nSign it\u202e on the back.`,
+    );
+    const { headers, bytes } = await print(`/orders/${order.orderNumber}/job-sheet.pdf`, 'floor');
+    expect(headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `inline; filename="job-sheet-${order.orderNumber}.pdf"`,
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'/),
+    });
+    const text = (await reader.textOf(bytes)).join(' ');
+    const day = new Intl.DateTimeFormat('en-AU', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(order.promisedReadyDate));
+    for (const part of [
+      order.orderNumber,
+      'Gallery North',
+      'EXPRESS',
+      'WHITE LABEL',
+      day.replace(',', ''),
+      `INSTRUCTIONS ${INJECTED} Sign it on the back.`,
+      `3 × Fine art print line 0 (the 1st) · their reference ${INJECTED}`,
+      'Size 300 mm wide × 400 mm high, portrait',
+      'Printed on Cotton rag 310',
+      'White border 20 mm around the size',
+      '1 × Fine art print line 1 (the 2nd)',
+      'Artwork dunes.jpg',
+      '王小明',
+      '+61 400 000 000',
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toMatch(/media-cotton-rag-310|standard-parcel|ord_|TEST|Long & Post/);
+  });
+
+  it('a line shows its picture once that was looked at, with its pixels and what they come to in print', async () => {
+    const { orderId } = await placed();
+    const pictures = async () => {
+      const { bytes } = await print(`/orders/${orderId}/job-sheet.pdf`);
+      return { count: bytes.toString('latin1').match(/\/Subtype \/Image/g)?.length ?? 0, text: (await reader.textOf(bytes)).join(' ') };
+    };
+    const before = await pictures();
+    const { database, storage } = service.deps;
+    const upload = await database.row<{ id: string; storage_key: string; checksum: string | null }>(
+      'SELECT id, storage_key, checksum FROM uploads WHERE url = $1',
+      [picture],
+    );
+    const { id = '', storage_key: key = '', checksum = null } = upload ?? {};
+    await storage.writePreview(key, WEBP);
+    const seen = { mediaType: 'image/jpeg', orientation: 1, colourSpace: 'srgb', hasProfile: true, hasAlpha: false };
+    await storeInspection(database, id, checksum, { state: 'ok', reason: null, widthPx: 3000, heightPx: 4000, ...seen }, new Date());
+    const after = await pictures();
+    expect([before.count, after.count]).toEqual([0, 1]);
+    expect(after.text).toContain('Pixels 3000 × 4000, 254 dpi at this size');
+  });
+
+  it('a sheet of an order that is held or cancelled says so', async () => {
+    const { orderId } = await placed();
+    await sendMilestone(studio, orderId, 'held');
+    expect(await said(`/orders/${orderId}/job-sheet.pdf`)).toContain('ON HOLD');
+    await sendMilestone(studio, orderId, 'cancelled');
+    expect(await said(`/orders/${orderId}/job-sheet.pdf`)).toContain('CANCELLED');
+  });
+
+  /** The second of two lines of one product, and how both are told apart. */
+  const LARGER = { variantSelections: { ...aLine('').variantSelections, artworkWidthMm: '500' } };
+  const FIRST = 'line 0 (the 1st) · 300 mm wide × 400 mm high, portrait · Cotton rag 310';
+  const SECOND = 'line 1 (the 2nd) · 500 mm wide × 400 mm high, landscape · Cotton rag 310';
+  it('a packing slip is of the whole order, or of what a parcel holds; of a white-label order nothing in it is of the studio', async () => {
+    const items = [aLine(picture, { quantity: 3, externalReference: 'A-17' }), aLine(picture, { externalReference: 'B-2', ...LARGER })];
+    const hidden = await placed({ items, whiteLabel: true });
+    const whole = await said(`/orders/${hidden.orderId}/packing-slip.pdf`, 'floor');
+    for (const part of [
+      'Gallery North',
+      'Ada Customer',
+      'The whole order.',
+      `Fine art print ${FIRST} A-17 3`,
+      `Fine art print ${SECOND} B-2 1`,
+    ])
+      expect(whole).toContain(part);
+    await studio.post(`/orders/${hidden.orderId}/parcels`, {
+      parcelId: 'box/1',
+      trackingNumber: 'AP-1',
+      carrier: 'Post',
+      lines: [{ line: 0, quantity: 2 }],
+    });
+    const { bytes } = await print(`/orders/${hidden.orderId}/packing-slip.pdf?parcelId=${encodeURIComponent('box/1')}`);
+    const part = (await reader.textOf(bytes)).join(' ');
+    expect(part).toMatch(/box\/1 .*Post .*AP-1 .*A-17 2 of 3 A part of the order/);
+    expect(part).toContain(`Fine art print ${FIRST} A-17 2 of 3`);
+    expect(part).not.toMatch(/B-2|line 1/);
+    for (const ours of ['Long', 'Post Studio', '51 824', '51824753556', 'Press Lane', '063-000'])
+      for (const text of [whole, part, bytes.toString('latin1')]) expect(text).not.toContain(ours);
+
+    const open = await placed({ items, whiteLabel: false });
+    const ours = await said(`/orders/${open.orderId}/packing-slip.pdf`);
+    expect(ours).toContain('Long & Post Studio 4 Press Lane Brunswick VIC 3056');
+    expect(ours).not.toContain('Gallery North');
+  });
+
+  it('TEST stands across the documents of a test order', async () => {
+    const order = await new OrderMaker(service, 'test').place();
+    for (const target of [`/orders/${order.orderId}/job-sheet.pdf`, `/orders/${order.orderId}/packing-slip.pdf`])
+      expect((await said(target)).match(/\bTEST\b/g)).toHaveLength(2);
+  });
+
+  const ASKS = /to be paid \$|how to pay|063-000|please quote|\bdue\b/i;
+  it("money documents of test orders say that they are tests, are no tax invoices, and don't ask for money", async () => {
+    const maker = new OrderMaker(service, 'test');
+    const [order] = [await maker.place(), await maker.place()];
+    const { number } = await invoiceOf(order.orderId);
+    const bill = await said(`/invoices/${number}.pdf`);
+    await sendMilestone(studio, order.orderId, 'processing');
+    await studio.post(`/orders/${order.orderId}/payments`, { paymentId: 'p1', amountCents: 1000 });
+    await sendMilestone(studio, order.orderId, 'cancelled');
+    const note = await creditNoteOf(order.orderId);
+    const statement = await said(`/accounts/${service.account.accountId}/statement.pdf?environment=test`);
+    expect(statement).toMatch(/^Test statement .* Closing balance \$[1-9]/);
+    expect(bill).toMatch(new RegExp(`^Test invoice ${number} .* Total `));
+    const credit = await said(`/credit-notes/${note.number}.pdf`);
+    expect(credit).toMatch(new RegExp(`^Test credit note ${note.number} .* Credited \\$10.00`));
+    for (const text of [bill, credit, statement]) {
+      expect(text).toContain('Nothing was sold, and nothing is to be paid.');
+      expect(text.match(/\bTEST\b/g)).toHaveLength(2);
+      expect(text).not.toMatch(ASKS);
+      expect(text).not.toMatch(/Tax invoice|Adjustment note/);
+    }
+  });
+
+  const invoiceOf = async (orderId: string) => {
+    const found = await service.deps.database.row<{ id: string; number: string }>(
+      'SELECT id, invoice_number AS number FROM invoices WHERE order_id = $1',
+      [orderId],
+    );
+    if (found === null) throw new Error('no invoice');
+    return found;
+  };
+  const creditNoteOf = async (orderId: string) => {
+    const found = await service.deps.database.row<{ id: string; number: string; gst: number }>(
+      'SELECT id, credit_note_number AS number, gst_cents AS gst FROM credit_notes WHERE order_id = $1',
+      [orderId],
+    );
+    if (found === null) throw new Error('no credit note');
+    return found;
+  };
+  const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
+
+  it('a tax invoice has seller, buyer, lines, sums and GST as billed, and keeps the seller of its day', async () => {
+    const order = await placed({ items: [aLine(picture, { quantity: 2, externalReference: 'A-17' }), aLine(picture, LARGER)] });
+    const { id, number } = await invoiceOf(order.orderId);
+    await studio.post(`/orders/${order.orderId}/payments`, { paymentId: 'p1', amountCents: 1000 });
+    const moved = { ...STUDIO, name: 'Another Studio', bank: 'BSB 111-111, 7' };
+    await studio.send('PATCH', '/settings', { studio: moved });
+    const text = await said(`/invoices/${number}.pdf`);
+    await studio.send('PATCH', '/settings', { studio: STUDIO });
+    const [line] = order.lines;
+    for (const part of [
+      `Tax invoice ${number}`,
+      'Long & Post Studio ABN 51 824 753 556 4 Press Lane Brunswick VIC 3056',
+      'TO Gallery North gallery@example.com',
+      `ORDER ${order.orderNumber}`,
+      `Fine art print ${SECOND} 1 `,
+      `Fine art print ${FIRST} A-17 2 ${dollars(line.unitPriceCents)} ${dollars(line.amountCents)}`,
+      `Subtotal ${dollars(order.subtotalCents)}`,
+      `Discount −${dollars(order.discountCents)}`,
+      `Shipping: Standard parcel ${dollars(order.shippingCents)}`,
+      `Total ${dollars(order.totalCents)}`,
+      'Paid −$10.00',
+      `To be paid ${dollars(order.totalCents - 1000)}`,
+      `GST of ${dollars(order.gstCents)} is contained.`,
+      'HOW TO PAY BSB 063-000, 1041 2214',
+      `Please quote ${number}.`,
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toMatch(/Another Studio|111-111|no tax invoice/);
+    expect(await said(`/invoices/${id}.pdf`)).toBe(text);
+  });
+
+  it('an invoice from before the studio told of itself says plainly that it is no tax invoice', async () => {
+    const { orderId } = await placed();
+    const { id } = await invoiceOf(orderId);
+    await service.deps.database.run('UPDATE invoices SET seller_version = NULL WHERE id = $1', [id]);
+    const text = await said(`/invoices/${id}.pdf`);
+    expect(text).toMatch(/^Invoice .*it is no tax invoice/);
+    expect(text).not.toMatch(/Long & Post|HOW TO PAY/);
+  });
+
+  const HOW_TO_PAY = /how to pay|063-000|please quote/i;
+  it('an invoice of which nothing is open does not say how to pay: paid, credited, or of nothing', async () => {
+    const { database } = service.deps;
+    const settled = async (settle: (order: any, invoice: { id: string; number: string }) => Promise<unknown>) => {
+      const order = await placed();
+      const bill = await invoiceOf(order.orderId);
+      expect(await said(`/invoices/${bill.id}.pdf`)).toMatch(HOW_TO_PAY);
+      await settle(order, bill);
+      return said(`/invoices/${bill.id}.pdf`);
+    };
+    const texts = [
+      await settled(({ orderId, totalCents }) => studio.post(`/orders/${orderId}/payments`, { paymentId: 'p1', amountCents: totalCents })),
+      await settled(({ totalCents }, { number }) =>
+        studio.post(`/invoices/${number}/credit-notes`, { creditNoteId: 'c1', amountCents: totalCents, reason: 'late' }),
+      ),
+      await settled((_order, { id }) => database.run('UPDATE invoices SET amount_cents = 0, gst_cents = 0 WHERE id = $1', [id])),
+    ];
+    for (const text of texts) {
+      expect(text).toContain('To be paid $0.00');
+      expect(text).not.toMatch(HOW_TO_PAY);
+    }
+  });
+
+  it('a cancelled order that was paid has a void invoice and a credit note, and the statement tells of both', async () => {
+    await placed(); // so that the account owes something
+    const order = await placed();
+    const { number } = await invoiceOf(order.orderId);
+    await studio.post(`/orders/${order.orderId}/payments`, { paymentId: 'bank/7', amountCents: 1500 });
+    await sendMilestone(studio, order.orderId, 'cancelled');
+    const bill = await said(`/invoices/${number}.pdf`);
+    expect(bill).toContain('Void: the order was cancelled.');
+    expect(bill).toMatch(/To be paid \$0\.00/);
+    expect(bill).not.toMatch(/\bdue\b|how to pay|063-000/i);
+    const note = await creditNoteOf(order.orderId);
+    const text = await said(`/credit-notes/${note.number}.pdf`);
+    for (const part of [
+      `Adjustment note ${note.number}`,
+      'Long & Post Studio ABN 51 824 753 556',
+      `INVOICE ${number}`,
+      'REASON order cancelled',
+      'Credited $15.00',
+      `GST of ${dollars(note.gst)} is contained.`,
+    ])
+      expect(text).toContain(part);
+    expect(await said(`/credit-notes/${note.id}.pdf`)).toBe(text);
+
+    const { accountId } = service.account;
+    const { openingCents, closingCents, entries } = (await studio.get(`/accounts/${accountId}/statement`)).json.data;
+    const statement = await said(`/accounts/${accountId}/statement.pdf`);
+    for (const part of [
+      'Statement',
+      'TO Gallery North gallery@example.com',
+      `Opening balance ${dollars(openingCents)}`,
+      `Invoice ${number} ${dollars(order.totalCents)}`,
+      'Payment bank/7',
+      `Void of invoice ${number}`,
+      `Credit note ${note.number} for ${number} · order cancelled −$15.00`,
+      `Closing balance ${dollars(closingCents)}`,
+      'HOW TO PAY BSB 063-000, 1041 2214',
+    ])
+      expect(statement).toContain(part);
+    expect(statement.match(/ Invoice INV-/g)).toHaveLength(entries.filter(({ type }: { type: string }) => type === 'invoice').length);
+    expect((await print(`/accounts/${accountId}/statement.pdf?from=2026-02-30`)).status).toBe(400);
+  });
+
+  it('a statement of more than a PDF holds is refused before it is set, with the days it would hold, or to read the day as JSON', async () => {
+    const { accountId } = await anAccount(service.deps.database);
+    await service.deps.database.run(
+      `INSERT INTO ledger_entries (account_id, environment, booked_on, type, amount_cents, outstanding_cents, credit_cents, created_at)
+       SELECT $1, 'live', CASE WHEN n < $2 THEN '2026-01-01'::date ELSE '2026-01-02' END, 'invoice', 1, 1, 0, now() FROM generate_series(0, 2 * $2) n`,
+      [accountId, MAX_PRINTED_ENTRIES],
+    );
+    const of = async (query: string) => {
+      const { status, bytes } = await print(`/accounts/${accountId}/statement.pdf?${query}`);
+      return status === 200 ? bytes.subarray(0, 5).toString() : [status, bytes.toString()];
+    };
+    const refused = (words: string) => [400, expect.stringContaining(words)];
+    expect(await of('from=2026-01-01&to=2026-01-01')).toBe('%PDF-');
+    expect(await of('from=2026-01-01&to=2026-01-31')).toEqual(refused('to=2026-01-01 does not'));
+    const asJson = `read that day as JSON: /accounts/${accountId}/statement?from=2026-01-02&to=2026-01-02`;
+    for (const to of ['02', '31']) expect(await of(`from=2026-01-02&to=2026-01-${to}`)).toEqual(refused(asJson));
+  });
+});

@@ -1,0 +1,19 @@
+import { anOrder } from '../../support/baskets';
+import { startService, type TestService } from '../../support/service';
+
+describe('the main job over HTTP, PostgreSQL and Temporal', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it('takes an upload to a quote to an order that reads the same afterwards', async () => {
+    const trade = service.trade(service.account.testKey);
+    const order = await anOrder(trade);
+    expect(order).toMatchObject({ status: 'received', environment: 'test', isTest: true });
+    expect((await trade.get(`/orders/${order.orderId}`)).json.data).toEqual(order);
+    const cancelled = await trade.post(`/orders/${order.orderId}/cancel`);
+    expect(cancelled.json).toMatchObject({ data: { status: 'cancelled' }, error: null });
+  });
+});

@@ -1,0 +1,234 @@
+import { milestone, orderWorkflowId } from '../../../workflows/messages';
+import { newId } from '../../../src/security/ids';
+import { anOrder } from '../../support/baskets';
+import { anEndpoint } from '../../support/endpoints';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { OrderDesk } from '../workflows/order-desk';
+import { auditOf, eventTypes } from './studio/support';
+import { aTrader, anotherKey, expectPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
+
+describe('POST /test/orders/{id}/advance', () => {
+  let receiver: WebhookReceiver;
+  let service: TestService;
+  let trader: Trader;
+  let orderId: string;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
+    trader = await aTrader(service);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+  beforeEach(async () => {
+    ({ orderId } = await anOrder(trader.trade));
+  });
+
+  const advance = (body: unknown, id = orderId, trade = trader.trade) => trade.post(`/test/orders/${id}/advance`, body);
+  const to = async (status: string) => (await advance({ to: status })).json.data;
+  const told = () => eventTypes(service, orderId);
+  const timeline = () =>
+    sql<{ milestone_id: string; actor: string; type: string }>(
+      service,
+      'SELECT milestone_id, actor, type FROM order_timeline WHERE order_id = $1 ORDER BY id',
+      [orderId],
+    );
+
+  describe('Auth', () => {
+    it('without a key is 401, without orders:write 403', async () => {
+      expectRefusal(await advance({ to: 'completed' }, orderId, service.trade()), 401, 'UNAUTHORIZED');
+      const reader = await anotherKey(service, trader.accountId, { scopes: scopesWithout('orders:write') });
+      expectRefusal(await advance({ to: 'completed' }, orderId, reader), 403, 'FORBIDDEN');
+    });
+
+    it('a live key finds nothing there, whatever its scopes, the order and the method; its order stays as it is', async () => {
+      const live = service.trade(trader.liveKey);
+      const mine = await anOrder(live);
+      const reader = await anotherKey(service, trader.accountId, { environment: 'live', scopes: scopesWithout('orders:write') });
+      for (const trade of [live, reader])
+        for (const id of [mine.orderId, orderId, 'x']) expectRefusal(await advance({ to: 'completed' }, id, trade), 404, 'NOT_FOUND');
+      for (const path of ['test', 'Test', 'TEST'])
+        expectRefusal(await live.get(`/${path}/orders/${mine.orderId}/advance`), 404, 'NOT_FOUND');
+      expect((await live.get(`/orders/${mine.orderId}`)).json.data.status).toBe('received');
+    });
+  });
+
+  describe('Validation', () => {
+    test.each<[string, unknown, string[]]>([
+      ['nothing', {}, ['']],
+      ['two at once', { to: 'shipped', parcel: {} }, ['']],
+      ['an unknown status', { to: 'printed' }, ['to']],
+      ['no status', { to: null }, ['to']],
+      ['a parcel that is none', { parcel: 'p1' }, ['parcel']],
+      [
+        'a parcel with faults',
+        { parcel: { parcelId: '', trackingUrl: 'x', shippedAt: 'yesterday' } },
+        ['parcel.parcelId', 'parcel.trackingUrl', 'parcel.shippedAt'],
+      ],
+      ['no parcel to void', { voidParcel: '' }, ['voidParcel']],
+    ])('%s is VALIDATION_ERROR at its field', async (_title, body, paths) => {
+      expectPaths(await advance(body), paths);
+      expect(await told()).toEqual(['order.received']);
+    });
+  });
+
+  describe('Errors', () => {
+    it("a live order, another account's, and one that is none are 404", async () => {
+      const live = await anOrder(service.trade(trader.liveKey));
+      const theirs = await anOrder((await aTrader(service)).trade);
+      for (const id of [live.orderId, theirs.orderId, newId('ord'), 'x', '%00'])
+        expectRefusal(await advance({ to: 'completed' }, id), 404, 'NOT_FOUND');
+    });
+
+    it('what cannot be reached is 409 with the reason, and changes nothing', async () => {
+      await to('completed');
+      const refused = await advance({ to: 'received' });
+      expectRefusal(refused, 409, 'MILESTONE_REFUSED');
+      expect(refused.json.error?.message).toContain('does not go back');
+      await to('shipped');
+      const inTheWay = await advance({ to: 'completed' });
+      expectRefusal(inTheWay, 409, 'MILESTONE_REFUSED');
+      expect(inTheWay.json.error?.message).toContain('voidParcel: TEST-');
+      expectRefusal(await advance({ voidParcel: 'p9' }), 409, 'MILESTONE_REFUSED');
+      expect(await told()).toEqual(['order.received', 'order.in_production', 'order.completed', 'order.shipped']);
+    });
+
+    it('a parcel id with other fields is 409 MILESTONE_ID_REUSED; one that was voided is refused', async () => {
+      await advance({ parcel: { parcelId: 'p1', trackingNumber: 'T1' } });
+      expectRefusal(await advance({ parcel: { parcelId: 'p1', trackingNumber: 'T2' } }), 409, 'MILESTONE_ID_REUSED');
+      await advance({ voidParcel: 'p1' });
+      expectRefusal(await advance({ parcel: { parcelId: 'p1', trackingNumber: 'T1' } }), 409, 'MILESTONE_REFUSED');
+    });
+  });
+
+  describe('Success', () => {
+    it('drives an order through every status, with an event and a webhook for each', async () => {
+      await anEndpoint(service.deps.database, trader.accountId, receiver.url);
+      ({ orderId } = await anOrder(trader.trade));
+      const path = ['on_hold', 'received', 'in_production', 'on_hold', 'completed', 'shipped'];
+      for (const status of path) expect((await to(status)).status).toBe(status);
+      const [{ trackingNumber }] = (await to('shipped')).shipments;
+      const back = await advance({ voidParcel: trackingNumber });
+      expect(back.json.data).toMatchObject({ status: 'completed', shipments: [] });
+      expect((await to('cancelled')).status).toBe('cancelled');
+      const expected = [
+        'received',
+        'on_hold',
+        'received',
+        'in_production',
+        'on_hold',
+        'in_production',
+        'completed',
+        'shipped',
+        'completed',
+        'cancelled',
+      ];
+      expect(await told()).toEqual(expected.map((status) => `order.${status}`));
+      const arrived = () => receiver.received.filter(({ body }) => body.data.orderId === orderId);
+      await waitFor('every webhook', async () => arrived().length === expected.length);
+      expect(
+        arrived()
+          .toSorted((a, b) => a.body.sequence - b.body.sequence)
+          .map(({ type }) => type),
+      ).toEqual(await told());
+    });
+
+    it('sends what is missing on the way, and says in the timeline that it was the account', async () => {
+      expect((await to('completed')).status).toBe('completed');
+      expect(await told()).toEqual(['order.received', 'order.in_production', 'order.completed']);
+      expect(await timeline()).toEqual([
+        { milestone_id: expect.stringMatching(/^advance:/), actor: 'account', type: 'production_started' },
+        { milestone_id: expect.stringMatching(/^advance:/), actor: 'account', type: 'completed' },
+      ]);
+      expect(await auditOf(service, orderId)).toEqual([]);
+    });
+
+    it('already there is 200 without an event', async () => {
+      for (const status of ['received', 'in_production', 'in_production', 'shipped', 'shipped']) {
+        const reply = await advance({ to: status });
+        expect([reply.status, reply.json.data.status]).toEqual([200, status]);
+      }
+      expect(await told()).toEqual(['order.received', 'order.in_production', 'order.shipped']);
+    });
+
+    it('a parcel is what was sent, and made up where nothing was; repeated by its id it is one', async () => {
+      const sent = {
+        parcelId: 'p1',
+        trackingNumber: 'T1',
+        carrier: 'Post',
+        trackingUrl: 'https://post.example/T1',
+        shippedAt: '2026-03-02T01:02:03Z',
+        lines: [{ line: 0, quantity: 1 }],
+      };
+      const first = await advance({ parcel: sent });
+      expect(first.json.data).toMatchObject({
+        status: 'shipped',
+        shipments: [
+          {
+            trackingNumber: 'T1',
+            carrier: 'Post',
+            trackingUrl: 'https://post.example/T1',
+            shippedAt: '2026-03-02T01:02:03.000Z',
+            lines: [{ line: 0, quantity: 1 }],
+          },
+        ],
+      });
+      expect((await advance({ parcel: sent })).json.data).toEqual(first.json.data);
+      const second = await advance({ parcel: {} });
+      expect(second.json.data.shipments[1]).toMatchObject({ trackingNumber: expect.stringMatching(/^TEST-T-/), carrier: 'Test carrier' });
+      expect((await advance({ parcel: { trackingNumber: null } })).json.data.shipments).toHaveLength(3);
+      expect((await advance({ voidParcel: second.json.data.shipments[1].trackingNumber })).json.data.shipments).toHaveLength(2);
+      expect((await advance({ voidParcel: second.json.data.shipments[1].trackingNumber })).status).toBe(200);
+    });
+
+    it('eight at once are one: no error, no second parcel', async () => {
+      const replies = await Promise.all(Array.from({ length: 8 }, () => advance({ to: 'shipped' })));
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+      expect((await trader.trade.get(`/orders/${orderId}`)).json.data.shipments).toHaveLength(1);
+      expect(await told()).toEqual(['order.received', 'order.in_production', 'order.shipped']);
+    });
+
+    it('those who want different things at once are each answered by what became of it, none by a fault', async () => {
+      const wanted = ['on_hold', 'completed', 'in_production', 'cancelled', 'shipped', 'received'];
+      const replies = await Promise.all(wanted.map((status) => advance({ to: status })));
+      for (const { status, json } of replies)
+        expect([status, json.error?.code]).toEqual(status === 200 ? [200, undefined] : [409, 'MILESTONE_REFUSED']);
+      expect(replies.some(({ status }) => status === 200)).toBe(true);
+    });
+  });
+
+  it('nobody else can send such an id: by signal it is refused, with a made-up seal too, and the studio API takes none', async () => {
+    const desk = new OrderDesk(service);
+    const handle = desk.client.workflow.getHandle(orderWorkflowId(orderId));
+    await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it is started behind the answer
+    await handle.signal(milestone, {
+      milestoneId: 'advance:1:held',
+      type: 'held',
+      tokenId: newId('key'),
+      requestId: 'r',
+      seal: 'f'.repeat(64),
+    });
+    const studio = await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'advance:1:held', type: 'held' });
+    expect([studio.status, studio.json.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    const [refused] = await waitFor('the refusal in the timeline', async () => {
+      const found = await sql<{ outcome: string; actor: string }>(
+        service,
+        'SELECT outcome, actor FROM order_timeline WHERE order_id = $1',
+        [orderId],
+      );
+      return found.length > 0 && found;
+    });
+    expect(refused).toMatchObject({ outcome: 'refused', actor: expect.stringContaining('signal') });
+    expect((await trader.trade.get(`/orders/${orderId}`)).json.data.status).toBe('received');
+    const forged = service.deps.temporal.orders.applyMilestone(
+      { orderId, orderNumber: 'T-0', accountId: trader.accountId, environment: 'test' },
+      { milestoneId: 'advance:1:held', type: 'held', tokenId: newId('key'), requestId: 'r', seal: 'f'.repeat(64) },
+      'r',
+    );
+    await expect(forged).rejects.toMatchObject({ code: 'MILESTONE_REFUSED' });
+    expect((await trader.trade.get(`/orders/${orderId}`)).json.data.status).toBe('received');
+  });
+});

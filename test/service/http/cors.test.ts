@@ -1,0 +1,110 @@
+import type { Dispatcher } from 'undici';
+import type { Reply } from '../../support/client';
+import { HttpClient } from '../../support/client';
+import { startService, type TestService } from '../../support/service';
+import { expectRefusal } from './support';
+
+const SHOP = 'https://shop.example';
+const OTHERS = ['https://other.example', 'https://shop.example:8443', 'http://shop.example', 'null', ''];
+
+/** What a browser would let a page of the origin see of this answer. */
+const shownTo = (reply: Reply) => reply.headers['access-control-allow-origin'];
+const corsHeaders = (reply: Reply) => Object.keys(reply.headers).filter((name) => name.startsWith('access-control-'));
+
+function preflight(client: HttpClient, path: string, origin: string, method: Dispatcher.HttpMethod = 'POST'): Promise<Reply> {
+  return client.send('OPTIONS', path, undefined, {
+    ...(origin === '' ? {} : { origin }),
+    'access-control-request-method': method,
+    'access-control-request-headers': 'authorization,content-type,idempotency-key',
+  });
+}
+
+describe('pages of the origins in API_CORS_ORIGINS', () => {
+  let service: TestService;
+  let stranger: HttpClient;
+  beforeAll(async () => {
+    service = await startService({ worker: false, env: { API_CORS_ORIGINS: `https://desk.example,${SHOP}` } });
+    stranger = new HttpClient(`http://127.0.0.1:${service.api.tradePort}/v1`);
+  });
+  afterAll(() => service.stop());
+  const trade = () => service.trade(service.account.testKey);
+
+  it.each(['/orders', '/orders/ord_00', '/nothing/here'])('may ask before they call %s, without a key', async (path) => {
+    const reply = await preflight(stranger, path, SHOP);
+    expect([reply.status, reply.text]).toEqual([204, '']);
+    expect(reply.headers).toMatchObject({
+      'access-control-allow-origin': SHOP,
+      'access-control-allow-methods': 'GET, HEAD, POST',
+      'access-control-max-age': '600',
+      vary: 'Origin',
+      'service-request-id': expect.stringMatching(/^req_/),
+    });
+    const sent = String(reply.headers['access-control-allow-headers']).toLowerCase().split(', ');
+    expect(sent).toEqual(expect.arrayContaining(['authorization', 'content-type', 'idempotency-key', 'service-request-id']));
+    expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  it('read every answer, refusals and 401 too, and the headers a client needs', async () => {
+    const headers = { origin: SHOP };
+    const replies = [
+      await trade().get('/catalogue', headers),
+      await trade().get('/nothing', headers),
+      await trade().send('DELETE', '/orders', undefined, headers),
+      await trade().post('/orders', {}, headers),
+      await stranger.get('/orders', headers),
+      await trade().send('OPTIONS', '/orders', undefined, headers),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 404, 405, 400, 401, 405]);
+    for (const reply of replies) {
+      expect([shownTo(reply), reply.headers['vary']]).toEqual([SHOP, 'Origin']);
+      const shown = String(reply.headers['access-control-expose-headers']).split(', ');
+      for (const name of ['Service-Request-Id', 'Retry-After', 'Idempotent-Replayed', 'ETag', 'Allow', 'Deprecation', 'Sunset']) {
+        expect(shown).toContain(name);
+      }
+    }
+  });
+
+  it.each(OTHERS)('others may not: %p', async (origin) => {
+    const asked = await preflight(stranger, '/orders', origin);
+    expectRefusal(asked, 401, 'UNAUTHORIZED');
+    const answered = await trade().get('/orders', origin === '' ? {} : { origin });
+    expect([answered.status, answered.headers['vary']]).toEqual([200, 'Origin']);
+    expect([...corsHeaders(asked), ...corsHeaders(answered)]).toEqual([]);
+  });
+
+  it('send artwork to the store as well', async () => {
+    const file = Buffer.from('0123456789');
+    const { json } = await trade().post(
+      '/uploads',
+      { filename: 'a.png', contentType: 'image/png', sizeBytes: file.length },
+      { origin: SHOP },
+    );
+    const store = new HttpClient(json.data.uploadUrl);
+    const asked = await store.send('OPTIONS', '', undefined, {
+      origin: SHOP,
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'content-type',
+    });
+    expect([asked.status, shownTo(asked)]).toEqual([204, '*']);
+    expect(String(asked.headers['access-control-allow-methods'])).toContain('PUT');
+    const put = await store.send('PUT', '', file, { origin: SHOP, 'content-type': 'image/png' });
+    expect([put.status, shownTo(put)]).toEqual([200, '*']);
+  });
+
+  it('may not call the studio API', async () => {
+    const asked = await preflight(service.studio(''), '/orders', SHOP);
+    expect([asked.status, corsHeaders(asked)]).toEqual([401, []]);
+  });
+});
+
+it('without the setting no page may, and nothing is said of it', async () => {
+  const service = await startService({ worker: false });
+  try {
+    const trade = service.trade(service.account.testKey);
+    expectRefusal(await preflight(trade, '/orders', SHOP), 405, 'METHOD_NOT_ALLOWED');
+    const reply = await trade.get('/orders', { origin: SHOP });
+    expect([reply.status, corsHeaders(reply), reply.headers['vary']]).toEqual([200, [], undefined]);
+  } finally {
+    await service.stop();
+  }
+});

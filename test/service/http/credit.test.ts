@@ -1,0 +1,174 @@
+import { newId } from '../../../src/security/ids';
+import { aQuote, placeOrder } from '../../support/baskets';
+import { startService, type TestService } from '../../support/service';
+import { aTrader, copyOfQuote, expectRefusal, rowsOf, sql } from './support';
+
+describe('The credit limit at POST /orders', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  const setLimit = (accountId: string, cents: number | null) =>
+    sql(service, 'UPDATE accounts SET credit_limit_cents = $2 WHERE id = $1', [accountId, cents]);
+
+  /** A trader with a quote, and copies of it to order one after the other. */
+  async function aTraderWithQuote() {
+    const trader = await aTrader(service);
+    const quote = await aQuote(trader.trade);
+    const nextQuote = async (changes: Record<string, unknown> = {}) => {
+      const id = newId('quo');
+      await copyOfQuote(service, quote.quoteId, id, changes);
+      return id;
+    };
+    return {
+      ...trader,
+      total: quote.totalCents as number,
+      nextQuote,
+      order: async (changes = {}) => placeOrder(trader.trade, await nextQuote(changes)),
+    };
+  }
+  const refOf = (order: { orderId: string; orderNumber: string }, accountId: string) => ({
+    orderId: order.orderId,
+    orderNumber: order.orderNumber,
+    accountId,
+    environment: 'test' as const,
+  });
+
+  it('no limit (null) admits any sum', async () => {
+    const { order } = await aTraderWithQuote();
+    expect([(await order()).status, (await order()).status, (await order()).status]).toEqual([201, 201, 201]);
+  });
+
+  test.each<[string, (total: number) => number, number]>([
+    ['0', () => 0, 402],
+    ['one cent', () => 1, 402],
+    ['one cent less than the order', (total) => total - 1, 402],
+    ['exactly the order', (total) => total, 201],
+    ['one cent more', (total) => total + 1, 201],
+    ['the largest integer', () => Number.MAX_SAFE_INTEGER, 201],
+  ])('a limit of %s is judged to the cent', async (_name, limitOf, status) => {
+    const { accountId, total, order } = await aTraderWithQuote();
+    const limitCents = limitOf(total);
+    await setLimit(accountId, limitCents);
+    const reply = await order();
+    expect(reply.status).toBe(status);
+    if (status === 402) {
+      expectRefusal(reply, 402, 'CREDIT_LIMIT_EXCEEDED', {
+        outstandingCents: 0,
+        limitCents,
+        availableCents: limitCents,
+        orderCents: total,
+      });
+      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 0, invoices: 0, order_events: 0, idempotency_records: 0 });
+    }
+  });
+
+  it('counts what is outstanding: the order that fills the limit passes, the next is refused with the figures', async () => {
+    const { accountId, total, order } = await aTraderWithQuote();
+    await setLimit(accountId, total * 2);
+    expect([(await order()).status, (await order()).status]).toEqual([201, 201]);
+    expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
+      outstandingCents: total * 2,
+      limitCents: total * 2,
+      availableCents: 0,
+      orderCents: total,
+    });
+  });
+
+  it('availableCents is never below 0, also when the limit was lowered', async () => {
+    const { accountId, total, order } = await aTraderWithQuote();
+    expect((await order()).status).toBe(201);
+    await setLimit(accountId, 1);
+    expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
+      outstandingCents: total,
+      limitCents: 1,
+      availableCents: 0,
+      orderCents: total,
+    });
+  });
+
+  it('a payment frees what it pays, a reversal takes it back', async () => {
+    const { accountId, total, order } = await aTraderWithQuote();
+    await setLimit(accountId, total);
+    const first = (await order()).json.data;
+    const { temporal } = service.deps;
+    await temporal.orders.applyMilestone(
+      refOf(first, accountId),
+      { milestoneId: 'm1', type: 'payment_recorded', paymentId: 'p1', amountCents: total - 1 },
+      'r',
+    );
+    expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
+      outstandingCents: 1,
+      limitCents: total,
+      availableCents: total - 1,
+      orderCents: total,
+    });
+    await temporal.orders.applyMilestone(
+      refOf(first, accountId),
+      { milestoneId: 'm2', type: 'payment_recorded', paymentId: 'p2', amountCents: 1 },
+      'r',
+    );
+    expect((await order()).status).toBe(201);
+    await temporal.orders.applyMilestone(refOf(first, accountId), { milestoneId: 'm3', type: 'payment_reversed', paymentId: 'p1' }, 'r');
+    expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
+      outstandingCents: total * 2 - 1,
+      limitCents: total,
+      availableCents: 0,
+      orderCents: total,
+    });
+  });
+
+  it('a cancelled order frees its credit', async () => {
+    const { accountId, trade, total, order } = await aTraderWithQuote();
+    await setLimit(accountId, total);
+    const first = (await order()).json.data;
+    expect((await order()).status).toBe(402);
+    await trade.post(`/orders/${first.orderId}/cancel`);
+    expect((await order()).status).toBe(201);
+  });
+
+  it('is counted per environment: test orders use no live credit', async () => {
+    const { accountId, liveKey, total, order, nextQuote } = await aTraderWithQuote();
+    await setLimit(accountId, total);
+    expect((await order()).status).toBe(201);
+    const live = service.trade(liveKey);
+    expect((await placeOrder(live, await nextQuote({ environment: 'live' }))).status).toBe(201);
+    expectRefusal(await placeOrder(live, await nextQuote({ environment: 'live' })), 402, 'CREDIT_LIMIT_EXCEEDED', {
+      outstandingCents: total,
+      limitCents: total,
+      availableCents: 0,
+      orderCents: total,
+    });
+  });
+
+  it('a refused order leaves its quote to be ordered once there is credit', async () => {
+    const { accountId, trade, nextQuote } = await aTraderWithQuote();
+    await setLimit(accountId, 0);
+    const quoteId = await nextQuote();
+    expect((await placeOrder(trade, quoteId)).status).toBe(402);
+    expect((await trade.get(`/quotes/${quoteId}`)).json.data.consumedAt).toBeNull();
+    await setLimit(accountId, null);
+    expect((await placeOrder(trade, quoteId)).status).toBe(201);
+  });
+
+  it('sums beyond 32 bits', async () => {
+    const { accountId, order } = await aTraderWithQuote();
+    const huge = {
+      subtotal_cents: 4_000_000_000_000,
+      discount_cents: 0,
+      shipping_cents: 0,
+      rush_fee_cents: 0,
+      total_cents: 4_000_000_000_000,
+    };
+    await setLimit(accountId, 8_000_000_000_000);
+    expect([(await order(huge)).status, (await order(huge)).status]).toEqual([201, 201]);
+    expectRefusal(await order(huge), 402, 'CREDIT_LIMIT_EXCEEDED', {
+      outstandingCents: 8_000_000_000_000,
+      limitCents: 8_000_000_000_000,
+      availableCents: 0,
+      orderCents: 4_000_000_000_000,
+    });
+  });
+});

@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs';
+import { request as rawRequest } from 'node:http';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { request } from 'undici';
+import { projectRoot } from '../../../dev/project';
+import { LIMITS } from '../../../src/domain/limits';
+import { tradeDocument } from '../../../src/http/openapi';
+import { studioDocument } from '../../../src/http/studio/openapi';
+import { startService, type TestService } from '../../support/service';
+
+const HTML = 'text/html; charset=utf-8';
+const REFERENCE_POLICY =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'";
+const GUIDE_POLICY =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; img-src 'self' data:; style-src 'self'";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ worker: false });
+});
+afterAll(() => service.stop());
+
+describe.each([
+  ['trade', tradeDocument, 'v1'],
+  ['studio', studioDocument, 'studio/v1'],
+] as const)('the listener of the %s API', (api, document, endpoints) => {
+  const root = (): string => `http://127.0.0.1:${service.api[`${api}Port`]}`;
+
+  it('serves its document, and 304 to who has it', async () => {
+    const served = await ask(`${root()}/openapi.json`);
+    expect(served).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache', 'service-request-id': expect.any(String) },
+    });
+    expect(JSON.parse(served.text)).toEqual(JSON.parse(JSON.stringify(document())));
+    const again = await ask(`${root()}/openapi.json`, { 'if-none-match': String(served.headers.etag) });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('sends it compressed to who takes that', async () => {
+    const { body, headers } = await request(`${root()}/openapi.json`, { headers: { 'accept-encoding': 'gzip' } });
+    const bytes = Buffer.from(await body.arrayBuffer());
+    expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: expect.stringContaining('Accept-Encoding') });
+    expect(JSON.parse(gunzipSync(bytes).toString('utf8'))).toEqual(JSON.parse(JSON.stringify(document())));
+  });
+
+  it.each([
+    ['/docs', REFERENCE_POLICY],
+    ['/docs/guides', GUIDE_POLICY],
+  ])('serves %s under a strict policy, to HEAD as well', async (path, policy) => {
+    const headers = {
+      'content-type': HTML,
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-cache',
+    };
+    const page = await ask(root() + path);
+    expect(page).toMatchObject({ status: 200, headers });
+    expect(page.text).not.toMatch(/<script(?! src=)|<style|\sstyle=|\son\w+=/);
+    const head = await ask(root() + path, {}, 'HEAD');
+    expect(head).toMatchObject({ status: 200, headers: { ...headers, 'content-length': page.headers['content-length'] }, text: '' });
+  });
+
+  it('has its own addresses in the commands of the guides', async () => {
+    const { text } = await ask(`${root()}/docs/guides/quoting`);
+    expect(text).toContain(`API=${service.deps.config.publicBaseUrl}\n`);
+    expect(text).not.toContain('http://127.0.0.1:8080/v1');
+  });
+
+  it('leads from the top of a guide to the list of all, which stands below it on a phone', async () => {
+    const { text } = await ask(`${root()}/docs/guides/quoting`);
+    expect(text).toMatch(/<main>\n<p class="to-others"><a href="#all-guides">/);
+    expect(text).toContain('<nav id="all-guides" aria-label="Guides">');
+  });
+
+  it('serves what stands beside the guides for programs, as it is', async () => {
+    const { status, headers, text } = await ask(`${root()}/docs/guides/webhook-vectors.json`);
+    expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(text).toBe(readFileSync(join(projectRoot, 'docs/guides/webhook-vectors.json'), 'utf8'));
+  });
+
+  it('leads from its pages to nothing but what it serves, by addresses that any path may stand before', async () => {
+    const pages = await crawl(root(), ['/docs', '/docs/guides']);
+    const wrong = [...pages].filter(([, { status }]) => status !== 200).map(([path]) => path);
+    expect(wrong).toEqual([]);
+    expect([...pages.keys()].filter((path) => path.startsWith('/docs/assets/'))).toHaveLength(7);
+    for (const [path, { text, headers }] of pages) {
+      if (headers['content-type'] !== HTML) continue;
+      expect([path, linksOf(text).filter((link) => link.startsWith('/'))]).toEqual([path, []]);
+      const parts = linksOf(text)
+        .map((link) => new URL(link, root() + path))
+        .filter(({ origin, hash }) => origin === root() && hash !== '');
+      const missed = parts.filter(
+        ({ pathname, hash }) => !pages.get(pathname)?.text.includes(` id="${decodeURIComponent(hash.slice(1))}"`),
+      );
+      expect([path, missed.map(({ href }) => href)]).toEqual([path, []]);
+    }
+  });
+
+  it('keeps the files of the pages for ever, each below the hash of its bytes and with its type', async () => {
+    const files = [...(await crawl(root(), ['/docs', '/docs/guides']))].filter(([path]) => path.startsWith('/docs/assets/'));
+    const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as Record<string, string>;
+    for (const [path, { headers }] of files) {
+      expect(headers).toMatchObject({
+        'content-type': types[path.split('.').at(-1) ?? ''],
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+      });
+      expect((await ask(root() + path.replace(/assets\/\w+/, 'assets/0123456789abcdef'))).status).toBe(404);
+    }
+  });
+
+  it.each(['/docs/', '/docs/guides/'])('%s leads to the address without a slash, whatever stands before it', async (path) => {
+    const { status, headers } = await ask(root() + path);
+    expect([status, new URL(String(headers.location), `http://proxy.test/shop${path}`).pathname]).toEqual([
+      308,
+      `/shop${path.slice(0, -1)}`,
+    ]);
+  });
+
+  it.each([
+    '/docs/nothing',
+    '/docs/index.html',
+    '/docs/guides/nothing',
+    '/docs/guides/../../package.json',
+    '/docs/guides/%2e%2e/%2e%2e/package.json',
+    '/docs/guides/README.md',
+    '/docs/assets/../../../package.json',
+    '/docs/assets/..%2f..%2fpackage.json',
+    '/docs/assets/%2e%2e/swagger-ui.css',
+    '/docs/assets/swagger-ui.css',
+    '/docs/assets/__proto__/constructor',
+    '/docs/guides/__proto__',
+    '/docs//',
+    '/docs/%',
+  ])('%s is 404 in the envelope', async (path) => {
+    const refused = await askExactly(root(), path);
+    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([404, { data: null, error: { code: 'NOT_FOUND' } }]);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'] as const)('%s is 405 in the envelope', async (method) => {
+    for (const path of ['/openapi.json', '/docs', '/docs/guides']) {
+      const refused = await ask(root() + path, {}, method);
+      expect([refused.status, refused.headers.allow, JSON.parse(refused.text)]).toMatchObject([
+        405,
+        'GET, HEAD',
+        { data: null, error: { code: 'METHOD_NOT_ALLOWED' } },
+      ]);
+    }
+  });
+
+  it('counts nothing of this as a failed authentication', async () => {
+    for (let times = 0; times <= LIMITS.authenticationFailuresPerMinute; times += 1) await ask(`${root()}/docs/nothing`);
+    expect((await ask(`${root()}/${endpoints}/orders`)).status).toBe(401);
+  });
+});
+
+it('the guide for floor systems has the Temporal of the service in its commands', async () => {
+  const { address, namespace } = service.deps.config.temporal;
+  const { text } = await ask(`http://127.0.0.1:${service.api.studioPort}/docs/guides/floor-systems`);
+  expect(text).toContain(`export TEMPORAL_ADDRESS=${address} TEMPORAL_NAMESPACE=${namespace}\n`);
+  expect(text).toContain(`STUDIO=http://127.0.0.1:${service.deps.config.studioPort}/studio/v1\n`);
+});
+
+it("the studio's guides are on its own listener alone", async () => {
+  const [trade, studio] = [service.api.tradePort, service.api.studioPort].map((port) => `http://127.0.0.1:${port}/docs/guides`);
+  const contents = await Promise.all([trade, studio].map((url) => ask(String(url))));
+  expect(contents.map(({ text }) => text.includes('href="guides/studio/'))).toEqual([false, true]);
+  expect((await ask(`${trade}/studio/reference`)).status).toBe(404);
+  expect((await ask(`${studio}/studio/reference`)).status).toBe(200);
+});
+
+interface Answered {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+async function ask(
+  url: string,
+  headers: Record<string, string> = {},
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' = 'GET',
+): Promise<Answered> {
+  const reply = await request(url, { method, headers });
+  return { status: reply.statusCode, headers: reply.headers, text: await reply.body.text() };
+}
+
+/** With the path as it stands: clients take dots out of it. */
+function askExactly(root: string, path: string): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const sent = rawRequest(root, { path }, (reply) => {
+      const chunks: Buffer[] = [];
+      reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+      reply.on('end', () =>
+        resolve({ status: reply.statusCode ?? 0, headers: reply.headers, text: Buffer.concat(chunks).toString('utf8') }),
+      );
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+/** Everything that these pages lead to on their listener, by path. */
+async function crawl(root: string, from: string[]): Promise<Map<string, Answered>> {
+  const found = new Map<string, Answered>();
+  const ahead = [...from];
+  for (let path = ahead.pop(); path !== undefined; path = ahead.pop()) {
+    if (found.has(path)) continue;
+    const answered = await ask(root + path);
+    found.set(path, answered);
+    if (answered.headers['content-type'] !== HTML) continue;
+    for (const link of linksOf(answered.text)) {
+      const url = new URL(link, root + path);
+      if (url.origin === root) ahead.push(url.pathname);
+    }
+  }
+  return found;
+}
+
+const linksOf = (html: string): string[] => [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, link = '']) => link);

@@ -1,0 +1,204 @@
+import { loadConfig } from '../../../src/config';
+import { createDependencies, type Dependencies } from '../../../src/dependencies';
+import { freePort } from '../../../dev/ports';
+import { startApi, type ApiProcess } from '../../../src/server';
+import { anAccount } from '../../support/accounts';
+import { HttpClient, type Reply } from '../../support/client';
+import { placeOrder } from '../../support/baskets';
+import { startService, type TestService } from '../../support/service';
+import { aTrader, anotherKey, ENDPOINTS, expectRefusal, sql } from './support';
+
+const statuses = (replies: Reply[]): Record<number, number> => {
+  const counts: Record<number, number> = {};
+  for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+const together = (count: number, send: (index: number) => Promise<Reply>): Promise<Reply[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => send(index)));
+
+function expectLimited(reply: Reply): void {
+  expectRefusal(reply, 429, 'RATE_LIMITED');
+  expect(reply.headers['retry-after']).toMatch(/^[1-9][0-9]?$/);
+  expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(60);
+}
+
+describe('Rate limits of the trade API', () => {
+  let service: TestService;
+  let secondDeps: Dependencies;
+  let secondApi: ApiProcess;
+  beforeAll(async () => {
+    service = await startService({ env: { TRUSTED_PROXIES: '127.0.0.0/8' }, worker: false });
+    const config = loadConfig({ ...service.env, STORAGE_PORT: String(await freePort()) });
+    secondDeps = await createDependencies(config, 'second', { logger: service.deps.logger, taskQueue: service.taskQueue });
+    secondApi = await startApi(secondDeps);
+  });
+  afterAll(async () => {
+    await secondApi.close();
+    await secondDeps.close();
+    await service.stop();
+  });
+  const onSecondApi = (key: string) => new HttpClient(`http://127.0.0.1:${secondApi.tradePort}/v1`, key);
+
+  describe('Budgets per key and endpoint', () => {
+    test.each(ENDPOINTS)(
+      '$method $path admits $perMinute a minute and refuses the next with 429 and Retry-After',
+      async ({ method, path, perMinute }) => {
+        const { trade } = await aTrader(service);
+        const replies = await together(perMinute + 3, () => trade.send(method, path));
+        expect(statuses(replies)[429]).toBe(3);
+        for (const limited of replies.filter(({ status }) => status === 429)) expectLimited(limited);
+      },
+    );
+
+    it('each endpoint has a budget of its own', async () => {
+      const { trade } = await aTrader(service);
+      await together(31, () => trade.post('/orders'));
+      expect((await trade.post('/orders')).status).toBe(429);
+      const others = ENDPOINTS.filter(({ method, path }) => `${method} ${path}` !== 'POST /orders');
+      const replies = await Promise.all(others.map(({ method, path }) => trade.send(method, path)));
+      expect(statuses(replies)[429]).toBeUndefined();
+    });
+
+    it('paths of one endpoint share its budget', async () => {
+      const { trade } = await aTrader(service);
+      const replies = await together(121, (index) => trade.get(`/orders/ord_${index.toString(16)}`));
+      expect(statuses(replies)).toEqual({ 404: 120, 429: 1 });
+    });
+
+    it('each key has budgets of its own', async () => {
+      const { trade, accountId, liveKey } = await aTrader(service);
+      await together(31, () => trade.post('/orders'));
+      expect((await trade.post('/orders')).status).toBe(429);
+      expect((await (await anotherKey(service, accountId)).post('/orders')).status).toBe(400);
+      expect((await service.trade(liveKey).post('/orders')).status).toBe(400);
+    });
+
+    it('two API processes on one database share the budget exactly', async () => {
+      const { testKey } = await anAccount(service.deps.database);
+      const clients = [service.trade(testKey), onSecondApi(testKey)];
+      const replies = await together(40, (index) => (clients[index % 2] as HttpClient).post('/orders'));
+      expect(statuses(replies)).toEqual({ 400: 30, 429: 10 });
+    });
+  });
+
+  it('RATE_LIMIT_FACTOR widens every budget, that of failures too', async () => {
+    const wide = await startService({ worker: false, env: { RATE_LIMIT_FACTOR: '1.5' } });
+    try {
+      const trade = wide.trade(wide.account.testKey);
+      const replies = await together(47, () => trade.post('/orders'));
+      expect(statuses(replies)).toEqual({ 400: 45, 429: 2 });
+      expect(replies.find(({ status }) => status === 429)?.json.error?.message).toContain('45 requests a minute');
+      expect(statuses(await together(32, () => wide.trade('lpk_no').get('/orders')))).toEqual({ 401: 30, 429: 2 });
+      expect(statuses(await together(32, () => wide.studio('lps_no').get('/orders')))).toEqual({ 401: 30, 429: 2 });
+      expect(statuses(await together(902, () => wide.studio().get('/settings')))).toEqual({ 200: 900, 429: 2 });
+    } finally {
+      await wide.stop();
+    }
+  });
+
+  describe('The rolling window', () => {
+    /** Makes the admitted requests of this account look `seconds` older. */
+    const age = (accountId: string, seconds: number, which = 'true') =>
+      sql(
+        service,
+        `
+      UPDATE rate_windows SET hits = ARRAY(SELECT CASE WHEN ${which} THEN hit - $2::bigint ELSE hit END FROM unnest(hits) WITH ORDINALITY AS h(hit, n) ORDER BY n)
+       WHERE subject IN (SELECT 'key:' || id FROM api_keys WHERE account_id = $1)`,
+        [accountId, seconds * 1000],
+      );
+
+    it('refused requests do not count: once the oldest leaves, exactly one is admitted', async () => {
+      const { trade, accountId } = await aTrader(service);
+      await together(60, () => trade.post('/orders'));
+      await age(accountId, 61, 'n = 1');
+      expect((await trade.post('/orders')).status).toBe(400);
+      expectLimited(await trade.post('/orders'));
+    });
+
+    it('the whole budget is back when all have left the window', async () => {
+      const { trade, accountId } = await aTrader(service);
+      await together(35, () => trade.post('/orders'));
+      await age(accountId, 61);
+      expect(statuses(await together(31, () => trade.post('/orders')))).toEqual({ 400: 30, 429: 1 });
+    });
+
+    it('Retry-After is the time until the oldest admitted request leaves the window', async () => {
+      const { trade, accountId } = await aTrader(service);
+      await together(30, () => trade.post('/orders'));
+      await age(accountId, 40, 'n = 1');
+      const wait = Number((await trade.post('/orders')).headers['retry-after']);
+      // The oldest is 40 seconds old, and however long this run has taken since.
+      expect(wait).toBeLessThanOrEqual(20);
+      expect(wait).toBeGreaterThan(10);
+      await sql(
+        service,
+        `UPDATE rate_windows SET hits = ARRAY(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 20000 FROM unnest(hits))
+        WHERE subject IN (SELECT 'key:' || id FROM api_keys WHERE account_id = $1)`,
+        [accountId],
+      );
+      const later = Number((await trade.post('/orders')).headers['retry-after']);
+      expect(later).toBeLessThanOrEqual(40);
+      expect(later).toBeGreaterThan(30);
+    });
+
+    it('a throttled POST /orders leaves no trace and succeeds later with the same key', async () => {
+      const { trade, accountId } = await aTrader(service);
+      await together(30, () => trade.post('/orders'));
+      expectLimited(await placeOrder(trade, 'quo_00', { 'idempotency-key': 'later' }));
+      await age(accountId, 61);
+      expectRefusal(await placeOrder(trade, 'quo_00', { 'idempotency-key': 'later' }), 404, 'NOT_FOUND');
+    });
+  });
+
+  describe('429 before 400', () => {
+    it('over the budget a wrong body is 429', async () => {
+      const { trade } = await aTrader(service);
+      await together(60, () => trade.post('/quotes', {}));
+      expectLimited(await trade.post('/quotes', 'not json'));
+    });
+  });
+
+  describe('Failed authentication by source', () => {
+    const fail = (source: string, path = '/orders') => service.trade('lpk_test_wrong').get(path, { 'x-forwarded-for': source });
+
+    it('twenty failures a minute get 401, the 21st 429 with Retry-After, whatever the route', async () => {
+      const replies = await together(25, (index) => fail('192.0.2.1', ['/orders', '/catalogue', '/nothing'][index % 3]));
+      expect(statuses(replies)).toEqual({ 401: 20, 429: 5 });
+      for (const limited of replies.filter(({ status }) => status === 429)) expectLimited(limited);
+    });
+
+    it('a good key from that source still works, and other sources still get 401', async () => {
+      await together(21, () => fail('192.0.2.2'));
+      expect((await fail('192.0.2.2')).status).toBe(429);
+      expect((await service.trade(service.account.testKey).get('/orders', { 'x-forwarded-for': '192.0.2.2' })).status).toBe(200);
+      expect((await fail('192.0.2.3')).status).toBe(401);
+    });
+
+    it('is shared by two API processes', async () => {
+      const clients = [service.trade('lpk_wrong'), onSecondApi('lpk_wrong')];
+      const replies = await together(30, (index) => (clients[index % 2] as HttpClient).get('/orders', { 'x-forwarded-for': '192.0.2.4' }));
+      expect(statuses(replies)).toEqual({ 401: 20, 429: 10 });
+    });
+
+    it('counts the addresses of one IPv6 /64 together, and not those of the next', async () => {
+      const replies = await together(22, (index) => fail(`2001:db8:1:1::${index.toString(16)}`));
+      expect(statuses(replies)).toEqual({ 401: 20, 429: 2 });
+      expect((await fail('2001:db8:1:2::1')).status).toBe(401);
+    });
+
+    it('counts ::ffff:a.b.c.d as a.b.c.d', async () => {
+      await together(20, (index) => fail(index % 2 === 0 ? '192.0.2.5' : '::ffff:192.0.2.5'));
+      expect((await fail('::ffff:192.0.2.5')).status).toBe(429);
+      expect((await fail('192.0.2.5')).status).toBe(429);
+    });
+
+    it('refused failures do not count: the window empties by itself', async () => {
+      await together(40, () => fail('192.0.2.6'));
+      await sql(
+        service,
+        `UPDATE rate_windows SET hits = ARRAY(SELECT hit - 61000 FROM unnest(hits) AS hit) WHERE subject = 'source:192.0.2.6'`,
+      );
+      expect(statuses(await together(21, () => fail('192.0.2.6')))).toEqual({ 401: 20, 429: 1 });
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import { ENDPOINTS as SERVED } from '../../../src/http/routes';
+import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';
+import type { HttpClient, Reply } from '../../support/client';
+import { startService, type TestService } from '../../support/service';
+import { aToken } from './studio/support';
+import { anotherKey, expectCommonHeaders, expectRefusal } from './support';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
+
+/** Each path of a table, with the methods that something is served for there: HEAD wherever GET is. */
+function pathsOf(endpoints: readonly { method: string; path: string }[]): [string, string[]][] {
+  const paths = [...new Set(endpoints.map(({ path }) => path))];
+  const served = (at: string): string[] => endpoints.filter(({ path }) => path === at).map(({ method }) => method);
+  return paths.map((path) => [
+    path,
+    [...new Set(served(path).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].toSorted(),
+  ]);
+}
+
+/** `GET /price-books/try` finds no book of that version: it is 404, not 405. */
+const FOUND_NOT = new Set(['GET /price-books/try', 'HEAD /price-books/try']);
+
+const filled = (path: string): string => path.replace(/:\w+/g, 'x');
+
+/** A HEAD's answer has no body to judge. */
+function expectNotAllowed(reply: Reply, method: string, allow: string[]): void {
+  if (method === 'HEAD') expect(reply.status).toBe(405);
+  else expectRefusal(reply, 405, 'METHOD_NOT_ALLOWED');
+  expectCommonHeaders(reply);
+  expect(reply.headers['allow']).toBe(allow.join(', '));
+}
+
+describe('methods that a path does not take', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ worker: false });
+  });
+  afterAll(() => service.stop());
+
+  async function expectOthersRefused(client: HttpClient, path: string, allow: string[]): Promise<void> {
+    for (const method of METHODS.filter((one) => !allow.includes(one) && !FOUND_NOT.has(`${one} ${path}`))) {
+      expectNotAllowed(await client.send(method, filled(path)), method, allow);
+    }
+  }
+
+  it.each(pathsOf(SERVED))('trade API %s: 405 with Allow %p', async (path, allow) => {
+    await expectOthersRefused(service.trade(service.account.testKey), path, allow);
+  });
+
+  it.each(pathsOf(STUDIO_ENDPOINTS))('studio API %s: 405 with Allow %p', async (path, allow) => {
+    await expectOthersRefused(service.studio(), path, allow);
+  });
+
+  it('are 401 without a key, with no word of what the path takes', async () => {
+    for (const client of [service.trade('lpk_no'), service.studio('lps_no')]) {
+      const reply = await client.send('PUT', '/orders');
+      expectRefusal(reply, 401, 'UNAUTHORIZED');
+      expect(reply.headers).not.toHaveProperty('allow');
+    }
+  });
+
+  it('are 405 before scopes and roles are asked', async () => {
+    const trade = await anotherKey(service, service.account.accountId, { scopes: [] });
+    expectNotAllowed(await trade.send('DELETE', '/orders'), 'DELETE', ['GET', 'HEAD', 'POST']);
+    const floor = service.studio(await aToken(service, 'floor'));
+    expectNotAllowed(await floor.send('DELETE', '/tokens'), 'DELETE', ['GET', 'HEAD', 'POST']);
+  });
+
+  it('take nothing from a budget', async () => {
+    const trade = await anotherKey(service, service.account.accountId);
+    const replies = await Promise.all(Array.from({ length: 130 }, () => trade.send('DELETE', '/orders')));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([405]));
+    expect((await trade.get('/orders')).status).toBe(200);
+  });
+
+  it('a path that nothing is served at stays 404, whatever the method', async () => {
+    for (const method of ['GET', 'PUT', 'OPTIONS'] as const) {
+      expectRefusal(await service.trade(service.account.testKey).send(method, '/nothing'), 404, 'NOT_FOUND');
+      expectRefusal(await service.studio().send(method, '/nothing'), 404, 'NOT_FOUND');
+    }
+  });
+
+  it('HEAD gives what GET gives, without the body', async () => {
+    const trade = service.trade(service.account.testKey);
+    const [got, head] = [await trade.get('/catalogue'), await trade.send('HEAD', '/catalogue')];
+    expect([head.status, head.text, head.headers['etag']]).toEqual([200, '', got.headers['etag']]);
+  });
+});

@@ -1,0 +1,167 @@
+import type { OrderMessage } from '../../../src/domain/order-status';
+import { anOrder } from '../../support/baskets';
+import { startService, type TestService } from '../../support/service';
+import { aTrader, anotherKey, expectRefusal, rowsOf, scopesWithout, sql, storesNothing } from './support';
+
+type Fact = Record<string, unknown> & { type: OrderMessage['type'] };
+
+describe('POST /orders/{id}/cancel', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  /** A placed order, and what the studio says about it one after the other. */
+  async function anOrderWith(...facts: Fact[]) {
+    const trader = await aTrader(service);
+    const order = await anOrder(trader.trade);
+    const ref = { orderId: order.orderId, orderNumber: order.orderNumber, accountId: trader.accountId, environment: 'test' as const };
+    for (const [index, fact] of facts.entries()) {
+      await service.deps.temporal.orders.applyMilestone(ref, { milestoneId: `m${index}`, ...fact } as unknown as OrderMessage, 'test');
+    }
+    return { ...trader, order, cancel: () => trader.trade.post(`/orders/${order.orderId}/cancel`) };
+  }
+  const parcel: Fact = { type: 'parcel_added', parcelId: 'p1', trackingNumber: 'T1' };
+  const payment: Fact = { type: 'payment_recorded', paymentId: 'pay1', amountCents: 1 };
+
+  describe('Auth', () => {
+    it('without a key is 401, without orders:write 403', async () => {
+      expectRefusal(await service.trade().post('/orders/ord_00/cancel'), 401, 'UNAUTHORIZED');
+      const other = await anotherKey(service, service.account.accountId, { scopes: scopesWithout('orders:write') });
+      expectRefusal(await other.post('/orders/ord_00/cancel'), 403, 'FORBIDDEN');
+    });
+  });
+
+  describe('Validation', () => {
+    test.each<[string, string | Buffer | undefined, Record<string, string>]>([
+      ['no body', undefined, {}],
+      ['an empty body', '', {}],
+      ['garbage', '{"not json', {}],
+      ['an array', '[]', {}],
+      ['another content type', 'x=1', { 'content-type': 'text/plain' }],
+      ['invalid UTF-8', Buffer.from([0xff, 0xfe]), {}],
+      ['3 MiB', 'x'.repeat(3 * 1024 * 1024), {}],
+      ['a gzip header', 'not gzip', { 'content-encoding': 'gzip' }],
+    ])('%s does not matter: 200', async (_name, body, headers) => {
+      const { trade, order } = await anOrderWith();
+      const reply = await trade.send('POST', `/orders/${order.orderId}/cancel`, body, headers);
+      expect([reply.status, reply.json.data?.status]).toEqual([200, 'cancelled']);
+    });
+  });
+
+  describe('Errors', () => {
+    test.each<[string, Fact[], string[]]>([
+      ['a parcel', [parcel], ['shipped']],
+      ['printed artwork', [{ type: 'printed' }], ['printed']],
+      ['a payment', [payment], ['money']],
+      ['printed artwork and a payment', [{ type: 'printed' }, payment], ['printed', 'money']],
+      ['all three', [{ type: 'production_started' }, { type: 'printed' }, payment, parcel], ['shipped', 'printed', 'money']],
+      ['a parcel on hold', [{ type: 'held' }, parcel], ['shipped']],
+      ['a completed order that was printed', [{ type: 'production_started' }, { type: 'printed' }, { type: 'completed' }], ['printed']],
+      ['cancelled by the studio, and a parcel left all the same', [{ type: 'cancelled' }, parcel], ['shipped']],
+      ['one of two parcels voided', [parcel, { ...parcel, parcelId: 'p2' }, { type: 'parcel_voided', parcelId: 'p1' }], ['shipped']],
+      [
+        'one of two payments reversed',
+        [payment, { ...payment, paymentId: 'pay2' }, { type: 'payment_reversed', paymentId: 'pay1' }],
+        ['money'],
+      ],
+    ])('%s: 409 ORDER_NOT_CANCELLABLE whose message names each', async (_name, facts, named) => {
+      const { accountId, trade, order, cancel } = await anOrderWith(...facts);
+      const told = (await trade.get(`/orders/${order.orderId}`)).json.data;
+      const isCancelled = facts.some(({ type }) => type === 'cancelled'); // by the studio, before
+      expect(told.cancellable).toEqual({ now: false, blockers: isCancelled ? [...named, 'cancelled'] : named });
+      expect((await trade.get('/orders')).json.data).toEqual([told]);
+      await storesNothing(service, accountId, async () => {
+        const reply = await cancel();
+        expectRefusal(reply, 409, 'ORDER_NOT_CANCELLABLE');
+        const said = ['shipped', 'printed', 'money'].filter((word) => reply.json.error?.message.includes(word));
+        expect(said).toEqual(named);
+      });
+      expect((await trade.get(`/orders/${order.orderId}`)).json.data).toEqual(told);
+      expect(await sql(service, 'SELECT voided_at IS NOT NULL AS voided FROM invoices WHERE order_id = $1', [order.orderId])).toEqual([
+        { voided: isCancelled },
+      ]);
+    });
+
+    it('an order that reads shipped although it was cancelled can be cancelled again once the parcel is voided: 200 as it is', async () => {
+      const { cancel } = await anOrderWith({ type: 'cancelled' }, parcel, { type: 'parcel_voided', parcelId: 'p1' });
+      expect((await cancel()).json).toMatchObject({ data: { status: 'cancelled' }, error: null });
+    });
+  });
+
+  describe('Success', () => {
+    it('returns the order as cancelled, voids the invoice, emits one event and leaves the rest of the order alone', async () => {
+      const { trade, accountId, order, cancel } = await anOrderWith();
+      const reply = await cancel();
+      expect(reply.status).toBe(200);
+      expect(reply.json).toEqual({
+        data: { ...order, status: 'cancelled', cancellable: { now: false, blockers: ['cancelled'] } },
+        error: null,
+      });
+      expect((await trade.get(`/orders/${order.orderId}`)).text).toBe(reply.text);
+      expect(
+        await sql(service, 'SELECT voided_at IS NOT NULL AS void, paid_cents FROM invoices WHERE order_id = $1', [order.orderId]),
+      ).toEqual([{ void: true, paid_cents: 0 }]);
+      const events = await sql<{ type: string; body: string }>(
+        service,
+        'SELECT type, body FROM order_events WHERE order_id = $1 ORDER BY sequence',
+        [order.orderId],
+      );
+      expect(events.map(({ type }) => type)).toEqual(['order.received', 'order.cancelled']);
+      expect(JSON.parse(events[1]?.body ?? '')).toMatchObject({ type: 'order.cancelled', sequence: 2, data: reply.json.data });
+      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 1, invoices: 1 });
+    });
+
+    it('again is 200 with the order: no second event, no second void', async () => {
+      const { accountId, order, cancel } = await anOrderWith();
+      const first = await cancel();
+      const [invoice] = await sql(service, 'SELECT voided_at FROM invoices WHERE order_id = $1', [order.orderId]);
+      await storesNothing(service, accountId, async () => {
+        const second = await cancel();
+        expect([second.status, second.text]).toEqual([200, first.text]);
+      });
+      expect(await sql(service, 'SELECT voided_at FROM invoices WHERE order_id = $1', [order.orderId])).toEqual([invoice]);
+    });
+
+    it('two cancels with one Service-Request-Id are two requests: both 200, each on its own order', async () => {
+      const one = await anOrderWith();
+      const two = await anOrder(one.trade);
+      const headers = { 'service-request-id': 'the-same' };
+      for (const { orderId } of [one.order, two])
+        expect((await one.trade.post(`/orders/${orderId}/cancel`, undefined, headers)).json.data.status).toBe('cancelled');
+    });
+
+    test.each<[string, Fact[]]>([
+      ['in production', [{ type: 'production_started' }]],
+      ['on hold', [{ type: 'held' }]],
+      ['completed, never printed', [{ type: 'production_started' }, { type: 'completed' }]],
+      ['whose only parcel was voided', [parcel, { type: 'parcel_voided', parcelId: 'p1' }]],
+      ['whose payment was reversed', [payment, { type: 'payment_reversed', paymentId: 'pay1' }]],
+    ])('an order %s can be cancelled: facts count, not the status', async (_name, facts) => {
+      const { trade, order, cancel } = await anOrderWith(...facts);
+      expect((await trade.get(`/orders/${order.orderId}`)).json.data.cancellable).toEqual({ now: true, blockers: [] });
+      const reply = await cancel();
+      expect([reply.status, reply.json.data?.status]).toEqual([200, 'cancelled']);
+    });
+
+    it('an order the studio cancelled answers 200 as it is', async () => {
+      const { accountId, cancel } = await anOrderWith({ type: 'printed' }, { type: 'cancelled' });
+      await storesNothing(service, accountId, async () => {
+        expect((await cancel()).json).toMatchObject({ data: { status: 'cancelled' }, error: null });
+      });
+    });
+
+    it('leaves the quote consumed', async () => {
+      const { trade, order, cancel } = await anOrderWith();
+      await cancel();
+      expect((await trade.get(`/quotes/${order.quoteId}`)).json.data.consumedAt).toBe(order.createdAt);
+    });
+
+    it('works with any key of the account that has the scope', async () => {
+      const { accountId, order } = await anOrderWith();
+      const other = await anotherKey(service, accountId, { scopes: ['orders:write'] });
+      expect((await other.post(`/orders/${order.orderId}/cancel`)).json.data.status).toBe('cancelled');
+    });
+  });
+});

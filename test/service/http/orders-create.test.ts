@@ -1,0 +1,388 @@
+import { newId } from '../../../src/security/ids';
+import { aKeyHeader, aLine, aQuote, aQuoteRequest, placeOrder, uploadArtwork } from '../../support/baskets';
+import { startService, type TestService } from '../../support/service';
+import { aTrader, anotherKey, astral, copyOfQuote, expectPaths, expectRefusal, rowsOf, scopesWithout, sql, storesNothing } from './support';
+
+describe('POST /orders', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  const changeQuote = (quoteId: string, set: string) => sql(service, `UPDATE quotes SET ${set} WHERE id = $1`, [quoteId]);
+
+  describe('Auth', () => {
+    it('without a key is 401, without orders:write 403, before the Idempotency-Key is asked for', async () => {
+      expectRefusal(await service.trade().post('/orders', {}), 401, 'UNAUTHORIZED');
+      const reader = await anotherKey(service, service.account.accountId, { scopes: scopesWithout('orders:write') });
+      expectRefusal(await reader.post('/orders', {}), 403, 'FORBIDDEN');
+    });
+  });
+
+  describe('Validation', () => {
+    const rows: [string, string, string[]][] = [
+      ['quoteId missing', '{}', ['quoteId']],
+      ['quoteId null', '{"quoteId":null}', ['quoteId']],
+      ['quoteId a number', '{"quoteId":1}', ['quoteId']],
+      ['quoteId an array', '{"quoteId":["quo_00"]}', ['quoteId']],
+      ['quoteId an object', '{"quoteId":{}}', ['quoteId']],
+      ['quoteId true', '{"quoteId":true}', ['quoteId']],
+      ['quoteId empty', '{"quoteId":""}', ['quoteId']],
+      ['quoteId of 65 characters', `{"quoteId":"${'x'.repeat(65)}"}`, ['quoteId']],
+      ['quoteId of 65 astral characters', `{"quoteId":"${astral(65)}"}`, ['quoteId']],
+      ['quoteId with NUL', '{"quoteId":"quo_\\u0000"}', ['quoteId']],
+      ['quoteId with a lone surrogate', '{"quoteId":"\\ud800"}', ['quoteId']],
+      ['quoteId misspelled', '{"quoteID":"quo_00"}', ['quoteId']],
+      ['specialInstructions a number', '{"quoteId":"quo_00","specialInstructions":1}', ['specialInstructions']],
+      ['specialInstructions an array', '{"quoteId":"quo_00","specialInstructions":[]}', ['specialInstructions']],
+      [
+        'specialInstructions of 2001 characters',
+        `{"quoteId":"quo_00","specialInstructions":"${'x'.repeat(2001)}"}`,
+        ['specialInstructions'],
+      ],
+      [
+        'specialInstructions of 2001 astral characters',
+        `{"quoteId":"quo_00","specialInstructions":"${astral(2001)}"}`,
+        ['specialInstructions'],
+      ],
+      ['specialInstructions with NUL', '{"quoteId":"quo_00","specialInstructions":"a\\u0000b"}', ['specialInstructions']],
+      ['specialInstructions with a low surrogate', '{"quoteId":"quo_00","specialInstructions":"\\udc00x"}', ['specialInstructions']],
+      ['both wrong', '{"quoteId":1,"specialInstructions":1}', ['quoteId', 'specialInstructions']],
+    ];
+    test.each(rows)('%s is VALIDATION_ERROR at its path and stores nothing', async (_name, body, paths) => {
+      const { trade, accountId } = await aTrader(service);
+      await storesNothing(service, accountId, async () => {
+        expectPaths(await trade.send('POST', '/orders', body, aKeyHeader()), paths);
+      });
+    });
+
+    test.each<[string, string]>([
+      ['one character', 'x'],
+      ['64 characters', 'x'.repeat(64)],
+      ['64 astral characters', astral(64)],
+      ['blanks', '   '],
+      ['another prefix', 'ord_00'],
+      ['white space around a good id', ' quo_00 '],
+      ['SQL', `quo_' OR 1=1`],
+      ['upper case', 'QUO_00'],
+      ['an unknown id', newId('quo')],
+    ])('quoteId of %s passes the schema and names no quote: 404', async (_name, quoteId) => {
+      const { trade, accountId } = await aTrader(service);
+      await storesNothing(service, accountId, async () => {
+        expectRefusal(await placeOrder(trade, quoteId), 404, 'NOT_FOUND');
+      });
+    });
+
+    test.each<[string, unknown, string | null]>([
+      ['absent', undefined, null],
+      ['null', null, null],
+      ['empty', '', ''],
+      ['blanks', '  ', '  '],
+      ['2000 astral characters', astral(2000), astral(2000)],
+      ['line breaks and tabs', 'a\r\n\tb', 'a\r\n\tb'],
+    ])('specialInstructions %s are taken as sent', async (_name, specialInstructions, stored) => {
+      const { trade, accountId } = await aTrader(service);
+      const { quoteId } = await aQuote(trade);
+      const reply = await trade.post('/orders', { quoteId, specialInstructions }, aKeyHeader());
+      expect(reply.status).toBe(201);
+      expect(reply.json.data).not.toHaveProperty('specialInstructions');
+      expect(await sql(service, 'SELECT special_instructions AS stored FROM orders WHERE account_id = $1', [accountId])).toEqual([
+        { stored },
+      ]);
+    });
+  });
+
+  describe('Errors', () => {
+    it('a quote of the other environment is 400 QUOTE_ENVIRONMENT_MISMATCH, both ways', async () => {
+      const { trade, liveKey, accountId } = await aTrader(service);
+      const live = service.trade(liveKey);
+      const [testQuote, liveQuote] = [await aQuote(trade), await aQuote(live)];
+      await storesNothing(service, accountId, async () => {
+        expectRefusal(await placeOrder(live, testQuote.quoteId), 400, 'QUOTE_ENVIRONMENT_MISMATCH');
+        expectRefusal(await placeOrder(trade, liveQuote.quoteId), 400, 'QUOTE_ENVIRONMENT_MISMATCH');
+      });
+      expect((await placeOrder(trade, testQuote.quoteId)).status).toBe(201);
+      expect((await placeOrder(live, liveQuote.quoteId)).status).toBe(201);
+    });
+
+    it('a quote already ordered is 409 QUOTE_ALREADY_ORDERED with its order', async () => {
+      const { trade, accountId } = await aTrader(service);
+      const { quoteId } = await aQuote(trade);
+      const { orderId } = (await placeOrder(trade, quoteId)).json.data;
+      await storesNothing(service, accountId, async () => {
+        expectRefusal(await placeOrder(trade, quoteId), 409, 'QUOTE_ALREADY_ORDERED', { orderId });
+        expectRefusal(await placeOrder(await anotherKey(service, accountId), quoteId), 409, 'QUOTE_ALREADY_ORDERED', { orderId });
+      });
+    });
+
+    it('a quote whose order was cancelled stays consumed: 409 with that order', async () => {
+      const { trade } = await aTrader(service);
+      const { quoteId } = await aQuote(trade);
+      const { orderId } = (await placeOrder(trade, quoteId)).json.data;
+      await trade.post(`/orders/${orderId}/cancel`);
+      expectRefusal(await placeOrder(trade, quoteId), 409, 'QUOTE_ALREADY_ORDERED', { orderId });
+      expect((await trade.get(`/quotes/${quoteId}`)).json.data.consumedAt).toEqual(expect.any(String));
+    });
+
+    it('an expired quote is 409 QUOTE_EXPIRED with expiresAt, and can still be read', async () => {
+      const { trade, accountId } = await aTrader(service);
+      const { quoteId } = await aQuote(trade);
+      await changeQuote(quoteId, `expires_at = now() - interval '1 millisecond'`);
+      const { expiresAt } = (await trade.get(`/quotes/${quoteId}`)).json.data;
+      await storesNothing(service, accountId, async () => {
+        expectRefusal(await placeOrder(trade, quoteId), 409, 'QUOTE_EXPIRED', { expiresAt });
+      });
+      expect((await trade.get(`/quotes/${quoteId}`)).json.data.consumedAt).toBeNull();
+    });
+
+    it('the order of the checks: environment, consumed, expired, credit', async () => {
+      const { trade, liveKey, accountId } = await aTrader(service);
+      const { quoteId } = await aQuote(trade);
+      const { orderId } = (await placeOrder(trade, quoteId)).json.data;
+      await sql(service, 'UPDATE accounts SET credit_limit_cents = 0 WHERE id = $1', [accountId]);
+      await changeQuote(quoteId, `expires_at = now() - interval '1 hour'`);
+      expectRefusal(await placeOrder(service.trade(liveKey), quoteId), 400, 'QUOTE_ENVIRONMENT_MISMATCH');
+      expectRefusal(await placeOrder(trade, quoteId), 409, 'QUOTE_ALREADY_ORDERED', { orderId });
+      const unspent = newId('quo');
+      await copyOfQuote(service, quoteId, unspent);
+      expect((await placeOrder(trade, unspent)).json.error?.code).toBe('QUOTE_EXPIRED');
+      await changeQuote(unspent, `expires_at = now() + interval '1 hour'`);
+      expect((await placeOrder(trade, unspent)).json.error?.code).toBe('CREDIT_LIMIT_EXCEEDED');
+    });
+
+    it('a failed submission emits no event and leaves the quote unspent', async () => {
+      const { trade, accountId } = await aTrader(service, { creditLimitCents: 0 });
+      const { quoteId } = await aQuote(trade);
+      expect((await placeOrder(trade, quoteId)).status).toBe(402);
+      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 0, invoices: 0, order_events: 0, idempotency_records: 0 });
+      expect((await trade.get(`/quotes/${quoteId}`)).json.data.consumedAt).toBeNull();
+    });
+  });
+
+  describe('Success', () => {
+    const ORDER_FIELDS = [
+      'orderId',
+      'orderNumber',
+      'status',
+      'environment',
+      'isTest',
+      'quoteId',
+      'currency',
+      'lines',
+      'subtotalCents',
+      'shippingCents',
+      'discountCents',
+      'totalCents',
+      'gstCents',
+      'promisedReadyDate',
+      'shipments',
+      'remakes',
+      'cancellable',
+      'createdAt',
+      'shippingMethod',
+      'rushFeeCents',
+    ];
+
+    it('returns 201 with the Order, its figures the quote’s, and reads the same afterwards', async () => {
+      const { trade } = await aTrader(service);
+      const quote = await aQuote(trade, { rushTier: 'express' });
+      const reply = await placeOrder(trade, quote.quoteId);
+      expect(reply.status).toBe(201);
+      const order = reply.json.data;
+      expect(Object.keys(order).sort()).toEqual([...ORDER_FIELDS].sort());
+      expect(order).toEqual({
+        orderId: `ord_${quote.quoteId.slice(4)}`,
+        orderNumber: expect.stringMatching(/^T-[0-9]+$/),
+        status: 'received',
+        environment: 'test',
+        isTest: true,
+        quoteId: quote.quoteId,
+        currency: quote.currency,
+        lines: quote.lines,
+        subtotalCents: quote.subtotalCents,
+        shippingCents: quote.shippingCents,
+        shippingMethod: quote.shippingMethod,
+        discountCents: quote.discountCents,
+        rushFeeCents: quote.rushFeeCents,
+        totalCents: quote.totalCents,
+        gstCents: quote.gstCents,
+        promisedReadyDate: quote.promisedReadyDate,
+        shipments: [],
+        remakes: [],
+        cancellable: { now: true, blockers: [] },
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      });
+      expect((await trade.get(`/orders/${order.orderId}`)).text).toBe(reply.text);
+      expect((await trade.get('/orders')).json.data).toEqual([order]);
+    });
+
+    it('live and test orders have number series of their own', async () => {
+      const { trade, liveKey } = await aTrader(service);
+      const live = service.trade(liveKey);
+      const liveOrder = (await placeOrder(live, (await aQuote(live)).quoteId)).json.data;
+      const testOrder = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
+      expect(liveOrder).toMatchObject({
+        environment: 'live',
+        isTest: false,
+        orderNumber: expect.stringMatching(/^[A-SU-Z][A-Z]*-[0-9]+$/),
+      });
+      expect(testOrder).toMatchObject({ environment: 'test', isTest: true, orderNumber: expect.stringMatching(/^T-[0-9]+$/) });
+    });
+
+    it('spends the quote at the moment the order was created', async () => {
+      const { trade } = await aTrader(service);
+      const quote = await aQuote(trade);
+      const order = (await placeOrder(trade, quote.quoteId)).json.data;
+      expect((await trade.get(`/quotes/${quote.quoteId}`)).json.data).toEqual({ ...quote, consumedAt: order.createdAt });
+    });
+
+    it('raises one invoice over the order, on the terms of the account, in its environment', async () => {
+      const { trade, accountId } = await aTrader(service);
+      await sql(service, 'UPDATE accounts SET payment_terms_days = 14 WHERE id = $1', [accountId]);
+      const order = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
+      const invoices = await sql(
+        service,
+        `SELECT order_id, environment, amount_cents, gst_cents, paid_cents, voided_at, due_at - issued_at = interval '14 days' AS on_terms FROM invoices WHERE account_id = $1`,
+        [accountId],
+      );
+      expect(invoices).toEqual([
+        {
+          order_id: order.orderId,
+          environment: 'test',
+          amount_cents: order.totalCents,
+          gst_cents: order.gstCents,
+          paid_cents: 0,
+          voided_at: null,
+          on_terms: true,
+        },
+      ]);
+    });
+
+    it('never re-prices: the order charges what the quote says, although catalogue, book and discount moved on', async () => {
+      const { trade, accountId } = await aTrader(service);
+      const quote = await aQuote(trade);
+      await sql(service, 'UPDATE accounts SET trade_discount_bps = 0 WHERE id = $1', [accountId]);
+      await sql(service, `UPDATE catalogue_rows SET withdrawn = true WHERE id = 'media-cotton-rag-310'`);
+      try {
+        expect((await placeOrder(trade, quote.quoteId)).json.data).toMatchObject({
+          totalCents: quote.totalCents,
+          discountCents: quote.discountCents,
+          lines: quote.lines,
+        });
+      } finally {
+        await sql(service, `UPDATE catalogue_rows SET withdrawn = false WHERE id = 'media-cotton-rag-310'`);
+      }
+    });
+
+    it('keeps the lines in the order sent, with their references', async () => {
+      const { trade } = await aTrader(service);
+      const imageUrl = await uploadArtwork(trade);
+      const references = ['z', null, 'a', '', 'ünï 🖼', ' b '];
+      const request = await aQuoteRequest(trade, {
+        items: references.map((externalReference, index) => aLine(imageUrl, { externalReference, quantity: index + 1 })),
+      });
+      const quote = (await trade.post('/quotes', request)).json.data;
+      const order = (await placeOrder(trade, quote.quoteId)).json.data;
+      expect(order.lines.map((line: { externalReference: string; quantity: number }) => [line.externalReference, line.quantity])).toEqual(
+        references.map((reference, index) => [reference, index + 1]),
+      );
+      expect(Object.keys(order.lines[0])).toEqual([
+        'externalReference',
+        'productSlug',
+        'productName',
+        'quantity',
+        'unitPriceCents',
+        'amountCents',
+      ]);
+    });
+
+    it('two quotes of the same basket make two orders', async () => {
+      const { trade, accountId } = await aTrader(service);
+      const request = await aQuoteRequest(trade);
+      const quotes = [(await trade.post('/quotes', request)).json.data, (await trade.post('/quotes', request)).json.data];
+      for (const { quoteId } of quotes) expect((await placeOrder(trade, quoteId)).status).toBe(201);
+      expect(await rowsOf(service, accountId)).toMatchObject({ orders: 2, invoices: 2, order_events: 2 });
+    });
+  });
+
+  describe('Events', () => {
+    it('writes order.received with a body that reads as GET /orders/{id} did', async () => {
+      const { trade } = await aTrader(service);
+      const order = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
+      const events = await sql<{ id: string; type: string; sequence: number; body: string }>(
+        service,
+        'SELECT id, type, sequence, body FROM order_events WHERE order_id = $1',
+        [order.orderId],
+      );
+      expect(events).toHaveLength(1);
+      const [event] = events;
+      const body = JSON.parse(event?.body ?? '');
+      expect(body).toEqual({
+        id: event?.id,
+        type: 'order.received',
+        createdAt: order.createdAt,
+        environment: 'test',
+        apiVersion: 'v1',
+        sequence: 1,
+        data: order,
+      });
+      expect(Object.keys(body)).toEqual(['id', 'type', 'createdAt', 'environment', 'apiVersion', 'sequence', 'data']);
+      expect(event).toMatchObject({ id: expect.stringMatching(/^evt_[0-9a-f]+$/), type: 'order.received', sequence: 1 });
+    });
+
+    it('each further event carries the order of its moment and the next sequence; earlier bodies stay', async () => {
+      const { trade, accountId } = await aTrader(service);
+      const order = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
+      const ref = { orderId: order.orderId, orderNumber: order.orderNumber, accountId, environment: 'test' as const };
+      const seen = [order];
+      for (const message of [
+        { milestoneId: 'm1', type: 'production_started' as const },
+        { milestoneId: 'm2', type: 'held' as const },
+        { milestoneId: 'm3', type: 'released' as const },
+        {
+          milestoneId: 'm4',
+          type: 'parcel_added' as const,
+          parcelId: 'p1',
+          trackingNumber: 'TRACK-1',
+          carrier: 'AusPost',
+          trackingUrl: 'https://track.example/1',
+          shippedAt: '2026-01-02T03:04:05Z',
+        },
+        { milestoneId: 'm5', type: 'parcel_added' as const, parcelId: 'p2', trackingNumber: 'TRACK-2' },
+      ]) {
+        await service.deps.temporal.orders.applyMilestone(ref, message, 'test');
+        seen.push((await trade.get(`/orders/${order.orderId}`)).json.data);
+      }
+      const events = await sql<{ type: string; body: string }>(
+        service,
+        'SELECT type, body FROM order_events WHERE order_id = $1 ORDER BY sequence',
+        [order.orderId],
+      );
+      expect(events.map(({ type }) => type)).toEqual([
+        'order.received',
+        'order.in_production',
+        'order.on_hold',
+        'order.in_production',
+        'order.shipped',
+        'order.shipped',
+      ]);
+      expect(events.map(({ body }) => JSON.parse(body).sequence)).toEqual([1, 2, 3, 4, 5, 6]);
+      expect(events.map(({ body }) => JSON.parse(body).data)).toEqual(seen);
+    });
+
+    it('refused submissions write none', async () => {
+      const { trade, accountId } = await aTrader(service);
+      const { quoteId } = await aQuote(trade);
+      await placeOrder(trade, quoteId);
+      await placeOrder(trade, quoteId);
+      await placeOrder(trade, newId('quo'));
+      expect(await rowsOf(service, accountId)).toMatchObject({ order_events: 1 });
+    });
+  });
+
+  it('an Idempotency-Key is needed even where the quote is unknown', async () => {
+    const { trade } = await aTrader(service);
+    expectRefusal(await trade.post('/orders', { quoteId: newId('quo') }), 400, 'IDEMPOTENCY_KEY_REQUIRED');
+  });
+});

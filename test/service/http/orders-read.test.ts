@@ -1,0 +1,252 @@
+import { findOrderById } from '../../../src/db/repositories/orders';
+import { orderIdOfQuote } from '../../../src/domain/quote-state';
+import { newId } from '../../../src/security/ids';
+import { anOrder, aQuote, placeOrder } from '../../support/baskets';
+import type { HttpClient } from '../../support/client';
+import { copiesOfQuote, copyRow } from '../../support/copies';
+import { startService, type TestService } from '../../support/service';
+import { aTrader, anotherKey, expectPaths, expectRefusal, scopesWithout, type Trader } from './support';
+
+interface Listed {
+  orderId: string;
+  createdAt: string;
+}
+
+describe('GET /orders and GET /orders/{id}', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  /** Rows like this order's, `count` of them, each `apart` milliseconds older than the one before. */
+  async function copiesOf(orderId: string, count: number, apart: number): Promise<void> {
+    const { database } = service.deps;
+    const order = await findOrderById(database, orderId);
+    if (order === null) throw new Error('the order is stored');
+    const quotes = await copiesOfQuote(database, order.quote_id ?? '', count, { consumed_at: order.created_at });
+    const copies = quotes.map((quoteId, index) => ({
+      id: orderIdOfQuote(quoteId),
+      quote_id: quoteId,
+      order_number: `T-copy-${quoteId}`,
+      created_at: new Date(order.created_at.getTime() - (index + 1) * apart),
+    }));
+    await copyRow(database, 'orders', orderId, copies);
+  }
+
+  async function aTraderWithOrders(count: number, apart = 1000): Promise<Trader> {
+    const trader = await aTrader(service);
+    const order = await anOrder(trader.trade);
+    await copiesOf(order.orderId, count - 1, apart);
+    return trader;
+  }
+
+  /** Every page, following nextCursor to its end. */
+  async function pages(trade: HttpClient, limit: number, between: () => Promise<void> = async () => undefined): Promise<Listed[][]> {
+    const found: Listed[][] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const reply = await trade.get(`/orders?limit=${limit}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+      if (reply.status !== 200) throw new Error(reply.text);
+      found.push(reply.json.data);
+      cursor = reply.json.nextCursor as string | null;
+      await between();
+    }
+    return found;
+  }
+
+  describe('Auth', () => {
+    test.each(['/orders', '/orders/ord_00'])('%s without a key is 401, without orders:read 403', async (path) => {
+      expectRefusal(await service.trade().get(path), 401, 'UNAUTHORIZED');
+      const other = await anotherKey(service, service.account.accountId, { scopes: scopesWithout('orders:read') });
+      expectRefusal(await other.get(path), 403, 'FORBIDDEN');
+    });
+  });
+
+  describe('Validation', () => {
+    test.each<[string, string[]]>([
+      ['limit=0', ['query.limit']],
+      ['limit=101', ['query.limit']],
+      ['limit=-1', ['query.limit']],
+      ['limit=1.5', ['query.limit']],
+      ['limit=1e1', ['query.limit']],
+      ['limit=abc', ['query.limit']],
+      ['limit=', ['query.limit']],
+      ['limit', ['query.limit']],
+      ['limit=%2010', ['query.limit']],
+      ['limit=10%20', ['query.limit']],
+      ['limit=+5', ['query.limit']],
+      ['limit=05', ['query.limit']],
+      ['limit=0x10', ['query.limit']],
+      ['limit=10&limit=10', ['query.limit']],
+      ['limit=NaN', ['query.limit']],
+      ['limit=%00', ['query.limit']],
+      ['limit=١٠', ['query.limit']],
+      ['limit=999999999999999999999', ['query.limit']],
+      ['limit=null', ['query.limit']],
+      ['limit=10%0A', ['query.limit']],
+      ['cursor=', ['query.cursor']],
+      ['cursor', ['query.cursor']],
+      ['cursor=abc', ['query.cursor']],
+      ['cursor=null', ['query.cursor']],
+      ['cursor=%00', ['query.cursor']],
+      ['cursor=%zz', ['query.cursor']],
+      ['cursor=a&cursor=a', ['query.cursor']],
+      [`cursor=${'a'.repeat(10_000)}`, ['query.cursor']],
+      ['cursor=ord_00', ['query.cursor']],
+      [`cursor=${Buffer.from('1700000000000.ord_00.00000000000000000000000000000000').toString('base64url')}`, ['query.cursor']],
+    ])('?%s is VALIDATION_ERROR at its parameter', async (query, paths) => {
+      const { trade } = await aTrader(service);
+      expectPaths(await trade.get(`/orders?${query}`), paths);
+    });
+
+    test.each([1, 9, 10, 25, 99, 100])('limit=%d is taken', async (limit) => {
+      const { trade } = await aTrader(service);
+      expect((await trade.get(`/orders?limit=${limit}`)).status).toBe(200);
+    });
+
+    it('a cursor with any one character changed is refused', async () => {
+      const { trade } = await aTraderWithOrders(2);
+      const cursor = (await trade.get('/orders?limit=1')).json.nextCursor as string;
+      for (const at of [0, 5, Math.floor(cursor.length / 2), cursor.length - 3, cursor.length - 1]) {
+        const changed = `${cursor.slice(0, at)}${cursor[at] === 'A' ? 'B' : 'A'}${cursor.slice(at + 1)}`;
+        expectPaths(await trade.get(`/orders?cursor=${changed}`), ['query.cursor']);
+      }
+      for (const changed of [`${cursor}=`, `${cursor}A`, cursor.slice(0, -1), `%20${cursor}`, cursor.toLowerCase()])
+        expectPaths(await trade.get(`/orders?cursor=${changed}`), ['query.cursor']);
+    });
+
+    it('a cursor of another account or environment is refused', async () => {
+      const mine = await aTraderWithOrders(2);
+      const theirs = await aTraderWithOrders(2);
+      const cursor = (await theirs.trade.get('/orders?limit=1')).json.nextCursor as string;
+      expect((await theirs.trade.get(`/orders?cursor=${cursor}`)).status).toBe(200);
+      expectPaths(await mine.trade.get(`/orders?cursor=${cursor}`), ['query.cursor']);
+      expectPaths(await service.trade(theirs.liveKey).get(`/orders?cursor=${cursor}`), ['query.cursor']);
+    });
+  });
+
+  describe('Errors', () => {
+    it('an unknown order is 404', async () => {
+      expectRefusal(await service.trade(service.account.testKey).get(`/orders/${newId('ord')}`), 404, 'NOT_FOUND');
+    });
+  });
+
+  describe('Success', () => {
+    it('no orders: an empty list and nextCursor null', async () => {
+      const { trade } = await aTrader(service);
+      expect((await trade.get('/orders')).json).toEqual({ data: [], error: null, nextCursor: null });
+    });
+
+    it('lists 25 by default, newest first, and gives a cursor to the rest', async () => {
+      const { trade } = await aTraderWithOrders(27);
+      const first = (await trade.get('/orders')).json;
+      expect(first.data).toHaveLength(25);
+      const created = first.data.map(({ createdAt }: Listed) => createdAt);
+      expect(created).toEqual([...created].sort().reverse());
+      const rest = (await trade.get(`/orders?cursor=${first.nextCursor}`)).json;
+      expect(rest.data).toHaveLength(2);
+      expect(rest.nextCursor).toBeNull();
+    });
+
+    test.each([
+      [1, 4],
+      [2, 4],
+      [3, 4],
+      [4, 4],
+      [5, 4],
+      [100, 4],
+    ])('limit=%d over %d orders: every order once, nextCursor null on the last page only', async (limit, count) => {
+      const { trade } = await aTraderWithOrders(count);
+      const found = await pages(trade, limit);
+      expect(found).toHaveLength(Math.ceil(count / limit));
+      expect(found.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+      expect(new Set(found.flat().map(({ orderId }) => orderId)).size).toBe(count);
+    });
+
+    it('pages through 100 a page', async () => {
+      const { trade } = await aTraderWithOrders(201);
+      expect((await pages(trade, 100)).map((page) => page.length)).toEqual([100, 100, 1]);
+    });
+
+    it('orders of one millisecond are paged by id: none twice, none lost', async () => {
+      const { trade } = await aTraderWithOrders(7, 0);
+      const found = (await pages(trade, 2)).flat();
+      expect(new Set(found.map(({ createdAt }) => createdAt)).size).toBe(1);
+      const ids = found.map(({ orderId }) => orderId);
+      expect(ids).toHaveLength(7);
+      expect(ids).toEqual([...ids].sort().reverse());
+    });
+
+    it('stays stable while orders are being placed: each old order once, the new ones not in later pages', async () => {
+      const { trade, accountId } = await aTraderWithOrders(5);
+      const before = (await trade.get('/orders')).json.data.map(({ orderId }: Listed) => orderId);
+      const placer = await anotherKey(service, accountId);
+      const found = await pages(trade, 2, async () => void (await anOrder(placer)));
+      expect(found.flat().map(({ orderId }) => orderId)).toEqual(before);
+      expect((await trade.get('/orders')).json.data).toHaveLength(8);
+    });
+
+    it('a cursor works with another limit and with another key of the account', async () => {
+      const { trade, accountId } = await aTraderWithOrders(4);
+      const all = (await trade.get('/orders')).json.data;
+      const cursor = (await trade.get('/orders?limit=1')).json.nextCursor as string;
+      expect((await (await anotherKey(service, accountId)).get(`/orders?limit=3&cursor=${cursor}`)).json).toEqual({
+        data: all.slice(1),
+        error: null,
+        nextCursor: null,
+      });
+    });
+
+    it('only orders of the own account and environment', async () => {
+      const [mine, theirs] = [await aTrader(service), await aTrader(service)];
+      const live = service.trade(mine.liveKey);
+      const [testOrder, liveOrder] = [await anOrder(mine.trade), await anOrder(live)];
+      await anOrder(theirs.trade);
+      expect((await mine.trade.get('/orders')).json.data).toEqual([testOrder]);
+      expect((await live.get('/orders')).json.data).toEqual([liveOrder]);
+    });
+
+    it('cancelled orders stay listed', async () => {
+      const { trade } = await aTrader(service);
+      const { orderId } = await anOrder(trade);
+      const cancelled = (await trade.post(`/orders/${orderId}/cancel`)).json.data;
+      expect((await trade.get('/orders')).json.data).toEqual([cancelled]);
+    });
+
+    it('shows live parcels in the order they came, and omits voided ones', async () => {
+      const { trade, accountId } = await aTrader(service);
+      const order = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
+      const ref = { orderId: order.orderId, orderNumber: order.orderNumber, accountId, environment: 'test' as const };
+      const { temporal } = service.deps;
+      const read = async () => (await trade.get(`/orders/${order.orderId}`)).json.data;
+      await temporal.orders.applyMilestone(
+        ref,
+        { milestoneId: 'a', type: 'parcel_added', parcelId: 'p2', trackingNumber: 'SECOND-FIRST', shippedAt: '2026-02-03T04:05:06+10:00' },
+        'r',
+      );
+      await temporal.orders.applyMilestone(
+        ref,
+        {
+          milestoneId: 'b',
+          type: 'parcel_added',
+          parcelId: 'p1',
+          trackingNumber: 'LATER',
+          carrier: 'AusPost',
+          trackingUrl: 'https://track.example/l',
+        },
+        'r',
+      );
+      expect(await read()).toMatchObject({
+        status: 'shipped',
+        shipments: [
+          { carrier: null, trackingNumber: 'SECOND-FIRST', trackingUrl: null, shippedAt: '2026-02-02T18:05:06.000Z' },
+          { carrier: 'AusPost', trackingNumber: 'LATER', trackingUrl: 'https://track.example/l', shippedAt: expect.stringMatching(/Z$/) },
+        ],
+      });
+      await temporal.orders.applyMilestone(ref, { milestoneId: 'c', type: 'parcel_voided', parcelId: 'p2' }, 'r');
+      expect(await read()).toMatchObject({ status: 'shipped', shipments: [{ trackingNumber: 'LATER' }] });
+      await temporal.orders.applyMilestone(ref, { milestoneId: 'd', type: 'parcel_voided', parcelId: 'p1' }, 'r');
+      expect(await read()).toEqual(order);
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { anOrder } from '../../support/baskets';
+import type { HttpClient } from '../../support/client';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { auditOf } from './studio/support';
+import { aTrader, anotherKey, expectPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
+
+describe("an account's own webhook endpoints and deliveries", () => {
+  let receiver: WebhookReceiver;
+  let service: TestService;
+  let trader: Trader;
+  let endpointId: string;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '50ms,50ms' } });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+  beforeEach(async () => {
+    receiver.received.length = 0;
+    receiver.answerWith((_, response) => void response.writeHead(204).end());
+    trader = await aTrader(service);
+    endpointId = await register(trader);
+  });
+
+  async function register({ accountId }: Trader, environment = 'test'): Promise<string> {
+    const made = await service.studio().post(`/accounts/${accountId}/webhook-endpoints`, { environment, url: receiver.url });
+    return made.json.data.id;
+  }
+  const deliveriesIn = (trade: HttpClient, state: string, count = 1): Promise<any[]> =>
+    waitFor(`${count} deliveries ${state}`, async () => {
+      const found = (await trade.get(`/webhook-deliveries?state=${state}`)).json.data;
+      return found.length === count && found;
+    });
+  const resend = (id: string, trade = trader.trade) => trade.post(`/webhook-deliveries/${id}/resend`);
+  const atStudio = (action: string) => service.studio().post(`/webhook-endpoints/${endpointId}/${action}`, {});
+
+  test.each([
+    ['GET', '/webhook-endpoints', 'orders:read'],
+    ['GET', '/webhook-deliveries', 'orders:read'],
+    ['POST', '/webhook-deliveries/dlv_00/resend', 'orders:write'],
+  ] as const)('%s %s is 401 without a key and 403 without its scope', async (method, path, scope) => {
+    expectRefusal(await service.trade().send(method, path), 401, 'UNAUTHORIZED');
+    const other = await anotherKey(service, trader.accountId, { scopes: scopesWithout(scope) });
+    expectRefusal(await other.send(method, path), 403, 'FORBIDDEN');
+  });
+
+  it('shows the endpoints of the account and the environment of the key, with no secret in them', async () => {
+    const live = await register(trader, 'live');
+    await register(await aTrader(service));
+    await atStudio('disable');
+    await anOrder(trader.trade);
+    const listed = await trader.trade.get('/webhook-endpoints');
+    expect(listed.json).toEqual({
+      data: [
+        {
+          id: endpointId,
+          url: receiver.url,
+          state: 'disabled',
+          disabledReason: 'disabled by the studio',
+          consecutiveFailures: 0,
+          secretOverlapUntil: null,
+          deliveries: { held: 1, failed: 0 },
+          createdAt: expect.any(String),
+          updatedAt: expect.any(String),
+        },
+      ],
+      error: null,
+      nextCursor: null,
+    });
+    expect(listed.text).not.toMatch(/lpw_|whsec_|secret":/);
+    expect((await service.trade(trader.liveKey).get('/webhook-endpoints')).json.data.map(({ id }: { id: string }) => id)).toEqual([live]);
+  });
+
+  it('shows deliveries with how they stand and why they failed', async () => {
+    receiver.answerWith((_, response) => void response.writeHead(503).end());
+    const order = await anOrder(trader.trade);
+    const [failed] = await deliveriesIn(trader.trade, 'failed');
+    expect(failed).toEqual({
+      id: expect.stringMatching(/^dlv_/),
+      endpointId,
+      orderId: order.orderId,
+      eventId: receiver.received[0]?.id,
+      eventType: 'order.received',
+      sequence: 1,
+      state: 'failed',
+      trigger: 'automatic',
+      attemptCount: 3,
+      lastStatus: 503,
+      lastErrorCode: 'bad_status',
+      nextAttemptAt: null,
+      createdAt: expect.any(String),
+      completedAt: expect.any(String),
+    });
+    expect((await trader.trade.get('/webhook-deliveries?state=delivered')).json.data).toEqual([]);
+    for (const stranger of [(await aTrader(service)).trade, service.trade(trader.liveKey)])
+      expect((await stranger.get('/webhook-deliveries')).json.data).toEqual([]);
+  });
+
+  it('pages newest first over all endpoints, and a cursor keeps the state', async () => {
+    await register(trader);
+    await anOrder(trader.trade);
+    await anOrder(trader.trade);
+    const all = await deliveriesIn(trader.trade, 'delivered', 4);
+    expect(all.map(({ createdAt }) => createdAt)).toEqual(
+      all
+        .map(({ createdAt }) => createdAt)
+        .toSorted()
+        .toReversed(),
+    );
+    const first = await trader.trade.get('/webhook-deliveries?state=delivered&limit=3');
+    const rest = await trader.trade.get(`/webhook-deliveries?limit=3&cursor=${first.json.nextCursor}`);
+    expect([...first.json.data, ...rest.json.data]).toEqual(all);
+    expect(rest.json.nextCursor).toBeNull();
+    expectPaths(await trader.trade.get(`/webhook-deliveries?state=held&cursor=${first.json.nextCursor}`), ['query.cursor']);
+    const stranger = await aTrader(service);
+    expectPaths(await stranger.trade.get(`/webhook-deliveries?cursor=${first.json.nextCursor}`), ['query.cursor']);
+  });
+
+  test.each(['state=sent', 'state=held&state=failed', 'limit=0', 'cursor=x'])('?%s is VALIDATION_ERROR at its parameter', async (query) => {
+    expectPaths(await trader.trade.get(`/webhook-deliveries?${query}`), [`query.${query.split('=')[0]}`]);
+  });
+
+  it('a resend sends the same event again and stands in the audit log under the key', async () => {
+    await anOrder(trader.trade);
+    const [{ id, eventId }] = await deliveriesIn(trader.trade, 'delivered');
+    const reply = await resend(id);
+    expect([reply.status, reply.json.data]).toMatchObject([200, { id, eventId, trigger: 'resend' }]);
+    const [first, second] = await receiver.waitFor(2);
+    expect([second?.id, second?.rawBody]).toEqual([eventId, first?.rawBody]);
+    const [key] = await sql<{ id: string }>(service, `SELECT id FROM api_keys WHERE account_id = $1 AND environment = 'test'`, [
+      trader.accountId,
+    ]);
+    expect(await auditOf(service, id)).toMatchObject([
+      {
+        actor_id: key?.id,
+        actor: 'account',
+        action: 'delivery.resend',
+        request_id: reply.headers['service-request-id'],
+        before: { state: 'delivered', chain: 1 },
+        after: { state: 'pending', chain: 2 },
+      },
+    ]);
+  });
+
+  it("another account's delivery, one of the other environment and one that is none are 404, and nothing is sent", async () => {
+    await anOrder(trader.trade);
+    const [{ id }] = await deliveriesIn(trader.trade, 'delivered');
+    const strangers = [(await aTrader(service)).trade, service.trade(trader.liveKey)];
+    for (const stranger of strangers) expectRefusal(await resend(id, stranger), 404, 'NOT_FOUND');
+    for (const other of ['dlv_00', 'x', '%00', endpointId]) expectRefusal(await resend(other), 404, 'NOT_FOUND');
+    expect((await deliveriesIn(trader.trade, 'delivered')).map((one) => one.trigger)).toEqual(['automatic']);
+  });
+
+  it('a resend to a disabled or deleted endpoint is 409 in words for a client, and changes nothing', async () => {
+    await anOrder(trader.trade);
+    const [{ id }] = await deliveriesIn(trader.trade, 'delivered');
+    await atStudio('disable');
+    const refused = await resend(id);
+    expectRefusal(refused, 409, 'ENDPOINT_DISABLED', { endpointId });
+    expect(refused.json.error?.message).toContain('ask the studio to enable it');
+    await service.studio().send('DELETE', `/webhook-endpoints/${endpointId}`);
+    expectRefusal(await resend(id), 409, 'ENDPOINT_DISABLED', { endpointId });
+    expect(await deliveriesIn(trader.trade, 'delivered')).toHaveLength(1);
+    expect(await auditOf(service, id)).toEqual([]);
+  });
+});

@@ -1,0 +1,681 @@
+import { newId } from '../../../src/security/ids';
+import { aLine, aQuote, aQuoteRequest, anAddress, uploadArtwork } from '../../support/baskets';
+import type { Reply } from '../../support/client';
+import { startService, type TestService } from '../../support/service';
+import { aTrader, anotherKey, astral, expectPaths, expectRefusal, rowsOf, scopesWithout, sql, storesNothing, type Trader } from './support';
+
+type Json = Record<string, any>;
+
+describe('POST /quotes and GET /quotes/{id}', () => {
+  let service: TestService;
+  let trader: Trader;
+  let good: Json;
+  beforeAll(async () => {
+    service = await startService({ worker: false });
+  });
+  beforeEach(async () => {
+    trader = await aTrader(service);
+    good = (await aQuoteRequest(trader.trade)) as unknown as Json;
+  });
+  afterAll(() => service.stop());
+
+  /** A copy of the good request with the value at `path` replaced; undefined takes it away. */
+  function withValue(path: string, value: unknown): Json {
+    const copy = structuredClone(good);
+    const keys = path.split('.');
+    const last = keys.pop() ?? '';
+    const parent = keys.reduce<Json>((node, key) => node[key], copy);
+    if (value === undefined) Reflect.deleteProperty(parent, last);
+    else parent[last] = value;
+    return copy;
+  }
+  const send = (body: unknown): Promise<Reply> => trader.trade.post('/quotes', body);
+  const refusedWithoutTrace = (work: () => Promise<void>) => storesNothing(service, trader.accountId, work);
+
+  describe('Auth', () => {
+    it('without a key is 401, without price:read 403', async () => {
+      const other = await anotherKey(service, trader.accountId, { scopes: scopesWithout('price:read') });
+      for (const ask of [(client: typeof other) => client.post('/quotes', good), (client: typeof other) => client.get('/quotes/quo_00')]) {
+        expectRefusal(await ask(service.trade()), 401, 'UNAUTHORIZED');
+        expectRefusal(await ask(other), 403, 'FORBIDDEN');
+      }
+    });
+  });
+
+  describe('Validation', () => {
+    const TEXTS: [path: string, min: number, max: number, nullable: boolean, required: boolean][] = [
+      ['items.0.productSlug', 1, 100, false, true],
+      ['items.0.externalReference', 0, 128, true, false],
+      ['shippingMethodId', 0, 100, true, false],
+      ['shippingAddress.name', 1, 200, false, true],
+      ['shippingAddress.company', 0, 200, true, false],
+      ['shippingAddress.line1', 1, 200, false, true],
+      ['shippingAddress.line2', 0, 200, true, false],
+      ['shippingAddress.city', 1, 100, false, true],
+      ['shippingAddress.state', 1, 100, false, true],
+      ['shippingAddress.postcode', 1, 20, false, true],
+      ['shippingAddress.phone', 0, 50, true, false],
+    ];
+    test.each(TEXTS)('%s takes a string of %d to %d code points', async (path, min, max, nullable, required) => {
+      await refusedWithoutTrace(async () => {
+        for (const wrong of [
+          1,
+          true,
+          [],
+          {},
+          ['x'],
+          'x'.repeat(max + 1),
+          astral(max + 1),
+          'a\u0000b',
+          '\ud800',
+          'x\udfff',
+          ...(min > 0 ? [''] : []),
+          ...(nullable ? [] : [null]),
+          ...(required ? [undefined] : []),
+        ]) {
+          expectPaths(await send(withValue(path, wrong)), [path]);
+        }
+      });
+      for (const right of [
+        'x'.repeat(max),
+        astral(max),
+        ...(min === 0 ? [''] : []),
+        ...(nullable ? [null] : []),
+        ...(required ? [] : [undefined]),
+      ]) {
+        expect((await send(withValue(path, right))).json.error?.code).not.toBe('VALIDATION_ERROR');
+      }
+    });
+
+    const OTHERS: [path: string, wrong: unknown[], right: unknown[]][] = [
+      ['items', [undefined, null, {}, 'x', 1, []], []],
+      ['items.0', [null, 1, 'x', []], []],
+      ['items.0.quantity', [undefined, null, '1', '2', 0, -1, 991, 1.5, 1e300, true, [1], {}], [1, 990, 2]],
+      ['items.0.variantSelections', [undefined, null, 'x', 1, []], []],
+      ['items.0.variantSelections.artworkWidthMm', [300, null, true, [], {}, ['300'], 'a\u0000', '\ud800'], ['1', '1000']],
+      ['items.0.variantSelections.unknownKey', [1, null, {}], ['', 'x'.repeat(5000)]],
+      [
+        'items.0.imageUrl',
+        [
+          1,
+          '',
+          'x',
+          'artwork.jpg',
+          '/artwork/1',
+          [],
+          {},
+          `https://x.example/${'x'.repeat(1983)}`,
+          'https://x.example/\u0000',
+          'https://x.example/\ud800',
+        ],
+        [`https://x.example/${'x'.repeat(1982)}`, null, undefined],
+      ],
+      ['shippingAddress', [undefined, null, 'x', [], 1], []],
+      ['shippingAddress.country', [undefined, null, 1, [], {}, 'A\u0000', '\ud800'], ['', 'Australia', 'x'.repeat(500), 'au']],
+      [
+        'shippingAddress.email',
+        [
+          undefined,
+          null,
+          1,
+          '',
+          'x',
+          '@',
+          'a@',
+          '@b.example',
+          'a b@c.example',
+          'a@b@c.example',
+          'a@b..example',
+          'a@b.example, c@d.example',
+          'A <a@b.example>',
+          ' a@b.example',
+          'a@b.example ',
+          'a@b.example\u0000',
+          'a\u001bb@c.example',
+          'a@b.example\u0085Bcc',
+          'a@b\u007f.example',
+          'a@b.example\u200b',
+          'a\u202e@b.example',
+          `${'a'.repeat(64)}@${'b'.repeat(256)}`,
+          `${'a'.repeat(65)}@b.example`,
+        ],
+        [`${'a'.repeat(64)}@${'b'.repeat(255)}`, 'a@b', 'a+b@c.example', 'jörg@büro.example', 'a@b.invalidtld', "o'hara@c.example"],
+      ],
+      ['rushTier', [null, '', 'Standard', 'express ', 'fast', 1, [], true, 'critical'], ['standard', 'express', undefined]],
+      ['whiteLabel', [null, 'true', 'false', 0, 1, '', []], [true, false, undefined]],
+    ];
+    test.each(OTHERS)('%s: what is wrong is VALIDATION_ERROR at the path, what is right is not', async (path, wrong, right) => {
+      await refusedWithoutTrace(async () => {
+        for (const value of wrong) expectPaths(await send(withValue(path, value)), [path]);
+      });
+      for (const value of right) expect((await send(withValue(path, value))).json.error?.code).not.toBe('VALIDATION_ERROR');
+    });
+
+    it('201 items are refused as a whole, 200 are not; so are hundreds of thousands', async () => {
+      const [item] = good.items;
+      const many = (count: number) => ({ ...good, items: Array.from({ length: count }, () => item) });
+      expectPaths(await send(many(201)), ['items']);
+      expectPaths(await trader.trade.post('/quotes', JSON.stringify({ ...good, items: [] }).replace('[]', `[${'1,'.repeat(15_000)}1]`)), [
+        'items',
+      ]);
+      expectPaths(await trader.trade.post('/quotes', JSON.stringify({ ...good, items: [] }).replace('[]', `[${'1,'.repeat(900_000)}1]`)), [
+        '',
+      ]);
+      expect((await send(many(200))).json.error?.code).not.toBe('VALIDATION_ERROR');
+    });
+
+    it('thousands of variant keys are ignored, or refused without harm when they are not text; more than any body has are refused as a whole', async () => {
+      const keys = (value: unknown, count = 15_000) =>
+        Object.fromEntries(Array.from({ length: count }, (_, index) => [index.toString(36), value]));
+      expectPaths(await send(withValue('items.0.variantSelections', keys('', 150_000))), ['']);
+      expect((await send(withValue('items.0.variantSelections', { ...good.items[0].variantSelections, ...keys('') }))).status).toBe(201);
+      expectRefusal(await send(withValue('items.0.variantSelections', keys(1))), 400, 'VALIDATION_ERROR', expect.anything());
+    });
+
+    it('names every offending path of the whole body at once', async () => {
+      const wrong = {
+        items: [
+          { productSlug: '', quantity: '1', variantSelections: { a: 1, b: 'x' }, imageUrl: 'x', externalReference: 5 },
+          { quantity: 1, variantSelections: {} },
+        ],
+        shippingAddress: { name: 1, email: 'x', country: null },
+        rushTier: 'fast',
+        whiteLabel: 'no',
+        shippingMethodId: 7,
+      };
+      await refusedWithoutTrace(async () => {
+        expectPaths(await send(wrong), [
+          'items.0.productSlug',
+          'items.0.quantity',
+          'items.0.variantSelections.a',
+          'items.0.imageUrl',
+          'items.0.externalReference',
+          'items.1.productSlug',
+          'shippingAddress.name',
+          'shippingAddress.line1',
+          'shippingAddress.city',
+          'shippingAddress.state',
+          'shippingAddress.postcode',
+          'shippingAddress.country',
+          'shippingAddress.email',
+          'rushTier',
+          'whiteLabel',
+          'shippingMethodId',
+        ]);
+      });
+    });
+
+    it('names the fault of each of 200 lines', async () => {
+      const items = Array.from({ length: 200 }, () => ({ ...good.items[0], quantity: 0 }));
+      expectPaths(
+        await send({ ...good, items }),
+        items.map((_, index) => `items.${index}.quantity`),
+      );
+    });
+
+    it('unknown fields are ignored on every level; a misspelled one shows up as missing', async () => {
+      const odd = {
+        ...good,
+        unknown: 1,
+        items: [{ ...good.items[0], unknown: {} }],
+        shippingAddress: { ...good.shippingAddress, unknown: [] },
+      };
+      expect((await send(odd)).status).toBe(201);
+      const { line1, ...rest } = good.shippingAddress;
+      expectPaths(await send({ ...good, shippingAddress: { ...rest, Line1: line1 } }), ['shippingAddress.line1']);
+    });
+  });
+
+  describe('Errors', () => {
+    test.each(['', 'A', 'AUS', 'Australia', 'XX', 'ZZ', 'UK', 'A1', ' AU', 'AU ', 'ÅU', '🇦🇺', 'EU'])(
+      'country "%s" is SHIPPING_ADDRESS_INCOMPLETE',
+      async (country) => {
+        await refusedWithoutTrace(async () =>
+          expectRefusal(await send(withValue('shippingAddress.country', country)), 400, 'SHIPPING_ADDRESS_INCOMPLETE'),
+        );
+      },
+    );
+
+    test.each<[string, string]>([
+      ['city', ' '],
+      ['city', '\t\n'],
+      ['postcode', '300'],
+      ['postcode', '30000'],
+      ['postcode', '3O00'],
+      ['postcode', ' 3000'],
+      ['postcode', '３０００'],
+    ])('an Australian address with %s "%s" is SHIPPING_ADDRESS_INCOMPLETE', async (field, value) => {
+      await refusedWithoutTrace(async () =>
+        expectRefusal(await send(withValue(`shippingAddress.${field}`, value)), 400, 'SHIPPING_ADDRESS_INCOMPLETE'),
+      );
+    });
+
+    it('a country without a zone is SHIPPING_UNAVAILABLE with no options', async () => {
+      await refusedWithoutTrace(async () => {
+        expectRefusal(await send({ ...good, shippingAddress: anAddress({ country: 'AQ' }) }), 400, 'SHIPPING_UNAVAILABLE', {
+          shippingOptions: [],
+        });
+      });
+    });
+
+    it('a lower-case country is taken and stored in upper case', async () => {
+      const quote = (await send(withValue('shippingAddress.country', 'au'))).json.data;
+      expect(await sql(service, `SELECT shipping_address->>'country' AS country FROM quotes WHERE id = $1`, [quote.quoteId])).toEqual([
+        { country: 'AU' },
+      ]);
+    });
+
+    test.each<[string, string, unknown]>([
+      ['INVALID_QUANTITY', 'items.0', { productSlug: 'custom-framing', quantity: 251, variantSelections: {} }],
+      ['PRODUCT_UNSUPPORTED', 'items.0.productSlug', 'gift-card'],
+      ['PRODUCT_UNSUPPORTED', 'items.0.productSlug', 'no-such-product'],
+      ['PRODUCT_UNSUPPORTED', 'items.0.productSlug', '__proto__'],
+      ['PRODUCT_UNAVAILABLE', 'items.0.variantSelections.mediaId', 'canvas-cotton-410'],
+      ['PRODUCT_UNAVAILABLE', 'items.0.variantSelections.mediaId', 'constructor'],
+      ['PRODUCT_UNAVAILABLE', 'items.0.variantSelections.mediaId', 'm'.repeat(500_000)],
+      ['ARTWORK_REQUIRED', 'items.0.imageUrl', null],
+      ['ARTWORK_REQUIRED', 'items.0.imageUrl', undefined],
+      ['ARTWORK_NOT_ALLOWED', 'items.0.imageUrl', 'https://storage.example/art.jpg'],
+    ])('%s: %s = %j; the message names the line, nothing is stored', async (code, path, value) => {
+      await refusedWithoutTrace(async () => {
+        const reply = await send(withValue(path, value));
+        expectRefusal(
+          reply,
+          400,
+          code,
+          expect.objectContaining({ line: 0, path: code === 'INVALID_QUANTITY' ? 'items.0.quantity' : path }),
+        );
+        expect(reply.json.error?.message).toContain('items.0');
+      });
+    });
+
+    test.each<[string, string, Record<string, unknown>, string]>([
+      ['an unknown paper', 'fine-art-printing', { mediaId: 'media-cotton-rag-300' }, 'mediaId'],
+      ['too wide', 'fine-art-printing', { artworkWidthMm: '1300', artworkHeightMm: '1400' }, 'mediaId'],
+      ['no torn edge', 'fine-art-printing', { mediaId: 'media-lustre-260', tornEdge: 'true' }, 'mediaId'],
+      [
+        'a sleeve too small',
+        'everyday-art-prints',
+        { mediaId: 'everyday-matte-200', sleeve: 'A4', artworkWidthMm: '297', artworkHeightMm: '420' },
+        'sleeve',
+      ],
+      ['another pool', 'canvas-printing', { format: 'print-only' }, 'mediaId'],
+      [
+        'not float-suitable',
+        'canvas-printing',
+        { mediaId: 'canvas-cotton-410', format: 'stretched', depth: '30mm', mouldingId: 'moulding-walnut-20' },
+        'mouldingId',
+      ],
+      [
+        'another tier',
+        'custom-framing',
+        { mouldingId: 'moulding-oak-natural-20', glazingId: 'glazing-clear-glass-2', qualityTierId: 'tier-museum' },
+        'glazingId',
+      ],
+      [
+        'no tier in common',
+        'custom-framing',
+        { mouldingId: 'moulding-oak-natural-20', glazingId: 'glazing-museum-acrylic-3', matColorId: 'mat-kraft' },
+        'matColorId',
+      ],
+    ])(
+      'PRODUCT_UNAVAILABLE, %s: each of the alternatives in details gets a quote in its place',
+      async (_name, productSlug, selections, key) => {
+        const [line] = good.items;
+        const basket = (change: object) => ({
+          ...good,
+          shippingMethodId: 'studio-collection',
+          items: [line, { ...line, productSlug, variantSelections: { ...line.variantSelections, ...selections, ...change } }],
+        });
+        const reply = await send(basket({}));
+        expectRefusal(reply, 400, 'PRODUCT_UNAVAILABLE', {
+          line: 1,
+          path: `items.1.variantSelections.${key}`,
+          id: expect.any(String),
+          alternatives: expect.any(Array),
+        });
+        const alternatives = reply.json.error?.details.alternatives as string[];
+        expect(alternatives.length).toBeGreaterThan(0);
+        expect(alternatives.length).toBeLessThanOrEqual(5);
+        for (const id of alternatives) expect([id, (await send(basket({ [key]: id }))).status]).toEqual([id, 201]);
+      },
+    );
+
+    it('what was withdrawn a moment ago is no alternative', async () => {
+      const unknown = withValue('items.0.variantSelections.mediaId', 'media-cotton-rag-300');
+      const alternatives = async () => (await send(unknown)).json.error?.details.alternatives;
+      expect(await alternatives()).toContain('media-cotton-rag-310');
+      await sql(service, `UPDATE catalogue_rows SET withdrawn = true WHERE id = 'media-cotton-rag-310'`);
+      try {
+        expect(await alternatives()).not.toContain('media-cotton-rag-310');
+      } finally {
+        await sql(service, `UPDATE catalogue_rows SET withdrawn = false WHERE id = 'media-cotton-rag-310'`);
+      }
+    });
+
+    it('MAT_BELOW_MINIMUM names the line', async () => {
+      const line = aLine(good.items[0].imageUrl, {
+        productSlug: 'print-and-mat',
+        variantSelections: { ...good.items[0].variantSelections, matColorId: 'mat-white', matSizeMm: '1' },
+      });
+      await refusedWithoutTrace(async () =>
+        expectRefusal(await send({ ...good, items: [line] }), 400, 'MAT_BELOW_MINIMUM', {
+          line: 0,
+          path: 'items.0.variantSelections.matSizeMm',
+        }),
+      );
+    });
+
+    test.each<[string, (url: string) => string]>([
+      ['a query more', (url) => `${url}?x=1`],
+      ['a slash more', (url) => `${url}/`],
+      ['a blank before', (url) => ` ${url}`],
+      ['the host in upper case', (url) => url.replace('http', 'HTTP')],
+      ['percent-encoding', (url) => url.replace('.jpg', '%2Ejpg')],
+      ['a dot segment', (url) => url.replace(/\/([^/]*)$/, '/./$1')],
+    ])('artwork is matched by the exact string: %s is ARTWORK_NOT_ALLOWED', async (_name, change) => {
+      await refusedWithoutTrace(async () =>
+        expectRefusal(await send(withValue('items.0.imageUrl', change(good.items[0].imageUrl))), 400, 'ARTWORK_NOT_ALLOWED', {
+          line: 0,
+          path: 'items.0.imageUrl',
+        }),
+      );
+    });
+
+    it("another account's upload is ARTWORK_NOT_ALLOWED; the own account's is fine from any key and environment", async () => {
+      const other = await aTrader(service);
+      const theirs = await uploadArtwork(other.trade);
+      await refusedWithoutTrace(async () =>
+        expectRefusal(await send(withValue('items.0.imageUrl', theirs)), 400, 'ARTWORK_NOT_ALLOWED', { line: 0, path: 'items.0.imageUrl' }),
+      );
+      expect((await service.trade(trader.liveKey).post('/quotes', good)).status).toBe(201);
+      expect((await (await anotherKey(service, trader.accountId)).post('/quotes', good)).status).toBe(201);
+    });
+
+    it('the order of the checks: schema, address, lines in order, shipping', async () => {
+      const steps: [(body: Json) => void, string][] = [
+        [
+          (body) => {
+            body.items[0].quantity = 0;
+          },
+          'VALIDATION_ERROR',
+        ],
+        [
+          (body) => {
+            body.shippingAddress.country = 'XX';
+          },
+          'SHIPPING_ADDRESS_INCOMPLETE',
+        ],
+        [
+          (body) => {
+            body.items[0].productSlug = 'gift-card';
+          },
+          'PRODUCT_UNSUPPORTED',
+        ],
+        [
+          (body) => {
+            body.items[0] = { ...body.items[0], productSlug: 'custom-framing', quantity: 300 };
+          },
+          'INVALID_QUANTITY',
+        ],
+        [
+          (body) => {
+            body.items[0].variantSelections.artworkWidthMm = '0';
+          },
+          'VALIDATION_ERROR',
+        ],
+        [
+          (body) => {
+            body.items[0].variantSelections.mediaId = 'nothing';
+          },
+          'PRODUCT_UNAVAILABLE',
+        ],
+        [
+          (body) => {
+            body.items[0] = {
+              ...body.items[0],
+              productSlug: 'print-and-mat',
+              variantSelections: { ...good.items[0].variantSelections, matColorId: 'mat-white', matSizeMm: '1' },
+            };
+          },
+          'MAT_BELOW_MINIMUM',
+        ],
+        [
+          (body) => {
+            body.items[0].imageUrl = 'https://x.example/';
+          },
+          'ARTWORK_NOT_ALLOWED',
+        ],
+        [
+          (body) => {
+            body.items[1].productSlug = 'gift-card';
+          },
+          'PRODUCT_UNSUPPORTED',
+        ],
+        [
+          (body) => {
+            delete body.shippingMethodId;
+          },
+          'SHIPPING_UNAVAILABLE',
+        ],
+      ];
+      const [line] = good.items;
+      for (const [step, [, code]] of steps.entries()) {
+        // Every later fault is there too, as far as they do not touch the same field.
+        const body = structuredClone({ ...good, items: [line, structuredClone(line)] });
+        for (const [spoil] of steps.slice(step).reverse()) spoil(body);
+        const reply = await send(body);
+        expect([step, reply.json.error?.code]).toEqual([step, code]);
+        if (code !== 'SHIPPING_UNAVAILABLE') expect(reply.text).not.toContain('shippingOptions');
+      }
+    });
+  });
+
+  describe('Shipping discovery', () => {
+    test.each<[string, unknown]>([
+      ['omitted', undefined],
+      ['null', null],
+      ['empty', ''],
+      ['unknown', 'pigeon'],
+      ['in upper case', 'STANDARD-PARCEL'],
+      ['with a blank', 'standard-parcel '],
+    ])('shippingMethodId %s: 400 SHIPPING_UNAVAILABLE with the options, and nothing is stored', async (_name, value) => {
+      await refusedWithoutTrace(async () => {
+        const reply = await send(withValue('shippingMethodId', value));
+        expectRefusal(reply, 400, 'SHIPPING_UNAVAILABLE', { shippingOptions: expect.any(Array) });
+        const shippingOptions = reply.json.error?.details.shippingOptions;
+        expect(shippingOptions.length).toBeGreaterThan(1);
+        for (const option of shippingOptions) {
+          expect(option).toEqual({
+            id: expect.any(String),
+            name: expect.any(String),
+            description: option.description === null ? null : expect.any(String),
+            estimatedDelivery: expect.any(String),
+            isCollection: expect.any(Boolean),
+            priceCents: expect.any(Number),
+            requiresQuote: expect.any(Boolean),
+          });
+          expect(Number.isSafeInteger(option.priceCents)).toBe(true);
+        }
+      });
+    });
+
+    test.each([
+      ['one small print at home', {}],
+      ['fifty prints', { quantity: 50 }],
+      ['abroad', { country: 'NZ', postcode: '6011' }],
+      ['far away', { country: 'DE', postcode: '10115' }],
+    ])(
+      "%s: each option's priceCents is the later shippingCents",
+      async (_name, { quantity = 1, country = 'AU', postcode = '3000' }: { quantity?: number; country?: string; postcode?: string }) => {
+        const body = { ...good, items: [{ ...good.items[0], quantity }], shippingAddress: anAddress({ country, postcode }) };
+        const shippingOptions = (await send({ ...body, shippingMethodId: null })).json.error?.details.shippingOptions;
+        const usable = shippingOptions.filter(({ requiresQuote }: Json) => !requiresQuote);
+        expect(usable.length).toBeGreaterThan(0);
+        for (const { id, priceCents } of usable) {
+          expect((await send({ ...body, shippingMethodId: id })).json.data).toMatchObject({
+            shippingMethod: id,
+            shippingCents: priceCents,
+          });
+        }
+      },
+    );
+
+    it('an option that requires a quote cannot be chosen: the same answer', async () => {
+      const stretched = aLine(good.items[0].imageUrl, {
+        productSlug: 'canvas-printing',
+        variantSelections: {
+          artworkWidthMm: '1000',
+          artworkHeightMm: '3000',
+          mediaId: 'canvas-cotton-410',
+          format: 'stretched',
+          depth: '30mm',
+        },
+      });
+      const body = { ...good, items: [stretched], shippingAddress: anAddress({ country: 'DE', postcode: '10115' }) };
+      const { details } = (await send({ ...body, shippingMethodId: null })).json.error ?? {};
+      const freight = details.shippingOptions.find(({ requiresQuote }: Json) => requiresQuote);
+      expect(freight).toBeDefined();
+      await refusedWithoutTrace(async () => {
+        expectRefusal(await send({ ...body, shippingMethodId: freight.id }), 400, 'SHIPPING_UNAVAILABLE', details);
+      });
+    });
+  });
+
+  describe('Success', () => {
+    const QUOTE_FIELDS = [
+      'quoteId',
+      'currency',
+      'environment',
+      'pricingVersion',
+      'expiresAt',
+      'consumedAt',
+      'lines',
+      'subtotalCents',
+      'shippingCents',
+      'shippingMethod',
+      'discountCents',
+      'discountReason',
+      'discountLabel',
+      'rushFeeCents',
+      'promisedReadyDate',
+      'totalCents',
+      'gstCents',
+    ];
+
+    it('returns 201 with exactly the fields of a Quote, which adds up and reads the same', async () => {
+      const reply = await send(good);
+      expect(reply.status).toBe(201);
+      const quote = reply.json.data;
+      expect(Object.keys(quote).sort()).toEqual([...QUOTE_FIELDS].sort());
+      expect(quote).toMatchObject({
+        quoteId: expect.stringMatching(/^quo_[0-9a-f]+$/),
+        environment: 'test',
+        consumedAt: null,
+        currency: 'AUD',
+        rushFeeCents: 0,
+        promisedReadyDate: null,
+      });
+      expect(quote.quoteId.length).toBeLessThanOrEqual(64);
+      expect(quote.totalCents).toBe(quote.subtotalCents - quote.discountCents + quote.shippingCents + quote.rushFeeCents);
+      expect((await trader.trade.get(`/quotes/${quote.quoteId}`)).text).toBe(reply.text);
+    });
+
+    it('expires exactly 24 hours after it was stored', async () => {
+      const { quoteId, expiresAt } = (await send(good)).json.data;
+      const [stored] = await sql<{ created_at: Date; expires_at: Date }>(
+        service,
+        'SELECT created_at, expires_at FROM quotes WHERE id = $1',
+        [quoteId],
+      );
+      expect((stored?.expires_at.getTime() ?? 0) - (stored?.created_at.getTime() ?? 0)).toBe(24 * 60 * 60 * 1000);
+      expect(expiresAt).toBe(stored?.expires_at.toISOString());
+    });
+
+    it('text is stored and echoed as sent, blanks and all', async () => {
+      const reference = '  ünï \t🖼 \r\n ';
+      const address = anAddress({ name: ' Ada ', line2: '', company: null, phone: ' 1 ', state: ' ' });
+      const quote = (await send({ ...good, items: [{ ...good.items[0], externalReference: reference }], shippingAddress: address })).json
+        .data;
+      expect(quote.lines[0].externalReference).toBe(reference);
+      expect(await sql(service, 'SELECT shipping_address AS address FROM quotes WHERE id = $1', [quote.quoteId])).toEqual([{ address }]);
+    });
+
+    it.each<[unknown, string | null]>([
+      [undefined, null],
+      [null, null],
+      ['', ''],
+    ])('externalReference %j reads as %j', async (sent, read) => {
+      expect((await send(withValue('items.0.externalReference', sent))).json.data.lines[0].externalReference).toBe(read);
+    });
+
+    it.each<[unknown, boolean]>([
+      [undefined, true],
+      [true, true],
+      [false, false],
+    ])('whiteLabel %j is stored as %j', async (sent, stored) => {
+      const { quoteId } = (await send(withValue('whiteLabel', sent))).json.data;
+      expect(await sql(service, 'SELECT white_label FROM quotes WHERE id = $1', [quoteId])).toEqual([{ white_label: stored }]);
+    });
+
+    it('standard equals unset; express carries a fee and a promised calendar date', async () => {
+      const figures = async (rushTier?: string) => {
+        const { quoteId: _id, expiresAt: _at, ...rest } = (await send(withValue('rushTier', rushTier))).json.data;
+        return rest;
+      };
+      expect(await figures('standard')).toEqual(await figures());
+      const express = await figures('express');
+      expect(express.rushFeeCents).toBeGreaterThan(0);
+      expect(express.promisedReadyDate).toMatch(/^\d{4}-\d\d-\d\d$/);
+    });
+
+    it('critical is taken while the studio has it switched on', async () => {
+      await sql(service, `UPDATE settings SET value = 'true' WHERE name = 'criticalRushEnabled'`);
+      try {
+        expect((await send(withValue('rushTier', 'critical'))).json.data.rushFeeCents).toBeGreaterThan(0);
+      } finally {
+        await sql(service, `UPDATE settings SET value = 'false' WHERE name = 'criticalRushEnabled'`);
+      }
+      expectPaths(await send(withValue('rushTier', 'critical')), ['rushTier']);
+    });
+
+    it('a material withdrawn a moment ago is refused at once', async () => {
+      expect((await send(good)).status).toBe(201);
+      await sql(service, `UPDATE catalogue_rows SET withdrawn = true WHERE id = 'media-cotton-rag-310'`);
+      try {
+        expectRefusal(
+          await send(good),
+          400,
+          'PRODUCT_UNAVAILABLE',
+          expect.objectContaining({ id: 'media-cotton-rag-310', alternatives: expect.any(Array) }),
+        );
+      } finally {
+        await sql(service, `UPDATE catalogue_rows SET withdrawn = false WHERE id = 'media-cotton-rag-310'`);
+      }
+    });
+
+    it('an expired quote can still be read', async () => {
+      const quote = (await send(good)).json.data;
+      await sql(service, `UPDATE quotes SET expires_at = now() - interval '1 day' WHERE id = $1`, [quote.quoteId]);
+      const read = await trader.trade.get(`/quotes/${quote.quoteId}`);
+      expect([read.status, read.json.data.consumedAt]).toEqual([200, null]);
+    });
+
+    it('a quote records the environment of its key, and is 404 to the other, to other accounts and when unknown', async () => {
+      const live = service.trade(trader.liveKey);
+      const [mine, other] = [await aQuote(trader.trade), await aQuote(live)];
+      expect([mine.environment, other.environment]).toEqual(['test', 'live']);
+      expectRefusal(await live.get(`/quotes/${mine.quoteId}`), 404, 'NOT_FOUND');
+      expectRefusal(await trader.trade.get(`/quotes/${other.quoteId}`), 404, 'NOT_FOUND');
+      expectRefusal(await (await aTrader(service)).trade.get(`/quotes/${mine.quoteId}`), 404, 'NOT_FOUND');
+      expectRefusal(await trader.trade.get(`/quotes/${newId('quo')}`), 404, 'NOT_FOUND');
+      expect((await (await anotherKey(service, trader.accountId)).get(`/quotes/${mine.quoteId}`)).json.data).toEqual(mine);
+    });
+
+    it('the quote stands although no worker runs its hold', async () => {
+      const quote = await aQuote(trader.trade);
+      expect((await trader.trade.get(`/quotes/${quote.quoteId}`)).status).toBe(200);
+      expect(await rowsOf(service, trader.accountId)).toMatchObject({ quotes: 1 });
+    });
+  });
+});

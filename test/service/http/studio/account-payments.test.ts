@@ -1,0 +1,386 @@
+import { formatCents } from '../../../../src/domain/money';
+import { aTrader, untilSomeoneWaits, type Trader } from '../support';
+import { aQuote, placeOrder } from '../../../support/baskets';
+import type { HttpClient, Reply } from '../../../support/client';
+import { copiesOfQuote } from '../../../support/copies';
+import { startService, type TestService } from '../../../support/service';
+import { aToken, auditOf, eventTypes, faultPaths, sendMilestone } from './support';
+
+interface Placed {
+  orderId: string;
+  invoiceNumber: string;
+  invoiceId: string;
+  totalCents: number;
+}
+
+describe('payments on account, refunds and statements', () => {
+  let service: TestService;
+  let office: HttpClient;
+  let first: any;
+  beforeAll(async () => {
+    service = await startService();
+    office = service.studio(await aToken(service, 'office', { name: 'Books' }));
+    first = await aQuote(service.trade(service.account.testKey));
+  });
+  afterAll(() => service.stop());
+
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows<T>(text, parameters);
+
+  /** Test orders of the account, oldest first, each of the same total. */
+  async function place(trader: Trader, count: number): Promise<Placed[]> {
+    const quotes = await copiesOfQuote(service.deps.database, first.quoteId, count, { account_id: trader.accountId });
+    const placed: Placed[] = [];
+    for (const quoteId of quotes) {
+      const { orderId, totalCents } = (await placeOrder(trader.trade, quoteId)).json.data;
+      const [invoice] = await sql(`SELECT id, invoice_number FROM invoices WHERE order_id = $1`, [orderId]);
+      placed.push({ orderId, totalCents, invoiceId: invoice.id, invoiceNumber: invoice.invoice_number });
+    }
+    return placed;
+  }
+  const pay = (trader: Trader, fields: Record<string, unknown>): Promise<Reply> =>
+    office.post(`/accounts/${trader.accountId}/payments`, { paymentId: 'bank-1', environment: 'test', ...fields });
+  const reverse = (trader: Trader, paymentId = 'bank-1') => office.send('DELETE', `/accounts/${trader.accountId}/payments/${paymentId}`);
+  const refund = (trader: Trader, fields: Record<string, unknown>) =>
+    office.post(`/accounts/${trader.accountId}/refunds`, { refundId: 'back-1', environment: 'test', ...fields });
+  const standing = async (trader: Trader) => {
+    const { outstandingCents, creditCents } = (await office.get(`/accounts/${trader.accountId}`)).json.data.test;
+    return [outstandingCents, creditCents];
+  };
+  const statement = async (trader: Trader) => (await office.get(`/accounts/${trader.accountId}/statement?environment=test`)).json.data;
+  const shares = (reply: Reply): [string, number][] =>
+    reply.json.data.invoices.map(({ invoiceNumber, amountCents }: any) => [invoiceNumber, amountCents]);
+  const refusal = ({ status, json }: Reply) => [status, json.error?.code, json.error?.message];
+
+  it('is not recorded under an id that no URL can name, nor is a refund', async () => {
+    const trader = await aTrader(service);
+    expect(faultPaths(await pay(trader, { paymentId: '..', amountCents: 1 }))).toEqual(['paymentId']);
+    expect(faultPaths(await refund(trader, { refundId: '.', amountCents: 1 }))).toEqual(['refundId']);
+  });
+
+  describe('a payment', () => {
+    it('pays the oldest invoices first where none are named; the rest is credit', async () => {
+      const trader = await aTrader(service);
+      const [one, two, three] = (await place(trader, 3)) as [Placed, Placed, Placed];
+      const part = await pay(trader, { amountCents: one.totalCents + 100, reference: 'March', receivedAt: '2026-03-05T00:00:00Z' });
+      expect(part.json.data).toMatchObject({
+        source: 'money',
+        unappliedCents: 0,
+        reference: 'March',
+        receivedAt: '2026-03-05T00:00:00.000Z',
+      });
+      expect(shares(part)).toEqual([
+        [one.invoiceNumber, one.totalCents],
+        [two.invoiceNumber, 100],
+      ]);
+      expect(await standing(trader)).toEqual([two.totalCents * 2 - 100, 0]);
+      const rest = await pay(trader, { paymentId: 'bank-2', amountCents: two.totalCents * 2 });
+      expect(shares(rest)).toEqual([
+        [two.invoiceNumber, two.totalCents - 100],
+        [three.invoiceNumber, three.totalCents],
+      ]);
+      expect(rest.json.data).toMatchObject({ unappliedCents: 100, invoiceCount: 2 });
+      expect(await standing(trader)).toEqual([0, 100]);
+      expect((await office.get(`/invoices/${two.invoiceNumber}`)).json.data).toMatchObject({
+        state: 'paid',
+        dueCents: 0,
+        payments: [
+          { paymentId: 'account:bank-1', amountCents: 100 },
+          { paymentId: 'account:bank-2', amountCents: two.totalCents - 100 },
+        ],
+      });
+    });
+
+    it('pays the invoices that are named, by id or number, and with an empty list none', async () => {
+      const trader = await aTrader(service);
+      const [one, two] = (await place(trader, 2)) as [Placed, Placed];
+      const named = await pay(trader, {
+        amountCents: 1000,
+        invoices: [
+          { invoiceId: two.invoiceNumber, amountCents: 300 },
+          { invoiceId: one.invoiceId, amountCents: 200 },
+        ],
+      });
+      expect(shares(named)).toEqual([
+        [one.invoiceNumber, 200],
+        [two.invoiceNumber, 300],
+      ]);
+      expect((await pay(trader, { paymentId: 'deposit', amountCents: 70, invoices: [] })).json.data).toMatchObject({
+        unappliedCents: 70,
+        invoices: [],
+      });
+      expect(await standing(trader)).toEqual([one.totalCents + two.totalCents - 500, 570]);
+    });
+
+    it('is all or nothing: 409 names each invoice that does not take its share, and what is open on it', async () => {
+      const [trader, other] = [await aTrader(service), await aTrader(service)];
+      const [good, small, gone] = (await place(trader, 3)) as [Placed, Placed, Placed];
+      const [theirs] = (await place(other, 1)) as [Placed];
+      await pay(trader, { paymentId: 'before', amountCents: 10, invoices: [{ invoiceId: small.invoiceId, amountCents: 10 }] });
+      await sendMilestone(office, gone.orderId, 'cancelled');
+      const before = await statement(trader);
+      const open = small.totalCents - 10;
+      const names = [good.invoiceNumber, small.invoiceNumber, gone.invoiceNumber, theirs.invoiceNumber, 'TINV-999999', 'nonsense'];
+      const reply = await pay(trader, {
+        amountCents: 1_000_000,
+        invoices: names.map((invoiceId) => ({ invoiceId, amountCents: small.totalCents })),
+      });
+      expect([reply.status, reply.json.error?.code]).toEqual([409, 'PAYMENT_REFUSED']);
+      expect(reply.json.error?.message).toContain(
+        `${small.invoiceNumber}: it has ${formatCents(open)} open, and its share is ${formatCents(small.totalCents)}`,
+      );
+      expect(reply.json.error?.details.invoices).toEqual([
+        { invoiceId: small.invoiceNumber, dueCents: open, reason: expect.stringContaining(`${formatCents(open)} open`) },
+        { invoiceId: gone.invoiceNumber, dueCents: 0, reason: 'it is void' },
+        { invoiceId: theirs.invoiceNumber, dueCents: theirs.totalCents, reason: 'it is of another account' },
+        { invoiceId: 'TINV-999999', dueCents: null, reason: 'there is no such invoice' },
+        { invoiceId: 'nonsense', dueCents: null, reason: 'there is no such invoice' },
+      ]);
+      const live = await pay(trader, { environment: 'live', amountCents: 5, invoices: [{ invoiceId: good.invoiceId, amountCents: 5 }] });
+      expect(refusal(live)).toEqual([409, 'PAYMENT_REFUSED', expect.stringContaining('it is a test invoice, and the payment is live')]);
+      expect(await statement(trader)).toEqual(before);
+      expect((await office.get(`/accounts/${trader.accountId}/payments`)).json.data).toHaveLength(1);
+    });
+
+    it('sent again is answered as it is; another content under its id is 409', async () => {
+      const trader = await aTrader(service);
+      await place(trader, 1);
+      const sent = { amountCents: 100, reference: 'EFT 9' };
+      const made = await pay(trader, sent);
+      expect((await pay(trader, { ...sent, source: 'money', receivedAt: null })).json).toEqual(made.json);
+      for (const other of [{ amountCents: 101 }, { reference: null }, { environment: 'live' }, { invoices: [] }])
+        expect(refusal(await pay(trader, { ...sent, ...other }))).toEqual([409, 'PAYMENT_ID_REUSED', expect.stringContaining('bank-1')]);
+      expect((await auditOf(service, trader.accountId)).map(({ actor, action, after }) => [actor, action, after])).toEqual([
+        ['Books', 'account-payment.record', expect.objectContaining({ paymentId: 'bank-1', amountCents: 100, unappliedCents: 0 })],
+      ]);
+    });
+
+    it('from credit is used up whole, and takes no more than there is', async () => {
+      const trader = await aTrader(service);
+      const [one] = (await place(trader, 1)) as [Placed];
+      await pay(trader, { paymentId: 'deposit', amountCents: one.totalCents + 50, invoices: [] });
+      const from = (fields: Record<string, unknown>) => pay(trader, { paymentId: 'use', source: 'credit', ...fields });
+      expect(refusal(await from({ amountCents: one.totalCents + 1 }))).toEqual([
+        409,
+        'PAYMENT_REFUSED',
+        expect.stringContaining(`take ${formatCents(one.totalCents)}, or name`),
+      ]);
+      expect(refusal(await from({ amountCents: 10, invoices: [] }))[1]).toBe('PAYMENT_REFUSED');
+      expect((await from({ amountCents: one.totalCents })).json.data).toMatchObject({
+        source: 'credit',
+        unappliedCents: 0,
+        invoiceCount: 1,
+      });
+      expect(await standing(trader)).toEqual([0, 50]);
+      const { entries, closingCents } = await statement(trader);
+      expect(entries.at(-1)).toMatchObject({
+        type: 'payment',
+        amountCents: 0,
+        outstandingCents: -one.totalCents,
+        creditCents: -one.totalCents,
+      });
+      expect(closingCents).toBe(-50);
+      await place(trader, 1);
+      expect(refusal(await pay(trader, { paymentId: 'more', source: 'credit', amountCents: 51 }))).toEqual([
+        409,
+        'CREDIT_INSUFFICIENT',
+        expect.stringContaining('0.50'),
+      ]);
+      await reverse(trader, 'use');
+      expect(await standing(trader)).toEqual([one.totalCents * 2, one.totalCents + 50]);
+    });
+
+    it.each<[string, Record<string, unknown>, string]>([
+      ['without an environment', { environment: undefined }, 'environment'],
+      ['of nothing', { amountCents: 0 }, 'amountCents'],
+      ['of more than ten thousand million dollars', { amountCents: 1_000_000_000_001 }, 'amountCents'],
+      ['from a purse', { source: 'purse' }, 'source'],
+      ['with invoices that come to more', { invoices: [{ invoiceId: 'TINV-1', amountCents: 101 }] }, 'invoices'],
+      ['with an unknown field', { invoice: 'TINV-1' }, 'invoice'],
+      ['with too many invoices', { invoices: Array.from({ length: 1001 }, () => ({ invoiceId: 'TINV-1', amountCents: 1 })) }, 'invoices'],
+    ])('%s is refused', async (_what, fields, path) => {
+      const reply = await pay(await aTrader(service), { amountCents: 100, ...fields });
+      expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);
+    });
+
+    it('names an invoice once, by whichever name', async () => {
+      const trader = await aTrader(service);
+      const [one] = (await place(trader, 1)) as [Placed];
+      const invoices = [one.invoiceId, one.invoiceNumber].map((invoiceId) => ({ invoiceId, amountCents: 1 }));
+      expect(faultPaths(await pay(trader, { amountCents: 2, invoices }))).toEqual(['invoices.1.invoiceId']);
+    });
+
+    it('of an account that is not there is 404, and so is a payment', async () => {
+      const trader = await aTrader(service);
+      const nobody = { ...trader, accountId: 'acc_00' };
+      const replies = [await pay(nobody, { amountCents: 1 }), await reverse(nobody), await reverse(trader), await reverse(trader, '%00')];
+      expect(replies.map(({ json }) => json.error?.code)).toEqual(Array(4).fill('NOT_FOUND'));
+      expect((await office.get(`/accounts/${trader.accountId}/payments/bank-1`)).status).toBe(404);
+    });
+  });
+
+  describe('an order that it pays', () => {
+    it("while its workflow runs, the client's cancel is refused for money; reversed, it is possible again", async () => {
+      const trader = await aTrader(service);
+      const [one] = (await place(trader, 1)) as [Placed];
+      await sendMilestone(office, one.orderId, 'production_started'); // its workflow runs, and knows of no money
+      await pay(trader, { amountCents: 500 });
+      const shown = (await office.get(`/orders/${one.orderId}`)).json.data;
+      expect(shown).toMatchObject({
+        cancellable: { now: false, blockers: ['money'] },
+        facts: { paidCents: 500 },
+        invoice: { state: 'part_paid' },
+      });
+      expect(shown.timeline.at(-1)).toMatchObject({ type: 'payment_recorded', milestoneId: 'payment:account:bank-1', actor: 'Books' });
+      const refused = await trader.trade.post(`/orders/${one.orderId}/cancel`);
+      expect([refused.status, refused.json.error?.message]).toEqual([409, expect.stringContaining('(money)')]);
+      await reverse(trader);
+      expect((await office.get(`/orders/${one.orderId}`)).json.data).toMatchObject({
+        cancellable: { now: true },
+        payments: [{ paymentId: 'account:bank-1', reversedAt: expect.any(String) }],
+      });
+      expect((await trader.trade.post(`/orders/${one.orderId}/cancel`)).json.data.status).toBe('cancelled');
+      expect(await eventTypes(service, one.orderId)).toEqual(['order.received', 'order.in_production', 'order.cancelled']);
+    });
+
+    it('does not give its share back by itself: 409 says to reverse the payment on account', async () => {
+      const trader = await aTrader(service);
+      const [one] = (await place(trader, 1)) as [Placed];
+      await pay(trader, { paymentId: 'bank/7', amountCents: 500 });
+      const share = await office.send('DELETE', `/orders/${one.orderId}/payments/${encodeURIComponent('account:bank/7')}`);
+      expect(refusal(share)).toEqual([409, 'MILESTONE_REFUSED', expect.stringContaining('DELETE /accounts/{id}/payments/bank%2F7')]);
+      const own = await office.post(`/orders/${one.orderId}/payments`, { paymentId: 'account:x', amountCents: 1 });
+      expect(faultPaths(own)).toEqual(['paymentId']);
+      expect(await standing(trader)).toEqual([one.totalCents - 500, 0]);
+    });
+
+    it('paid, then cancelled by the studio, leaves credit; the payment reversed takes it back and clears PAID_BUT_VOID', async () => {
+      const trader = await aTrader(service);
+      const [one] = (await place(trader, 1)) as [Placed];
+      await pay(trader, { amountCents: one.totalCents });
+      const cancelled = await sendMilestone(office, one.orderId, 'cancelled');
+      expect(cancelled.json.data.attention).toMatchObject([{ code: 'PAID_BUT_VOID' }]);
+      expect(await standing(trader)).toEqual([0, one.totalCents]);
+      expect((await reverse(trader)).json.data.reversedAt).toEqual(expect.any(String));
+      expect((await reverse(trader)).status).toBe(200);
+      expect(await standing(trader)).toEqual([0, 0]);
+      expect((await office.get(`/orders/${one.orderId}`)).json.data.attention).toEqual([]);
+      expect((await auditOf(service, trader.accountId)).map(({ action }) => action)).toEqual([
+        'account-payment.record',
+        'account-payment.reverse',
+      ]);
+    });
+
+    it('is not taken while a message to it is being stored: the payment waits, and both count', async () => {
+      const trader = await aTrader(service);
+      const [one] = (await place(trader, 1)) as [Placed];
+      let paid: Promise<Reply> | undefined;
+      await service.deps.database.transaction(async (other) => {
+        await other.run('SELECT 1 FROM orders WHERE id = $1 FOR UPDATE', [one.orderId]);
+        paid = pay(trader, { amountCents: 100 });
+        await untilSomeoneWaits(service);
+        await other.run('UPDATE orders SET version = version + 1 WHERE id = $1', [one.orderId]);
+      });
+      expect((await paid)?.status).toBe(200);
+      expect(await sql('SELECT version FROM orders WHERE id = $1', [one.orderId])).toEqual([{ version: 3 }]);
+    });
+  });
+
+  it('many payments at once pay each invoice once, and the same one sent twice at once is one', async () => {
+    const trader = await aTrader(service);
+    const [one, two] = (await place(trader, 2)) as [Placed, Placed];
+    const replies = await Promise.all([
+      ...[1, 2, 3, 4].map((n) => pay(trader, { paymentId: `p${n % 3}`, amountCents: one.totalCents })),
+      office.post(`/orders/${two.orderId}/payments`, { paymentId: 'own', amountCents: 100 }),
+    ]);
+    const paid = replies.slice(0, 4).map(({ json }) => json.data.paymentId);
+    expect(paid.toSorted()).toEqual(['p0', 'p1', 'p1', 'p2']);
+    const owed = one.totalCents + two.totalCents - 3 * one.totalCents - (replies[4]?.status === 200 ? 100 : 0);
+    expect(await standing(trader)).toEqual([0, -owed]);
+  });
+
+  describe('refunds', () => {
+    it('pay credit back, up to what there is; sent again it is one', async () => {
+      const trader = await aTrader(service);
+      await pay(trader, { amountCents: 900 });
+      expect(refusal(await refund(trader, { amountCents: 901 }))).toEqual([409, 'CREDIT_INSUFFICIENT', expect.any(String)]);
+      const made = await refund(trader, { amountCents: 600, reference: 'EFT back' });
+      expect(made.json.data).toMatchObject({ refundId: 'back-1', amountCents: 600, reference: 'EFT back' });
+      expect((await refund(trader, { amountCents: 600, reference: 'EFT back' })).json).toEqual(made.json);
+      expect(refusal(await refund(trader, { amountCents: 100 }))[1]).toBe('PAYMENT_ID_REUSED');
+      expect(await standing(trader)).toEqual([0, 300]);
+      const listed = async (what: string) => (await office.get(`/accounts/${trader.accountId}/${what}`)).json.data;
+      for (const query of ['', '?environment=test']) {
+        expect(await listed(`refunds${query}`)).toEqual([made.json.data]);
+        expect(await listed(`payments${query}`)).toHaveLength(1);
+      }
+      for (const list of ['refunds', 'payments']) expect(await listed(`${list}?environment=live`)).toEqual([]);
+      expect(refusal(await reverse(trader))).toEqual([409, 'CREDIT_INSUFFICIENT', expect.stringContaining('3.00')]);
+      expect((await office.get(`/accounts/${trader.accountId}/payments/bank-1`)).json.data.reversedAt).toBeNull();
+      const audit = (await auditOf(service, trader.accountId)).map(({ action, after }) => [action, after.amountCents]);
+      expect(audit).toEqual([
+        ['account-payment.record', 900],
+        ['refund.record', 600],
+      ]);
+    });
+  });
+
+  describe('the statement', () => {
+    it('opens, lists and closes to the cent, with the names of everything', async () => {
+      const trader = await aTrader(service);
+      const [one] = (await place(trader, 1)) as [Placed];
+      await office.post(`/orders/${one.orderId}/payments`, { paymentId: 'own', amountCents: 100, reference: 'EFT 1' });
+      await pay(trader, { amountCents: one.totalCents, reference: 'EFT 2' });
+      await refund(trader, { amountCents: 100, reference: 'EFT 3' });
+      const read = await statement(trader);
+      const line = (entry: any) => [
+        entry.type,
+        entry.amountCents,
+        entry.balanceCents,
+        entry.invoiceNumber,
+        entry.paymentId ?? entry.refundId,
+        entry.reference,
+      ];
+      const { invoiceNumber, totalCents } = one;
+      expect(read.entries.map(line)).toEqual([
+        ['invoice', totalCents, totalCents, invoiceNumber, null, null],
+        ['payment', -100, totalCents - 100, invoiceNumber, 'own', 'EFT 1'],
+        ['payment', 100 - totalCents, 0, invoiceNumber, 'bank-1', 'EFT 2'],
+        ['payment', -100, -100, null, 'bank-1', 'EFT 2'],
+        ['refund', 100, 0, null, 'back-1', 'EFT 3'],
+      ]);
+      expect(read).toMatchObject({
+        accountId: trader.accountId,
+        environment: 'test',
+        openingCents: 0,
+        closingCents: 0,
+        now: { outstandingCents: 0, creditCents: 0, availableCents: null, usedBps: null },
+      });
+      expect(read.from).toBe(`${read.to.slice(0, 7)}-01`);
+      expect((await office.get(`/accounts/${trader.accountId}/statement`)).json.data).toMatchObject({ environment: 'live', entries: [] });
+    });
+
+    it('of a time with too much in it is refused with what would do; a single day never is', async () => {
+      const trader = await aTrader(service);
+      await sql(
+        `INSERT INTO ledger_entries (account_id, environment, booked_on, type, amount_cents, outstanding_cents, credit_cents, created_at)
+         SELECT $1, 'test', '2026-01-01'::date + n / 6000, 'invoice', 1, 1, 0, now() FROM generate_series(0, 16199) n`,
+        [trader.accountId],
+      );
+      await sql(`INSERT INTO account_balances VALUES ($1, 'test', 16200, 0, '2026-01-03')`, [trader.accountId]);
+      const of = async (query: string) => (await office.get(`/accounts/${trader.accountId}/statement?environment=test&${query}`)).json;
+      const refused = await of('from=2026-01-01&to=2026-01-31');
+      expect(refused.error).toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringContaining('to=2026-01-01') });
+      expect((await of('from=2026-01-01&to=2026-01-01')).data).toMatchObject({ openingCents: 0, closingCents: 6000 });
+      expect((await of('from=2026-01-03&to=2026-01-31')).data).toMatchObject({ openingCents: 12000, closingCents: 16200 });
+      expect((await of('from=2026-02-01&to=2026-02-01')).data).toMatchObject({ openingCents: 16200, closingCents: 16200, entries: [] });
+    });
+
+    it.each(['from=2026-02-30', 'from=2026-03-02&to=2026-03-01', 'from=9000-01-01', 'to=now', 'environment=both'])(
+      '%s is refused',
+      async (query) => {
+        const reply = await office.get(`/accounts/${service.account.accountId}/statement?${query}`);
+        expect([reply.status, faultPaths(reply)]).toEqual([400, [`query.${query.split('=')[0]}`]]);
+      },
+    );
+  });
+});

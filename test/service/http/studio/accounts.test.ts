@@ -1,0 +1,136 @@
+import { startService, type TestService } from '../../../support/service';
+import { aQuoteRequest } from '../../../support/baskets';
+import type { HttpClient } from '../../../support/client';
+import { auditOf, aToken, faultPaths } from './support';
+
+describe('accounts', () => {
+  let service: TestService;
+  let admin: HttpClient;
+  let office: HttpClient;
+  beforeAll(async () => {
+    service = await startService({ worker: false });
+    admin = service.studio();
+    office = service.studio(await aToken(service, 'office', { name: 'Books' }));
+  });
+  afterAll(() => service.stop());
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['nothing', {}, ['name', 'email']],
+    ['an e-mail address that is none', { email: 'gallery' }, ['email']],
+    ['a discount above the whole', { tradeDiscountBps: 10_001 }, ['tradeDiscountBps']],
+    ['a credit limit below 0', { creditLimitCents: -1 }, ['creditLimitCents']],
+    ['terms of more than a year', { paymentTermsDays: 366 }, ['paymentTermsDays']],
+    ['an unknown status', { status: 'closed' }, ['status']],
+    ['access as text', { apiAccess: 'yes' }, ['apiAccess']],
+  ])('creating one with %s is refused', async (title, fields, paths) => {
+    const reply = await office.post('/accounts', title === 'nothing' ? {} : { name: 'A', email: 'a@example.com', ...fields });
+    expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
+  });
+  it('a change of no field is refused', async () => {
+    expect((await office.send('PATCH', `/accounts/${service.account.accountId}`, { nmae: 'x' })).json.error?.code).toBe('VALIDATION_ERROR');
+  });
+  it.each(['acc_00', 'x', '%00'])('account %s is 404', async (id) => {
+    const replies = await Promise.all([
+      office.get(`/accounts/${id}`),
+      office.send('PATCH', `/accounts/${id}`, { name: 'A' }),
+      admin.get(`/accounts/${id}/keys`),
+    ]);
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+  it('a new account has 30 days, no discount, no limit, and owes nothing', async () => {
+    const made = await office.post('/accounts', { name: 'Gallery South', email: 'south@example.com' });
+    expect(made.status).toBe(201);
+    expect(made.json.data).toEqual({
+      id: expect.stringMatching(/^acc_/),
+      name: 'Gallery South',
+      email: 'south@example.com',
+      tradeDiscountBps: 0,
+      creditLimitCents: null,
+      paymentTermsDays: 30,
+      status: 'active',
+      apiAccess: true,
+      createdAt: expect.any(String),
+      live: { outstandingCents: 0, creditCents: 0, availableCents: null, usedBps: null },
+      test: { outstandingCents: 0, creditCents: 0, availableCents: null, usedBps: null },
+    });
+    expect((await office.get(`/accounts/${made.json.data.id}`)).json.data).toEqual(made.json.data);
+  });
+  it('sent again under its id, even at once, it is one account as it is now; another content under the id is refused', async () => {
+    const sent = { accountRequestId: 'crm-1', name: 'Gallery West', email: 'west@example.com', creditLimitCents: 5000 };
+    const replies = await Promise.all([office.post('/accounts', sent), office.post('/accounts', { ...sent, status: 'active' })]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 201]);
+    const [{ id }, again] = replies.map(({ json }) => json.data);
+    expect(again.id).toBe(id);
+    await office.send('PATCH', `/accounts/${id}`, { name: 'Gallery Far West' });
+    const late = await office.post('/accounts', sent);
+    expect([late.status, late.json.data]).toEqual([200, expect.objectContaining({ id, name: 'Gallery Far West' })]);
+    for (const other of [{ name: 'X' }, { email: 'x@example.com' }, { creditLimitCents: null }]) {
+      const refused = await office.post('/accounts', { ...sent, ...other });
+      expect([refused.status, refused.json.error?.code]).toEqual([409, 'ACCOUNT_ID_REUSED']);
+    }
+    expect((await office.get('/accounts?q=west@example.com')).json.data).toHaveLength(1);
+    expect((await auditOf(service, id)).filter(({ action }) => action === 'account.create')).toHaveLength(1);
+  });
+  it('a limit shows what is available; null takes it away, 0 gives no credit', async () => {
+    const { id } = (await office.post('/accounts', { name: 'Limited', email: 'l@example.com', creditLimitCents: 5000 })).json.data;
+    expect((await office.get(`/accounts/${id}`)).json.data.live).toEqual({
+      outstandingCents: 0,
+      creditCents: 0,
+      availableCents: 5000,
+      usedBps: 0,
+    });
+    expect((await office.send('PATCH', `/accounts/${id}`, { creditLimitCents: 0 })).json.data.test).toEqual({
+      outstandingCents: 0,
+      creditCents: 0,
+      availableCents: 0,
+      usedBps: 0,
+    });
+    expect((await office.send('PATCH', `/accounts/${id}`, { creditLimitCents: null })).json.data.live.availableCents).toBeNull();
+  });
+  it('the audit log has before and after, and no e-mail address', async () => {
+    const { id } = (await office.post('/accounts', { name: 'Audited', email: 'secret@example.com' })).json.data;
+    await office.send('PATCH', `/accounts/${id}`, { tradeDiscountBps: 1500, email: 'other@example.com' });
+    const entries = await auditOf(service, id);
+    expect(entries).toMatchObject([
+      { actor: 'Books', action: 'account.create', before: null, after: { name: 'Audited', tradeDiscountBps: 0 } },
+      {
+        actor: 'Books',
+        action: 'account.change',
+        before: { tradeDiscountBps: 0 },
+        after: { tradeDiscountBps: 1500, emailChanged: true },
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('@example.com');
+  });
+  it.each([{ status: 'suspended' }, { apiAccess: false }])(
+    '%j bites on the very next trade request, and is lifted as fast',
+    async (change) => {
+      const { accountId, testKey, liveKey } = service.account;
+      const statuses = async () => [
+        (await service.trade(testKey).get('/orders')).status,
+        (await service.trade(liveKey).get('/catalogue')).status,
+      ];
+      expect(await statuses()).toEqual([200, 200]);
+      await office.send('PATCH', `/accounts/${accountId}`, change);
+      expect(await statuses()).toEqual([401, 401]);
+      await office.send('PATCH', `/accounts/${accountId}`, { status: 'active', apiAccess: true });
+      expect(await statuses()).toEqual([200, 200]);
+    },
+  );
+  it('a new discount prices the very next quote', async () => {
+    const trade = service.trade(service.account.testKey);
+    const request = await aQuoteRequest(trade);
+    await office.send('PATCH', `/accounts/${service.account.accountId}`, { tradeDiscountBps: 0 });
+    expect((await trade.post('/quotes', request)).json.data.discountCents).toBe(0);
+    await office.send('PATCH', `/accounts/${service.account.accountId}`, { tradeDiscountBps: 2000 });
+    expect((await trade.post('/quotes', request)).json.data.discountCents).toBeGreaterThan(0);
+  });
+  it('the list pages through every account once', async () => {
+    const all = (await office.get('/accounts?limit=100')).json;
+    expect(all.nextCursor).toBeNull();
+    const first = (await office.get('/accounts?limit=2')).json;
+    const rest = (await office.get(`/accounts?limit=100&cursor=${first.nextCursor}`)).json;
+    expect([...first.data, ...rest.data]).toEqual(all.data);
+    expect(faultPaths(await admin.get(`/tokens?cursor=${first.nextCursor}`))).toEqual(['query.cursor']);
+  });
+});

@@ -1,0 +1,146 @@
+import { orderWorkflowId } from '../../../../workflows/messages';
+import { anAccount, aKey } from '../../../support/accounts';
+import { anOrder } from '../../../support/baskets';
+import type { HttpClient, Reply } from '../../../support/client';
+import { startService, type TestService } from '../../../support/service';
+import { waitFor } from '../../../support/wait-for';
+import { aToken, auditOf, faultPaths, OrderMaker, sendMilestone } from './support';
+
+interface Open {
+  code: string;
+  orderId: string;
+  since: string;
+  message: string;
+}
+
+describe('what needs a person', () => {
+  let service: TestService;
+  let floor: HttpClient;
+  let office: HttpClient;
+  let orders: OrderMaker;
+  beforeAll(async () => {
+    service = await startService();
+    floor = service.studio(await aToken(service, 'floor'));
+    office = service.studio(await aToken(service, 'office', { name: 'Rosa' }));
+    orders = new OrderMaker(service);
+  });
+  afterAll(() => service?.stop());
+
+  const listed = async (query = ''): Promise<Open[]> => (await floor.get(`/attention${query}`)).json.data;
+  const codesOf = async (orderId: string): Promise<string[]> =>
+    (await floor.get(`/orders/${orderId}`)).json.data.attention.map(({ code }: Open) => code);
+  const resolve = (orderId: string, code: string, note = 'seen to', by = office) =>
+    by.post(`/orders/${orderId}/attention/${code}/resolve`, { note });
+  const workflow = (orderId: string) => service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
+
+  async function shippedAfterCancel(maker = orders, parcels = ['box-1']): Promise<string> {
+    const { orderId } = await maker.place();
+    await sendMilestone(floor, orderId, 'cancelled');
+    for (const parcelId of parcels) await floor.post(`/orders/${orderId}/parcels`, { parcelId, trackingNumber: 'T' });
+    return orderId;
+  }
+
+  it('is listed over all live orders, oldest first, a page at a time, with the order it is about', async () => {
+    const ids = [await shippedAfterCancel(), await shippedAfterCancel(), await shippedAfterCancel(orders, ['a', 'b'])];
+    const all = await listed();
+    expect(all.map(({ orderId }) => orderId)).toEqual([...ids, ids[2]]);
+    expect(all[0]).toMatchObject({ code: 'SHIPPED_AFTER_CANCEL', status: 'shipped', environment: 'live', accountName: 'Gallery North' });
+    const pages: Open[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { json }: Reply = await floor.get(`/attention?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      pages.push(...json.data);
+      cursor = json.nextCursor ?? null;
+    }
+    expect(pages).toEqual(all);
+  });
+
+  it('is narrowed by code, account, environment and time', async () => {
+    const orderId = await shippedAfterCancel();
+    const another = await anAccount(service.deps.database);
+    const theirs = await anOrder(service.trade(await aKey(service.deps.database, another.accountId, { environment: 'live' })));
+    await sendMilestone(floor, theirs.orderId, 'cancelled');
+    await floor.post(`/orders/${theirs.orderId}/parcels`, { parcelId: 'box', trackingNumber: 'T' });
+    const tried = await shippedAfterCancel(new OrderMaker(service, 'test'));
+    const all = await listed();
+    const mine = all.findIndex((open) => open.orderId === orderId);
+    expect(await listed(`?accountId=${another.accountId}`)).toEqual(all.filter((open) => open.orderId === theirs.orderId));
+    expect((await listed('?environment=test')).map((open) => open.orderId)).toEqual([tried]);
+    expect(await listed('?code=SIGNAL_REFUSED')).toEqual([]);
+    expect(await listed('?code=SHIPPED_AFTER_CANCEL')).toEqual(all);
+    expect(await listed('?about=work')).toEqual(all);
+    expect(await listed('?about=money')).toEqual([]);
+    expect(await listed(`?from=${all[mine]?.since}`)).toEqual(all.slice(mine));
+    expect(await listed(`?to=${all[mine]?.since}`)).toEqual(all.slice(0, mine));
+    expect(faultPaths(await floor.get('/attention?code=LATE'))).toEqual(['query.code']);
+    expect(faultPaths(await floor.get('/attention?from=yesterday'))).toEqual(['query.from']);
+    expect(faultPaths(await floor.get('/attention?order=1'))).toEqual(['query.order']);
+  });
+
+  it('is resolved by the office with a note: all of a code on the order; who and why are kept, and a later one is new', async () => {
+    const orderId = await shippedAfterCancel(orders, ['a', 'b']);
+    expect((await resolve(orderId, 'SHIPPED_AFTER_CANCEL', 'the courier brings both back')).json.data).toMatchObject({
+      orderId,
+      attention: [],
+    });
+    expect((await listed()).filter((open) => open.orderId === orderId)).toEqual([]);
+    const kept = `SELECT subject, cleared_by, note FROM order_attention WHERE order_id = $1 ORDER BY id`;
+    const [a, b] = ['a', 'b'].map((subject) => ({ subject, cleared_by: 'Rosa', note: 'the courier brings both back' }));
+    expect(await service.deps.database.rows(kept, [orderId])).toEqual([a, b]);
+    expect((await auditOf(service, orderId)).at(-1)).toMatchObject({
+      action: 'attention.resolve',
+      actor: 'Rosa',
+      before: { code: 'SHIPPED_AFTER_CANCEL', open: [{ subject: 'a' }, { subject: 'b' }] },
+      after: { code: 'SHIPPED_AFTER_CANCEL', open: [], note: 'the courier brings both back' },
+    });
+    expect((await resolve(orderId, 'SHIPPED_AFTER_CANCEL')).status).toBe(404);
+    await floor.post(`/orders/${orderId}/parcels`, { parcelId: 'c', trackingNumber: 'T' });
+    expect(await codesOf(orderId)).toEqual(['SHIPPED_AFTER_CANCEL']);
+  });
+
+  it('a parcel that had left when the order was cancelled needs a person, until it is voided', async () => {
+    const { orderId } = await orders.place();
+    await floor.post(`/orders/${orderId}/parcels`, { parcelId: 'gone', trackingNumber: 'T' });
+    expect(await codesOf(orderId)).toEqual([]);
+    await sendMilestone(floor, orderId, 'cancelled');
+    expect(await codesOf(orderId)).toEqual(['SHIPPED_AFTER_CANCEL']);
+    await floor.send('DELETE', `/orders/${orderId}/parcels/gone`);
+    expect(await codesOf(orderId)).toEqual([]);
+  });
+
+  it('nobody resolves what is not open, what is no code, without a note, or from the floor', async () => {
+    const orderId = await shippedAfterCancel();
+    expect((await resolve(orderId, 'DELIVERY_FAILED')).json.error).toMatchObject({ code: 'NOT_FOUND', message: /DELIVERY_FAILED/ });
+    expect((await resolve(orderId, 'LATE')).json.error).toMatchObject({ code: 'NOT_FOUND', message: /SHIPPED_AFTER_CANCEL/ });
+    expect((await resolve('ord_0', 'SHIPPED_AFTER_CANCEL')).status).toBe(404);
+    expect(faultPaths(await resolve(orderId, 'SHIPPED_AFTER_CANCEL', ''))).toEqual(['note']);
+    expect((await resolve(orderId, 'SHIPPED_AFTER_CANCEL', 'x', floor)).status).toBe(403);
+    expect(await codesOf(orderId)).toEqual(['SHIPPED_AFTER_CANCEL']);
+  });
+
+  it('ends by itself with its opposite: the parcel voided, the payment reversed, the message applied, the order cancelled', async () => {
+    const { orderId } = await orders.place();
+    const ended = (code: string) => waitFor(code, async () => (await codesOf(orderId)).includes(code));
+    await waitFor('the start of its workflow', () =>
+      workflow(orderId)
+        .describe()
+        .catch(() => null),
+    ); // it is started behind the answer
+    await workflow(orderId).signal('milestone', { milestoneId: 'early', type: 'completed' });
+    await workflow(orderId).signal('mile-stone', { milestoneId: 'm', type: 'printed' });
+    await workflow(orderId).cancel();
+    await ended('CANCELLATION_REQUESTED');
+    expect(await codesOf(orderId)).toEqual(['SIGNAL_REFUSED', 'SIGNAL_REFUSED', 'CANCELLATION_REQUESTED']);
+    await sendMilestone(floor, orderId, 'production_started');
+    await sendMilestone(floor, orderId, 'completed', { milestoneId: 'early' });
+    expect(await codesOf(orderId)).toEqual(['SIGNAL_REFUSED', 'CANCELLATION_REQUESTED']);
+    await office.post(`/orders/${orderId}/payments`, { paymentId: 'p', amountCents: 100 });
+    await sendMilestone(floor, orderId, 'cancelled');
+    await floor.post(`/orders/${orderId}/parcels`, { parcelId: 'box', trackingNumber: 'T' });
+    expect(await codesOf(orderId)).toEqual(['SIGNAL_REFUSED', 'PAID_BUT_VOID', 'SHIPPED_AFTER_CANCEL']);
+    await office.send('DELETE', `/orders/${orderId}/payments/p`);
+    await floor.send('DELETE', `/orders/${orderId}/parcels/box`);
+    expect(await codesOf(orderId)).toEqual(['SIGNAL_REFUSED']);
+    await resolve(orderId, 'SIGNAL_REFUSED', 'press 7 was told how it is spelt');
+    expect(await codesOf(orderId)).toEqual([]);
+  });
+});

@@ -1,0 +1,184 @@
+import { orderWorkflowId } from '../../../../workflows/messages';
+import { startService, type TestService } from '../../../support/service';
+import type { HttpClient, Reply } from '../../../support/client';
+import { waitFor } from '../../../support/wait-for';
+import { aToken, auditOf, eventTypes, faultPaths, OrderMaker } from './support';
+
+describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
+  let service: TestService;
+  let floor: HttpClient;
+  let office: HttpClient;
+  let orders: OrderMaker;
+  beforeAll(async () => {
+    service = await startService({ env: { ORDER_QUIET_PERIOD: '1s' } });
+    floor = service.studio(await aToken(service, 'floor'));
+    office = service.studio(await aToken(service, 'office', { name: 'Rosa' }));
+    orders = new OrderMaker(service);
+  });
+  afterAll(() => service?.stop());
+
+  const say = (orderId: string, type: string, milestoneId = type) => floor.post(`/orders/${orderId}/milestones`, { milestoneId, type });
+  const correct = (orderId: string, milestoneId: string, reason = 'the wrong sheet'): Promise<Reply> =>
+    office.post(`/orders/${orderId}/milestones/${encodeURIComponent(milestoneId)}/correct`, { reason });
+  const parcel = (orderId: string) => floor.post(`/orders/${orderId}/parcels`, { parcelId: 'box', trackingNumber: 'T' });
+
+  async function orderWith(...steps: string[]): Promise<string> {
+    const { orderId } = await orders.place();
+    for (const step of steps) {
+      const reply = await (step === 'parcel' ? parcel(orderId) : say(orderId, step, step));
+      expect([step, reply.status]).toEqual([step, 200]);
+    }
+    return orderId;
+  }
+  /** Links to artwork are signed anew each second. */
+  const withoutJob = ({ json: { data } }: Reply) => ({ ...data, job: null });
+  const order = async (orderId: string) => withoutJob(await office.get(`/orders/${orderId}`));
+  const seen = ({ status, json }: Reply) =>
+    status === 200 ? [json.data.status, json.data.baseStatus, json.data.facts.printed] : [status, json.error?.code];
+
+  it.each<[steps: string[], corrected: string, after: unknown[], told: string[]]>([
+    [['production_started'], 'production_started', ['received', 'received', false], ['order.received']],
+    [['production_started', 'printed'], 'printed', ['in_production', 'in_production', false], []],
+    [['production_started', 'printed'], 'production_started', ['received', 'received', true], ['order.received']],
+    [['production_started', 'held'], 'held', ['in_production', 'in_production', false], ['order.in_production']],
+    [['held'], 'held', ['received', 'received', false], ['order.received']],
+    [['production_started', 'held', 'released'], 'released', ['on_hold', 'on_hold', false], ['order.on_hold']],
+    [['production_started', 'completed'], 'completed', ['in_production', 'in_production', false], ['order.in_production']],
+    [['production_started', 'parcel', 'completed'], 'completed', ['shipped', 'in_production', false], []],
+    [['production_started', 'parcel'], 'production_started', ['shipped', 'received', false], []],
+    [['printed', 'cancelled'], 'printed', ['cancelled', 'cancelled', false], []],
+  ])('of %j, %s corrected leaves %j, and clients are told %j', async (steps, corrected, after, told) => {
+    const orderId = await orderWith(...steps);
+    const before = await eventTypes(service, orderId);
+    expect(seen(await correct(orderId, corrected))).toEqual(after);
+    expect((await eventTypes(service, orderId)).slice(before.length)).toEqual(told);
+  });
+
+  it('the timeline says of each milestone whether it could be taken back now', async () => {
+    const orderId = await orderWith('production_started', 'held', 'released', 'printed');
+    const correctable = (after: { timeline: { milestoneId: string; correctable: boolean }[] }) =>
+      after.timeline.filter((entry) => entry.correctable).map(({ milestoneId }) => milestoneId);
+    expect(correctable(await order(orderId))).toEqual(['production_started', 'released', 'printed']);
+    expect(correctable((await correct(orderId, 'released')).json.data)).toEqual(['production_started', 'held', 'printed']);
+  });
+
+  it('keeps both entries, says who, and is in the audit log; repeated it changes nothing', async () => {
+    const orderId = await orderWith('printed');
+    const first = await correct(orderId, 'printed');
+    const second = await correct(orderId, 'printed', 'in other words');
+    expect([second.status, withoutJob(second)]).toEqual([200, withoutJob(first)]);
+    expect(first.json.data.timeline).toMatchObject([
+      { milestoneId: 'printed', type: 'printed', corrects: null, reason: null },
+      { milestoneId: 'correct:printed', type: 'corrected', corrects: 'printed', reason: 'the wrong sheet', actor: 'Rosa' },
+    ]);
+    expect((await auditOf(service, orderId)).slice(1)).toMatchObject([
+      {
+        action: 'milestone.correct',
+        actor: 'Rosa',
+        before: { facts: { printed: true } },
+        after: { facts: { printed: false }, corrects: 'printed', reason: 'the wrong sheet' },
+      },
+    ]);
+  });
+
+  it('the corrected id is spent; the same milestone under a new one is applied', async () => {
+    const orderId = await orderWith('printed');
+    await correct(orderId, 'printed');
+    const again = await say(orderId, 'printed');
+    expect([seen(again), again.json.error?.message]).toEqual([[409, 'MILESTONE_REFUSED'], expect.stringContaining('new milestoneId')]);
+    expect(seen(await say(orderId, 'printed', 'printed-2'))).toEqual(['received', 'received', true]);
+  });
+
+  it('an id may be as long as it may be sent', async () => {
+    const orderId = await orderWith();
+    const longest = '🖼'.repeat(200);
+    expect(seen(await say(orderId, 'printed', longest))).toEqual(['received', 'received', true]);
+    expect(seen(await correct(orderId, longest))).toEqual(['received', 'received', false]);
+  });
+
+  it('another of its kind that remains goes on counting', async () => {
+    const orderId = await orderWith('production_started');
+    await say(orderId, 'production_started', 'other/press 2');
+    expect(seen(await correct(orderId, 'production_started'))).toEqual(['in_production', 'in_production', false]);
+    expect(seen(await correct(orderId, 'other/press 2'))).toEqual(['received', 'received', false]);
+  });
+
+  it.each<[steps: string[], corrected: string, why: RegExp]>([
+    [['production_started', 'completed'], 'production_started', /completed \(completed\) came after it/],
+    [['production_started', 'held', 'released'], 'held', /released \(released\) came after it/],
+    [['cancelled'], 'cancelled', /not taken back/],
+    [['parcel'], 'parcel:box', /a parcel is voided/],
+  ])('of %j, %s is not: %p', async (steps, corrected, why) => {
+    const orderId = await orderWith(...steps);
+    const before = await order(orderId);
+    const reply = await correct(orderId, corrected);
+    expect(reply.json.error).toMatchObject({ code: 'CORRECTION_REFUSED', message: expect.stringMatching(why) });
+    expect([reply.status, await order(orderId)]).toEqual([409, before]);
+  });
+
+  it('a correction is not corrected; what is unknown is 404; the floor may not; a reason is asked for', async () => {
+    const orderId = await orderWith('printed');
+    await correct(orderId, 'printed');
+    expect(seen(await correct(orderId, 'correct:printed'))).toEqual([409, 'CORRECTION_REFUSED']);
+    expect(seen(await correct(orderId, 'nothing'))).toEqual([404, 'NOT_FOUND']);
+    expect(seen(await correct(orderId, 'x\u0000'))).toEqual([404, 'NOT_FOUND']);
+    expect(seen(await floor.post(`/orders/${orderId}/milestones/printed/correct`, { reason: 'x' }))).toEqual([403, 'FORBIDDEN']);
+    expect(faultPaths(await office.post(`/orders/${orderId}/milestones/printed/correct`, {}))).toEqual(['reason']);
+  });
+
+  it('once the print was a mistake the client may cancel again', async () => {
+    const trade = service.trade(service.account.liveKey);
+    const orderId = await orderWith('printed');
+    expect((await trade.post(`/orders/${orderId}/cancel`)).json.error?.code).toBe('ORDER_NOT_CANCELLABLE');
+    await correct(orderId, 'printed');
+    expect((await trade.post(`/orders/${orderId}/cancel`)).json.data.status).toBe('cancelled');
+  });
+
+  it('takes up an order whose workflow has closed: it is open, and found under its status', async () => {
+    const orderId = await orderWith('production_started', 'completed');
+    const run = () => service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId)).describe();
+    await waitFor('closed', async () => (await run()).status.name === 'COMPLETED');
+    expect(seen(await correct(orderId, 'completed'))).toEqual(['in_production', 'in_production', false]);
+    const [row] = await service.deps.database.rows('SELECT settled_at, base_status FROM orders WHERE id = $1', [orderId]);
+    const { status, searchAttributes } = await run();
+    expect([row, status.name, searchAttributes.OrderStatus]).toEqual([
+      { settled_at: null, base_status: 'in_production' },
+      'RUNNING',
+      ['in_production'],
+    ]);
+    expect(seen(await say(orderId, 'completed', 'done'))).toEqual(['completed', 'completed', false]);
+  });
+
+  it('a test order goes on advancing from where the correction put it', async () => {
+    const trade = service.trade(service.account.testKey);
+    const { orderId } = await new OrderMaker(service, 'test').place();
+    const advance = async (to: string) => (await trade.post(`/test/orders/${orderId}/advance`, { to })).json.data?.status;
+    expect(await advance('completed')).toBe('completed');
+    const { timeline } = (await office.get(`/orders/${orderId}`)).json.data;
+    expect(seen(await correct(orderId, timeline.at(-1).milestoneId))).toEqual(['in_production', 'in_production', false]);
+    expect(await advance('completed')).toBe('completed');
+  });
+
+  it('neither a signal corrects, nor an update of somebody else, whatever it says of itself', async () => {
+    const orderId = await orderWith('printed');
+    const handle = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
+    const plain = { type: 'corrected', milestoneId: 'correct:printed', corrects: 'printed', reason: 'I say so' };
+    const [token] = await service.deps.database.rows<{ id: string }>(`SELECT id FROM studio_tokens WHERE name = 'Rosa'`);
+    const forged = { ...plain, tokenId: token?.id, requestId: 'req_1', seal: 'f'.repeat(64) };
+    for (const args of [plain, forged]) {
+      const answered = handle.executeUpdate('applyMilestone', { args: [args] });
+      await expect(answered).rejects.toMatchObject({
+        cause: { type: 'MILESTONE_REFUSED', message: expect.stringContaining('studio API') },
+      });
+      await handle.signal('milestone', args);
+    }
+    const refused = await waitFor('both signals refused', async () => {
+      const { data } = (await office.get(`/orders/${orderId}`)).json;
+      return data.timeline.length === 3 ? data : null;
+    });
+    expect([refused.facts.printed, refused.attention.map(({ code }: { code: string }) => code)]).toEqual([
+      true,
+      ['SIGNAL_REFUSED', 'SIGNAL_REFUSED'],
+    ]);
+  });
+});

@@ -1,0 +1,242 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import Koa from 'koa';
+import { request } from 'undici';
+import { findOrderById } from '../../../../src/db/repositories/orders';
+import { respond } from '../../../../src/http/respond';
+import { answerCsv, csvFile } from '../../../../src/http/studio/csv';
+import type { Answer } from '../../../../src/http/types';
+import { csvHead, csvRows, type Cell } from '../../../../src/presenters/csv';
+import { newId } from '../../../../src/security/ids';
+import { anOrder } from '../../../support/baskets';
+import { copyRow } from '../../../support/copies';
+import { startService, type TestService } from '../../../support/service';
+import { waitFor } from '../../../support/wait-for';
+import { aToken } from './support';
+
+/** Lines of one column. */
+const column = (cells: readonly Cell[], timeZone = 'Australia/Melbourne'): string[] =>
+  csvRows(
+    [['x', (cell: { cell: Cell }) => cell.cell]],
+    cells.map((cell) => ({ cell })),
+    timeZone,
+  )
+    .split('\r\n')
+    .slice(0, -1);
+
+describe('a cell', () => {
+  it.each<[string, string]>([
+    ['=1+1', `"'=1+1"`],
+    ['+61 3 9000', `"'+61 3 9000"`],
+    ['-14.50', `"'-14.50"`],
+    ['@SUM(A1)', `"'@SUM(A1)"`],
+    ['\t=1', `"'\t'=1"`],
+    ['＝1', `"'＝1"`],
+    [' =1', `" '=1"`],
+    ['\u200b=1', `"\u200b'=1"`],
+    ['Harbour;=cmd|x', `"Harbour;'=cmd|x"`],
+    ['a, -b', `"a, '-b"`],
+    ['a";=HYPERLINK("x")', `"a"";'=HYPERLINK(""x"")"`],
+    ['a "+b"', `"a ""'+b"""`],
+    ["O'Neill & Söhne, 王小明", `"O'Neill & Söhne, 王小明"`],
+    ['a-b = c', '"a-b = c"'],
+    ['', '""'],
+  ])('of the text %j is no formula', (text, cell) => {
+    expect(column([text])).toEqual([cell]);
+  });
+  it('of several lines is one cell, and none of them a formula', () => {
+    expect(csvRows([['x', () => 'a\r\n=b\n@c']], [0], 'UTC')).toBe(`"a\r\n'=b\n'@c"\r\n`);
+  });
+  it('of an amount is a number with its cents, also below nothing', () => {
+    expect(column([0n, 5n, -5n, -145_050n, 1_234_567_890n, -1, 12.5])).toEqual([
+      '0.00',
+      '0.05',
+      '-0.05',
+      '-1450.50',
+      '12345678.90',
+      '-1',
+      '12.5',
+    ]);
+  });
+  it("of a moment has the zone's clock and its offset, in summer and in winter", () => {
+    const moments = ['2026-11-22T12:05:06.789Z', '2026-06-30T14:00:00Z'].map((time) => new Date(time));
+    expect(column(moments)).toEqual(['2026-11-22T23:05:06+11:00', '2026-07-01T00:00:00+10:00']);
+    expect(column(moments.slice(0, 1), 'UTC')).toEqual(['2026-11-22T12:05:06+00:00']);
+  });
+  it('of nothing is empty, of yes and no a word; the heading begins with the mark of UTF-8', () => {
+    expect(column([null, true, false])).toEqual(['', 'yes', 'no']);
+    expect(csvHead([['Account ID', () => null]])).toBe('\ufeff"Account ID"\r\n');
+  });
+});
+
+const linesOf = ({ file }: Answer): AsyncIterator<string> => {
+  if (file === undefined || !(Symbol.asyncIterator in file.bytes)) throw new Error('this is no file that comes line by line');
+  return file.bytes[Symbol.asyncIterator]();
+};
+
+describe('lists as CSV', () => {
+  const MANY = 1_100;
+  let service: TestService;
+  let tokens: Record<'floor' | 'office' | 'admin', string>;
+  beforeAll(async () => {
+    service = await startService({ worker: false });
+    tokens = { floor: await aToken(service, 'floor'), office: await aToken(service, 'office'), admin: service.adminToken };
+    const { database } = service.deps;
+    await database.run(`UPDATE accounts SET name = '=HYPERLINK("http://evil.example";"Küste")' WHERE id = $1`, [service.account.accountId]);
+    const { orderId } = await anOrder(service.trade(service.account.testKey));
+    const order = await findOrderById(database, orderId);
+    const copies = Array.from({ length: MANY }, (_, at) => ({
+      id: newId('ord'),
+      quote: newId('quo'),
+      created_at: new Date(Date.UTC(2026, 0, 1) + (at >> 1) * 60_000),
+      order_number: `T-${9_000_000 + at}`,
+    }));
+    await copyRow(database, 'quotes', order?.quote_id ?? '', copies.map(({ quote }) => ({ id: quote }))); // prettier-ignore
+    await copyRow(database, 'orders', orderId, copies.map(({ quote, ...rest }) => ({ ...rest, quote_id: quote, status: 'completed' }))); // prettier-ignore
+  });
+  afterAll(() => service.stop());
+
+  const ask = (path: string, as: keyof typeof tokens = 'admin') =>
+    request(`${service.studio().baseUrl}${path}`, { headers: { authorization: `Bearer ${tokens[as]}` } });
+  const rowsOf = async (path: string, as?: keyof typeof tokens): Promise<string[][]> => {
+    const text = (await (await ask(path, as)).body.text()).replace('\ufeff', '');
+    return text.slice(0, -2).split('\r\n').map((line) => line.split(',').map((cell) => cell.replace(/^"(.*)"$/, '$1'))); // prettier-ignore
+  };
+
+  it('are saved under a name with the day, and kept by nobody', async () => {
+    const { statusCode, headers, body } = await ask('/orders.csv?environment=test&status=received', 'floor');
+    const today = await service.deps.pricingTerms.today(service.deps.database, new Date());
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(headers).toMatchObject({
+      'content-disposition': `attachment; filename="orders-${today}.csv"`,
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    const bytes = Buffer.from(await body.arrayBuffer());
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(bytes.toString()).toMatch(
+      /^\ufeff"Order","Status",.*\r\n"T-\d+","received","test","'=HYPERLINK\(""http:\/\/evil\.example"";""Küste""\)",.*\r\n$/,
+    );
+  });
+
+  it('have every row once, in the order of the list, whatever it is filtered and sorted by', async () => {
+    const { database } = service.deps;
+    for (const [sort, order] of [
+      ['newest', 'created_at DESC, id DESC'],
+      ['oldest', 'created_at, id'],
+    ]) {
+      const stored = await database.rows<{ order_number: string }>(
+        `SELECT order_number FROM orders WHERE status = 'completed' ORDER BY ${order}`,
+      );
+      const [, ...rows] = await rowsOf(`/orders.csv?environment=test&status=completed&sort=${sort}`);
+      expect(rows.map(([number]) => number)).toEqual(stored.map(({ order_number }) => order_number));
+      expect(rows).toHaveLength(MANY);
+    }
+  });
+
+  it('have headings where there are no rows', async () => {
+    expect(await rowsOf('/orders.csv?status=cancelled')).toEqual([expect.arrayContaining(['Order', 'Currency', 'Total'])]);
+  });
+
+  it.each([
+    ['/invoices.csv?environment=test', 'Invoice'],
+    ['/accounts.csv', 'Account'],
+    ['/deliveries.csv', 'Delivery ID'],
+    ['/webhook-endpoints.csv', 'Endpoint ID'],
+    ['/attention.csv', 'Since'],
+    ['/audit.csv', 'When'],
+  ])('%s has a line of headings and its rows', async (path, heading) => {
+    const [[first] = [], ...rows] = await rowsOf(path);
+    const { data } = (await service.studio().get(path.replace('.csv', ''))).json;
+    expect([first, rows.length]).toEqual([heading, data.length]);
+  });
+
+  it('a statement stands between its two balances', async () => {
+    const [headings = [], ...rows] = await rowsOf(`/accounts/${service.account.accountId}/statement.csv?environment=test`, 'office');
+    const at = (row: string[] | undefined, heading: string) => row?.at(headings.indexOf(heading) - headings.length); // the name has commas
+    expect(rows.map((row) => row[1])).toEqual(['opening balance', 'invoice', 'closing balance']);
+    expect([at(rows[0], 'Balance'), at(rows[1], 'Amount'), at(rows[2], 'Balance')]).toEqual([
+      '0.00',
+      at(rows[1], 'Balance'),
+      at(rows[1], 'Balance'),
+    ]);
+    expect(at(rows[1], 'Currency')).toBe('AUD');
+  });
+
+  it.each([
+    ['/orders.csv?status=lost', 'floor', 400, 'VALIDATION_ERROR'],
+    ['/orders.csv?limit=5', 'floor', 400, 'VALIDATION_ERROR'],
+    ['/invoices.csv?from=2026-03-02&to=2026-03-01', 'office', 400, 'VALIDATION_ERROR'],
+    ['/accounts/acc_00/statement.csv', 'office', 404, 'NOT_FOUND'],
+    ['/accounts.csv', 'floor', 403, 'FORBIDDEN'],
+    ['/audit.csv', 'office', 403, 'FORBIDDEN'],
+  ] as const)('%s of the %s is refused in the envelope', async (path, role, status, code) => {
+    const { statusCode, headers, body } = await ask(path, role);
+    expect([statusCode, headers['content-type']]).toEqual([status, 'application/json; charset=utf-8']);
+    expect(await body.json()).toMatchObject({ data: null, error: { code } });
+  });
+
+  it('are read two pages at once, whoever asks for how many; while 30 wait one more is refused', async () => {
+    const [begun, finish] = [[] as (() => void)[], () => begun.splice(0).forEach((go) => go())];
+    const find = () => new Promise<number[]>((resolve) => begun.push(() => resolve([1])));
+    const list = { name: 'slow', schemas: {}, mark: () => ({}), find, present: (one: number) => one };
+    const asked = { deps: service.deps, query: new URLSearchParams() } as never;
+    const asking = Array.from({ length: 40 }, () => answerCsv(asked, list as never, [['x', () => 1]]));
+    const refused = await Promise.all(asking.slice(32).map((answer) => answer.catch((error: unknown) => error)));
+    expect(refused).toEqual(Array(8).fill(expect.objectContaining({ code: 'RATE_LIMITED' })));
+    for (let turn = 0; turn < 16; turn += 1) {
+      await waitFor('two turns', async () => begun.length === 2);
+      finish();
+    }
+    expect(await Promise.all(asking.slice(0, 32))).toHaveLength(32);
+  });
+
+  it('break off once the token that asked is revoked', async () => {
+    const { database } = service.deps;
+    const [text, row] = [await aToken(service, 'office'), `studio_tokens WHERE token_hash = sha256($1::bytea)`];
+    const token = await database.row<{ id: string }>(`SELECT id FROM ${row}`, [Buffer.from(text)]);
+    const caller = { credential: { kind: 'token', tokenId: token?.id } };
+    const whole = { name: 'endless', schemas: {}, mark: () => ({}), find: async () => Array(500).fill(1), present: (one: number) => one };
+    const asked = { deps: service.deps, caller, query: new URLSearchParams() };
+    const answer = await answerCsv(asked as never, whole as never, [['x', () => 1]]);
+    const lines = linesOf(answer);
+    for (let page = 0; page < 4; page += 1) expect((await lines.next()).done).toBe(false);
+    await database.run(`UPDATE ${row.replace('WHERE', 'SET revoked_at = now() WHERE')}`, [Buffer.from(text)]);
+    await expect(lines.next()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it('that fail halfway are no whole file: the connection breaks', async () => {
+    const { database } = service.deps;
+    await database.run(`UPDATE orders SET lines = '[null]' WHERE order_number = 'T-9000000'`); // the last of them all
+    const { statusCode, body } = await ask('/orders.csv?environment=test&status=completed');
+    let text = '';
+    const read = async () => {
+      for await (const chunk of body) text += String(chunk);
+    };
+    await expect(read()).rejects.toThrow();
+    expect([statusCode, text.includes('T-9001099'), text.includes('T-9000000')]).toEqual([200, true, false]);
+  });
+});
+
+it('a file is made no faster than it is taken, and no longer than somebody takes it', async () => {
+  let [made, ended] = [0, false];
+  function* endless() {
+    try {
+      for (;;) {
+        made += 1;
+        yield 'x'.repeat(65_536);
+      }
+    } finally {
+      ended = true;
+    }
+  }
+  const app = new Koa();
+  app.use((ctx) => respond(ctx, 200, csvFile('endless', endless())));
+  app.on('error', () => undefined);
+  const server = createServer((asked, answer) => void app.callback()(asked, answer)).listen(0);
+  const { body } = await request(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  for await (const _chunk of body) break; // leaves
+  await waitFor('the end', async () => ended);
+  expect(made).toBeLessThan(1_000); // 64 MB
+  server.close();
+});

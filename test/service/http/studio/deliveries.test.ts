@@ -1,0 +1,277 @@
+import type { HttpClient } from '../../../support/client';
+import { startService, type TestService } from '../../../support/service';
+import { waitFor } from '../../../support/wait-for';
+import { startReceiver, type WebhookReceiver } from '../../../support/webhook-receiver';
+import { auditOf, aToken, faultPaths } from './support';
+import { aShop, deliveriesIn, type Shop } from './webhook-support';
+
+describe('deliveries', () => {
+  let receiver: WebhookReceiver;
+  let service: TestService;
+  let office: HttpClient;
+  let shop: Shop;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    service = await startService({
+      env: {
+        WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+        WEBHOOK_RETRY_SCHEDULE: '100ms,100ms,100ms,100ms,100ms,100ms',
+        TEMPORAL_UI_URL: 'http://temporal.example:8233',
+      },
+    });
+    office = service.studio(await aToken(service, 'office', { name: 'Books' }));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+  beforeEach(async () => {
+    receiver.answerWith((_, response) => void response.writeHead(200).end('thanks'));
+    shop = await aShop(service, office, receiver);
+  });
+
+  const show = async (id: string) => (await office.get(`/deliveries/${id}`)).json.data;
+  const resend = (id: string) => office.post(`/deliveries/${id}/resend`);
+  const disable = () => office.post(`/webhook-endpoints/${shop.endpointId}/disable`, {});
+  const delivered = async () => {
+    const order = await shop.orders.place();
+    const [delivery] = await deliveriesIn(office, shop.endpointId, 'delivered');
+    return { order, delivery };
+  };
+
+  describe('Auth', () => {
+    it.each([
+      ['GET', '/deliveries'],
+      ['GET', '/deliveries/counts'],
+      ['GET', '/deliveries/dlv_00'],
+      ['POST', '/deliveries/dlv_00/resend'],
+    ] as const)('%s %s is 401 without a token and 403 for the floor', async (method, path) => {
+      const floor = service.studio(await aToken(service, 'floor'));
+      expect([(await service.studio('').send(method, path)).status, (await floor.send(method, path)).status]).toEqual([401, 403]);
+    });
+  });
+
+  describe('Validation', () => {
+    it.each([
+      ['state=sent', 'query.state'],
+      ['environment=both', 'query.environment'],
+      ['state=held&state=failed', 'query.state'],
+      ['endpointId=x', 'query.endpointId'],
+      ['orderId=whe_00', 'query.orderId'],
+      ['limit=101', 'query.limit'],
+      ['cursor=x', 'query.cursor'],
+    ])('?%s is refused', async (query, path) => {
+      const reply = await office.get(`/deliveries?${query}`);
+      expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);
+    });
+  });
+
+  describe('Errors', () => {
+    it.each(['dlv_00', 'x', '%00', 'whe_00'])('delivery %s is 404', async (id) => {
+      expect([(await office.get(`/deliveries/${id}`)).status, (await resend(id)).status]).toEqual([404, 404]);
+    });
+    it('resending to a disabled endpoint is 409 and says to enable it; to a deleted one too', async () => {
+      const { delivery } = await delivered();
+      await disable();
+      const refused = await resend(delivery.id);
+      expect([refused.status, refused.json.error?.code]).toEqual([409, 'ENDPOINT_DISABLED']);
+      expect(refused.json.error?.message).toContain('enable it first');
+      await office.send('DELETE', `/webhook-endpoints/${shop.endpointId}`);
+      const gone = await resend(delivery.id);
+      expect([gone.status, gone.json.error?.code, gone.json.error?.message]).toEqual([
+        409,
+        'ENDPOINT_DISABLED',
+        expect.stringContaining('deleted'),
+      ]);
+      expect(await show(delivery.id)).toMatchObject({ state: 'delivered', chain: 1 });
+      expect(shop.received()).toHaveLength(1);
+    });
+  });
+
+  describe('Success', () => {
+    it('shows a delivery with its event as it was sent, its attempt, and no workflow where none was needed', async () => {
+      const { order, delivery } = await delivered();
+      const [request] = shop.received();
+      expect(delivery).toEqual({
+        id: expect.stringMatching(/^dlv_/),
+        endpointId: shop.endpointId,
+        endpointUrl: expect.stringContaining(receiver.origin),
+        accountId: shop.accountId,
+        accountName: expect.any(String),
+        environment: 'test',
+        orderId: order.orderId,
+        orderNumber: order.orderNumber,
+        eventId: request?.id,
+        eventType: 'order.received',
+        sequence: 1,
+        state: 'delivered',
+        trigger: 'automatic',
+        chain: 1,
+        attemptCount: 1,
+        lastAttemptAt: expect.any(String),
+        lastStatus: 200,
+        lastErrorCode: null,
+        nextAttemptAt: null,
+        createdAt: expect.any(String),
+        completedAt: expect.any(String),
+      });
+      const timings = {
+        dnsMs: null,
+        connectMs: expect.any(Number),
+        tlsMs: null,
+        firstByteMs: expect.any(Number),
+        totalMs: expect.any(Number),
+      };
+      expect(await show(delivery.id)).toEqual({
+        ...delivery,
+        attemptsInChain: 7,
+        lastAttemptDueAt: null,
+        event: { id: request?.id, type: 'order.received', sequence: 1, createdAt: request?.body.createdAt, rawBody: request?.rawBody },
+        attempts: [
+          {
+            chain: 1,
+            number: 1,
+            trigger: 'automatic',
+            at: expect.any(String),
+            ok: true,
+            status: 200,
+            errorCode: null,
+            timings,
+            replyExcerpt: 'thanks',
+            nextAttemptAt: null,
+          },
+        ],
+        workflowUrl: null, // delivered at once: no workflow had to carry it
+      });
+    });
+    it('shows every attempt of a chain that failed, each but the last with the time of the next', async () => {
+      receiver.answerWith((_, response) => void response.writeHead(503).end('<b>down</b>'));
+      await shop.orders.place();
+      const [{ id }] = await deliveriesIn(office, shop.endpointId, 'failed');
+      const { attempts, ...delivery } = await show(id);
+      expect(delivery.workflowUrl).toBe(`http://temporal.example:8233/namespaces/default/workflows/${encodeURIComponent(`webhook/${id}`)}`);
+      expect(delivery).toMatchObject({
+        state: 'failed',
+        attemptCount: 7,
+        lastAttemptAt: attempts[6].at,
+        lastStatus: 503,
+        lastErrorCode: 'bad_status',
+        nextAttemptAt: null,
+        completedAt: expect.any(String),
+      });
+      expect(attempts.map(({ number }: any) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+      for (const attempt of attempts)
+        expect(attempt).toMatchObject({ ok: false, status: 503, errorCode: 'bad_status', replyExcerpt: '<b>down</b>' });
+      expect(attempts.map(({ at, nextAttemptAt }: any) => nextAttemptAt && Date.parse(nextAttemptAt) - Date.parse(at))).toEqual([
+        100,
+        100,
+        100,
+        100,
+        100,
+        100,
+        null,
+      ]);
+    });
+    it('a pending delivery shows when its next attempt is due, and the last if all fail', async () => {
+      const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1h,1h,1h,1h,1h,1h' } });
+      try {
+        receiver.answerWith((_, response) => void response.writeHead(500).end());
+        const other = await aShop(slow, slow.studio(), receiver);
+        await other.orders.place();
+        const pending = await waitFor('a first attempt', async () => {
+          const [found] = (await slow.studio().get('/deliveries?state=pending')).json.data;
+          return found?.attemptCount === 1 && (await slow.studio().get(`/deliveries/${found.id}`)).json.data;
+        });
+        const afterFirst = (time: string): number => (Date.parse(time) - Date.parse(pending.attempts[0].at)) / 3_600_000;
+        expect([afterFirst(pending.nextAttemptAt), afterFirst(pending.lastAttemptDueAt)]).toEqual([1, 6]);
+        receiver.answerWith((_, response) => void response.writeHead(204).end());
+        await slow.studio().post(`/deliveries/${pending.id}/resend`);
+        await deliveriesIn(slow.studio(), other.endpointId, 'delivered');
+      } finally {
+        await slow.stop();
+      }
+    });
+    it('a resend has the same event id and bytes, a chain of its own and a row in the audit log', async () => {
+      const { delivery } = await delivered();
+      const reply = await resend(delivery.id);
+      expect([reply.status, reply.json.data.chain, reply.json.data.trigger]).toEqual([200, 2, 'resend']);
+      await waitFor('the second request', async () => shop.received().length === 2);
+      const [first, second] = shop.received();
+      expect([second?.id, second?.rawBody]).toEqual([first?.id, first?.rawBody]);
+      await deliveriesIn(office, shop.endpointId, 'delivered');
+      expect((await show(delivery.id)).attempts).toMatchObject([
+        { chain: 1, number: 1, trigger: 'automatic' },
+        { chain: 2, number: 1, trigger: 'resend', ok: true },
+      ]);
+      expect(await auditOf(service, delivery.id)).toMatchObject([
+        { actor: 'Books', action: 'delivery.resend', before: { state: 'delivered', chain: 1 }, after: { state: 'pending', chain: 2 } },
+      ]);
+    });
+    it('a failed delivery can be resent, and then counts for its endpoint like any other', async () => {
+      receiver.answerWith((_, response) => void response.writeHead(500).end());
+      await shop.orders.place();
+      const [{ id }] = await deliveriesIn(office, shop.endpointId, 'failed');
+      receiver.answerWith((_, response) => void response.writeHead(204).end());
+      await resend(id);
+      await deliveriesIn(office, shop.endpointId, 'delivered');
+      expect((await office.get(`/webhook-endpoints/${shop.endpointId}`)).json.data.consecutiveFailures).toBe(0);
+    });
+    it('the list is filtered by account, by how the last attempt that failed ended, and by when it was made', async () => {
+      receiver.answerWith((_, response) => void response.writeHead(500).end());
+      await shop.orders.place();
+      const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
+      const [failed] = await deliveriesIn(desk, shop.endpointId, 'failed');
+      const other = await aShop(service, desk, receiver);
+      const find = async (query: string) => (await desk.get(`/deliveries?${query}`)).json.data.map(({ id }: { id: string }) => id);
+      const mine = `accountId=${shop.accountId}`;
+      for (const query of [
+        mine,
+        `${mine}&errorCode=bad_status`,
+        `${mine}&state=failed&from=${failed.createdAt}`,
+        `${mine}&endpointId=${shop.endpointId}`,
+      ])
+        expect(await find(query)).toEqual([failed.id]);
+      expect(await find('errorCode=bad_status&limit=1')).toEqual([failed.id]);
+      for (const query of [`accountId=${other.accountId}`, `${mine}&errorCode=timeout`, `${mine}&to=${failed.createdAt}`])
+        expect(await find(query)).toEqual([]);
+    });
+    it('the list is of both environments unless one is named, merged by age; counts are of one', async () => {
+      const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
+      const counts = async (query = '') => (await desk.get(`/deliveries/counts${query}`)).json.data;
+      const before = { live: await counts(), test: await counts('?environment=test') };
+      const live = await desk.post(`/accounts/${shop.accountId}/webhook-endpoints`, { environment: 'live', url: receiver.url });
+      for (const id of [shop.endpointId, live.json.data.id]) await desk.post(`/webhook-endpoints/${id}/disable`, {});
+      const [first, second, third] = [await shop.liveOrders.place(), await shop.orders.place(), await shop.liveOrders.place()].map(
+        ({ orderId }) => orderId,
+      );
+      const find = async (query: string) => (await desk.get(`/deliveries?${query}`)).json.data.map(({ orderId }: any) => orderId);
+      for (const mine of ['state=held', `accountId=${shop.accountId}`]) {
+        expect(await find(`${mine}&limit=3`)).toEqual([third, second, first]);
+        expect(await find(`${mine}&limit=2&environment=live`)).toEqual([third, first]);
+        expect(await find(`${mine}&limit=1&environment=test`)).toEqual([second]);
+      }
+      const csv = (await desk.get(`/deliveries.csv?environment=live&accountId=${shop.accountId}`)).text;
+      expect(csv.trim().split('\r\n')).toHaveLength(3);
+      expect(await counts()).toEqual({
+        environment: 'live',
+        byState: { ...before.live.byState, held: before.live.byState.held + 2 },
+      });
+      expect((await counts('?environment=test')).byState.held).toBe(before.test.byState.held + 1);
+    });
+    it('the list is filtered by state, endpoint and order, newest first, and pages through each once', async () => {
+      await disable();
+      const placed = [await shop.orders.place(), await shop.orders.place(), await shop.orders.place()];
+      const mine = `/deliveries?endpointId=${shop.endpointId}`;
+      const all = (await office.get(mine)).json;
+      expect([all.data.map(({ orderId }: any) => orderId), all.nextCursor]).toEqual([placed.map(({ orderId }) => orderId).reverse(), null]);
+      const first = (await office.get(`${mine}&limit=2`)).json;
+      const rest = (await office.get(`${mine}&limit=2&cursor=${first.nextCursor}`)).json;
+      expect([[...first.data, ...rest.data], rest.nextCursor]).toEqual([all.data, null]);
+      expect(faultPaths(await office.get(`${mine}&state=held&cursor=${first.nextCursor}`))).toEqual(['query.cursor']);
+      expect((await office.get(`${mine}&state=held`)).json.data).toEqual(all.data);
+      expect((await office.get(`${mine}&state=failed`)).json.data).toEqual([]);
+      expect((await office.get(`/deliveries?orderId=${placed[1].orderId}`)).json.data).toEqual([all.data[1]]);
+      expect((await office.get('/deliveries?orderId=ord_00')).json).toEqual({ data: [], error: null, nextCursor: null });
+    });
+  });
+});

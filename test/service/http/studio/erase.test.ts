@@ -1,0 +1,298 @@
+import { readdir } from 'node:fs/promises';
+import { request } from 'undici';
+import { erasedText } from '../../../../src/domain/erased';
+import { aKeyHeader, aLine, anAddress, aQuote, placeOrder } from '../../../support/baskets';
+import { anAccount } from '../../../support/accounts';
+import { anEndpoint } from '../../../support/endpoints';
+import type { HttpClient } from '../../../support/client';
+import { startService, type TestService } from '../../../support/service';
+import { waitFor } from '../../../support/wait-for';
+
+const SECRETS = {
+  name: 'Wilhelmina Q',
+  company: 'Quuxworks',
+  line1: '77 Zebra Parade',
+  line2: 'Flat Yellow',
+  city: 'Wagga Quux',
+  postcode: '2650',
+  state: 'NSW-Q',
+  email: 'wilhelmina@quux.example',
+  phone: '0400 987 654',
+};
+const WORDS = {
+  reference: 'REF-HUSH-1',
+  instructions: 'behind the aspidistra',
+  note: 'she rang about her dog',
+  tracking: 'TRACK-HUSH-9',
+  filename: 'wilhelmina-nude.jpg',
+  excerpt: 'dear Wilhelmina',
+};
+const LATER = '2999-01-01';
+
+describe('POST /studio/v1/accounts/{id}/erase', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  const sql = <T = Record<string, unknown>>(text: string, parameters: unknown[] = []): Promise<T[]> =>
+    service.deps.database.rows(text, parameters);
+  const erase = (accountId: string, body: object = { before: LATER }) => service.studio().post(`/accounts/${accountId}/erase`, body);
+  const nothing = { dryRun: false, orders: 0, quotes: 0, artwork: 0, complete: true };
+
+  /** All that PostgreSQL holds, as text. */
+  async function everything(): Promise<string> {
+    const tables = await sql<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`);
+    const contents = await Promise.all(
+      tables.map(async ({ name }) => JSON.stringify(await sql(`SELECT to_jsonb(t) AS row FROM "${name}" t`))),
+    );
+    return contents.join('\n');
+  }
+
+  async function artwork(trade: HttpClient, filename = WORDS.filename): Promise<{ url: string; key: string; uploadUrl: string }> {
+    const { data } = (await trade.post('/uploads', { filename, contentType: 'image/jpeg', sizeBytes: 10 })).json;
+    const put = await request(data.uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: Buffer.alloc(10, 7) });
+    expect(put.statusCode).toBe(200);
+    return { url: data.url, key: data.key, uploadUrl: data.uploadUrl };
+  }
+
+  /** An order with everything a customer can be known by, in every place. */
+  async function anOrderOf(account: Awaited<ReturnType<typeof anAccount>>, urls: string[], { settled = true } = {}) {
+    const trade = service.trade(account.liveKey);
+    const { quoteId } = await aQuote(trade, {
+      items: urls.map((url) => aLine(url, { externalReference: WORDS.reference })),
+      shippingAddress: anAddress(SECRETS),
+      whiteLabel: false,
+    });
+    const key = aKeyHeader();
+    const instructions = { specialInstructions: WORDS.instructions };
+    const placed = await placeOrder(trade, quoteId, key, instructions);
+    expect(placed.status).toBe(201);
+    const { orderId } = placed.json.data;
+    const post = (path: string, body: object) => service.studio().post(`/orders/${orderId}/${path}`, body);
+    await post('milestones', { milestoneId: 'm1', type: 'production_started', note: WORDS.note });
+    if (settled) {
+      await post('parcels', {
+        parcelId: 'p1',
+        trackingNumber: WORDS.tracking,
+        carrier: 'Post',
+        trackingUrl: `https://post.example/${WORDS.tracking}`,
+      });
+      await service.deps.temporal.client.workflow
+        .getHandle(`order/${orderId}`)
+        .signal('milestone', { milestoneId: 'bad', type: 'teleported', note: WORDS.note });
+      await waitFor(
+        'the refusal',
+        async () => (await sql(`SELECT 1 FROM order_timeline WHERE order_id = $1 AND outcome = 'refused'`, [orderId])).length > 0,
+      );
+      await post('attention/SIGNAL_REFUSED/resolve', { note: WORDS.note });
+      await post('milestones', { milestoneId: 'm0', type: 'printed' });
+      await post('milestones/m0/correct', { reason: WORDS.note });
+      await post('milestones', { milestoneId: 'm2', type: 'completed', note: WORDS.note });
+    }
+    await sql(
+      `INSERT INTO webhook_attempts (delivery_id, endpoint_id, chain, number, trigger, at, ok, timings, reply_excerpt)
+      SELECT id, endpoint_id, 1, 1, 'resend', now(), false, '{}', $2 FROM webhook_deliveries WHERE order_id = $1`,
+      [orderId, WORDS.excerpt],
+    );
+    await sql(
+      `INSERT INTO order_attention (order_id, code, subject, message, raised_at, note) VALUES ($1, 'CONFIRMATION_FAILED', 's', $2, now(), $3)`,
+      [orderId, `no such user ${SECRETS.email}`, WORDS.note],
+    );
+    return { orderId, quoteId, trade, again: () => placeOrder(trade, quoteId, key, instructions) };
+  }
+
+  it('replaces all that a settled order knows of its customer, in every table and the artwork store, and leaves figures, numbers and audit', async () => {
+    const account = await anAccount(service.deps.database);
+    await anEndpoint(service.deps.database, account.accountId, 'https://receiver.invalid/', 'live');
+    const trade = service.trade(account.liveKey);
+    const { url, key } = await artwork(trade);
+    const { orderId, quoteId, again } = await anOrderOf(account, [url]);
+    await waitFor(
+      'the confirmation',
+      async () => (await sql('SELECT 1 FROM orders WHERE id = $1 AND confirmation_sent_at IS NOT NULL', [orderId])).length > 0,
+    );
+    const before = (await trade.get(`/orders/${orderId}`)).json.data;
+    const seen = (await service.studio().get(`/orders/${orderId}`)).json.data;
+    const [{ count: auditRows }] = (await sql<{ count: number }>('SELECT count(*)::int AS count FROM audit_log')) as [{ count: number }];
+
+    expect((await erase(account.accountId, { before: LATER, dryRun: true })).json.data).toEqual({
+      dryRun: true,
+      orders: 1,
+      quotes: 0,
+      artwork: 1,
+    });
+    expect((await trade.get(`/orders/${orderId}`)).json.data).toEqual(before);
+    const erased = await erase(account.accountId);
+    expect(erased.json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 1, complete: true });
+
+    const kept = await everything();
+    expect([...Object.values(SECRETS), ...Object.values(WORDS)].filter((secret) => kept.includes(secret))).toEqual([]);
+    expect(await service.deps.storage.stat(key)).toBeNull();
+    expect((await readdir(service.deps.config.mailOutboxDir)).filter((name) => name.includes(orderId))).toEqual([]);
+
+    const after = (await trade.get(`/orders/${orderId}`)).json.data;
+    expect(after).toEqual(JSON.parse(erasedText(JSON.stringify(before))));
+    expect(after).toMatchObject({
+      orderNumber: before.orderNumber,
+      totalCents: before.totalCents,
+      status: 'shipped',
+      shipments: [{ carrier: 'Post', trackingNumber: '[erased]', trackingUrl: null }],
+    });
+    expect((await trade.get(`/quotes/${quoteId}`)).status).toBe(200);
+    const job = (await service.studio().get(`/orders/${orderId}`)).json.data;
+    expect(job.job.shippingAddress).toEqual({
+      name: '[erased]',
+      company: '[erased]',
+      line1: '[erased]',
+      line2: '[erased]',
+      city: '[erased]',
+      state: '[erased]',
+      postcode: '[erased]',
+      country: 'AU',
+      phone: '[erased]',
+      email: '[erased]',
+    });
+    expect(job).toMatchObject({
+      invoice: seen.invoice,
+      erasedAt: expect.any(String),
+      job: { specialInstructions: '[erased]', lines: [{ artworkUrl: null, selections: seen.job.lines[0].selections }] },
+    });
+    expect(job.timeline.map(({ note }: { note: string | null }) => note)).toEqual(['[erased]', null, '[erased]', null, null, '[erased]']);
+    expect(job.timeline[4]).toMatchObject({ corrects: 'm0', reason: '[erased]' });
+
+    expect(await sql('SELECT actor, action, subject, after FROM audit_log ORDER BY id OFFSET $1', [auditRows])).toEqual([
+      {
+        actor: expect.any(String),
+        action: 'account.erase',
+        subject: account.accountId,
+        after: { before: '2999-01-01T00:00:00.000Z', orders: 1, quotes: 0, artwork: 1 },
+      },
+    ]);
+
+    expect((await erase(account.accountId)).json.data).toEqual(nothing);
+    expect(await sql('SELECT 1 FROM audit_log OFFSET $1', [auditRows])).toHaveLength(1);
+
+    // Repeats are still known.
+    const replay = await again();
+    expect([replay.status, replay.headers['idempotent-replayed'], replay.json.data.orderId]).toEqual([201, 'true', orderId]);
+    const told = await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'm2', type: 'completed', note: WORDS.note });
+    expect(told.status).toBe(200);
+    expect(
+      (await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'm2', type: 'completed', note: 'other' })).json.error
+        ?.code,
+    ).toBe('MILESTONE_ID_REUSED');
+    await service.deps.temporal.client.workflow
+      .getHandle(`order/${orderId}`)
+      .signal('milestone', { milestoneId: 'bad', type: 'teleported', note: WORDS.note });
+    await service.deps.temporal.client.workflow.getHandle(`order/${orderId}`).query('orderFacts'); // it has been heard
+    expect(await sql(`SELECT 1 FROM order_timeline WHERE order_id = $1 AND outcome = 'refused'`, [orderId])).toHaveLength(1);
+    expect((await erase(account.accountId)).json.data).toEqual(nothing);
+
+    // What is written about it since is found again.
+    await service.studio().post(`/orders/${orderId}/attention/CONFIRMATION_FAILED/resolve`, { note: WORDS.note });
+    expect((await erase(account.accountId)).json.data).toEqual({ ...nothing, orders: 1 });
+    expect(await everything()).not.toContain(WORDS.note);
+    expect((await erase(account.accountId)).json.data).toEqual(nothing);
+  });
+
+  it('leaves open orders, open quotes, younger orders and other accounts as they are, and the artwork they name', async () => {
+    const [account, other] = [await anAccount(service.deps.database), await anAccount(service.deps.database)];
+    const trade = service.trade(account.liveKey);
+    const [shared, quoted, own] = [await artwork(trade), await artwork(trade), await artwork(trade)];
+    const settled = await anOrderOf(account, [shared.url, quoted.url, own.url]);
+    const open = await anOrderOf(account, [shared.url], { settled: false });
+    const openQuote = await aQuote(trade, { items: [aLine(quoted.url)], shippingAddress: anAddress(SECRETS) });
+    const stranger = await anOrderOf(other, [(await artwork(service.trade(other.liveKey))).url]);
+    const kept = () =>
+      sql(
+        `SELECT to_jsonb(q) AS quote, to_jsonb(o) AS "order" FROM quotes q LEFT JOIN orders o ON o.quote_id = q.id WHERE q.id = ANY ($1) ORDER BY q.id`,
+        [[open.quoteId, openQuote.quoteId, stranger.quoteId]],
+      );
+    const before = await kept();
+
+    expect((await erase(account.accountId, { before: '2020-01-01T00:00:00Z' })).json.data).toEqual(nothing);
+    expect((await erase(account.accountId)).json.data).toEqual({ dryRun: false, orders: 1, quotes: 0, artwork: 1, complete: true });
+    expect(await kept()).toEqual(before);
+    const stored = await Promise.all([shared, quoted, own].map(({ key }) => service.deps.storage.stat(key)));
+    expect(stored.map((stat) => stat !== null)).toEqual([true, true, false]);
+    expect((await trade.post('/quotes', { items: [aLine(own.url)], shippingAddress: anAddress() })).json.error?.code).toBe(
+      'ARTWORK_NOT_ALLOWED',
+    );
+    expect((await trade.post('/quotes', { items: [aLine(shared.url)], shippingAddress: anAddress() })).json.error?.code).toBe(
+      'SHIPPING_UNAVAILABLE',
+    );
+
+    // Once the open one has settled its artwork is named by nothing that stays.
+    await service.studio().post(`/orders/${open.orderId}/milestones`, { milestoneId: 'c', type: 'cancelled' });
+    expect((await erase(account.accountId)).json.data).toMatchObject({ orders: 1, artwork: 1 });
+    expect(await service.deps.storage.stat(shared.key)).toBeNull();
+    expect((await erase(account.accountId, { before: LATER, dryRun: true })).json.data).toEqual({
+      dryRun: true,
+      orders: 0,
+      quotes: 0,
+      artwork: 0,
+    });
+    expect(settled.orderId).not.toBe(open.orderId);
+  });
+
+  it('a quote that expired unordered goes too, and still answers as expired', async () => {
+    const account = await anAccount(service.deps.database);
+    const trade = service.trade(account.testKey);
+    const { url, key } = await artwork(trade);
+    const { quoteId } = await aQuote(trade, {
+      items: [aLine(url, { externalReference: WORDS.reference })],
+      shippingAddress: anAddress(SECRETS),
+    });
+    await sql(`UPDATE quotes SET expires_at = now() - interval '1 minute' WHERE id = $1`, [quoteId]);
+    expect((await erase(account.accountId)).json.data).toEqual({ dryRun: false, orders: 0, quotes: 1, artwork: 1, complete: true });
+    expect(JSON.stringify(await sql('SELECT * FROM quotes WHERE id = $1', [quoteId]))).not.toMatch(/Wilhelmina|HUSH|quux/);
+    expect(await service.deps.storage.stat(key)).toBeNull();
+    expect((await trade.get(`/quotes/${quoteId}`)).json.data.quoteId).toBe(quoteId);
+    expect((await placeOrder(trade, quoteId)).json.error?.code).toBe('QUOTE_EXPIRED');
+    expect((await erase(account.accountId)).json.data).toEqual(nothing);
+  });
+
+  it('what is told of an erased order later is found by the next erasure', async () => {
+    const account = await anAccount(service.deps.database);
+    const { orderId } = await anOrderOf(account, [(await artwork(service.trade(account.liveKey))).url]);
+    await erase(account.accountId);
+    await service.studio().send('DELETE', `/orders/${orderId}/parcels/p1`);
+    await service.studio().post(`/orders/${orderId}/parcels`, { parcelId: 'p2', trackingNumber: WORDS.tracking });
+    expect((await erase(account.accountId)).json.data).toMatchObject({ orders: 1 });
+    expect(
+      (await sql(`SELECT tracking_number FROM parcels WHERE order_id = $1`, [orderId])).map(({ tracking_number }) => tracking_number),
+    ).toEqual(['[erased]', '[erased]']);
+    expect((await erase(account.accountId)).json.data).toEqual(nothing);
+  });
+
+  it('the bytes of erased artwork cannot be sent again through the URL that is still good', async () => {
+    const account = await anAccount(service.deps.database);
+    const { url, key, uploadUrl } = await artwork(service.trade(account.liveKey));
+    await anOrderOf(account, [url]);
+    expect((await erase(account.accountId)).json.data).toMatchObject({ orders: 1, artwork: 1 });
+    const put = await request(uploadUrl, { method: 'PUT', headers: { 'content-type': 'image/jpeg' }, body: Buffer.alloc(10, 7) });
+    expect(put.statusCode).toBe(404);
+    expect(await service.deps.storage.stat(key)).toBeNull();
+  });
+
+  it('an erasure that was interrupted before the bytes went is finished by the next', async () => {
+    const account = await anAccount(service.deps.database);
+    const { url, key } = await artwork(service.trade(account.liveKey));
+    await sql('UPDATE uploads SET erasing_since = now(), erased_at = now() WHERE url = $1', [url]); // as a killed process leaves it
+    expect((await erase(account.accountId)).json.data).toEqual({ ...nothing, artwork: 1 });
+    expect(await service.deps.storage.stat(key)).toBeNull();
+  });
+
+  it('is for admins, of accounts there are, with a time that is one', async () => {
+    const office = (await service.studio().post('/tokens', { name: 'office', role: 'office' })).json.data.token;
+    const { accountId } = service.account;
+    expect((await service.studio(office).post(`/accounts/${accountId}/erase`, { before: LATER })).status).toBe(403);
+    expect((await erase('acc_0123456789abcdef')).status).toBe(404);
+    for (const body of [{}, { before: 'yesterday' }, { before: '2026-02-30' }, { before: 5 }, { before: LATER, dryrun: true }]) {
+      const refused = await erase(accountId, body);
+      expect([refused.status, refused.json.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    }
+  });
+});

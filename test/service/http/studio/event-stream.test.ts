@@ -1,0 +1,330 @@
+import { request } from 'undici';
+import { connect, type Socket } from 'node:net';
+import { openDatabase, type Sql } from '../../../../src/db/database';
+import { STREAMS } from '../../../../src/domain/news';
+import { anEndpoint } from '../../../support/endpoints';
+import { startService, type TestService } from '../../../support/service';
+import { waitFor } from '../../../support/wait-for';
+import { startReceiver, type WebhookReceiver } from '../../../support/webhook-receiver';
+import { aToken, OrderMaker, sendMilestone } from './support';
+
+interface Told {
+  event: string;
+  data: Record<string, string>;
+}
+
+/** What somebody hears who listens with this token. */
+class Hearing {
+  readonly told: Told[] = [];
+  text = '';
+  ended = false;
+  cutOff = false;
+  headers: Record<string, unknown> = {};
+  private body: Awaited<ReturnType<typeof request>>['body'] | undefined;
+
+  /** @param credential a header, such as `{ cookie }` */
+  static async with(service: TestService, credential: Record<string, string>): Promise<Hearing> {
+    const hearing = new Hearing();
+    const reply = await request(urlOf(service), { headers: credential, bodyTimeout: 0 });
+    hearing.headers = reply.headers;
+    hearing.body = reply.body;
+    void hearing.read(reply.body);
+    await hearing.until('hello', ({ event }) => event === 'hello');
+    return hearing;
+  }
+
+  until(what: string, isIt: (told: Told) => boolean): Promise<Told> {
+    return waitFor(`the stream says ${what}`, async () => this.told.find(isIt));
+  }
+
+  untilEnded(): Promise<boolean> {
+    return waitFor('the stream ends', async () => this.ended);
+  }
+
+  heard(event: string): Record<string, string>[] {
+    return this.told.filter((told) => told.event === event).map(({ data }) => data);
+  }
+
+  async hangUp(): Promise<void> {
+    this.body?.destroy();
+    await this.untilEnded();
+  }
+
+  private async read(body: AsyncIterable<Buffer>): Promise<void> {
+    try {
+      for await (const chunk of body) {
+        this.text += chunk.toString();
+        const parts = this.text.split('\n\n').slice(0, -1);
+        this.told.splice(0, this.told.length, ...parts.flatMap(parsed));
+      }
+    } catch {
+      this.cutOff = true;
+    }
+    this.ended = true;
+  }
+}
+
+function parsed(part: string): Told[] {
+  const [event, data] = [/^event: (.*)$/m.exec(part)?.[1], /^data: (.*)$/m.exec(part)?.[1]];
+  return event === undefined || data === undefined ? [] : [{ event, data: JSON.parse(data) }];
+}
+
+const urlOf = ({ api }: TestService) => `http://127.0.0.1:${api.studioPort}/studio/v1/events/stream`;
+
+describe('GET /events/stream', () => {
+  let service: TestService;
+  let orders: OrderMaker;
+  let receiver: WebhookReceiver;
+  const hearings: Hearing[] = [];
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    service = await startService({ streamJudgedMs: 100, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
+    orders = new OrderMaker(service);
+    await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live');
+  });
+  afterEach(() => Promise.all(hearings.splice(0).map((hearing) => hearing.hangUp())));
+  afterAll(async () => {
+    await service?.stop();
+    await receiver?.close();
+  });
+
+  async function listenBy(credential: Record<string, string>): Promise<Hearing> {
+    const hearing = await Hearing.with(service, credential);
+    hearings.push(hearing);
+    return hearing;
+  }
+  const listenWith = (token: string): Promise<Hearing> => listenBy({ authorization: `Bearer ${token}` });
+  const listen = async (role: 'floor' | 'office' = 'office'): Promise<Hearing> => listenWith(await aToken(service, role));
+  const floor = async () => service.studio(await aToken(service, 'floor'));
+  const studioOf = (token: string) => service.studio(token);
+
+  it('says hello first, to be kept by nobody on the way', async () => {
+    const office = await listen();
+    expect(office.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'service-request-id': expect.any(String),
+    });
+    expect(office.text).toMatch(/^retry: 2000\nevent: hello\n/);
+    expect(office.told[0]?.data).toEqual({ hears: ['order', 'attention', 'delivery', 'invoice', 'account', 'endpoint'] });
+    expect((await listen('floor')).told[0]?.data).toEqual({ hears: ['order', 'attention'] });
+  });
+
+  it('tells by ids of an order that is placed, its invoice, and what the relay delivers of it; the floor hears of the order alone', async () => {
+    const [office, onFloor] = [await listen(), await listen('floor')];
+    const { orderId } = await orders.place();
+    await office.until('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
+    const { data: invoice } = await office.until('its invoice', ({ event, data }) => event === 'invoice' && data.orderId === orderId);
+    expect(invoice).toEqual({ invoiceId: expect.stringMatching(/^inv_/), orderId, accountId: service.account.accountId });
+    const ofOrder = (): Promise<{ id: string; state: string }[]> =>
+      service.deps.database.rows('SELECT id, state FROM webhook_deliveries WHERE order_id = $1', [orderId]);
+    await waitFor('the delivery', async () => (await ofOrder()).some(({ state }) => state === 'delivered'));
+    const [delivery] = await ofOrder();
+    await office.until(
+      'the delivery',
+      ({ event, data }) => event === 'delivery' && data.deliveryId === delivery?.id && data.orderId === orderId,
+    );
+    await onFloor.until('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
+    await sendMilestone(await floor(), orderId, 'production_started');
+    await waitFor('the milestone is told', async () => onFloor.heard('order').length > 1);
+    await onFloor.until('a sign of life', ({ event, data }) => event === 'alive' && Object.keys(data).length === 0);
+    expect(new Set(onFloor.told.map(({ event }) => event))).toEqual(new Set(['hello', 'order', 'alive']));
+  });
+
+  it('tells the attempt of another process: a delivery that was told as waiting is told again as it is delivered', async () => {
+    const { orderId } = await orders.place();
+    const delivered = () =>
+      service.deps.database.row<{ id: string }>(`SELECT id FROM webhook_deliveries WHERE order_id = $1 AND state = 'delivered'`, [orderId]);
+    const { id } = await waitFor('the delivery', delivered);
+    const office = await listen();
+    const ofIt = () => office.heard('delivery').filter(({ deliveryId }) => deliveryId === id).length;
+    // Not before it was told as waiting: what happens within a quarter of a second is told once.
+    receiver.answerWith(async (_, response) => {
+      await waitFor('it is told as waiting', async () => ofIt() > 0);
+      response.writeHead(204).end();
+    });
+    await service.studio(await aToken(service, 'office')).post(`/deliveries/${id}/resend`);
+    await waitFor('it is told as delivered', async () => ofIt() > 1);
+    receiver.answerWith((_, response) => void response.writeHead(204).end());
+  });
+
+  it('tells what needs a person, and that it was seen to', async () => {
+    const onFloor = await listen('floor');
+    const { orderId } = await orders.place();
+    await sendMilestone(await floor(), orderId, 'cancelled');
+    await (await floor()).post(`/orders/${orderId}/parcels`, { parcelId: 'box', trackingNumber: 'T' });
+    const attention = { orderId, code: 'SHIPPED_AFTER_CANCEL' };
+    await waitFor('raised', async () => onFloor.heard('attention').length === 1);
+    await service
+      .studio(await aToken(service, 'office'))
+      .post(`/orders/${orderId}/attention/SHIPPED_AFTER_CANCEL/resolve`, { note: 'it comes back' });
+    await waitFor('cleared', async () => onFloor.heard('attention').length === 2);
+    expect(onFloor.heard('attention')).toEqual([
+      { ...attention, state: 'raised' },
+      { ...attention, state: 'cleared' },
+    ]);
+  });
+
+  it('tells nothing of what was rolled back, and what commits late once it has committed', async () => {
+    const office = await listen();
+    const { orderId } = await orders.place();
+    await office.until('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
+    const other = await openDatabase(service.env.DATABASE_URL ?? '', 2);
+    const open = (sql: Sql, id: string): Promise<void> =>
+      sql.run(`INSERT INTO accounts (id, name, email, created_at) VALUES ($1, 'A', 'a@example.com', now())`, [id]);
+    await expect(
+      other.transaction(async (sql) => {
+        await open(sql, 'acc_0a');
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    await other.transaction(async (sql) => {
+      await open(sql, 'acc_0b');
+      // Begun before the next, committed after it was told.
+      await sendMilestone(await floor(), orderId, 'production_started');
+      await waitFor('the milestone', async () => office.heard('order').filter((told) => told.orderId === orderId).length > 1);
+      expect(office.heard('account')).toEqual([]);
+    });
+    await other.close();
+    await office.until('the account', ({ event }) => event === 'account');
+    expect(office.heard('account')).toEqual([{ accountId: 'acc_0b' }]);
+  });
+
+  it('says to read everything again where more changed at once than is told one by one', async () => {
+    const office = await listen();
+    await service.deps.database.run(
+      `INSERT INTO accounts (id, name, email, created_at) SELECT 'acc_' || lpad(to_hex(n), 32, '0'), 'A', 'a@example.com', now() FROM generate_series(1, 501) n`,
+    );
+    await office.until('resync', ({ event }) => event === 'resync');
+    expect(office.heard('account')).toEqual([]);
+  });
+
+  it('says to read everything again once the database can be asked again, and goes on', async () => {
+    const office = await listen();
+    const other = await openDatabase(service.env.DATABASE_URL ?? '', 1);
+    await other.transaction(async (sql) => {
+      await sql.run('LOCK TABLE news IN ACCESS EXCLUSIVE MODE');
+      await waitFor('it is cut off as it looks', () =>
+        service.deps.database.row(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM news%'`,
+        ),
+      );
+    });
+    await other.close();
+    await office.until('resync', ({ event }) => event === 'resync');
+    const { orderId } = await orders.place();
+    await office.until('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
+    expect(office.ended).toBe(false);
+  });
+
+  it('ends when its token is revoked or expires, and not before', async () => {
+    const [revoked, expired] = [await aToken(service, 'office'), await aToken(service, 'office')];
+    const [one, other, stays] = [await listenWith(revoked), await listenWith(expired), await listen()];
+    await service.deps.database.run(`UPDATE studio_tokens SET revoked_at = now() WHERE token_hash = sha256($1::bytea)`, [
+      Buffer.from(revoked),
+    ]);
+    await one.untilEnded();
+    await service.deps.database.run(`UPDATE studio_tokens SET expires_at = now() WHERE token_hash = sha256($1::bytea)`, [
+      Buffer.from(expired),
+    ]);
+    await other.untilEnded();
+    await waitFor('a sign of life', async () => stays.heard('alive').length > 0);
+    expect(stays.ended).toBe(false);
+    expect((await studioOf(revoked).get('/events/stream')).status).toBe(401);
+  });
+
+  it('ends with the session of a browser', async () => {
+    const signedIn = await service.studio('').post('/session', { token: await aToken(service, 'floor') });
+    const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? '';
+    const page = await listenBy({ cookie });
+    expect(page.told[0]?.data).toEqual({ hears: ['order', 'attention'] });
+    const { status } = await service
+      .studio('')
+      .send('DELETE', '/session', undefined, { cookie, origin: `http://127.0.0.1:${service.api.studioPort}` });
+    expect(status).toBe(200);
+    await page.untilEnded();
+  });
+
+  it('answers HEAD without beginning one', async () => {
+    const token = await aToken(service, 'floor');
+    for (let asked = 0; asked <= STREAMS.perCaller; asked += 1)
+      expect((await studioOf(token).send('HEAD', '/events/stream')).status).toBe(200);
+  });
+
+  it('is refused in the envelope beyond what one token may have open, and one more may begin once one has ended', async () => {
+    const token = await aToken(service, 'floor');
+    for (let open = 0; open < STREAMS.perCaller; open += 1) await listenWith(token);
+    const refused = await studioOf(token).get('/events/stream');
+    expect([refused.status, refused.json.error?.code, refused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
+    expect(refused.json.error?.message).toMatch(/^10 event streams are open with this credential; close one/);
+    await hearings[0]?.hangUp();
+    await waitFor(
+      'room for one more',
+      async () => {
+        try {
+          return await listenWith(token);
+        } catch {
+          return null;
+        }
+      },
+      3000,
+    );
+  });
+
+  it.each(['GET', 'HEAD'])('asked for twice at once, the second by %s, leaves nothing open when the client hangs up', async (second) => {
+    const token = await aToken(service, 'floor');
+    const asking = (method: string) =>
+      `${method} /studio/v1/events/stream HTTP/1.1\r\nHost: studio\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    const begun = () => service.logLines.filter((line) => line.includes('"request"') && line.includes('/events/stream')).length;
+    for (let asked = 0; asked < STREAMS.perCaller / 2; asked += 1) {
+      const before = begun();
+      const socket = connect(service.api.studioPort, '127.0.0.1').on('error', () => undefined);
+      socket.write(asking('GET') + asking(second));
+      await waitFor('both are in hand', async () => begun() >= before + 2);
+      socket.destroy();
+    }
+    // As many as one may have: none of the above is counted any more.
+    for (let open = 0; open < STREAMS.perCaller; open += 1)
+      await waitFor('room for one more', async () => listenWith(token).catch(() => null), 3000);
+  });
+
+  it('of one token the sessions all together leave room for those of others', async () => {
+    const token = await aToken(service, 'floor');
+    const cookieOf = async (): Promise<string> =>
+      String((await service.studio('').post('/session', { token })).headers['set-cookie']).split(';')[0] ?? '';
+    for (let open = 0; open < STREAMS.perToken; open += STREAMS.perCaller) {
+      const cookie = await cookieOf();
+      await Promise.all(Array.from({ length: STREAMS.perCaller }, () => listenBy({ cookie })));
+    }
+    const refused = await request(urlOf(service), { headers: { cookie: await cookieOf() } });
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1']);
+    expect(await refused.body.text()).toContain('40 event streams are open with this token and the sessions signed in by it; close one');
+    expect((await studioOf(token).get('/events/stream')).status).toBe(429);
+    expect((await listen('floor')).told[0]?.event).toBe('hello');
+  });
+
+  it('ends for a client that does not read, and keeps little for it', async () => {
+    const token = await aToken(service, 'office');
+    const socket: Socket = connect(service.api.studioPort, '127.0.0.1');
+    socket.write(`GET /studio/v1/events/stream HTTP/1.1\r\nHost: studio\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.pause();
+    const open = () => service.logLines.some((line) => line.includes('its client does not read'));
+    await waitFor('the service gives up', async () => {
+      await service.deps.database.run(
+        `INSERT INTO news (kind, ids) SELECT 'account', array_agg(ARRAY['acc_' || repeat(md5(n::text || clock_timestamp()), 6000)]) FROM generate_series(1, 20) n`,
+      );
+      return open();
+    });
+    socket.destroy();
+  });
+
+  it('is over at once when the service stops', async () => {
+    const hearing = await listen();
+    const closed = service.api.close();
+    await hearing.untilEnded();
+    await closed;
+    expect(hearing.cutOff).toBe(false);
+  });
+});

@@ -1,0 +1,75 @@
+import { startService, type TestService } from '../../../support/service';
+import { unknownId } from '../../../support/baskets';
+import type { HttpClient } from '../../../support/client';
+import { auditOf, aToken, faultPaths } from './support';
+
+describe('keys', () => {
+  let service: TestService;
+  let admin: HttpClient;
+  let office: HttpClient;
+  beforeAll(async () => {
+    service = await startService({ worker: false });
+    admin = service.studio();
+    office = service.studio(await aToken(service, 'office', { name: 'Books' }));
+  });
+  afterAll(() => service.stop());
+
+  const path = () => `/accounts/${service.account.accountId}/keys`;
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['no scopes', { scopes: undefined }, ['scopes']],
+    ['an empty list of scopes', { scopes: [] }, ['scopes']],
+    ['an unknown scope', { scopes: ['price:read', 'orders:delete'] }, ['scopes.1']],
+    ['a scope twice', { scopes: ['price:read', 'price:read'] }, ['scopes.1']],
+    ['another environment', { environment: 'staging' }, ['environment']],
+    ['a time to expire that has passed', { expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt']],
+    ['a time to expire that is none', { expiresAt: 'tomorrow' }, ['expiresAt']],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, ['name']],
+  ])('one with %s is refused', async (_title, fields, paths) => {
+    const reply = await admin.post(path(), { environment: 'test', scopes: ['price:read'], ...fields });
+    expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
+  });
+  it('a new key works at once in its scopes, and is shown this once', async () => {
+    const made = await admin.post(path(), {
+      environment: 'live',
+      scopes: ['price:read'],
+      name: 'shop',
+      expiresAt: '2999-01-01T00:00:00+01:00',
+    });
+    expect(made.status).toBe(201);
+    expect(made.json.data).toEqual({
+      id: expect.stringMatching(/^key_/),
+      accountId: service.account.accountId,
+      environment: 'live',
+      scopes: ['price:read'],
+      name: 'shop',
+      prefix: 'lpk_live_',
+      lastFour: made.json.data.key.slice(-4),
+      expiresAt: '2998-12-31T23:00:00.000Z',
+      revokedAt: null,
+      lastUsedAt: null,
+      createdAt: expect.any(String),
+      key: expect.stringMatching(/^lpk_live_[0-9a-f]{64}$/),
+    });
+    const { id, key } = made.json.data;
+    expect([(await service.trade(key).get('/catalogue')).status, (await service.trade(key).get('/orders')).status]).toEqual([200, 403]);
+    const listed = await admin.get(path());
+    expect(listed.json.data[0]).toMatchObject({ id, lastFour: key.slice(-4), lastUsedAt: expect.any(String) });
+    for (const text of [listed.text, JSON.stringify(await auditOf(service, id)), service.logLines.join()]) expect(text).not.toContain(key);
+  });
+  it('a revoked key is 401 at once; revoking it again is 200 with the same row', async () => {
+    const { id, key } = (await admin.post(path(), { environment: 'test', scopes: ['price:read'] })).json.data;
+    expect((await service.trade(key).get('/catalogue')).status).toBe(200);
+    const revoked = await admin.send('DELETE', `${path()}/${id}`);
+    expect(revoked.json.data).toMatchObject({ id, revokedAt: expect.any(String) });
+    expect((await service.trade(key).get('/catalogue')).status).toBe(401);
+    expect((await admin.send('DELETE', `${path()}/${id}`)).text).toBe(revoked.text);
+    expect((await auditOf(service, id)).map(({ action }) => action)).toEqual(['key.create', 'key.revoke']);
+  });
+  it("another account's key is 404, and stays", async () => {
+    const other = (await office.post('/accounts', { name: 'Other', email: 'o@example.com' })).json.data.id;
+    const { id, key } = (await admin.post(path(), { environment: 'test', scopes: ['price:read'] })).json.data;
+    expect((await admin.send('DELETE', `/accounts/${other}/keys/${id}`)).status).toBe(404);
+    expect((await admin.send('DELETE', `${path()}/${unknownId('key')}`)).status).toBe(404);
+    expect((await service.trade(key).get('/catalogue')).status).toBe(200);
+  });
+});

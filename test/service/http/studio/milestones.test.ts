@@ -1,0 +1,247 @@
+import { MILESTONE_TYPES } from '../../../../src/domain/order-status';
+import { startService, type TestService } from '../../../support/service';
+import { unknownId } from '../../../support/baskets';
+import type { HttpClient } from '../../../support/client';
+import { aToken, auditOf, eventTypes, faultPaths, OrderMaker, sendMilestone } from './support';
+
+/** How an order gets to each state; below, what each milestone makes of it there. */
+const STATES: Record<string, string[]> = {
+  received: [],
+  in_production: ['production_started'],
+  'on_hold from received': ['held'],
+  'on_hold from in_production': ['production_started', 'held'],
+  completed: ['production_started', 'completed'],
+  cancelled: ['cancelled'],
+  'shipped, base received': ['parcel'],
+  'shipped, base in_production': ['production_started', 'parcel'],
+  'shipped, base completed': ['production_started', 'completed', 'parcel'],
+};
+const MOVES: [state: string, milestone: string, status: string, baseStatus: string, events: string[]][] = [
+  ['received', 'production_started', 'in_production', 'in_production', ['order.in_production']],
+  ['received', 'printed', 'received', 'received', []],
+  ['received', 'held', 'on_hold', 'on_hold', ['order.on_hold']],
+  ['received', 'cancelled', 'cancelled', 'cancelled', ['order.cancelled']],
+  ['in_production', 'production_started', 'in_production', 'in_production', []],
+  ['in_production', 'printed', 'in_production', 'in_production', []],
+  ['in_production', 'held', 'on_hold', 'on_hold', ['order.on_hold']],
+  ['in_production', 'completed', 'completed', 'completed', ['order.completed']],
+  ['in_production', 'cancelled', 'cancelled', 'cancelled', ['order.cancelled']],
+  ['on_hold from received', 'printed', 'on_hold', 'on_hold', []],
+  ['on_hold from received', 'held', 'on_hold', 'on_hold', []],
+  ['on_hold from received', 'released', 'received', 'received', ['order.received']],
+  ['on_hold from received', 'cancelled', 'cancelled', 'cancelled', ['order.cancelled']],
+  ['on_hold from in_production', 'released', 'in_production', 'in_production', ['order.in_production']],
+  ['completed', 'printed', 'completed', 'completed', []],
+  ['completed', 'completed', 'completed', 'completed', []],
+  ['completed', 'cancelled', 'cancelled', 'cancelled', ['order.cancelled']],
+  ['cancelled', 'cancelled', 'cancelled', 'cancelled', []],
+  ['shipped, base received', 'production_started', 'shipped', 'in_production', []],
+  ['shipped, base in_production', 'held', 'shipped', 'on_hold', []],
+  ['shipped, base in_production', 'printed', 'shipped', 'in_production', []],
+  ['shipped, base in_production', 'completed', 'shipped', 'completed', []],
+  ['shipped, base in_production', 'cancelled', 'shipped', 'cancelled', []],
+  ['shipped, base completed', 'completed', 'shipped', 'completed', []],
+];
+const REFUSALS: [state: string, milestone: string, reason: RegExp][] = [
+  ['received', 'released', /not on hold/],
+  ['received', 'completed', /has not started production/],
+  ['in_production', 'released', /not on hold/],
+  ['on_hold from received', 'production_started', /on hold; release it first/],
+  ['on_hold from received', 'completed', /on hold; release it first/],
+  ['on_hold from in_production', 'completed', /on hold; release it first/],
+  ['completed', 'production_started', /is completed/],
+  ['completed', 'held', /is completed/],
+  ['completed', 'released', /not on hold/],
+  ['cancelled', 'production_started', /is cancelled/],
+  ['cancelled', 'printed', /is cancelled/],
+  ['cancelled', 'held', /is cancelled/],
+  ['cancelled', 'released', /not on hold/],
+  ['cancelled', 'completed', /is cancelled/],
+  ['shipped, base received', 'completed', /has not started production/],
+  ['shipped, base completed', 'held', /is completed/],
+];
+
+describe('POST /orders/{id}/milestones', () => {
+  let service: TestService;
+  let floor: HttpClient;
+  let orders: OrderMaker;
+  beforeAll(async () => {
+    service = await startService();
+    floor = service.studio(await aToken(service, 'floor', { name: 'Press 2' }));
+    orders = new OrderMaker(service);
+  });
+  afterAll(() => service.stop());
+
+  async function orderIn(state: string): Promise<string> {
+    const { orderId } = await orders.place();
+    for (const step of STATES[state] ?? []) {
+      const reply =
+        step === 'parcel'
+          ? await floor.post(`/orders/${orderId}/parcels`, { parcelId: 'box-1', trackingNumber: 'TRACK-1' })
+          : await sendMilestone(floor, orderId, step);
+      expect(reply.status).toBe(200);
+    }
+    return orderId;
+  }
+
+  describe('the matrix of states and milestones', () => {
+    it.each(MOVES)('%s: %s gives %s, base %s, and emits %j', async (state, type, status, baseStatus, events) => {
+      const orderId = await orderIn(state);
+      const before = await eventTypes(service, orderId);
+      const reply = await sendMilestone(floor, orderId, type);
+      const news = (await eventTypes(service, orderId)).slice(before.length);
+      expect([reply.status, reply.json.data.status, reply.json.data.baseStatus, news]).toEqual([200, status, baseStatus, events]);
+    });
+    it.each(REFUSALS)('%s: %s is refused, %p, and emits nothing', async (state, type, reason) => {
+      const orderId = await orderIn(state);
+      const before = await eventTypes(service, orderId);
+      const reply = await sendMilestone(floor, orderId, type);
+      expect(reply.json).toMatchObject({ data: null, error: { code: 'MILESTONE_REFUSED', message: expect.stringMatching(reason) } });
+      expect([reply.status, await eventTypes(service, orderId)]).toEqual([409, before]);
+    });
+    it('knows every state and milestone', () => {
+      const judged = new Set([...MOVES, ...REFUSALS].map(([state, milestone]) => `${state}/${milestone}`));
+      const bare = ['received', 'in_production', 'on_hold from received', 'completed', 'cancelled'];
+      expect(bare.flatMap((state) => MILESTONE_TYPES.map((type) => `${state}/${type}`)).filter((pair) => !judged.has(pair))).toEqual([]);
+    });
+  });
+
+  describe('Auth', () => {
+    it('a floor token is enough, none is 401', async () => {
+      const { orderId } = await orders.place();
+      expect((await sendMilestone(service.studio('lps_unknown'), orderId, 'printed')).status).toBe(401);
+      expect((await sendMilestone(floor, orderId, 'printed')).status).toBe(200);
+    });
+  });
+
+  describe('Validation', () => {
+    it.each<[string, Record<string, unknown>, string[]]>([
+      ['nothing', {}, ['milestoneId', 'type']],
+      ['an empty id', { milestoneId: '', type: 'printed' }, ['milestoneId']],
+      ['an id of 201 characters', { milestoneId: 'x'.repeat(201), type: 'printed' }, ['milestoneId']],
+      ['an id that no URL can name', { milestoneId: '..', type: 'printed' }, ['milestoneId']],
+      ['an id with U+0000', { milestoneId: 'a\u0000', type: 'printed' }, ['milestoneId']],
+      ['an unknown type', { milestoneId: 'a', type: 'exploded' }, ['type']],
+      ['a parcel as a milestone', { milestoneId: 'a', type: 'parcel_added' }, ['type']],
+      ['a note of 2001 characters', { milestoneId: 'a', type: 'held', note: 'x'.repeat(2001) }, ['note']],
+      ['a day that does not exist', { milestoneId: 'a', type: 'held', occurredAt: '2026-02-30T10:00:00Z' }, ['occurredAt']],
+      ['a time without its zone', { milestoneId: 'a', type: 'held', occurredAt: '2026-02-20T10:00:00' }, ['occurredAt']],
+      ['year 0', { milestoneId: 'a', type: 'held', occurredAt: '0000-01-01T10:00:00Z' }, ['occurredAt']],
+      ['the id of a parcel', { milestoneId: 'parcel:box-1', type: 'held' }, ['milestoneId']],
+      ['the id of a voided label', { milestoneId: 'parcel-void:box-1', type: 'held' }, ['milestoneId']],
+      ['the id of a payment', { milestoneId: 'payment:1', type: 'held' }, ['milestoneId']],
+      ['the id of a reversal', { milestoneId: 'payment-reversal:1', type: 'held' }, ['milestoneId']],
+      ["the id of an account's cancel", { milestoneId: 'cancel:req_1', type: 'cancelled' }, ['milestoneId']],
+    ])('%s is refused', async (_title, body, paths) => {
+      const reply = await floor.post(`/orders/${unknownId('ord')}/milestones`, body);
+      expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
+    });
+    it('an id with a colon of its own is taken', async () => {
+      const { orderId } = await orders.place();
+      expect((await sendMilestone(floor, orderId, 'held', { milestoneId: 'press-2:17' })).status).toBe(200);
+    });
+  });
+
+  describe('Errors', () => {
+    it.each([
+      ['unknown', 'ord_00'],
+      ['not hex', 'ord_unknown'],
+      ['U+0000', '%00'],
+      ['badly encoded', '%zz'],
+      ['10 kB', `ord_${'0'.repeat(10_000)}`],
+    ])('an order id that is %s is 404', async (_title, id) => {
+      expect((await sendMilestone(floor, id, 'printed')).json.error?.code).toBe('NOT_FOUND');
+    });
+    it('the same id with another content is 409 MILESTONE_ID_REUSED and changes nothing', async () => {
+      const { orderId } = await orders.place();
+      await sendMilestone(floor, orderId, 'held', { milestoneId: 'one' });
+      for (const other of [{ type: 'released' }, { type: 'held', note: 'why' }, { type: 'held', occurredAt: '2026-01-01T00:00:00Z' }]) {
+        const reply = await floor.post(`/orders/${orderId}/milestones`, { milestoneId: 'one', ...other });
+        expect(reply.json.error?.code).toBe('MILESTONE_ID_REUSED');
+        expect(reply.status).toBe(409);
+      }
+      expect((await floor.get(`/orders/${orderId}`)).json.data.status).toBe('on_hold');
+    });
+  });
+
+  describe('Success', () => {
+    it('the same id again is 200 with the order as it is, applied and audited once', async () => {
+      const { orderId } = await orders.place();
+      const body = { milestoneId: 'again', type: 'held', note: 'paper is late', occurredAt: '2026-01-31T10:30:00+10:00' };
+      await floor.post(`/orders/${orderId}/milestones`, body);
+      await sendMilestone(floor, orderId, 'released');
+      const repeats = await Promise.all([1, 2, 3].map(() => floor.post(`/orders/${orderId}/milestones`, body)));
+      expect(repeats.map(({ status, json }) => [status, json.data.status])).toEqual([
+        [200, 'received'],
+        [200, 'received'],
+        [200, 'received'],
+      ]);
+      expect(await eventTypes(service, orderId)).toEqual(['order.received', 'order.on_hold', 'order.received']);
+      expect((await auditOf(service, orderId)).map(({ action }) => action)).toEqual(['milestone.held', 'milestone.released']);
+    });
+    it('a repeat that leaves out what was null before is a repeat', async () => {
+      const { orderId } = await orders.place();
+      await floor.post(`/orders/${orderId}/milestones`, { milestoneId: 'n', type: 'held', note: null, occurredAt: null });
+      expect((await floor.post(`/orders/${orderId}/milestones`, { milestoneId: 'n', type: 'held', note: '' })).status).toBe(200);
+      expect((await floor.post(`/orders/${orderId}/milestones`, { milestoneId: 'n', type: 'held' })).status).toBe(200);
+    });
+    it('the timeline tells who, when and why; the audit log tells before and after', async () => {
+      const { orderId } = await orders.place();
+      const reply = await floor.post(
+        `/orders/${orderId}/milestones`,
+        { milestoneId: 'm-1', type: 'held', note: 'paper is late', occurredAt: '2026-01-31T10:30:00+10:00' },
+        { 'service-request-id': 'floor-request-1' },
+      );
+      expect(reply.json.data.timeline).toEqual([
+        {
+          milestoneId: 'm-1',
+          type: 'held',
+          outcome: 'applied',
+          reason: null,
+          note: 'paper is late',
+          corrects: null,
+          carried: {},
+          correctable: true,
+          actor: 'Press 2',
+          occurredAt: '2026-01-31T00:30:00.000Z',
+          recordedAt: expect.stringMatching(/Z$/),
+        },
+      ]);
+      const facts = { printed: false, liveParcels: 0, paidCents: 0 };
+      expect(await auditOf(service, orderId)).toMatchObject([
+        {
+          actor: 'Press 2',
+          actor_id: expect.stringMatching(/^tok_/),
+          action: 'milestone.held',
+          subject: orderId,
+          request_id: 'floor-request-1',
+          before: { status: 'received', baseStatus: 'received', facts },
+          after: { status: 'on_hold', baseStatus: 'on_hold', facts, milestoneId: 'm-1', type: 'held', note: 'paper is late' },
+        },
+      ]);
+    });
+    it('a refused milestone leaves no audit row', async () => {
+      const { orderId } = await orders.place();
+      await sendMilestone(floor, orderId, 'released');
+      expect(await auditOf(service, orderId)).toEqual([]);
+    });
+    it('a test order accepts milestones', async () => {
+      const { orderId } = await new OrderMaker(service, 'test').place();
+      expect((await sendMilestone(floor, orderId, 'production_started')).json.data).toMatchObject({
+        status: 'in_production',
+        isTest: true,
+      });
+    });
+    it("the studio's cancel voids the invoice, whatever was printed or paid", async () => {
+      const { orderId } = await orders.place();
+      await sendMilestone(floor, orderId, 'printed');
+      await service.studio().post(`/orders/${orderId}/payments`, { paymentId: 'p-1', amountCents: 100 });
+      const reply = await sendMilestone(floor, orderId, 'cancelled');
+      expect(reply.json.data).toMatchObject({
+        status: 'cancelled',
+        invoice: { state: 'void' },
+        cancellable: { now: false, blockers: ['printed', 'money', 'cancelled'] },
+      });
+    });
+  });
+});

@@ -1,0 +1,206 @@
+import { ACTION_TYPES, type OrderAction } from '../../../../src/domain/order-actions';
+import { aToken, eventTypes, OrderMaker, sendMilestone } from './support';
+import { anEndpoint } from '../../../support/endpoints';
+import type { HttpClient, Reply } from '../../../support/client';
+import { startService, type TestService } from '../../../support/service';
+import { waitFor } from '../../../support/wait-for';
+
+/** How an order gets to each state. */
+const STATES: Record<string, string[]> = {
+  received: [],
+  'in production, printed, paid and shipped': ['production_started', 'printed', 'payment', 'parcel'],
+  cancelled: ['cancelled'],
+  held: ['held'],
+};
+
+describe('what GET /orders/{id} tells besides', () => {
+  let service: TestService;
+  let office: HttpClient;
+  let orders: OrderMaker;
+  let endpointId: string;
+  beforeAll(async () => {
+    service = await startService();
+    office = service.studio(await aToken(service, 'office'));
+    orders = new OrderMaker(service);
+    ({ id: endpointId } = await anEndpoint(service.deps.database, service.account.accountId, 'https://receiver.invalid/', 'live'));
+  });
+  afterAll(() => service.stop());
+
+  const shown = async (orderId: string) => (await office.get(`/orders/${orderId}`)).json.data;
+  let last = 0;
+  const parcel = (orderId: string) =>
+    office.post(`/orders/${orderId}/parcels`, { parcelId: `p-${(last += 1)}`, trackingNumber: `T-${last}` });
+  const pay = (orderId: string) => office.post(`/orders/${orderId}/payments`, { paymentId: `pay-${(last += 1)}`, amountCents: 1 });
+
+  async function orderIn(state: string): Promise<string> {
+    const { orderId } = await orders.place();
+    for (const step of STATES[state] ?? []) {
+      const reply =
+        step === 'parcel' ? await parcel(orderId) : step === 'payment' ? await pay(orderId) : await sendMilestone(office, orderId, step);
+      expect(reply.status).toBe(200);
+    }
+    return orderId;
+  }
+
+  /** What the studio sends to take an action on this order; null: nothing on it could be named. */
+  async function take(type: OrderAction['type'], orderId: string): Promise<Reply | null> {
+    const { parcels, payments, timeline } = await shown(orderId);
+    switch (type) {
+      case 'corrected': {
+        const latest = timeline.findLast(
+          (entry: { type: string }) => !['cancelled', 'parcel_added', 'payment_recorded'].includes(entry.type),
+        );
+        const path = `/orders/${orderId}/milestones/${encodeURIComponent(latest?.milestoneId)}/correct`;
+        return latest === undefined ? null : office.post(path, { reason: 'by mistake' });
+      }
+      case 'parcel_added':
+        return parcel(orderId);
+      case 'parcel_voided':
+        return parcels.length === 0 ? null : office.send('DELETE', `/orders/${orderId}/parcels/${parcels[0].parcelId}`);
+      case 'payment_recorded':
+        return pay(orderId);
+      case 'payment_reversed':
+        return payments.length === 0 ? null : office.send('DELETE', `/orders/${orderId}/payments/${payments[0].paymentId}`);
+      case 'credit_noted':
+        return null; // has its own endpoint, which is asked for an invoice
+      case 'remake':
+        return office.post(`/orders/${orderId}/remakes`, { remakeId: 'r', lines: [{ line: 0, quantity: 1 }], reason: 'torn' });
+      default:
+        return sendMilestone(office, orderId, type);
+    }
+  }
+
+  describe('actions', () => {
+    it.each(['in production, printed, paid and shipped', 'cancelled'])(
+      'of an order that is %s: what is allowed is taken and told as said, the rest is refused for that reason',
+      async (state) => {
+        const judged = await orderIn(state);
+        const actions: OrderAction[] = (await shown(judged)).actions;
+        expect(actions.map(({ type }) => type)).toEqual([...ACTION_TYPES]);
+        const fresh = await Promise.all(actions.filter(({ allowed }) => allowed).map(() => orderIn(state)));
+        for (const { type, allowed, reason, tells } of actions) {
+          const orderId = allowed ? String(fresh.pop()) : judged; // what is refused leaves it as it is
+          const before = await eventTypes(service, orderId);
+          const reply = await take(type, orderId);
+          if (reply === null) continue;
+          const news = (await eventTypes(service, orderId)).slice(before.length);
+          expect([type, reply.status < 300, news]).toEqual([type, allowed, tells === null ? [] : [tells]]);
+          if (!allowed) expect(reply.json.error?.message).toContain(reason);
+        }
+      },
+    );
+    it('say what would change nothing, and name nothing that was tried', async () => {
+      const actionsOf = async (state: string): Promise<Record<string, OrderAction>> =>
+        Object.fromEntries((await shown(await orderIn(state))).actions.map((action: OrderAction) => [action.type, action]));
+      const shipped = await actionsOf('in production, printed, paid and shipped');
+      expect(shipped.production_started).toEqual({
+        type: 'production_started',
+        allowed: true,
+        reason: 'nothing would change',
+        tells: null,
+      });
+      expect(shipped.parcel_voided).toMatchObject({ allowed: true, reason: null, tells: 'order.in_production' });
+      expect(shipped.parcel_added).toMatchObject({ allowed: true, tells: 'order.shipped' });
+      expect((await actionsOf('received')).parcel_voided).toMatchObject({
+        allowed: false,
+        reason: 'there is no parcel to void on this order',
+      });
+      expect((await actionsOf('cancelled')).remake).toMatchObject({ allowed: false, reason: expect.stringMatching(/is cancelled$/) });
+    });
+    it('of a remake tell nobody, and there is nothing to pay or to credit', async () => {
+      const { orderId } = await orders.place();
+      const remake = (await take('remake', orderId))?.json.data;
+      const actions: OrderAction[] = (await shown(remake.orderId)).actions;
+      expect(actions.map(({ tells }) => tells)).toEqual(actions.map(() => null));
+      expect(actions.filter(({ allowed }) => !allowed).map(({ type, reason }) => [type, reason])).toEqual([
+        ['released', expect.any(String)],
+        ['completed', expect.any(String)],
+        ['corrected', 'there is no milestone to take back on this order'],
+        ['parcel_voided', expect.any(String)],
+        ['payment_recorded', 'nothing is charged for this order, so there is nothing to pay'],
+        ['payment_reversed', 'there is no payment to reverse on this order'],
+        ['credit_noted', 'of the invoice 0.00 can still be credited'],
+        ['remake', expect.stringContaining('is a remake itself')],
+      ]);
+    });
+  });
+
+  it('hears: how many endpoints of the account in this environment an event would go to now, and be held for', async () => {
+    const { accountId } = service.account;
+    const [live, test] = [await orders.place(), await new OrderMaker(service, 'test').place()];
+    const hears = async ({ orderId }: { orderId: string }) =>
+      (await service.studio(await aToken(service, 'floor')).get(`/orders/${orderId}`)).json.data.hears;
+    expect([await hears(live), await hears(test)]).toEqual([
+      { endpoints: 1, disabled: 0 },
+      { endpoints: 0, disabled: 0 },
+    ]);
+    const other = await anEndpoint(service.deps.database, accountId, 'https://other.invalid/', 'live');
+    expect(await hears(live)).toEqual({ endpoints: 2, disabled: 0 });
+    await office.post(`/webhook-endpoints/${other.id}/disable`, {});
+    expect(await hears(live)).toEqual({ endpoints: 1, disabled: 1 });
+    await sendMilestone(office, live.orderId, 'held');
+    const [{ deliveries }] = (await shown(live.orderId)).events;
+    expect(deliveries.map(({ endpointId: id, state }: { endpointId: string; state: string }) => [id, state])).toEqual(
+      expect.arrayContaining([[endpointId, expect.not.stringMatching('held')], [other.id, 'held']]), // prettier-ignore
+    );
+    await office.send('DELETE', `/webhook-endpoints/${other.id}`);
+    expect(await hears(live)).toEqual({ endpoints: 1, disabled: 0 });
+  });
+
+  describe('events', () => {
+    it('are the latest first, each with how every endpoint got it', async () => {
+      const orderId = await orderIn('held');
+      const deliveries = [{ id: expect.stringMatching(/^dlv_/), endpointId, state: expect.any(String), attemptCount: expect.any(Number), nextAttemptAt: null, completedAt: null }]; // prettier-ignore
+      const { events } = await waitFor('the attempts', async () => {
+        const view = await shown(orderId);
+        return view.events.every((event: { deliveries: { attemptCount: number }[] }) => event.deliveries[0]?.attemptCount === 1) && view;
+      });
+      expect(events).toEqual([
+        { id: expect.stringMatching(/^evt_/), type: 'order.on_hold', sequence: 2, createdAt: expect.any(String), deliveries: [{ ...deliveries[0], nextAttemptAt: expect.any(String) }] }, // prettier-ignore
+        { id: expect.stringMatching(/^evt_/), type: 'order.received', sequence: 1, createdAt: expect.any(String), deliveries: [{ ...deliveries[0], nextAttemptAt: expect.any(String) }] }, // prettier-ignore
+      ]);
+    });
+    it('are fifty at most', async () => {
+      const { orderId } = await orders.place();
+      await service.deps.database.run(
+        `INSERT INTO order_events SELECT (jsonb_populate_record(NULL::order_events, to_jsonb(e) || jsonb_build_object('id', e.id || n, 'sequence', 1 + n, 'feed_position', NULL))).*
+           FROM order_events e, generate_series(1, 60) n WHERE e.order_id = $1`,
+        [orderId],
+      );
+      const { events } = await shown(orderId);
+      expect([events.length, events[0].sequence, events.at(-1).sequence]).toEqual([50, 61, 12]);
+    });
+  });
+
+  describe('the timeline', () => {
+    it('says what each entry carried, and why it was refused', async () => {
+      const { orderId } = await orders.place();
+      const lines = [{ line: 0, quantity: 1 }];
+      await office.post(`/orders/${orderId}/parcels`, {
+        parcelId: 'box',
+        trackingNumber: 'AP-1',
+        carrier: 'Post',
+        trackingUrl: 'https://post.example/AP-1',
+        lines,
+      });
+      await office.post(`/orders/${orderId}/payments`, { paymentId: 'bank-1', amountCents: 7, reference: 'EFT 9' });
+      await sendMilestone(office, orderId, 'held', { note: 'paper is late' });
+      const handle = service.deps.temporal.client.workflow.getHandle(`order/${orderId}`);
+      await handle.signal('milestone', { type: 'parcel_added', parcelId: 'box', trackingNumber: 'AP-2', carrier: 17 });
+      const timeline = await waitFor('the refusal', async () => {
+        const view = await shown(orderId);
+        return view.timeline.length === 4 && view.timeline;
+      });
+      expect(timeline).toMatchObject([
+        { type: 'parcel_added', reason: null, carried: { parcelId: 'box', trackingNumber: 'AP-1', carrier: 'Post', trackingUrl: 'https://post.example/AP-1', lines } }, // prettier-ignore
+        { type: 'payment_recorded', carried: { paymentId: 'bank-1', amountCents: 7, reference: 'EFT 9' } },
+        { type: 'held', note: 'paper is late' },
+        { outcome: 'refused', reason: expect.any(String) },
+      ]);
+      expect(timeline.map((entry: { carried: object }) => Object.keys(entry.carried).toSorted()).slice(2)).toEqual([
+        [],
+        ['parcelId', 'trackingNumber'],
+      ]);
+    });
+  });
+});

@@ -1,0 +1,365 @@
+import { formatCents } from '../../../../src/domain/money';
+import { orderWorkflowId } from '../../../../workflows/messages';
+import { startService, type TestService } from '../../../support/service';
+import { aKey } from '../../../support/accounts';
+import { aLine, uploadArtwork } from '../../../support/baskets';
+import type { HttpClient } from '../../../support/client';
+import { waitFor } from '../../../support/wait-for';
+import { aToken, auditOf, eventTypes, faultPaths, OrderMaker, sendMilestone } from './support';
+
+const PARCEL = {
+  parcelId: 'box-1',
+  trackingNumber: 'AP-1',
+  carrier: 'AusPost',
+  trackingUrl: 'https://track.example/AP-1',
+  shippedAt: '2026-03-01T09:00:00+11:00',
+};
+
+describe('parcels and payments', () => {
+  let service: TestService;
+  let floor: HttpClient;
+  let office: HttpClient;
+  let orders: OrderMaker;
+  /** Of one line, two pieces. */
+  let pairs: OrderMaker;
+  beforeAll(async () => {
+    service = await startService();
+    floor = service.studio(await aToken(service, 'floor'));
+    office = service.studio(await aToken(service, 'office', { name: 'Books' }));
+    orders = new OrderMaker(service);
+    const picture = await uploadArtwork(
+      service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' })),
+    );
+    pairs = new OrderMaker(service, 'live', { items: [aLine(picture, { quantity: 2 })] });
+  });
+  afterAll(() => service.stop());
+
+  const addParcel = (orderId: string, fields: Record<string, unknown> = {}) =>
+    floor.post(`/orders/${orderId}/parcels`, { ...PARCEL, ...fields });
+  const voidParcel = (orderId: string, parcelId = 'box-1') => floor.send('DELETE', `/orders/${orderId}/parcels/${parcelId}`);
+  const pay = (orderId: string, fields: Record<string, unknown> = {}) =>
+    office.post(`/orders/${orderId}/payments`, { paymentId: 'p-1', amountCents: 1000, ...fields });
+  const reverse = (orderId: string, paymentId = 'p-1') => office.send('DELETE', `/orders/${orderId}/payments/${paymentId}`);
+  const outstanding = async () => (await office.get(`/accounts/${service.account.accountId}`)).json.data.live.outstandingCents;
+
+  describe('Validation', () => {
+    it.each<[string, Record<string, unknown>, string]>([
+      ['an empty parcel id', { parcelId: '' }, 'parcelId'],
+      ['a parcel id of 101 characters', { parcelId: 'x'.repeat(101) }, 'parcelId'],
+      ['an id that no URL can name', { parcelId: '..' }, 'parcelId'],
+      ['no tracking number', { trackingNumber: undefined }, 'trackingNumber'],
+      ['a tracking number of 201 characters', { trackingNumber: 'x'.repeat(201) }, 'trackingNumber'],
+      ['a carrier of 101 characters', { carrier: 'x'.repeat(101) }, 'carrier'],
+      ['a tracking URL with a space', { trackingUrl: 'https://a b' }, 'trackingUrl'],
+      ['a script as tracking URL', { trackingUrl: 'javascript:alert(1)' }, 'trackingUrl'],
+      ['a relative tracking URL', { trackingUrl: '/AP-1' }, 'trackingUrl'],
+      ['a tracking URL over 2000 characters', { trackingUrl: `https://t.example/${'x'.repeat(2000)}` }, 'trackingUrl'],
+      ['a date without a time', { shippedAt: '2026-03-01' }, 'shippedAt'],
+      ['lines that are none', { lines: 'all' }, 'lines'],
+      ['no lines', { lines: [] }, 'lines'],
+      ['half a piece', { lines: [{ line: 0, quantity: 0.5 }] }, 'lines.0.quantity'],
+      ['a misspelt line', { lines: [{ line: 0, quantity: 1, colour: 'red' }] }, 'lines.0.colour'],
+    ])('a parcel with %s is refused', async (_title, fields, path) => {
+      const reply = await addParcel('ord_00', fields);
+      expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);
+    });
+    it.each<[string, Record<string, unknown>, string]>([
+      ['no amount', { amountCents: undefined }, 'amountCents'],
+      ['0 cents', { amountCents: 0 }, 'amountCents'],
+      ['half a cent', { amountCents: 1.5 }, 'amountCents'],
+      ['an amount as text', { amountCents: '1000' }, 'amountCents'],
+      ['an empty id', { paymentId: '' }, 'paymentId'],
+      ['an id that no URL can name', { paymentId: '.' }, 'paymentId'],
+      ['a reference of 501 characters', { reference: 'x'.repeat(501) }, 'reference'],
+      ['a time that is none', { receivedAt: 'yesterday' }, 'receivedAt'],
+    ])('a payment with %s is refused', async (_title, fields, path) => {
+      const reply = await pay('ord_00', fields);
+      expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);
+    });
+  });
+
+  describe('Errors', () => {
+    it('voiding a parcel or reversing a payment that is unknown, or has an impossible id, is 404', async () => {
+      const { orderId } = await orders.place();
+      for (const id of ['box-9', '%00', 'x'.repeat(101)]) {
+        expect((await voidParcel(orderId, id)).json.error?.code).toBe('NOT_FOUND');
+        expect((await reverse(orderId, id)).json.error?.code).toBe('NOT_FOUND');
+      }
+    });
+    it('the same parcel or payment id with another content is 409 MILESTONE_ID_REUSED', async () => {
+      const { orderId } = await orders.place();
+      await addParcel(orderId);
+      await pay(orderId);
+      const again = [await addParcel(orderId, { trackingNumber: 'AP-2' }), await pay(orderId, { amountCents: 999 })];
+      expect(again.map(({ status, json }) => [status, json.error?.code])).toEqual([
+        [409, 'MILESTONE_ID_REUSED'],
+        [409, 'MILESTONE_ID_REUSED'],
+      ]);
+    });
+    it('paying more than is open, or for a cancelled order, is 409 MILESTONE_REFUSED with the reason', async () => {
+      const { orderId, totalCents } = await orders.place();
+      expect((await pay(orderId, { amountCents: totalCents + 1 })).json.error).toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining(`the invoice has ${formatCents(totalCents)} open`),
+      });
+      await sendMilestone(floor, orderId, 'cancelled');
+      expect((await pay(orderId)).json.error).toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining('invoice is void'),
+      });
+    });
+    it('more pieces than were ordered, or of a line that is none, is 409 MILESTONE_REFUSED and says how many there are', async () => {
+      const { orderId } = await pairs.place();
+      const refused = async (parcelId: string, lines: unknown) => (await addParcel(orderId, { parcelId, lines })).json.error;
+      expect(await refused('box-1', [{ line: 0, quantity: 3 }])).toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining('of line 0 (the 1st), 2 were ordered and 0 are in other parcels; 3 are too many'),
+      });
+      expect(await refused('box-1', [{ line: 1, quantity: 1 }])).toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining('the order has 1 line; there is no line 1 (the 2nd)'),
+      });
+      await addParcel(orderId, { lines: [{ line: 0, quantity: 1 }] });
+      expect((await refused('box-2', [{ line: 0, quantity: 2 }]))?.message).toContain('1 are in other parcels');
+      expect((await floor.get(`/orders/${orderId}`)).json.data.parcels).toHaveLength(1);
+    });
+    it('a floor token may not record money: 403 names office', async () => {
+      const reply = await floor.post('/orders/ord_00/payments', { paymentId: 'p', amountCents: 1 });
+      expect(reply.json.error).toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('role office') });
+    });
+    it("the account's cancel names every fact that stands against it", async () => {
+      const { orderId } = await orders.place();
+      await addParcel(orderId);
+      await sendMilestone(floor, orderId, 'printed');
+      const shown = (await pay(orderId)).json.data;
+      expect(shown.cancellable).toEqual({ now: false, blockers: ['shipped', 'printed', 'money'] });
+      const reply = await service
+        .trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }))
+        .post(`/orders/${orderId}/cancel`);
+      expect([reply.status, reply.json.error?.code]).toEqual([409, 'ORDER_NOT_CANCELLABLE']);
+      for (const fact of ['(shipped)', '(printed)', '(money)']) expect(reply.json.error?.message).toContain(fact);
+    });
+  });
+
+  describe('Success', () => {
+    it('a parcel makes the order shipped with its tracking; a second one is news too; voiding both brings the base status back', async () => {
+      const { orderId } = await orders.place();
+      await sendMilestone(floor, orderId, 'production_started');
+      const first = await addParcel(orderId);
+      expect(first.json.data).toMatchObject({
+        status: 'shipped',
+        baseStatus: 'in_production',
+        facts: { liveParcels: 1 },
+        shipments: [
+          { carrier: 'AusPost', trackingNumber: 'AP-1', trackingUrl: 'https://track.example/AP-1', shippedAt: '2026-02-28T22:00:00.000Z' },
+        ],
+      });
+      await addParcel(orderId, { parcelId: 'box 2/2', trackingNumber: 'AP-2', carrier: null, trackingUrl: null, shippedAt: null });
+      expect((await voidParcel(orderId)).json.data.status).toBe('shipped');
+      const back = await voidParcel(orderId, encodeURIComponent('box 2/2'));
+      expect(back.json.data).toMatchObject({ status: 'in_production', shipments: [], facts: { liveParcels: 0 } });
+      expect(back.json.data.parcels).toEqual([
+        expect.objectContaining({ parcelId: 'box-1', voidedAt: expect.any(String) }),
+        expect.objectContaining({ parcelId: 'box 2/2', carrier: null, voidedAt: expect.any(String) }),
+      ]);
+      expect(await eventTypes(service, orderId)).toEqual([
+        'order.received',
+        'order.in_production',
+        'order.shipped',
+        'order.shipped',
+        'order.in_production',
+      ]);
+    });
+    it('a parcel says what it holds, to the studio, to the client and in its event; a voided one gives its pieces back', async () => {
+      const { orderId } = await pairs.place();
+      const lines = [{ line: 0, quantity: 2 }];
+      const whole = await addParcel(orderId, { lines });
+      expect(whole.json.data).toMatchObject({ parcels: [{ parcelId: 'box-1', lines }], shipments: [{ trackingNumber: 'AP-1', lines }] });
+      expect((await addParcel(orderId, { lines })).status).toBe(200);
+      expect((await addParcel(orderId, { lines: [{ line: 0, quantity: 1 }] })).json.error?.code).toBe('MILESTONE_ID_REUSED');
+      const event = await service.deps.database.row<{ body: string }>(
+        `SELECT body FROM order_events WHERE order_id = $1 AND type = 'order.shipped'`,
+        [orderId],
+      );
+      expect(JSON.parse(event?.body ?? '').data.shipments[0].lines).toEqual(lines);
+      await voidParcel(orderId);
+      const again = await addParcel(orderId, { parcelId: 'box-2', lines });
+      await addParcel(orderId, { parcelId: 'box-3', lines: null });
+      expect(again.status).toBe(200);
+      expect((await floor.get(`/orders/${orderId}`)).json.data.shipments.map((parcel: any) => parcel.lines)).toEqual([lines, null]);
+    });
+    it('adding and voiding again are 200 with the order as it is; adding once voided is refused', async () => {
+      const { orderId } = await orders.place();
+      await addParcel(orderId);
+      expect((await addParcel(orderId)).json.data.status).toBe('shipped');
+      await voidParcel(orderId);
+      expect((await voidParcel(orderId)).json.data.status).toBe('received');
+      expect((await addParcel(orderId)).json.error).toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining('a new parcel takes a new parcel id'),
+      });
+      expect(await eventTypes(service, orderId)).toEqual(['order.received', 'order.shipped', 'order.received']);
+      expect((await auditOf(service, orderId)).map(({ action }) => action)).toEqual(['parcel.add', 'parcel.void']);
+    });
+    it('payments lower what the account owes until the invoice is paid; a reversal raises it again', async () => {
+      const before = await outstanding();
+      const { orderId, totalCents } = await orders.place();
+      expect(await outstanding()).toBe(before + totalCents);
+      const part = await pay(orderId, { reference: 'EFT 17', receivedAt: '2026-03-02T00:00:00Z' });
+      expect(part.json.data).toMatchObject({
+        facts: { paidCents: 1000 },
+        invoice: { amountCents: totalCents, paidCents: 1000, state: 'part_paid' },
+      });
+      const whole = await pay(orderId, { paymentId: 'p-2', amountCents: totalCents - 1000 });
+      expect(whole.json.data.invoice).toMatchObject({ paidCents: totalCents, state: 'paid' });
+      expect(await outstanding()).toBe(before);
+      const reversed = await reverse(orderId);
+      expect(reversed.json.data).toMatchObject({ facts: { paidCents: totalCents - 1000 }, invoice: { state: 'part_paid' } });
+      expect(reversed.json.data.payments).toMatchObject([
+        {
+          paymentId: 'p-1',
+          amountCents: 1000,
+          reference: 'EFT 17',
+          receivedAt: '2026-03-02T00:00:00.000Z',
+          reversedAt: expect.any(String),
+        },
+        { paymentId: 'p-2', reversedAt: null },
+      ]);
+      expect(await outstanding()).toBe(before + 1000);
+    });
+    it('recording and reversing again are 200 with the order as it is', async () => {
+      const { orderId } = await orders.place();
+      await pay(orderId);
+      expect((await pay(orderId)).json.data.facts.paidCents).toBe(1000);
+      await reverse(orderId);
+      expect((await reverse(orderId)).json.data.facts.paidCents).toBe(0);
+      expect((await pay(orderId)).json.data.facts.paidCents).toBe(0);
+      expect((await auditOf(service, orderId)).map(({ actor, action, after }) => [actor, action, after.amountCents])).toEqual([
+        ['Books', 'payment.record', 1000],
+        ['Books', 'payment.reverse', undefined],
+      ]);
+    });
+    it('a test order is owed in the test world only', async () => {
+      const before = await outstanding();
+      await new OrderMaker(service, 'test').place();
+      expect(await outstanding()).toBe(before);
+    });
+  });
+
+  describe('Credit notes', () => {
+    const NOTE = { creditNoteId: 'complaint-17', amountCents: 1000, reason: 'scratched frame' };
+    const credit = (invoice: string, fields: Record<string, unknown> = {}) =>
+      office.post(`/invoices/${invoice}/credit-notes`, { ...NOTE, ...fields });
+    const invoiceNumber = async (orderId: string): Promise<string> =>
+      (await office.get(`/orders/${orderId}`)).json.data.invoice.invoiceNumber;
+
+    it('credits an invoice by its number and once by its id, up to its amount less earlier notes', async () => {
+      const { orderId, totalCents } = await orders.place();
+      const before = await outstanding();
+      const first = await credit(await invoiceNumber(orderId));
+      expect(first.json.data).toMatchObject({
+        amountCents: totalCents,
+        creditedCents: 1000,
+        dueCents: totalCents - 1000,
+        state: 'part_paid',
+        creditNotes: [
+          {
+            id: expect.stringMatching(/^crn_/),
+            creditNoteNumber: expect.stringMatching(/^CN-1\d{4}$/),
+            ...NOTE,
+          },
+        ],
+      });
+      const { invoiceId } = first.json.data;
+      expect((await credit(invoiceId)).json.data).toEqual(first.json.data);
+      expect((await credit(invoiceId, { amountCents: 999 })).json.error?.code).toBe('MILESTONE_ID_REUSED');
+      expect((await credit(invoiceId, { reason: 'another' })).json.error?.code).toBe('MILESTONE_ID_REUSED');
+      expect((await credit(invoiceId, { creditNoteId: 'rest', amountCents: totalCents - 999 })).json.error).toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining(`${formatCents(totalCents - 1000)} can still be credited`),
+      });
+      const whole = await credit(invoiceId, { creditNoteId: 'rest', amountCents: totalCents - 1000 });
+      expect(whole.json.data).toMatchObject({ state: 'credited', dueCents: 0 });
+      expect(whole.json.data.creditNotes.reduce((sum: number, { gstCents }: { gstCents: number }) => sum + gstCents, 0)).toBe(
+        whole.json.data.gstCents,
+      );
+      expect(await outstanding()).toBe(before - totalCents);
+      expect((await auditOf(service, orderId)).map(({ actor, action, after }) => [actor, action, after.reason])).toEqual([
+        ['Books', 'credit-note.write', 'scratched frame'],
+        ['Books', 'credit-note.write', 'scratched frame'],
+      ]);
+    });
+
+    it('above what is unpaid it is credit of the account; a paid order that the studio cancels is, and a reversal takes that away', async () => {
+      const owed = async () => (await office.get(`/accounts/${service.account.accountId}`)).json.data.live;
+      const before = await owed();
+      const { orderId, totalCents } = await orders.place();
+      await pay(orderId, { amountCents: totalCents });
+      await credit(await invoiceNumber(orderId));
+      expect(await owed()).toEqual({ ...before, creditCents: before.creditCents + 1000 });
+      expect((await pay(orderId, { paymentId: 'p-2', amountCents: 1 })).json.error?.message).toContain('has 0.00 open');
+      await sendMilestone(floor, orderId, 'cancelled');
+      expect(await owed()).toEqual({ ...before, creditCents: before.creditCents + totalCents });
+      const invoice = (await office.get(`/invoices/${await invoiceNumber(orderId)}`)).json.data;
+      expect(invoice).toMatchObject({
+        state: 'void',
+        dueCents: 0,
+        creditNotes: [
+          { creditNoteId: 'complaint-17' },
+          { creditNoteId: 'cancel', amountCents: totalCents - 1000, reason: 'order cancelled' },
+        ],
+      });
+      expect((await credit(invoice.invoiceId, { creditNoteId: 'late' })).json.error?.message).toContain('its invoice is void');
+      await service.deps.database.run(`UPDATE account_balances SET credit_cents = $2 WHERE account_id = $1 AND environment = 'live'`, [
+        service.account.accountId,
+        totalCents - 1,
+      ]);
+      const refused = await reverse(orderId);
+      expect([refused.status, refused.json.error?.code, refused.json.error?.message]).toEqual([
+        409,
+        'CREDIT_INSUFFICIENT',
+        expect.stringContaining('record 0.01 as a payment on account'),
+      ]);
+      await service.deps.database.run(`UPDATE account_balances SET credit_cents = $2 WHERE account_id = $1 AND environment = 'live'`, [
+        service.account.accountId,
+        before.creditCents + totalCents,
+      ]);
+      expect((await reverse(orderId)).status).toBe(200);
+      expect(await owed()).toEqual(before);
+    });
+
+    it('is no money: it keeps nobody from cancelling, sends no event and changes nothing that the client sees', async () => {
+      const trade = service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }));
+      const { orderId } = await orders.place();
+      const seen = (await trade.get(`/orders/${orderId}`)).json.data;
+      await credit(await invoiceNumber(orderId));
+      const { updatedAt: _changed, ...told } = (await trade.get(`/orders/${orderId}`)).json.data;
+      expect(seen).toMatchObject(told);
+      expect(await eventTypes(service, orderId)).toEqual(['order.received']);
+      expect((await trade.post(`/orders/${orderId}/cancel`)).json.data.status).toBe('cancelled');
+    });
+
+    it("is the office's: refused to the floor, to other ways of speaking to the workflow, and where it is not right", async () => {
+      const { orderId } = await orders.place();
+      const number = await invoiceNumber(orderId);
+      expect((await floor.post(`/invoices/${number}/credit-notes`, NOTE)).status).toBe(403);
+      expect((await credit('INV-1')).status).toBe(404);
+      expect(faultPaths(await credit(number, { creditNoteId: 'cancel', amountCents: 0, reason: '' }))).toEqual([
+        'creditNoteId',
+        'amountCents',
+        'reason',
+      ]);
+      const run = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
+      const forged = { ...NOTE, type: 'credit_noted', tokenId: 'tok_00', requestId: 'req', seal: 'x' };
+      await expect(run.executeUpdate('applyMilestone', { args: [forged] })).rejects.toMatchObject({
+        cause: { message: expect.stringContaining('by the studio API') },
+      });
+      await expect(run.executeUpdate('applyMilestone', { args: [{ ...NOTE, type: 'credit_noted' }] })).rejects.toMatchObject({
+        cause: { message: expect.stringContaining('type must be one of') },
+      });
+      await run.signal('milestone', forged);
+      await waitFor('the refused signal', async () => (await office.get(`/orders/${orderId}`)).json.data.attention.length > 0);
+      expect((await office.get(`/invoices/${number}`)).json.data).toMatchObject({ creditedCents: 0, creditNotes: [] });
+    });
+  });
+});

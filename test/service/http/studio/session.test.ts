@@ -1,0 +1,454 @@
+import { createActivities } from '../../../../activities';
+import { stillStands, type StudioCredential } from '../../../../src/db/repositories/sessions';
+import { hashKey } from '../../../../src/security/api-keys';
+import { newSecret } from '../../../../src/security/ids';
+import { HttpClient, type Reply } from '../../../support/client';
+import { startService, type TestService } from '../../../support/service';
+import { aToken, auditOf, faultPaths } from './support';
+
+describe("a browser's session", () => {
+  let service: TestService;
+  let own: string;
+  let browser: HttpClient;
+  let lastSource = 0;
+  beforeAll(async () => {
+    service = await startService({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
+    own = `http://127.0.0.1:${service.api.studioPort}`;
+    browser = new HttpClient(`${own}/studio/v1`);
+  });
+  afterAll(() => service.stop());
+
+  /** Failures are counted by source address: each comes from one of its own. */
+  const aSource = (): string => `198.51.100.${(lastSource += 1)}`;
+  const elsewhere = () => ({ 'x-forwarded-for': aSource() });
+  const signIn = (token: string, headers: Record<string, string> = {}) =>
+    browser.post('/session', { token }, { ...elsewhere(), ...headers });
+  const setCookie = ({ headers }: Reply): string => String(headers['set-cookie']);
+  /** What a browser sends back. */
+  const cookieOf = (reply: Reply): string => setCookie(reply).split(';')[0] ?? '';
+  const hashOf = (cookie: string): Buffer => hashKey(cookie.split('=')[1] ?? '');
+  const get = (path: string, cookie: string, headers: Record<string, string> = {}) =>
+    browser.get(path, { cookie, ...elsewhere(), ...headers });
+  const code = ({ status, json }: Reply): [number, string | undefined] => [status, json.error?.code];
+  const sql = (text: string, values: unknown[]) => service.deps.database.rows<any>(text, values);
+  const shift = (column: 'seen_at' | 'expires_at', cookie: string, by: string) =>
+    sql(`UPDATE studio_sessions SET ${column} = clock_timestamp() + $2::interval WHERE id_hash = $1`, [hashOf(cookie), by]);
+  const idOf = async (token: string): Promise<string> =>
+    (await sql('SELECT id FROM studio_tokens WHERE token_hash = $1', [hashKey(token)]))[0].id;
+
+  /** A token with a browser that is signed in by it. */
+  async function aBrowser(role: 'floor' | 'office' | 'admin' = 'office', name = 'Desk 1') {
+    const token = await aToken(service, role, { name });
+    const reply = await signIn(token);
+    return { token, reply, cookie: cookieOf(reply), tokenId: await idOf(token) };
+  }
+
+  describe('signing in', () => {
+    it('answers who is signed in and until when, and nothing that lets in', async () => {
+      const { reply, token, cookie, tokenId } = await aBrowser();
+      expect([reply.status, reply.headers['cache-control']]).toEqual([201, 'no-store']);
+      const { expiresAt, idleUntil, ...who } = reply.json.data;
+      expect(who).toEqual({ tokenId, name: 'Desk 1', role: 'office', timeZone: 'Australia/Melbourne' });
+      expect(Date.parse(expiresAt) - Date.parse(idleUntil)).toBe(11.5 * 3_600_000);
+      for (const secret of [token, cookie.split('=')[1]]) expect(reply.text + service.logLines.join()).not.toContain(secret);
+      expect((await get('/session', cookie)).json.data).toEqual(reply.json.data);
+    });
+    it.each<[string, Record<string, string>, RegExp]>([
+      ['http', {}, /^studio_session=[0-9a-f]{64}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/],
+      [
+        'https, to a trusted proxy',
+        { 'x-forwarded-proto': 'https' },
+        /^__Host-studio_session=[0-9a-f]{64}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
+      ],
+    ])('over %s the cookie is what it should be', async (_title, headers, form) => {
+      expect(setCookie(await signIn(await aToken(service, 'floor'), headers))).toMatch(form);
+    });
+    it('the database has nothing but a hash of it', async () => {
+      const { cookie, tokenId } = await aBrowser();
+      const rows = await sql('SELECT id_hash, s::text AS text FROM studio_sessions s WHERE token_id = $1', [tokenId]);
+      expect(rows).toEqual([{ id_hash: hashOf(cookie), text: expect.not.stringContaining(cookie.split('=')[1] ?? '') }]);
+    });
+    it.each<[string, () => Promise<string>, string]>([
+      ['an unknown token', async () => `lps_${'0'.repeat(64)}`, 'unknown'],
+      ['a revoked one', () => aToken(service, 'admin', { revoked: true }), 'revoked or expired'],
+      ["a client's key", async () => service.account.liveKey, 'unknown'],
+    ])('%s is 401 without a cookie, and in the audit log as any failed sign-in', async (_title, token, credential) => {
+      const source = aSource();
+      const reply = await signIn(await token(), { 'x-forwarded-for': source });
+      expect([...code(reply), reply.headers['set-cookie']]).toEqual([401, 'UNAUTHORIZED', undefined]);
+      expect(await auditOf(service, source)).toMatchObject([{ action: 'sign-in.failed', after: { credential } }]);
+    });
+    it('the 21st failure in a minute from one address is 429; a good token still signs in from there', async () => {
+      const from = elsewhere();
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 21; attempt += 1) statuses.push((await signIn('lps_no', from)).status);
+      expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
+      expect((await signIn(await aToken(service, 'floor'), from)).status).toBe(201);
+    });
+    it('however many browsers of one address see whether they are signed in, none is refused for that', async () => {
+      const from = elsewhere();
+      const statuses = await Promise.all(Array.from({ length: 25 }, async () => (await browser.get('/session', from)).status));
+      expect(new Set(statuses)).toEqual(new Set([401]));
+      expect((await signIn('lps_no', from)).status).toBe(401);
+    });
+    it.each<[string, unknown, string[]]>([
+      ['no token', {}, ['token']],
+      ['a token that is no text', { token: 7 }, ['token']],
+      ['a field more', { token: 'lps_', name: 'x' }, ['name']],
+      ['a body of 4097 bytes', JSON.stringify({ token: 'x'.repeat(4085) }), ['']],
+    ])('%s is 400', async (_title, body, paths) => {
+      const reply = await browser.send('POST', '/session', body, { 'content-type': 'application/json' });
+      expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
+    });
+    it('again in the same browser ends the session before', async () => {
+      const first = await aBrowser();
+      const second = await signIn(await aToken(service, 'floor'), { cookie: first.cookie });
+      expect(code(await get('/session', first.cookie))).toEqual([401, 'SESSION_ENDED']);
+      expect((await get('/session', cookieOf(second))).json.data.role).toBe('floor');
+      expect(await auditOf(service, first.tokenId)).toMatchObject([{ action: 'sign-in' }, { action: 'sign-out', actor: 'Desk 1' }]);
+    });
+    it('removes cookies of its name that were planted below its path, which would make it count for nothing', async () => {
+      const reply = await signIn(await aToken(service, 'floor'), { cookie: 'studio_session=x' });
+      expect(reply.headers['set-cookie']).toEqual([
+        expect.stringMatching(/^studio_session=[0-9a-f]{64}; Path=\/; /),
+        'studio_session=; Path=/studio; Max-Age=0',
+        'studio_session=; Path=/studio/v1; Max-Age=0',
+      ]);
+    });
+    it('and out are in the audit log under the name of the token', async () => {
+      const { cookie, tokenId } = await aBrowser('floor', 'Press 3');
+      await browser.send('DELETE', '/session', undefined, { cookie, origin: own, ...elsewhere() });
+      const by = { actor: 'Press 3', actor_id: tokenId, request_id: expect.stringMatching(/^req_/) };
+      expect(await auditOf(service, tokenId)).toMatchObject([
+        { ...by, action: 'sign-in', after: { source: expect.stringMatching(/^198\./), expiresAt: expect.any(String) } },
+        { ...by, action: 'sign-out' },
+      ]);
+    });
+  });
+
+  describe('the cookie', () => {
+    it('reads and, from a page of the listener, writes; the audit log has the name of the token', async () => {
+      const { cookie, tokenId } = await aBrowser('office', 'Desk 7');
+      expect((await get('/accounts', cookie)).status).toBe(200);
+      const made = await browser.post('/accounts', { name: 'A', email: 'a@example.com' }, { cookie, origin: own, ...elsewhere() });
+      expect(made.status).toBe(201);
+      expect(await auditOf(service, made.json.data.id)).toMatchObject([{ actor: 'Desk 7', actor_id: tokenId }]);
+    });
+    it('a role too low is 403 and in the audit log', async () => {
+      const { cookie } = await aBrowser('floor', 'Press 12');
+      expect(code(await get('/tokens', cookie))).toEqual([403, 'FORBIDDEN']);
+      const entries = (await auditOf(service, 'GET /tokens')).filter(({ actor }) => actor === 'Press 12');
+      expect(entries).toMatchObject([{ action: 'role.refused', after: { role: 'floor', needed: 'admin' } }]);
+    });
+    it('of somebody else than the page says it shows is refused, whatever is asked, and nothing is written', async () => {
+      const [shown, { cookie, tokenId }] = [await aBrowser('office', 'Desk 2'), await aBrowser('admin', 'Ines')];
+      const asked = { cookie, origin: own, ...elsewhere() };
+      const write = (headers: Record<string, string>) =>
+        browser.post('/accounts', { name: 'A', email: 'two-tabs@example.com' }, { ...asked, ...headers });
+      for (const signedInAs of [shown.tokenId, '', `${tokenId}, ${shown.tokenId}`]) {
+        const reply = await write({ 'service-signed-in-as': signedInAs });
+        expect([...code(reply), reply.json.error?.details]).toEqual([401, 'SIGNED_IN_AS_ANOTHER', { tokenId, name: 'Ines' }]);
+        expect(reply.json.error?.message).toContain('somebody else now (Ines)');
+      }
+      expect(code(await get('/orders', cookie, { 'service-signed-in-as': shown.tokenId }))).toEqual([401, 'SIGNED_IN_AS_ANOTHER']);
+      expect(await sql(`SELECT id FROM accounts WHERE email = 'two-tabs@example.com'`, [])).toEqual([]);
+      expect((await write({ 'service-signed-in-as': tokenId })).status).toBe(201);
+      const byToken = { authorization: `Bearer ${shown.token}`, 'service-signed-in-as': tokenId };
+      expect((await get('/orders', cookie, byToken)).status).toBe(200);
+    });
+    it('has the role that its token has at this moment', async () => {
+      const { cookie, tokenId } = await aBrowser('admin');
+      expect((await get('/tokens', cookie)).status).toBe(200);
+      await sql(`UPDATE studio_tokens SET role = 'floor' WHERE id = $1`, [tokenId]);
+      expect(code(await get('/tokens', cookie))).toEqual([403, 'FORBIDDEN']);
+      expect((await get('/session', cookie)).json.data.role).toBe('floor');
+    });
+    it('an Authorization header wins, whether it lets in or not', async () => {
+      const { cookie } = await aBrowser('floor');
+      const floor = (authorization: string) => get('/session', cookie, { authorization });
+      expect((await floor(`Bearer ${service.adminToken}`)).json.data).toMatchObject({ role: 'admin', idleUntil: null, expiresAt: null });
+      for (const authorization of ['Bearer lps_no', 'Bearer ', 'Basic eA==', ''])
+        expect(code(await floor(authorization))).toEqual([401, 'UNAUTHORIZED']);
+    });
+    it('is nothing to the trade API', async () => {
+      const { cookie } = await aBrowser('admin');
+      const trade = new HttpClient(`http://127.0.0.1:${service.api.tradePort}/v1`);
+      expect(code(await trade.get('/orders', { cookie, ...elsewhere() }))).toEqual([401, 'UNAUTHORIZED']);
+    });
+    it('is another over http than over https', async () => {
+      const { cookie, token } = await aBrowser();
+      const secure = cookieOf(await signIn(token, { 'x-forwarded-proto': 'https' }));
+      expect((await get('/session', secure, { 'x-forwarded-proto': 'https' })).status).toBe(200);
+      expect((await get('/session', secure)).status).toBe(401);
+      expect((await get('/session', cookie, { 'x-forwarded-proto': 'https' })).status).toBe(401);
+    });
+    it('names nobody beyond its budget, which is the one of its token', async () => {
+      const { cookie, token, tokenId } = await aBrowser();
+      await sql(
+        `INSERT INTO rate_windows (subject, endpoint, hits)
+         SELECT 'token:' || $1, 'studio GET /orders', array_agg((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM generate_series(1, 599)`,
+        [tokenId],
+      );
+      expect((await service.studio(token).get('/orders')).status).toBe(200);
+      expect(code(await get('/orders', cookie))).toEqual([429, 'RATE_LIMITED']);
+    });
+  });
+
+  describe('is over, with one 401 that says to sign in again,', () => {
+    const ended: [string, (cookie: string, tokenId: string) => Promise<unknown>, string | null][] = [
+      ['after thirty minutes without a request', (cookie) => shift('seen_at', cookie, '-30 minutes'), null],
+      ['after twelve hours, however busy', (cookie) => shift('expires_at', cookie, '0'), null],
+      [
+        'when its token is revoked',
+        (_, id) => sql('UPDATE studio_tokens SET revoked_at = now() WHERE id = $1', [id]),
+        'session of a token',
+      ],
+      ['when its token expires', (_, id) => sql('UPDATE studio_tokens SET expires_at = now() WHERE id = $1', [id]), 'session of a token'],
+      ['when nobody was given it', (cookie) => sql('DELETE FROM studio_sessions WHERE id_hash = $1', [hashOf(cookie)]), 'unknown session'],
+    ];
+    it.each(ended)('%s', async (_title, end, noted) => {
+      const { cookie, tokenId } = await aBrowser();
+      expect((await get('/orders', cookie)).status).toBe(200);
+      await end(cookie, tokenId);
+      const source = aSource();
+      const reply = await get('/orders', cookie, { 'x-forwarded-for': source });
+      expect(reply.json).toEqual({
+        data: null,
+        error: { code: 'SESSION_ENDED', message: 'this session is over; sign in again with POST /studio/v1/session' },
+      });
+      expect([reply.status, reply.headers['cache-control']]).toEqual([401, 'no-store']);
+      const entries = (await auditOf(service, source)).map(({ action, after }) => [action, after.credential]);
+      expect(entries).toEqual(noted === null ? [] : [['sign-in.failed', expect.stringContaining(noted)]]);
+    });
+    it.each<[string, (cookie: string) => string]>([
+      ['of two cookies', (cookie) => `${cookie}; studio_session=${newSecret()}`],
+      ['of two cookies in the other order', (cookie) => `studio_session=${newSecret()}; ${cookie}`],
+      ['of a cookie without a value', () => 'studio_session='],
+      ['of a cookie that is too short', (cookie) => cookie.slice(0, -1)],
+      ['of a cookie in quotes', (cookie) => cookie.replace(/=(.*)/, '="$1"')],
+      ['of a cookie that is no text', () => 'studio_session=%00\u0080'],
+    ])('%s', async (_title, sent) => {
+      const { cookie } = await aBrowser();
+      expect(code(await get('/orders', sent(cookie)))).toEqual([401, 'SESSION_ENDED']);
+    });
+    it('counted as a failed authentication where nobody was given the cookie', async () => {
+      const from = elsewhere();
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 21; attempt += 1) statuses.push((await get('/orders', `studio_session=${newSecret()}`, from)).status);
+      expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
+    });
+    it('not counted where its time is up: every page of an office may notice at once', async () => {
+      const { cookie } = await aBrowser();
+      await shift('seen_at', cookie, '-30 minutes');
+      const from = elsewhere();
+      const replies = await Promise.all(Array.from({ length: 25 }, () => get('/orders', cookie, from)));
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401]));
+    });
+    it.each(['other=1', 'xstudio_session=1', ''])('and no cookie of a session is as no credential: %s', async (cookie) => {
+      expect(code(await get('/orders', cookie))).toEqual([401, 'UNAUTHORIZED']);
+    });
+    it('and forgotten by the sweeper, with its twelve hours and not before', async () => {
+      const [idle, old] = [await aBrowser(), await aBrowser()];
+      await shift('seen_at', idle.cookie, '-2 hours');
+      await shift('expires_at', old.cookie, '-1 second');
+      await createActivities(service.deps).forgetExpired();
+      expect(await sql('SELECT token_id FROM studio_sessions WHERE token_id = ANY($1)', [[idle.tokenId, old.tokenId]])).toEqual([
+        { token_id: idle.tokenId },
+      ]);
+    });
+  });
+
+  describe('stays awake', () => {
+    const seenAt = async (cookie: string): Promise<Date> =>
+      (await sql('SELECT seen_at FROM studio_sessions WHERE id_hash = $1', [hashOf(cookie)]))[0].seen_at;
+    /** Whether it was noted that somebody is there. */
+    async function isNoted(cookie: string, ask: () => Promise<unknown>): Promise<boolean> {
+      const before = await seenAt(cookie);
+      await ask();
+      return (await seenAt(cookie)) > before;
+    }
+    it.each<[string, boolean, string, (cookie: string) => Promise<unknown>]>([
+      ['by a request', true, '-61 seconds', (cookie) => get('/orders', cookie)],
+      ['by one that is refused for its role', true, '-61 seconds', (cookie) => get('/tokens', cookie)],
+      ['by a write', true, '-61 seconds', (cookie) => browser.post('/accounts', {}, { cookie, origin: own })],
+      ['not noted twice a minute', false, '-50 seconds', (cookie) => get('/orders', cookie)],
+      ['not by asking who is signed in', false, '-61 seconds', (cookie) => get('/session', cookie)],
+      ['not by what a page asks by itself', false, '-61 seconds', (cookie) => get('/orders', cookie, { 'service-unattended': 'true' })],
+      ['not by a page of elsewhere', false, '-61 seconds', (cookie) => browser.post('/accounts', {}, { cookie, origin: 'null' })],
+      ['not by a path that is not there', false, '-61 seconds', (cookie) => get('/nothing', cookie)],
+    ])('%s', async (_title, noted, ago, ask) => {
+      const { cookie } = await aBrowser();
+      await shift('seen_at', cookie, ago);
+      expect(await isNoted(cookie, () => ask(cookie))).toBe(noted);
+    });
+    it('and its token counts as used', async () => {
+      const { cookie, tokenId } = await aBrowser();
+      await sql(`UPDATE studio_tokens SET last_used_at = now() - interval '1 hour' WHERE id = $1`, [tokenId]);
+      await get('/orders', cookie);
+      const [found] = await sql(`SELECT last_used_at > now() - interval '1 minute' AS is_new FROM studio_tokens WHERE id = $1`, [tokenId]);
+      expect(found).toEqual({ is_new: true });
+    });
+  });
+
+  describe('still stands', () => {
+    const credentials = (cookie: string, tokenId: string): StudioCredential[] => [
+      { kind: 'token', tokenId },
+      { kind: 'session', idHash: hashOf(cookie) },
+    ];
+    it.each<[string, (cookie: string, tokenId: string) => Promise<unknown>, boolean[]]>([
+      ['as long as nothing ends it', async () => undefined, [true, true]],
+      ['not beyond thirty minutes of silence', (cookie) => shift('seen_at', cookie, '-30 minutes'), [true, false]],
+      ['not beyond twelve hours', (cookie) => shift('expires_at', cookie, '0'), [true, false]],
+      ['not signed out', (cookie) => browser.send('DELETE', '/session', undefined, { cookie, origin: own }), [true, false]],
+      [
+        'not with a token that is revoked',
+        (_, id) => sql('UPDATE studio_tokens SET revoked_at = now() WHERE id = $1', [id]),
+        [false, false],
+      ],
+      ['not with a token that expired', (_, id) => sql('UPDATE studio_tokens SET expires_at = now() WHERE id = $1', [id]), [false, false]],
+    ])('%s', async (_title, end, expected) => {
+      const { cookie, tokenId } = await aBrowser();
+      await end(cookie, tokenId);
+      const found = credentials(cookie, tokenId).map((credential) => stillStands(service.deps.database, credential));
+      expect(await Promise.all(found)).toEqual(expected);
+    });
+    it('and asking keeps nobody signed in', async () => {
+      const { cookie } = await aBrowser();
+      await shift('seen_at', cookie, '-29 minutes');
+      const before = (await get('/session', cookie)).json.data.idleUntil;
+      expect(await stillStands(service.deps.database, { kind: 'session', idHash: hashOf(cookie) })).toBe(true);
+      expect((await get('/session', cookie)).json.data.idleUntil).toBe(before);
+    });
+  });
+
+  describe('Origin', () => {
+    const foreign = (): [string, string | undefined][] => [
+      ['null', 'null'],
+      ['another port', 'http://127.0.0.1:1'],
+      ['another scheme', own.replace('http:', 'https:')],
+      ['another name of the same machine', own.replace('127.0.0.1', 'localhost')],
+      ['one that begins alike', `${own}.evil.test`],
+      ['one with a path', `${own}/`],
+      ['one with a name before', own.replace('//', '//x@')],
+      ['two of them', `${own}, ${own}`],
+      ['nothing in it', ''],
+    ];
+    const write = (cookie: string, headers: Record<string, string>) =>
+      browser.post('/accounts', { name: 'A', email: 'origin@example.com' }, { cookie, ...elsewhere(), ...headers });
+
+    it('a write by cookie from anywhere else, or without one, is 403 with the one that would do, and writes nothing', async () => {
+      const { cookie } = await aBrowser();
+      for (const [title, origin] of [...foreign(), ['missing', undefined] as const]) {
+        const reply = await write(cookie, origin === undefined ? {} : { origin });
+        expect([title, ...code(reply)]).toEqual([title, 403, 'ORIGIN_REFUSED']);
+        expect(reply.json.error?.message).toContain(`"Origin: ${own}"`);
+      }
+      expect(await sql(`SELECT id FROM accounts WHERE email = 'origin@example.com'`, [])).toEqual([]);
+    });
+    it.each<[string, Record<string, string>, string]>([
+      ['over https', { host: 'studio.example', 'x-forwarded-proto': 'https' }, 'https://studio.example'],
+      ["on the scheme's own port", { host: 'Studio.Example:443', 'x-forwarded-proto': 'https' }, 'https://studio.example'],
+      ['on another port', { host: 'studio.example:8443', 'x-forwarded-proto': 'HTTPS, http' }, 'https://studio.example:8443'],
+      ['over http', { host: 'studio.example' }, 'http://studio.example'],
+      ['over IPv6', { host: '[::1]:8081' }, 'http://[::1]:8081'],
+    ])('%s is what the browser has', async (_title, headers, origin) => {
+      const token = await aToken(service, 'office');
+      const cookie = cookieOf(await signIn(token, { ...headers, origin }));
+      expect((await write(cookie, { ...headers, origin })).status).toBe(201);
+      expect(code(await write(cookie, { ...headers, origin: own }))).toEqual([403, 'ORIGIN_REFUSED']);
+    });
+    it.each(['user@studio.example', 'studio.example/x', 'studio.example:port'])('of a Host header %s there is none', async (host) => {
+      const { cookie } = await aBrowser();
+      const reply = await write(cookie, { host, origin: `http://${host}` });
+      expect([...code(reply), reply.json.error?.message]).toEqual([403, 'ORIGIN_REFUSED', expect.stringContaining('names no host')]);
+    });
+    it('is asked of what Temporal’s Web UI decodes too: its origin is let in by a token alone', async () => {
+      const { cookie, token } = await aBrowser();
+      const webUi = { origin: 'http://127.0.0.1:8233', ...elsewhere() };
+      const decode = (headers: Record<string, string>) =>
+        new HttpClient(own).post('/codec/decode', { payloads: [] }, { ...webUi, ...headers });
+      expect(code(await decode({ cookie }))).toEqual([403, 'ORIGIN_REFUSED']);
+      expect((await decode({ cookie, authorization: `Bearer ${token}` })).status).toBe(200);
+    });
+    it('is not asked of reads, nor of who sends a token', async () => {
+      const { cookie, token } = await aBrowser();
+      expect((await get('/orders', cookie, { origin: 'http://evil.test' })).status).toBe(200);
+      const written = await service
+        .studio(token)
+        .post('/accounts', { name: 'A', email: 'by-token@example.com' }, { cookie, origin: 'null' });
+      expect(written.status).toBe(201);
+    });
+    it('nobody is signed in from elsewhere; without one a script is', async () => {
+      const token = await aToken(service, 'floor');
+      for (const [title, origin] of foreign()) {
+        const reply = await signIn(token, { origin: origin ?? '' });
+        expect([title, ...code(reply), reply.headers['set-cookie']]).toEqual([title, 403, 'ORIGIN_REFUSED', undefined]);
+      }
+      expect([(await signIn(token)).status, (await signIn(token, { origin: own })).status]).toEqual([201, 201]);
+    });
+    it('where the proxy is not trusted, X-Forwarded-Proto is not believed', async () => {
+      const direct = await startService({ worker: false });
+      try {
+        const client = new HttpClient(`http://127.0.0.1:${direct.api.studioPort}/studio/v1`);
+        const reply = await client.post('/session', { token: direct.adminToken }, { 'x-forwarded-proto': 'https' });
+        expect(setCookie(reply)).toMatch(/^studio_session=/);
+      } finally {
+        await direct.stop();
+      }
+    });
+    it('no page of elsewhere may read an answer or ask before', async () => {
+      const { cookie } = await aBrowser();
+      const replies = [
+        await get('/orders', cookie, { origin: 'http://127.0.0.1:8233' }),
+        await browser.send('OPTIONS', '/session', undefined, {
+          origin: 'http://evil.test',
+          'access-control-request-method': 'POST',
+          ...elsewhere(),
+        }),
+      ];
+      for (const { headers } of replies) expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    });
+  });
+
+  describe('signing out', () => {
+    const signOut = (cookie: string, headers: Record<string, string> = { origin: own }) =>
+      browser.send('DELETE', '/session', undefined, { cookie, ...elsewhere(), ...headers });
+
+    it('ends the session at once and removes the cookie; again it is the same', async () => {
+      const { cookie } = await aBrowser();
+      const gone = await signOut(cookie);
+      expect([gone.status, gone.text]).toEqual([200, '{"data":{"signedIn":false},"error":null}']);
+      expect(setCookie(gone)).toBe('studio_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict');
+      expect(code(await get('/orders', cookie))).toEqual([401, 'SESSION_ENDED']);
+      const again = await signOut(cookie);
+      expect([again.status, again.text, setCookie(again)]).toEqual([200, gone.text, setCookie(gone)]);
+    });
+    it.each<[string, (cookie: string, tokenId: string) => Promise<unknown>]>([
+      ['idle', (cookie) => shift('seen_at', cookie, '-1 hour')],
+      ['over', (cookie) => shift('expires_at', cookie, '-1 hour')],
+      ['of a revoked token', (_, id) => sql('UPDATE studio_tokens SET revoked_at = now() WHERE id = $1', [id])],
+    ])('of a session that is %s is 200, removes the cookie, and is not in the audit log', async (_title, end) => {
+      const { cookie, tokenId } = await aBrowser();
+      await end(cookie, tokenId);
+      const reply = await signOut(cookie);
+      expect([reply.status, setCookie(reply)]).toEqual([200, expect.stringContaining('Max-Age=0')]);
+      expect((await auditOf(service, tokenId)).map(({ action }) => action)).toEqual(['sign-in']);
+    });
+    it('over https removes the cookie of https', async () => {
+      const reply = await signOut('', { 'x-forwarded-proto': 'https' });
+      expect(setCookie(reply)).toBe('__Host-studio_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict; Secure');
+    });
+    it('from elsewhere is refused, and the session stands', async () => {
+      const { cookie } = await aBrowser();
+      for (const headers of [{ origin: 'http://127.0.0.1:1' }, { origin: 'null' }, {}])
+        expect(code(await signOut(cookie, headers as Record<string, string>))).toEqual([403, 'ORIGIN_REFUSED']);
+      expect((await get('/session', cookie)).status).toBe(200);
+    });
+    it('ends no other session of the same token', async () => {
+      const { token, cookie } = await aBrowser();
+      const other = cookieOf(await signIn(token));
+      await signOut(cookie);
+      expect((await get('/session', other)).status).toBe(200);
+    });
+  });
+});

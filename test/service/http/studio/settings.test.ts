@@ -1,0 +1,72 @@
+import { startService, type TestService } from '../../../support/service';
+import { aQuoteRequest } from '../../../support/baskets';
+import type { HttpClient } from '../../../support/client';
+import { auditOf, faultPaths, OrderMaker } from './support';
+
+describe('/settings', () => {
+  let service: TestService;
+  let admin: HttpClient;
+  let trade: HttpClient;
+  beforeAll(async () => {
+    service = await startService({ worker: false });
+    admin = service.studio();
+    trade = service.trade(service.account.testKey);
+  });
+  afterAll(() => service.stop());
+
+  const STUDIO = {
+    name: 'Long & Post Studio',
+    abn: '51824753556',
+    address: '4 Press Lane\nBrunswick VIC 3056',
+    bank: 'BSB 063-000, 1041 2214',
+  };
+
+  it.each<[unknown, string[]]>([
+    [{}, ['']],
+    [{ criticalRushEnabled: 'true' }, ['criticalRushEnabled']],
+    [{ criticalRushEnabled: null }, ['criticalRushEnabled']],
+    [{ studio: { ...STUDIO, abn: '51824753557' } }, ['studio.abn']],
+    [{ studio: { ...STUDIO, abn: '5182475355' } }, ['studio.abn']],
+    [{ studio: { name: '', abn: STUDIO.abn, adress: 'x' } }, ['studio.name', 'studio.address', 'studio.bank', 'studio.adress']],
+  ])('%j is refused', async (body, paths) => {
+    expect(faultPaths(await admin.send('PATCH', '/settings', body))).toEqual(paths);
+  });
+  it('what the studio says of itself is on the invoices that come, and stays on those that are there', async () => {
+    expect((await admin.get('/settings')).json.data.studio).toBeNull();
+    const orders = new OrderMaker(service);
+    const [before] = [await orders.place()];
+    const shown = { ...STUDIO, abn: '51 824 753 556' };
+    expect((await admin.send('PATCH', '/settings', { studio: STUDIO })).json.data).toEqual({ criticalRushEnabled: false, studio: shown });
+    const between = await orders.place();
+    await admin.send('PATCH', '/settings', { studio: { ...STUDIO, bank: 'BSB 083-004, 7' } });
+    const after = await orders.place();
+    const kept = await service.deps.database.rows<{ id: string; bank: string | null }>(
+      'SELECT i.order_id AS id, s.bank FROM invoices i LEFT JOIN sellers s ON s.version = i.seller_version WHERE i.order_id = ANY ($1)',
+      [[before.orderId, between.orderId, after.orderId]],
+    );
+    expect(new Map(kept.map(({ id, bank }) => [id, bank]))).toEqual(
+      new Map([
+        [before.orderId, null],
+        [between.orderId, STUDIO.bank],
+        [after.orderId, 'BSB 083-004, 7'],
+      ]),
+    );
+    expect((await auditOf(service, 'settings'))[0]).toMatchObject({ before: { studio: null }, after: { studio: shown } });
+  });
+  it('the switch for critical rush bites on the very next quote, both ways', async () => {
+    const request = { ...(await aQuoteRequest(trade)), rushTier: 'critical' };
+    expect((await admin.get('/settings')).json.data).toEqual({ criticalRushEnabled: false, studio: expect.anything() });
+    expect(faultPaths(await trade.post('/quotes', request))).toEqual(['rushTier']);
+    expect((await admin.send('PATCH', '/settings', { criticalRushEnabled: true })).json.data).toMatchObject({ criticalRushEnabled: true });
+    expect((await trade.post('/quotes', request)).json.data).toMatchObject({
+      rushFeeCents: expect.any(Number),
+      promisedReadyDate: expect.any(String),
+    });
+    await admin.send('PATCH', '/settings', { criticalRushEnabled: false });
+    expect(faultPaths(await trade.post('/quotes', request))).toEqual(['rushTier']);
+    expect((await auditOf(service, 'settings')).slice(-2)).toMatchObject([
+      { action: 'settings.change', before: { criticalRushEnabled: false }, after: { criticalRushEnabled: true } },
+      { action: 'settings.change', before: { criticalRushEnabled: true }, after: { criticalRushEnabled: false } },
+    ]);
+  });
+});

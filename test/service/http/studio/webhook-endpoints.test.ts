@@ -1,0 +1,485 @@
+import type { ServerResponse } from 'node:http';
+import { WEBHOOK_URL_ISSUES } from '../../../../src/security/public-address';
+import { acceptWebhookUrl } from '../../../../src/http/studio/webhook-url';
+import { unknownId } from '../../../support/baskets';
+import type { HttpClient, Reply } from '../../../support/client';
+import { startService, type TestService } from '../../../support/service';
+import { waitFor } from '../../../support/wait-for';
+import { signedBy, startReceiver, type WebhookReceiver } from '../../../support/webhook-receiver';
+import { auditOf, aToken, faultPaths, sendMilestone } from './support';
+import { aShop, deliveriesIn, type Shop } from './webhook-support';
+
+const ANY_TIME = '2020-01-01T00:00:00Z';
+const ACTIONS: [string, object | undefined][] = [
+  ['enable', {}],
+  ['disable', {}],
+  ['rotate-secret', {}],
+  ['ping', undefined],
+  ['recover', { since: ANY_TIME }],
+];
+
+describe('webhook endpoints', () => {
+  let receiver: WebhookReceiver;
+  let service: TestService;
+  let office: HttpClient;
+  let floor: HttpClient;
+  let shop: Shop;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    service = await startService({
+      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms,100ms,100ms,100ms,100ms' },
+    });
+    office = service.studio(await aToken(service, 'office', { name: 'Books' }));
+    floor = service.studio(await aToken(service, 'floor'));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+  beforeEach(async () => {
+    receiver.answerWith((_, response) => void response.writeHead(204).end());
+    shop = await aShop(service, office, receiver);
+  });
+
+  const ofAccount = () => `/accounts/${shop.accountId}/webhook-endpoints`;
+  const act = (action: string, body?: unknown) => office.post(`/webhook-endpoints/${shop.endpointId}/${action}`, body);
+  const show = async () => (await office.get(`/webhook-endpoints/${shop.endpointId}`)).json.data;
+  const patch = (body: unknown, id = shop.endpointId) => office.send('PATCH', `/webhook-endpoints/${id}`, body);
+  const remove = (id = shop.endpointId) => office.send('DELETE', `/webhook-endpoints/${id}`);
+  const sql = (text: string, parameters: unknown[] = []): Promise<any[]> => service.deps.database.rows(text, parameters);
+  const answer500 = () => receiver.answerWith((_, response) => void response.writeHead(500).end('broken'));
+  const outcome = ({ status, json }: Reply) => [status, json.error?.code];
+
+  describe('Auth', () => {
+    it('every endpoint is 401 without a token and 403 for the floor, and changes nothing', async () => {
+      const before = await show();
+      const calls = (studio: HttpClient) => [
+        studio.post(ofAccount(), { environment: 'test', url: receiver.url }),
+        studio.get(ofAccount()),
+        studio.get(`/webhook-endpoints/${shop.endpointId}`),
+        studio.send('PATCH', `/webhook-endpoints/${shop.endpointId}`, { url: receiver.origin }),
+        studio.send('DELETE', `/webhook-endpoints/${shop.endpointId}`),
+        ...ACTIONS.map(([action, body]) => studio.post(`/webhook-endpoints/${shop.endpointId}/${action}`, body)),
+      ];
+      const statuses = async (studio: HttpClient) => new Set((await Promise.all(calls(studio))).map(({ status }) => status));
+      expect(await statuses(service.studio(''))).toEqual(new Set([401]));
+      expect(await statuses(floor)).toEqual(new Set([403]));
+      expect(await show()).toEqual(before);
+      expect(shop.received()).toEqual([]);
+    });
+  });
+
+  describe('Validation', () => {
+    it.each<[string, object, string[]]>([
+      ['nothing', {}, ['environment', 'url']],
+      ['an unknown environment', { environment: 'staging', url: 'https://hooks.example.com' }, ['environment']],
+      ['no URL', { environment: 'live' }, ['url']],
+      ['a number for a URL', { environment: 'live', url: 7 }, ['url']],
+      ['a URL of 2001 characters', { environment: 'live', url: `https://example.com/${'x'.repeat(1981)}` }, ['url']],
+    ])('registering %s is refused', async (_title, body, paths) => {
+      const reply = await office.post(ofAccount(), body);
+      expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
+    });
+    it.each<[string, keyof typeof WEBHOOK_URL_ISSUES]>([
+      ['hooks.example.com/orders', 'not_a_url'],
+      ['https:///orders', 'not_a_url'],
+      ['https://hooks.example.com/a b', 'bad_characters'],
+      ['https://hooks.example.com\\@evil.example', 'bad_characters'],
+      ['https://user:pw@hooks.example.com/', 'has_credentials'],
+      ['https://hooks.example.com/#top', 'has_fragment'],
+      ['http://hooks.example.com/', 'not_https'],
+      ['ftp://hooks.example.com/', 'not_https'],
+      ['https://hooks.example.com:8443/', 'bad_port'],
+      ['https://93.184.216.34/', 'ip_address'],
+      ['https://2130706433/', 'ip_address'],
+      ['https://[::1]/', 'ip_address'],
+      ['https://localhost/', 'not_a_public_name'],
+      ['https://intranet/', 'not_a_public_name'],
+      ['https://db.internal/', 'not_a_public_name'],
+      ['https://hooks.example.com./', 'not_a_public_name'],
+      ['http://127.0.0.1:1/hooks', 'not_https'],
+    ])('%s is refused, new and as a change: %s', async (url, fault) => {
+      const replies = await Promise.all([office.post(ofAccount(), { environment: 'live', url }), patch({ url })]);
+      for (const reply of replies) {
+        expect([reply.status, faultPaths(reply)]).toEqual([400, ['url']]);
+        const told = fault === 'not_https' ? `, nor is it excepted by WEBHOOK_ALLOWED_ORIGINS (${receiver.origin})` : '';
+        expect(reply.json.error?.details.issues).toEqual([{ path: 'url', message: WEBHOOK_URL_ISSUES[fault] + told }]);
+      }
+      expect((await office.get(ofAccount())).json.data).toHaveLength(1);
+    });
+    it('a name that does not resolve is refused with what would work', async () => {
+      const reply = await office.post(ofAccount(), { environment: 'live', url: 'https://hooks.gallery.invalid/orders' });
+      expect([reply.status, faultPaths(reply)]).toEqual([400, ['url']]);
+      expect(reply.json.error?.message).toContain('publish an A or AAAA record');
+    });
+    it.each([[['127.0.0.1']], [['93.184.216.34', '10.0.0.7']], [['2606:2800:220:1::1', '::ffff:192.168.0.1']]])(
+      'a name that resolves to %j is refused, and no address is told',
+      async (addresses) => {
+        const accepted = acceptWebhookUrl('https://hooks.example.com/', { allowedOrigins: [], resolve: async () => addresses });
+        await expect(accepted).rejects.toMatchObject({
+          code: 'VALIDATION_ERROR',
+          details: { paths: ['url'] },
+          message: expect.stringContaining('not on the public internet'),
+        });
+        await expect(accepted).rejects.not.toMatchObject({ message: expect.stringContaining(addresses.at(-1) ?? '') });
+      },
+    );
+    it('a name whose every address is public is accepted; an allowed origin is not resolved', async () => {
+      const resolve = async () => ['93.184.216.34', '2606:2800:220:1::1'];
+      expect(await acceptWebhookUrl('https://Hooks.Example.com', { allowedOrigins: [], resolve })).toBe('https://hooks.example.com/');
+      const never = async () => {
+        throw new Error('nobody should ask');
+      };
+      expect(await acceptWebhookUrl(receiver.url, { allowedOrigins: [receiver.origin], resolve: never })).toBe(receiver.url);
+    });
+    it.each<[string, object, string[]]>([
+      ['enable', { skipPing: 'yes' }, ['skipPing']],
+      ['disable', { reason: '' }, ['reason']],
+      ['disable', { reason: 'x'.repeat(201) }, ['reason']],
+      ['rotate-secret', { overlapHours: 169 }, ['overlapHours']],
+      ['rotate-secret', { overlapHours: -1 }, ['overlapHours']],
+      ['rotate-secret', { overlapHours: 1.5 }, ['overlapHours']],
+      ['recover', {}, ['since']],
+      ['recover', { since: 'yesterday' }, ['since']],
+      ['recover', { since: ANY_TIME, until: '2019-01-01T00:00:00Z' }, ['since']],
+      ['recover', { since: '2990-01-01T00:00:00Z' }, ['since']],
+      ['recover', { since: ANY_TIME, states: [] }, ['states']],
+      ['recover', { since: ANY_TIME, states: ['pending'] }, ['states.0', 'states']],
+      ['recover', { since: ANY_TIME, states: ['held', 'held'] }, ['states.1']],
+      ['recover', { since: ANY_TIME, dryRun: 1 }, ['dryRun']],
+    ])('%s with %j is refused', async (action, body, paths) => {
+      const reply = await act(action, body);
+      expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);
+    });
+  });
+
+  describe('Errors', () => {
+    it.each(['whe_00', 'x', '%00', 'dlv_00'])('endpoint %s is 404', async (id) => {
+      const replies = await Promise.all([
+        office.get(`/webhook-endpoints/${id}`),
+        patch({ url: receiver.url }, id),
+        remove(id),
+        ...ACTIONS.map(([action, body]) => office.post(`/webhook-endpoints/${id}/${action}`, body)),
+        office.post(`/webhook-endpoints/${id}/recover`, { since: ANY_TIME, dryRun: true }),
+      ]);
+      expect(replies.map(outcome)).toEqual(replies.map(() => [404, 'NOT_FOUND']));
+    });
+    it('an unknown account is 404', async () => {
+      const path = `/accounts/${unknownId('acc')}/webhook-endpoints`;
+      expect([(await office.get(path)).status, (await office.post(path, { environment: 'live', url: receiver.url })).status]).toEqual([
+        404, 404,
+      ]);
+    });
+    it('enabling pings first: where the endpoint answers 500 it stays disabled, unless the ping is skipped', async () => {
+      await act('disable', {});
+      answer500();
+      const refused = await act('enable', {});
+      expect(outcome(refused)).toEqual([409, 'ENDPOINT_UNREACHABLE']);
+      expect(refused.json.error?.details).toEqual({ status: 500, errorCode: 'bad_status' });
+      expect((await show()).state).toBe('disabled');
+      expect(shop.received().map(({ type }) => type)).toEqual(['ping']);
+      expect((await act('enable', { skipPing: true })).json.data.state).toBe('enabled');
+      expect(shop.received()).toHaveLength(1);
+    });
+    it('a disabled endpoint cannot be recovered, but counted', async () => {
+      await act('disable', {});
+      const refused = await act('recover', { since: ANY_TIME });
+      expect(outcome(refused)).toEqual([409, 'ENDPOINT_DISABLED']);
+      expect(refused.json.error?.message).toContain('enable it first');
+      expect((await act('recover', { since: ANY_TIME, dryRun: true })).json.data).toEqual({ count: 0 });
+    });
+  });
+
+  describe('Success', () => {
+    it('shows the secret once: not in a list, an answer, the audit log or the log', async () => {
+      const made = await office.post(ofAccount(), { environment: 'live', url: receiver.url });
+      expect(made.status).toBe(201);
+      const { secret, standardSecret, ...endpoint } = made.json.data;
+      expect(secret).toMatch(/^lpw_[0-9a-f]{64}$/);
+      expect(standardSecret).toBe(`whsec_${Buffer.from(secret).toString('base64')}`);
+      expect(endpoint).toEqual({
+        id: expect.stringMatching(/^whe_/),
+        accountId: shop.accountId,
+        environment: 'live',
+        url: receiver.url,
+        state: 'enabled',
+        disabledReason: null,
+        consecutiveFailures: 0,
+        secretOverlapUntil: null,
+        deliveries: { held: 0, failed: 0 },
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      });
+      const shown = await office.get(`/webhook-endpoints/${endpoint.id}`);
+      const listed = await office.get(ofAccount());
+      expect(shown.json.data).toEqual(endpoint);
+      expect(listed.json.data.map(({ id }: any) => id)).toEqual([endpoint.id, shop.endpointId]);
+      for (const text of [shown.text, listed.text, JSON.stringify(await auditOf(service, endpoint.id)), service.logLines.join()])
+        expect(text).not.toMatch(/lpw_|whsec_/);
+    });
+    it('the list pages through the endpoints once; its cursor is good for no other account', async () => {
+      await office.post(ofAccount(), { environment: 'live', url: receiver.url });
+      const all = (await office.get(ofAccount())).json;
+      const first = (await office.get(`${ofAccount()}?limit=1`)).json;
+      const rest = (await office.get(`${ofAccount()}?limit=1&cursor=${first.nextCursor}`)).json;
+      expect([[...first.data, ...rest.data], rest.nextCursor]).toEqual([all.data, null]);
+      const other = await office.get(`/accounts/${service.account.accountId}/webhook-endpoints?cursor=${first.nextCursor}`);
+      expect(faultPaths(other)).toEqual(['query.cursor']);
+    });
+    it('a changed URL is where the next request goes; the audit log has origins only', async () => {
+      const second = await startReceiver();
+      const moved = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: `${receiver.origin},${second.origin}` } });
+      try {
+        const studio = moved.studio();
+        const other = await aShop(moved, studio, receiver);
+        const changed = await studio.send('PATCH', `/webhook-endpoints/${other.endpointId}`, { url: `${second.url}?token=hush` });
+        expect(changed.json.data.url).toBe(`${second.url}?token=hush`);
+        await studio.post(`/webhook-endpoints/${other.endpointId}/ping`);
+        expect([second.received.map(({ type }) => type), other.received()]).toEqual([['ping'], []]);
+        const entries = await auditOf(moved, other.endpointId);
+        expect(entries[1]).toMatchObject({
+          action: 'endpoint.change',
+          before: { origin: receiver.origin },
+          after: { origin: second.origin, urlChanged: true },
+        });
+        expect(JSON.stringify(entries)).not.toContain('hush');
+      } finally {
+        await moved.stop();
+        await second.close();
+      }
+    });
+    it('a ping arrives signed and answers what came back, also from a disabled endpoint; it counts for nothing', async () => {
+      await act('disable', {});
+      answer500();
+      expect((await act('ping')).json.data).toEqual({
+        ok: false,
+        status: 500,
+        errorCode: 'bad_status',
+        totalMs: expect.any(Number),
+        replyExcerpt: 'broken',
+      });
+      receiver.answerWith((_, response) => void response.writeHead(200).end('pong'));
+      expect((await act('ping')).json.data).toEqual({
+        ok: true,
+        status: 200,
+        errorCode: null,
+        totalMs: expect.any(Number),
+        replyExcerpt: 'pong',
+      });
+      expect(shop.received()).toMatchObject([
+        { type: 'ping' },
+        { type: 'ping', headers: { 'service-event-type': 'ping' }, body: { environment: 'test', data: { endpointId: shop.endpointId } } },
+      ]);
+      expect(await show()).toMatchObject({ state: 'disabled', consecutiveFailures: 0, deliveries: { held: 0, failed: 0 } });
+      expect((await auditOf(service, shop.endpointId)).at(-1)).toMatchObject({ action: 'endpoint.ping', after: { ok: true, status: 200 } });
+    });
+    it('within the overlap both secrets sign, afterwards the new one only', async () => {
+      const { secret } = (await act('rotate-secret', {})).json.data;
+      expect(secret).toMatch(/^lpw_[0-9a-f]{64}$/);
+      expect(Date.parse((await show()).secretOverlapUntil) - Date.parse((await show()).updatedAt)).toBe(24 * 60 * 60 * 1000);
+      const signers = async () => {
+        await act('ping');
+        const last = receiver.received.findLast(({ body }) => body.data.endpointId === shop.endpointId);
+        return [shop.secret, secret].map((each) => last !== undefined && signedBy(last, each));
+      };
+      expect(await signers()).toEqual([true, true]);
+      await sql(`UPDATE webhook_endpoints SET previous_secret_until = now() - interval '1 second' WHERE id = $1`, [shop.endpointId]);
+      expect(await signers()).toEqual([false, true]);
+      expect((await show()).secretOverlapUntil).toBeNull();
+      expect(JSON.stringify(await auditOf(service, shop.endpointId))).not.toContain('lpw_');
+    });
+    it('without an overlap the old secret stops at once', async () => {
+      const { secret, secretOverlapUntil } = (await act('rotate-secret', { overlapHours: 0 })).json.data;
+      await act('ping');
+      const last = receiver.received.findLast(({ body }) => body.data.endpointId === shop.endpointId);
+      expect(last !== undefined && [signedBy(last, shop.secret), signedBy(last, secret), secretOverlapUntil]).toEqual([false, true, null]);
+    });
+    it('enabling begins the count of failures again; the audit log tells both', async () => {
+      await act('disable', { reason: 'they asked' });
+      expect(await show()).toMatchObject({ state: 'disabled', disabledReason: 'they asked' });
+      expect((await act('disable', {})).json.data.disabledReason).toBe('they asked');
+      await sql(`UPDATE webhook_endpoint_health SET consecutive_failures = 20 WHERE endpoint_id = $1`, [shop.endpointId]);
+      expect((await act('enable', {})).json.data).toMatchObject({ state: 'enabled', disabledReason: null, consecutiveFailures: 0 });
+      expect(shop.received().map(({ type }) => type)).toEqual(['ping']);
+      const entries = await auditOf(service, shop.endpointId);
+      expect(entries.map(({ action, actor }) => [action, actor])).toEqual(
+        ['create', 'disable', 'disable', 'enable'].map((verb) => [`endpoint.${verb}`, 'Books']),
+      );
+      expect(entries.at(-1)).toMatchObject({
+        before: { state: 'disabled', disabledReason: 'they asked' },
+        after: { state: 'enabled', skipPing: false },
+      });
+    });
+
+    describe('a delivery under way', () => {
+      let waiting: Promise<ServerResponse>;
+      beforeEach(() => {
+        waiting = new Promise((resolve) => receiver.answerWith((_, response) => resolve(response)));
+      });
+      const heldAfterFailure = async () => {
+        (await waiting).writeHead(500).end();
+        const [{ id }] = await deliveriesIn(office, shop.endpointId, 'held');
+        return waitFor('the attempt in the log', async () => {
+          const delivery = (await office.get(`/deliveries/${id}`)).json.data;
+          return delivery.attempts.length > 0 && delivery;
+        });
+      };
+
+      it('is held when its endpoint is disabled, and its chain stops', async () => {
+        await shop.orders.place();
+        await waiting;
+        expect((await act('disable', {})).json.data.deliveries).toEqual({ held: 1, failed: 0 });
+        expect(await heldAfterFailure()).toMatchObject({
+          state: 'held',
+          nextAttemptAt: null,
+          attempts: [{ ok: false, nextAttemptAt: null }],
+        });
+        expect(shop.received()).toHaveLength(1);
+      });
+      it('is held when its endpoint is deleted, which is gone from reads; deleting it again is the same', async () => {
+        await shop.orders.place();
+        await waiting;
+        const gone = await remove();
+        expect(gone.json.data).toMatchObject({ id: shop.endpointId, deletedAt: expect.any(String), deliveries: { held: 1, failed: 0 } });
+        expect((await remove()).text).toBe(gone.text);
+        expect([(await office.get(`/webhook-endpoints/${shop.endpointId}`)).status, (await office.get(ofAccount())).json.data]).toEqual([
+          404,
+          [],
+        ]);
+        await heldAfterFailure();
+        await shop.orders.place();
+        expect((await office.get(`/deliveries?endpointId=${shop.endpointId}`)).json.data).toHaveLength(1);
+        expect((await auditOf(service, shop.endpointId)).map(({ action }) => action)).toEqual(['endpoint.create', 'endpoint.delete']);
+      });
+    });
+
+    describe('recovery', () => {
+      const heldOrders = async (count: number) => {
+        await act('disable', {});
+        for (let order = 0; order < count; order += 1) await shop.orders.place();
+        const held = await deliveriesIn(office, shop.endpointId, 'held', count);
+        await act('enable', { skipPing: true });
+        return held;
+      };
+      const eventIds = (found: { eventId: string }[]) => found.map(({ eventId }) => eventId).toSorted();
+
+      it('a dry run counts and sends nothing; the real one delivers what is held, with the same event ids', async () => {
+        const held = await heldOrders(2);
+        expect((await act('recover', { since: ANY_TIME, dryRun: true })).json.data).toEqual({ count: 2 });
+        expect((await show()).deliveries).toEqual({ held: 2, failed: 0 });
+        expect(shop.received()).toEqual([]);
+        const reply = await act('recover', { since: ANY_TIME });
+        expect([reply.status, reply.json.data]).toEqual([200, { count: 2 }]);
+        const delivered = await deliveriesIn(office, shop.endpointId, 'delivered', 2);
+        expect(delivered.map(({ trigger }) => trigger)).toEqual(['recover', 'recover']);
+        expect(
+          shop
+            .received()
+            .map(({ id }) => id)
+            .toSorted(),
+        ).toEqual(eventIds(held));
+        expect((await auditOf(service, shop.endpointId)).at(-1)).toMatchObject({
+          action: 'endpoint.recover',
+          after: { count: 2, states: ['failed', 'held'] },
+        });
+      });
+      it('takes only the span and the states it is asked for', async () => {
+        const [newest, oldest] = await heldOrders(2);
+        const count = async (body: object) => (await act('recover', { dryRun: true, since: ANY_TIME, ...body })).json.data.count;
+        expect(await count({ states: ['failed'] })).toBe(0);
+        expect(await count({ states: ['held'] })).toBe(2);
+        expect(await count({ since: newest.createdAt })).toBe(1);
+        expect(await count({ until: oldest.createdAt })).toBe(0);
+        await act('recover', { since: ANY_TIME, until: newest.createdAt });
+        const [delivered] = await deliveriesIn(office, shop.endpointId, 'delivered');
+        expect(delivered.id).toBe(oldest.id);
+        expect((await show()).deliveries).toEqual({ held: 1, failed: 0 });
+      });
+      it('takes failed ones too', async () => {
+        answer500();
+        await shop.orders.place();
+        const failed = await deliveriesIn(office, shop.endpointId, 'failed');
+        expect(await show()).toMatchObject({ consecutiveFailures: 1, deliveries: { held: 0, failed: 1 } });
+        receiver.answerWith((_, response) => void response.writeHead(204).end());
+        expect((await act('recover', { since: ANY_TIME })).json.data).toEqual({ count: 1 });
+        expect(eventIds(await deliveriesIn(office, shop.endpointId, 'delivered'))).toEqual(eventIds(failed));
+        expect((await show()).consecutiveFailures).toBe(0);
+      });
+    });
+  });
+
+  it('an endpoint is found as failing while what failed there is still tried, though something arrived since', async () => {
+    const failing = async (): Promise<boolean> =>
+      (await office.get(`/webhook-endpoints?failing=true&accountId=${shop.accountId}`)).json.data.length === 1;
+    const [tried, held] = [new Set<string>(), new Map<string, ServerResponse>()];
+    let troubled: string | undefined;
+    receiver.answerWith(({ id, body }, response) => {
+      troubled ??= body.data.orderId;
+      if (body.data.orderId !== troubled) response.writeHead(204).end();
+      else if (tried.has(id)) held.set(id, response);
+      else response.writeHead(tried.add(id) && 500).end();
+    });
+    await shop.orders.place();
+    await waitFor('a second attempt', async () => held.size > 0);
+    const second = await shop.orders.place();
+    const arrived = await deliveriesIn(office, shop.endpointId, 'delivered');
+    expect(arrived.map(({ orderId }) => orderId)).toEqual([second.orderId]);
+    expect(await failing()).toBe(true);
+    receiver.answerWith((_, response) => void response.writeHead(204).end());
+    for (const response of held.values()) response.writeHead(204).end();
+    await waitFor('nothing to fail', async () => !(await failing()));
+  });
+
+  it('an endpoint that no attempt has reached is found as failing, and one that was never tried is not', async () => {
+    const failing = async (): Promise<boolean> =>
+      (await office.get(`/webhook-endpoints?failing=true&accountId=${shop.accountId}`)).json.data.length === 1;
+    expect(await failing()).toBe(false);
+    answer500();
+    await act('ping');
+    expect(await failing()).toBe(true);
+    receiver.answerWith((_, response) => void response.writeHead(204).end());
+    await act('ping');
+    expect(await failing()).toBe(false);
+  });
+
+  it('all endpoints are listed with how each fares, by account and state', async () => {
+    const desk = service.studio(await aToken(service, 'office')); // with a budget of its own
+    const order = await shop.orders.place();
+    await deliveriesIn(desk, shop.endpointId, 'delivered');
+    const one = async () => (await desk.get(`/webhook-endpoints?accountId=${shop.accountId}`)).json.data;
+    const failing = async (): Promise<string[]> =>
+      (await desk.get(`/webhook-endpoints?failing=true&accountId=${shop.accountId}`)).json.data.map(({ id }: { id: string }) => id);
+    expect(await failing()).toEqual([]);
+    expect(await one()).toEqual([
+      {
+        ...(await show()),
+        accountName: expect.any(String),
+        health: { lastSuccessAt: expect.stringMatching(/Z$/), lastFailureAt: null, lastErrorCode: null, pending: 0 },
+      },
+    ]);
+    answer500();
+    await sendMilestone(desk, order.orderId, 'production_started');
+    await deliveriesIn(desk, shop.endpointId, 'failed');
+    const [{ consecutiveFailures, deliveries, health }] = await one();
+    expect([consecutiveFailures, deliveries.failed, health.lastErrorCode]).toEqual([1, 1, 'bad_status']);
+    expect(health.lastFailureAt >= health.lastSuccessAt).toBe(true);
+    expect(await failing()).toEqual([shop.endpointId]);
+    await service.deps.database.run('UPDATE webhook_endpoint_health SET consecutive_failures = 0 WHERE endpoint_id = $1', [
+      shop.endpointId,
+    ]);
+    expect(await failing()).toEqual([shop.endpointId]); // by its newest attempt
+    await act('disable', {});
+    expect(await failing()).toEqual([shop.endpointId]);
+    const listed = async (query: string) => (await desk.get(`/webhook-endpoints?${query}`)).json.data.map(({ id }: { id: string }) => id);
+    expect((await listed('state=disabled'))[0]).toBe(shop.endpointId);
+    expect(await listed(`state=enabled&accountId=${shop.accountId}`)).toEqual([]);
+    expect(await listed(`environment=test&accountId=${shop.accountId}`)).toEqual([shop.endpointId]);
+    expect(await listed(`environment=live&accountId=${shop.accountId}`)).toEqual([]);
+    const own = async (environment: string) =>
+      (await desk.get(`/accounts/${shop.accountId}/webhook-endpoints?environment=${environment}`)).json.data;
+    expect([await own('live'), await own('test')]).toEqual([[], [expect.objectContaining({ id: shop.endpointId })]]);
+    const newer = await aShop(service, desk, receiver);
+    const { nextCursor } = (await desk.get('/webhook-endpoints?limit=1')).json;
+    expect([await listed('limit=1'), await listed(`limit=1&cursor=${nextCursor}`)]).toEqual([[newer.endpointId], [shop.endpointId]]);
+  });
+});

@@ -1,0 +1,47 @@
+import { anAccount } from '../../../support/accounts';
+import type { HttpClient } from '../../../support/client';
+import type { TestService } from '../../../support/service';
+import { waitFor } from '../../../support/wait-for';
+import { signedBy, type Received, type WebhookReceiver } from '../../../support/webhook-receiver';
+import { OrderMaker } from './support';
+
+/** An account of its own with one registered endpoint for test orders, so that tests of one service do not meet. */
+export interface Shop {
+  accountId: string;
+  endpointId: string;
+  secret: string;
+  /** The same, as libraries of Standard Webhooks take it. */
+  standardSecret: string;
+  orders: OrderMaker;
+  /** Of these its endpoint is not told. */
+  liveOrders: OrderMaker;
+  /** Requests at the receiver that this endpoint's first secret signed. */
+  received(): Received[];
+}
+
+export async function aShop(service: TestService, office: HttpClient, receiver: WebhookReceiver): Promise<Shop> {
+  const account = await anAccount(service.deps.database);
+  const made = await office.post(`/accounts/${account.accountId}/webhook-endpoints`, {
+    environment: 'test',
+    url: `${receiver.url}?token=hush`,
+  });
+  if (made.status !== 201) throw new Error(`endpoint: ${made.text}`);
+  const { id, secret, standardSecret } = made.json.data;
+  return {
+    accountId: account.accountId,
+    endpointId: id,
+    secret,
+    standardSecret,
+    orders: new OrderMaker({ ...service, account }, 'test'),
+    liveOrders: new OrderMaker({ ...service, account }, 'live'),
+    received: () => receiver.received.filter((request) => signedBy(request, secret)),
+  };
+}
+
+/** The endpoint's deliveries, newest first, once `count` of them are in this state. */
+export function deliveriesIn(office: HttpClient, endpointId: string, state: string, count = 1): Promise<any[]> {
+  return waitFor(`${count} deliveries ${state}`, async () => {
+    const found = (await office.get(`/deliveries?endpointId=${endpointId}&state=${state}&limit=100`)).json.data;
+    return found.length === count ? found : null;
+  });
+}

@@ -1,0 +1,131 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
+import { HttpClient } from '../../support/client';
+import { temporalAddress } from '../../support/infrastructure';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { aTrader, expectRefusal, rowsOf, sql } from './support';
+
+/** A wire to Temporal that can be cut and mended; the API is on it, the worker is not. */
+class Wire {
+  private readonly sockets = new Set<Socket>();
+  private isCut = false;
+  private constructor(private readonly server: Server) {}
+
+  static async to(address: string): Promise<Wire> {
+    const [host = '', port = ''] = address.split(':');
+    const server = createServer();
+    const wire = new Wire(server);
+    server.on('connection', (near) => wire.join(near, connect(Number(port), host)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+    return wire;
+  }
+
+  get address(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  cut(): void {
+    this.isCut = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  mend(): void {
+    this.isCut = false;
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private join(near: Socket, far: Socket): void {
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+    if (this.isCut) near.destroy();
+  }
+}
+
+describe('orders while the connection to Temporal is broken', () => {
+  let service: TestService;
+  let wire: Wire;
+  beforeAll(async () => {
+    wire = await Wire.to(await temporalAddress());
+    service = await startService({ worker: false, temporalAddress: wire.address });
+    service.env.TEMPORAL_ADDRESS = await temporalAddress();
+    await service.startWorker();
+  });
+  afterEach(() => wire.mend());
+  afterAll(async () => {
+    await service.stop();
+    await wire.close();
+  });
+
+  const startedOrders = async (accountId: string) =>
+    (await sql<{ id: string }>(service, 'SELECT id FROM orders WHERE account_id = $1 AND workflow_seen_at IS NOT NULL', [accountId])).map(
+      ({ id }) => id,
+    );
+  const startedHolds = async (quoteIds: string[]) =>
+    (await sql(service, 'SELECT 1 FROM quotes WHERE id = ANY ($1) AND hold_started_at IS NOT NULL', [quoteIds])).length;
+
+  it('quotes are priced and orders placed as ever, marked as not started, and picked up once Temporal is back', async () => {
+    const { trade, accountId } = await aTrader(service);
+    wire.cut();
+    const quoteIds = [(await aQuote(trade)).quoteId, (await aQuote(trade)).quoteId, (await aQuote(trade)).quoteId];
+    const header = aKeyHeader();
+    const placed = await placeOrder(trade, quoteIds[0] ?? '', header);
+    expect([placed.status, (await placeOrder(trade, quoteIds[1] ?? '')).status]).toEqual([201, 201]);
+    expect((await placeOrder(trade, quoteIds[0] ?? '', header)).text).toBe(placed.text);
+    expect(await rowsOf(service, accountId)).toMatchObject({ orders: 2, invoices: 2, order_events: 2, idempotency_records: 2 });
+    expect([await startedOrders(accountId), await startedHolds(quoteIds)]).toEqual([[], 0]);
+    wire.mend();
+    const started = await waitFor('both workflows started', async () => {
+      const ids = await startedOrders(accountId);
+      return ids.length === 2 && ids;
+    });
+    for (const id of started)
+      expect((await service.deps.temporal.client.workflow.getHandle(`order/${id}`).describe()).status.name).toBe('RUNNING');
+    // A spent quote needs no hold any more; the open one's is made up for.
+    await waitFor('the hold of the open quote', async () => (await startedHolds(quoteIds.slice(2))) === 1);
+  });
+
+  it('while it is known to be away, a cancel is refused at once as a fault of ours, and works afterwards', async () => {
+    const { trade } = await aTrader(service);
+    const { orderId } = await anOrder(trade);
+    wire.cut();
+    await waitFor('the breaker opens', async () => {
+      service.deps.temporal.breaker.check();
+      return service.deps.temporal.breaker.isOpen;
+    });
+    expectRefusal(await trade.post(`/orders/${orderId}/cancel`), 500, 'INTERNAL_ERROR');
+    expect((await trade.get(`/orders/${orderId}`)).json.data.status).toBe('received');
+    const schedules = await service.studio().get('/schedules');
+    expectRefusal(schedules, 503, 'TEMPORAL_AWAY');
+    expect(schedules.headers['retry-after']).toBe('5');
+    wire.mend();
+    await waitFor('the breaker closes', async () => !service.deps.temporal.breaker.isOpen);
+    expect((await trade.post(`/orders/${orderId}/cancel`)).json.data).toMatchObject({ orderId, status: 'cancelled' });
+  });
+
+  it('the API stays ready and says what is away; the studio API does not', async () => {
+    wire.cut();
+    const ready = async (port: number) => {
+      const { status, json } = await new HttpClient(`http://127.0.0.1:${port}`).get('/readyz');
+      return [status, json.data.checks.database, json.data.checks.migrations, json.data.checks.temporal];
+    };
+    expect(await ready(service.api.tradePort)).toEqual([200, 'ok', 'ok', 'not reachable']);
+    expect(await ready(service.api.studioPort)).toEqual([503, 'ok', 'ok', 'not reachable']);
+    wire.mend();
+    await waitFor('the studio is ready again', async () => (await ready(service.api.studioPort))[0] === 200);
+  });
+});

@@ -1,0 +1,203 @@
+import { request } from 'undici';
+import { newId } from '../../../src/security/ids';
+import { sha256 } from '../../../src/security/fingerprint';
+import { declareArtwork, sendArtwork } from '../../support/baskets';
+import { startService, type TestService } from '../../support/service';
+import { aTrader, anotherKey, astral, expectPaths, expectRefusal, rowsOf, scopesWithout, sql, storesNothing, type Trader } from './support';
+
+describe('POST /uploads', () => {
+  let service: TestService;
+  let trader: Trader;
+  const good: Record<string, unknown> = { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 };
+  beforeAll(async () => {
+    service = await startService({ worker: false });
+  });
+  beforeEach(async () => {
+    trader = await aTrader(service);
+  });
+  afterAll(() => service.stop());
+
+  const send = (changes: Record<string, unknown>) => trader.trade.post('/uploads', { ...good, ...changes });
+
+  describe('Auth', () => {
+    it('without a key is 401, without orders:write 403', async () => {
+      expectRefusal(await service.trade().post('/uploads', good), 401, 'UNAUTHORIZED');
+      expectRefusal(
+        await (await anotherKey(service, trader.accountId, { scopes: scopesWithout('orders:write') })).post('/uploads', good),
+        403,
+        'FORBIDDEN',
+      );
+    });
+  });
+
+  describe('Validation', () => {
+    const rows: [field: string, wrong: unknown[]][] = [
+      ['filename', [undefined, null, 1, true, [], {}, '', 'x'.repeat(1025), astral(1025), 'a\u0000.jpg', '\ud800.jpg']],
+      [
+        'contentType',
+        [
+          undefined,
+          null,
+          1,
+          [],
+          {},
+          '',
+          'image/gif',
+          'IMAGE/JPEG',
+          ' image/jpeg',
+          'image/jpeg; q=1',
+          'image/svg+xml',
+          'image/*',
+          'x'.repeat(256),
+          'image/jpeg\u0000',
+          '__proto__',
+        ],
+      ],
+      ['sizeBytes', [undefined, null, '10', 0, -1, 1.5, 524_288_001, 1e300, true, [10], {}]],
+    ];
+    test.each(rows)('%s: each wrong value is VALIDATION_ERROR at its path and stores nothing', async (field, wrong) => {
+      await storesNothing(service, trader.accountId, async () => {
+        for (const value of wrong) expectPaths(await send({ [field]: value }), [field]);
+      });
+    });
+
+    test.each<[string, unknown]>([
+      ['filename', 'x'],
+      ['filename', 'x'.repeat(1024)],
+      ['filename', astral(1024)],
+      ['filename', '  '],
+      ['filename', '../../etc/passwd'],
+      ['filename', 'a/b\\c\r\n"d".jpg'],
+      ['filename', '.'],
+      ['filename', 'ünï 🖼.tiff'],
+      ['contentType', 'image/jpeg'],
+      ['contentType', 'image/png'],
+      ['contentType', 'image/webp'],
+      ['contentType', 'image/tiff'],
+      ['contentType', 'image/heic'],
+      ['sizeBytes', 1],
+      ['sizeBytes', 524_288_000],
+    ])('%s takes %j', async (field, value) => {
+      const reply = await send({ [field]: value });
+      expect(reply.status).toBe(201);
+      const [stored] = await sql(
+        service,
+        'SELECT filename, content_type AS "contentType", size_bytes AS "sizeBytes" FROM uploads WHERE account_id = $1',
+        [trader.accountId],
+      );
+      expect(stored).toEqual({ ...good, [field]: value });
+      expect(reply.json.data.contentType).toBe((stored as Record<string, unknown>).contentType);
+    });
+
+    it('names every offending field at once', async () => {
+      expectPaths(await trader.trade.post('/uploads', {}), ['filename', 'contentType', 'sizeBytes']);
+    });
+  });
+
+  describe('Success', () => {
+    it('returns 201 with exactly the fields of an Upload target; the file name is not part of the object name', async () => {
+      const reply = await send({ filename: 'very-telling-name.jpg' });
+      expect(reply.status).toBe(201);
+      expect(reply.json.data).toEqual({
+        uploadUrl: expect.stringMatching(/^https?:\/\//),
+        contentType: 'image/jpeg',
+        url: expect.stringMatching(/^https?:\/\//),
+        key: expect.any(String),
+        uploadId: expect.stringMatching(/^upl_[0-9a-f]+$/),
+      });
+      expect(reply.text).not.toContain('very-telling-name');
+      expect(reply.json.data.url).toContain(reply.json.data.key);
+      expect(await rowsOf(service, trader.accountId)).toMatchObject({ uploads: 1 });
+    });
+
+    it('each upload gets a url of its own, of at most 2000 characters', async () => {
+      const urls = await Promise.all(Array.from({ length: 5 }, async () => (await send({ filename: 'x'.repeat(1024) })).json.data.url));
+      expect(new Set(urls).size).toBe(5);
+      for (const url of urls) expect(url.length).toBeLessThanOrEqual(2000);
+    });
+
+    it('the uploadUrl takes exactly the declared bytes', async () => {
+      const { uploadUrl, contentType } = (await send({})).json.data;
+      const put = async (bytes: number) => {
+        const reply = await request(uploadUrl, { method: 'PUT', body: Buffer.alloc(bytes), headers: { 'content-type': contentType } });
+        await reply.body.dump();
+        return reply.statusCode;
+      };
+      expect(await put(11)).toBeGreaterThanOrEqual(400);
+      expect(await put(9)).toBeGreaterThanOrEqual(400);
+      expect(await put(10)).toBe(200);
+    });
+  });
+});
+
+describe('GET /uploads/{id}', () => {
+  let service: TestService;
+  let trader: Trader;
+  beforeAll(async () => {
+    service = await startService({ worker: false });
+    trader = await aTrader(service);
+  });
+  afterAll(() => service.stop());
+
+  describe('Auth', () => {
+    it('without a key is 401, without orders:write 403', async () => {
+      expectRefusal(await service.trade().get('/uploads/upl_00'), 401, 'UNAUTHORIZED');
+      const other = await anotherKey(service, trader.accountId, { scopes: scopesWithout('orders:write') });
+      expectRefusal(await other.get('/uploads/upl_00'), 403, 'FORBIDDEN');
+    });
+  });
+
+  describe('Errors', () => {
+    test.each(['upl_', 'upl_XY', 'ord_00', 'upl_00%00', 'x', `upl_${'0'.repeat(61)}`])('the malformed id %s is 404', async (id) => {
+      expectRefusal(await trader.trade.get(`/uploads/${id}`), 404, 'NOT_FOUND');
+    });
+
+    it("an upload that is not known, another account's, and one that is being removed are 404", async () => {
+      expectRefusal(await trader.trade.get(`/uploads/${newId('upl')}`), 404, 'NOT_FOUND');
+      const { uploadId } = await declareArtwork(trader.trade);
+      expectRefusal(await (await aTrader(service)).trade.get(`/uploads/${uploadId}`), 404, 'NOT_FOUND');
+      for (const since of ['retired_at', 'erased_at']) {
+        await sql(service, `UPDATE uploads SET ${since} = now() WHERE id = $1`, [uploadId]);
+        expectRefusal(await trader.trade.get(`/uploads/${uploadId}`), 404, 'NOT_FOUND');
+        await sql(service, `UPDATE uploads SET ${since} = NULL WHERE id = $1`, [uploadId]);
+      }
+      expect((await trader.trade.get(`/uploads/${uploadId}`)).status).toBe(200);
+    });
+  });
+
+  describe('Success', () => {
+    it('tells what was declared, and from the last byte on that they arrived and which they are', async () => {
+      const { uploadId, uploadUrl, url } = await declareArtwork(trader.trade);
+      const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      const before = await trader.trade.get(`/uploads/${uploadId}`);
+      const declared = { uploadId, filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10, url, createdAt: time, expiresAt: time };
+      expect(before.json).toEqual({
+        data: { ...declared, received: false, receivedAt: null, checksum: null, inspection: null },
+        error: null,
+      });
+      await sendArtwork(uploadUrl, 'abcdefghij');
+      const after = await trader.trade.get(`/uploads/${uploadId}`);
+      const received = { received: true, receivedAt: time, checksum: `sha256:${sha256('abcdefghij')}` };
+      expect(after.json.data).toEqual({ ...before.json.data, ...received });
+      await sendArtwork(uploadUrl, '0123456789');
+      expect((await trader.trade.get(`/uploads/${uploadId}`)).json.data.checksum).toBe(`sha256:${sha256('0123456789')}`);
+    });
+
+    it('is the same to a key of the other environment: they share artwork', async () => {
+      const { uploadId } = await declareArtwork(trader.trade);
+      const reply = await service.trade(trader.liveKey).get(`/uploads/${uploadId}`);
+      expect(reply.json.data).toEqual((await trader.trade.get(`/uploads/${uploadId}`)).json.data);
+    });
+
+    it('bytes of which the process died before it could tell are found in the store, and known from then on', async () => {
+      const { uploadId, uploadUrl } = await declareArtwork(trader.trade);
+      await sendArtwork(uploadUrl);
+      await sql(service, 'UPDATE uploads SET received_at = NULL, checksum = NULL WHERE id = $1', [uploadId]);
+      const found = (await trader.trade.get(`/uploads/${uploadId}`)).json.data;
+      expect(found).toMatchObject({ received: true, checksum: `sha256:${sha256('0123456789')}` });
+      expect(await sql(service, 'SELECT received_at, checksum FROM uploads WHERE id = $1', [uploadId])).toEqual([
+        { received_at: new Date(found.receivedAt), checksum: found.checksum },
+      ]);
+    });
+  });
+});

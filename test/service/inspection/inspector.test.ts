@@ -1,0 +1,165 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import sharp from 'sharp';
+import { decode } from '../../../src/inspection/decoding';
+import { Inspector } from '../../../src/inspection/inspector';
+import { Workspace } from '../../../src/inspection/workspace';
+import { createLogger } from '../../../src/logger';
+import { decoderPath } from '../../support/infrastructure';
+import { aHeic, aPicture, aPngThatClaims } from '../../support/pictures';
+
+describe('what is found out about bytes (ruling 60)', () => {
+  let folder: string;
+  let inspector: Inspector;
+  const logged: string[] = [];
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'inspection-'));
+    inspector = await Inspector.open(folder, createLogger('info', 'test', { write: (line) => void logged.push(line) }), decoderPath());
+  });
+  afterAll(async () => {
+    await inspector.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const look = (bytes: Buffer) => inspector.inspect(Readable.from([bytes]), new AbortController().signal);
+
+  it('a photograph that lies on its side: pixels as they are seen, and a preview the right way up', async () => {
+    const { found, preview } = await look(await aPicture(3000, 2000).jpeg().withMetadata({ orientation: 6 }).toBuffer());
+    expect(found).toEqual({
+      state: 'ok',
+      reason: null,
+      mediaType: 'image/jpeg',
+      widthPx: 2000,
+      heightPx: 3000,
+      orientation: 6,
+      colourSpace: 'srgb',
+      hasProfile: true,
+      hasAlpha: false,
+    });
+    const seen = await sharp(preview ?? '').metadata();
+    expect([seen.format, seen.width, seen.height, seen.orientation]).toEqual(['webp', 1067, 1600, undefined]);
+    // What was on the left is at the top.
+    const { data } = await sharp(preview ?? '')
+      .resize(1, 2, { fit: 'fill' })
+      .greyscale()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(data[0]).toBeLessThan(60);
+    expect(data[1]).toBeGreaterThan(190);
+  });
+
+  it.each([3, 4, 5, 7, 8])('orientation %d is seen as any viewer shows it', async (orientation) => {
+    const corner = { input: { create: { width: 20, height: 10, channels: 3 as const, background: 'red' } }, left: 0, top: 0 };
+    const lying = await aPicture(60, 40).composite([corner]).png().toBuffer();
+    const bytes = await sharp(lying).withMetadata({ orientation }).jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).toBuffer();
+    const { found, preview } = await look(bytes);
+    const shown = await sharp(bytes).autoOrient().raw().toBuffer({ resolveWithObject: true });
+    const ours = await sharp(preview ?? '')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([found.widthPx, found.heightPx]).toEqual([shown.info.width, shown.info.height]);
+    expect([ours.info.width, ours.info.height]).toEqual([shown.info.width, shown.info.height]);
+    const apart = ours.data.reduce((sum, value, index) => sum + Math.abs(value - (shown.data[index] ?? 0)), 0) / ours.data.length;
+    expect(apart).toBeLessThan(12);
+  });
+
+  it.each([
+    [
+      'PNG with alpha',
+      () => aPicture(40, 30).ensureAlpha(0.5).png().toBuffer(),
+      { mediaType: 'image/png', hasAlpha: true, colourSpace: 'srgb' },
+    ],
+    ['WebP', () => aPicture(40, 30).webp().toBuffer(), { mediaType: 'image/webp' }],
+    ['CMYK JPEG', () => aPicture(40, 30).toColourspace('cmyk').jpeg().toBuffer(), { mediaType: 'image/jpeg', colourSpace: 'cmyk' }],
+    ['CMYK TIFF', () => aPicture(40, 30).toColourspace('cmyk').tiff().toBuffer(), { mediaType: 'image/tiff', colourSpace: 'cmyk' }],
+    ['16-bit PNG', () => aPicture(40, 30).toColourspace('rgb16').png().toBuffer(), { mediaType: 'image/png', colourSpace: 'rgb16' }],
+    ['a grey PNG', () => aPicture(40, 30).toColourspace('b-w').png().toBuffer(), { mediaType: 'image/png', colourSpace: 'b-w' }],
+  ])('%s has a preview in sRGB', async (_name, make, expected) => {
+    const { found, preview } = await look(await make());
+    expect(found).toMatchObject({ state: 'ok', widthPx: 40, heightPx: 30, ...expected });
+    const { format, space } = await sharp(preview ?? '').metadata();
+    expect([format, space]).toEqual(['webp', 'srgb']);
+  });
+
+  it('HEIC has a readable header and no preview, which is nothing wrong with it', async () => {
+    const { found, preview } = await look(aHeic(4032, 3024));
+    expect(found).toMatchObject({ state: 'no_preview', mediaType: 'image/heic', widthPx: 4032, heightPx: 3024 });
+    expect(found.reason).toContain('HEIC');
+    expect(preview).toBeNull();
+  });
+
+  it.each([
+    ['half a JPEG', async () => half(await aPicture(800, 600).jpeg().toBuffer()), /end too early/, 'image/jpeg'],
+    ['half a PNG', async () => half(await aPicture(800, 600).png({ compressionLevel: 0 }).toBuffer()), /end too early/, 'image/png'],
+    ['a TIFF without its end', async () => half(await aPicture(800, 600).tiff({ compression: 'none' }).toBuffer()), /./, undefined],
+    ['a bomb', () => aPngThatClaims(60_000, 60_000), /60000 × 60000 pixels/, 'image/png'],
+    ['a JPEG header alone', async () => (await aPicture(80, 60).jpeg().toBuffer()).subarray(0, 30), /header/, 'image/jpeg'],
+    ['HEIC that is nothing but its name', async () => Buffer.from('\0\0\0\x10ftypheic\0\0\0\0', 'latin1'), /header/, 'image/heic'],
+    [
+      'SVG',
+      async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+      /JPEG, PNG, WebP, TIFF and HEIC/,
+      undefined,
+    ],
+    ['SVG that begins as XML', async () => Buffer.from('<?xml version="1.0"?><svg width="9" height="9"/>'), /application\/xml/, undefined],
+    ['PDF', async () => Buffer.from('%PDF-1.7\n1 0 obj\n'), /application\/pdf/, 'application/pdf'],
+    ['GIF', async () => aPicture(20, 20).gif().toBuffer(), /image\/gif, which is not printed/, 'image/gif'],
+    ['text', async () => Buffer.from('no picture at all'), /no picture that is known/, null],
+    ['nothing', async () => Buffer.alloc(0), /no picture that is known/, null],
+  ])('%s is no picture', async (_name, make, reason, mediaType) => {
+    const { found, preview } = await look(await make());
+    expect(found.state).toBe('unreadable');
+    expect(found.reason).toMatch(reason);
+    expect(found.reason).not.toContain(folder);
+    if (mediaType !== undefined) expect(found.mediaType).toBe(mediaType);
+    expect(preview).toBeNull();
+  });
+
+  it('pixels that take more than they may are not decoded, and the program is gone', async () => {
+    const files = { file: path.join(folder, 'large.png'), preview: path.join(folder, 'large.webp') };
+    await aPicture(6000, 6000).png({ compressionLevel: 1, progressive: true }).toFile(files.file);
+    const bounds = { timeMs: 60_000, memoryBytes: 60 * 1024 * 1024 };
+    const { found, hasPreview } = await decode(files, new AbortController().signal, { program: decoderPath(), bounds });
+    expect(found).toMatchObject({ state: 'no_preview', widthPx: 6000, heightPx: 6000, reason: expect.stringMatching(/memory/) });
+    expect(hasPreview).toBe(false);
+    const late = await decode(files, new AbortController().signal, { program: decoderPath(), bounds: { ...bounds, timeMs: 1 } });
+    expect(late.found).toMatchObject({ state: 'unreadable', reason: expect.stringMatching(/more than 0.001 s/) });
+  });
+
+  it('a program that cannot do its work is a fault of ours, never of the picture', async () => {
+    const files = { file: path.join(folder, 'none.png'), preview: path.join(folder, 'none.webp') };
+    await expect(decode(files, new AbortController().signal, { program: path.join(folder, 'no-program.js') })).rejects.toThrow(
+      /failed: .*no-program/s,
+    );
+  });
+
+  it('told to stop it ends at once, and leaves no file', async () => {
+    const stop = new AbortController();
+    const looking = inspector.inspect(Readable.from([await aPicture(3000, 3000).png().toBuffer()]), stop.signal);
+    stop.abort();
+    await expect(looking).rejects.toThrow(/abort/i);
+    const [own = ''] = (await readdir(folder)).filter((name) => name.startsWith(String(process.pid)));
+    expect(await readdir(path.join(folder, own))).toEqual([]);
+  });
+
+  it('what a process that died left behind goes when the next one begins; what one at work has stays', async () => {
+    const shared = await mkdtemp(path.join(folder, 'shared-'));
+    const dead = await Workspace.open(shared);
+    const [name = ''] = await readdir(shared);
+    const alive = `${process.ppid}-0000000000000000`;
+    const { mkdir } = await import('node:fs/promises');
+    await mkdir(path.join(shared, alive));
+    const next = await Workspace.open(shared);
+    expect(await readdir(shared)).not.toContain(name);
+    expect(await readdir(shared)).toContain(alive);
+    await Promise.all([dead.close(), next.close()]);
+  });
+
+  it('tells how much memory it took', () => {
+    expect(logged.some((line) => /"peaks":\{"header":\d+,"preview":\d+\}/.test(line))).toBe(true);
+  });
+});
+
+const half = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2);

@@ -1,0 +1,154 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '../../../dev/ports';
+import { createMailer, MailDelayed, MailRefused, type Mail } from '../../../src/mail';
+import { confirmationMail } from '../../../src/mail/confirmation';
+import { troubleMails, type Trouble } from '../../../src/mail/webhook-trouble';
+import type { AccountRow, OrderWithParcels } from '../../../src/db/rows';
+import { startMailServer, type MailServer } from '../../support/smtp-server';
+
+const mail = { id: 'confirmation-ord_1', to: 'ada@example.com', subject: 'Your order P-10001 is with the studio', text: 'Grüße\n' };
+const from = 'Print studio <orders@studio.example>';
+
+describe('outbox folder', () => {
+  let dir: string;
+  beforeEach(async () => {
+    dir = await mkdtemp(path.join(tmpdir(), 'trade-print-outbox-'));
+  });
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  it('keeps one readable message per occasion, however often it is sent', async () => {
+    const mailer = createMailer({ smtpUrl: null, from, outboxDir: path.join(dir, 'made/on/demand') });
+    await mailer.send(mail);
+    await mailer.send(mail);
+    const files = await readdir(path.join(dir, 'made/on/demand'));
+    expect(files).toEqual(['confirmation-ord_1.eml']);
+    const text = await readFile(path.join(dir, 'made/on/demand', files[0] ?? ''), 'utf8');
+    expect(text).toMatch(/^To: ada@example\.com$/m);
+    expect(text).toMatch(/^Message-ID: <confirmation-ord_1@trade-print>$/m);
+    expect(text).toMatch(/^Subject: Your order P-10001 is with the studio$/m);
+  });
+});
+
+describe('SMTP', () => {
+  let server: MailServer;
+  beforeEach(async () => {
+    server = await startMailServer();
+  });
+  afterEach(() => server.stop());
+  const toServer = () => createMailer({ smtpUrl: server.url, from, outboxDir: '/nowhere' });
+
+  it('hands the message to the server, sender and recipient as given', async () => {
+    await toServer().send(mail);
+    expect(server.received).toMatchObject([{ from: 'orders@studio.example', to: ['ada@example.com'] }]);
+    expect(server.received[0]?.text).toContain('Message-ID: <confirmation-ord_1@trade-print>');
+  });
+
+  it.each([550, 552, 553, 554])('a recipient refused with %i is refused for good, with what the server said', async (code) => {
+    server.answer({ code, words: '5.1.1 no such user here' });
+    const error = await toServer()
+      .send(mail)
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(MailRefused);
+    expect(error).toMatchObject({ responseCode: code, reply: expect.stringContaining('no such user here') });
+  });
+
+  it('a content refused with 554 is refused for good', async () => {
+    server.answerContent({ code: 554, words: 'looks like spam' });
+    await expect(toServer().send(mail)).rejects.toMatchObject({ name: 'MailRefused', responseCode: 554 });
+  });
+
+  it.each([421, 450, 452])('%i may work later, and the error does not name the recipient', async (code) => {
+    server.answer({ code, words: '<ada@example.com> try again later' });
+    const error = await toServer()
+      .send(mail)
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(MailDelayed);
+    expect(String(error)).toContain(String(code));
+    expect(String(error)).not.toContain('ada@example.com');
+  });
+
+  it('an address that no command can carry is refused for good', async () => {
+    await expect(toServer().send({ ...mail, to: '@' })).rejects.toBeInstanceOf(MailRefused);
+  });
+
+  it('rejects where no server answers, so that the sending is tried again', async () => {
+    const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${await freePort()}`, from, outboxDir: '/nowhere' });
+    await expect(mailer.send(mail)).rejects.toThrow(/ECONNREFUSED/);
+  });
+});
+
+describe('confirmation', () => {
+  const order = {
+    id: 'ord_1',
+    order_number: 'P-10001',
+    promised_ready_date: '2026-12-01',
+    lines: [{ quantity: 2, productName: 'Fine art printing', externalReference: 'dunes', unitPriceCents: 5189, amountCents: 10378 }],
+  } as OrderWithParcels;
+  const address = {
+    name: 'Ada',
+    line1: '12 Hanging Lane',
+    line2: null,
+    city: 'Melbourne',
+    state: 'VIC',
+    postcode: '3000',
+    country: 'AU',
+    email: 'ada@example.com',
+  };
+
+  it('goes to the customer, names what was ordered, and shows no price', () => {
+    const { to, text, subject } = confirmationMail(order, address, { name: 'Gallery North' } as AccountRow);
+    expect(to).toEqual({ address: 'ada@example.com' });
+    expect(subject).toContain('P-10001');
+    expect(text).toContain('2 x Fine art printing (dunes)');
+    expect(text).toContain('ready on 2026-12-01');
+    expect(text).toContain('Melbourne VIC 3000');
+    expect(text).not.toMatch(/5189|10378|51\.89|103\.78|\$/);
+  });
+
+  const BREAKS = ['\r', '\n', '\r\n', '\u000b', '\u000c', '\u0085', '\u2028', '\u2029'];
+  const LINES = /\r\n|[\n\r\u000b\u000c\u0085\u2028\u2029]/u;
+
+  it.each(BREAKS.map((text) => [JSON.stringify(text), text]))('%s in any field never breaks a line of a mail', async (_shown, text) => {
+    const broken = `x${text}Bcc: eve@example.com${text}${text}Dear Eve`;
+    const hostile = {
+      ...address,
+      name: broken,
+      company: broken,
+      line1: broken,
+      line2: broken,
+      city: broken,
+      state: broken,
+      postcode: broken,
+    };
+    const lines = order.lines.map((line) => ({ ...line, externalReference: broken, productName: broken }));
+    const made = confirmationMail({ ...order, lines, order_number: broken, promised_ready_date: broken }, hostile, {
+      name: broken,
+    } as AccountRow);
+    const calm = confirmationMail(order, { ...address, company: 'x', line2: 'x' }, { name: 'x' } as AccountRow);
+    expect(made.text.split(LINES)).toHaveLength(calm.text.split('\n').length);
+    const trouble = (name: string) =>
+      troubleMails({
+        id: 'whe_1',
+        endpoint: { id: 'whe_1', url: 'https://x.example/', state: 'enabled' },
+        account: { name, email: 'gallery@x.example' },
+        failures: 3,
+        lastAnswer: name,
+        studioMail: 'studio@studio.example',
+        publicBaseUrl: 'https://api.example/v1',
+      } satisfies Trouble);
+    const heights = (mails: Mail[], breaks: RegExp | string) => mails.map((each) => each.text.split(breaks).length);
+    expect(heights(trouble(broken), LINES)).toEqual(heights(trouble('x'), '\n'));
+    const server = await startMailServer();
+    try {
+      const mailer = createMailer({ smtpUrl: server.url, from, outboxDir: '/nowhere' });
+      await mailer.send(made);
+      for (const each of trouble(broken)) await mailer.send(each);
+    } finally {
+      await server.stop();
+    }
+    expect(server.received.map(({ to }) => to)).toEqual([['ada@example.com'], ['studio@studio.example'], ['gallery@x.example']]);
+    for (const message of server.received) expect(message.text.replaceAll('=\r\n', '')).not.toMatch(/^(Bcc:|Dear Eve)/m); // as a reader joins quoted-printable
+  });
+});

@@ -1,0 +1,421 @@
+import fc from 'fast-check';
+import { createActivities, type Activities } from '../../../activities';
+import { lockAccount } from '../../../src/db/repositories/accounts';
+import { book } from '../../../src/db/repositories/ledger';
+import { MAX_CENTS, type Environment } from '../../../src/domain/limits';
+import { decide, eventStatus, type OrderMessage } from '../../../src/domain/order-status';
+import { placeOrder } from '../../../src/orders/place-order';
+import { newId, newSecret } from '../../../src/security/ids';
+import { balancesThatDiffer, invoicesThatDiffer } from '../../../src/reconcile/ledger';
+import { sealOfSender } from '../../../src/security/sender-seal';
+import { anAccount } from '../../support/accounts';
+import { copyRow } from '../../support/copies';
+import { startService, type TestService } from '../../support/service';
+import { OrderDesk } from '../workflows/order-desk';
+
+/** What each account owes and has: as the sums say, as the entries add up to, and as the invoices do. */
+const SUMS = `
+  WITH entries AS (
+    SELECT account_id, environment, SUM(outstanding_cents)::bigint AS outstanding, SUM(credit_cents)::bigint AS credit, SUM(amount_cents)::bigint AS balance,
+           max(booked_on) AS booked_on FROM ledger_entries GROUP BY account_id, environment),
+  refunded AS (SELECT account_id, environment, SUM(credit_cents)::bigint AS cents FROM ledger_entries WHERE type = 'refund' GROUP BY account_id, environment),
+  invoiced AS (
+    SELECT account_id, environment, SUM(CASE WHEN voided_at IS NULL THEN GREATEST(0, amount_cents - paid_cents - credited_cents) ELSE 0 END)::bigint AS outstanding,
+           SUM(GREATEST(0, paid_cents + credited_cents - (amount_cents - voided_cents)))::bigint AS credit
+      FROM invoices GROUP BY account_id, environment)
+  SELECT b.account_id, b.environment, b.outstanding_cents = e.outstanding AND b.credit_cents = e.credit AND e.balance = e.outstanding - e.credit
+           AND b.booked_on = e.booked_on AS entered,
+         b.outstanding_cents = i.outstanding AND b.credit_cents = i.credit + COALESCE(r.cents, 0) AS invoiced
+    FROM account_balances b LEFT JOIN entries e USING (account_id, environment) LEFT JOIN invoiced i USING (account_id, environment)
+    LEFT JOIN refunded r USING (account_id, environment)`;
+
+/** Of each invoice, whether its entries add up to what it is to its account. */
+const INVOICES = `
+  SELECT i.id, COALESCE(SUM(e.outstanding_cents), 0)::bigint AS outstanding, COALESCE(SUM(e.credit_cents), 0)::bigint AS credit
+    FROM invoices i LEFT JOIN ledger_entries e ON e.invoice_id = i.id GROUP BY i.id
+  HAVING COALESCE(SUM(e.outstanding_cents), 0) <> CASE WHEN i.voided_at IS NULL THEN GREATEST(0, i.amount_cents - i.paid_cents - i.credited_cents) ELSE 0 END
+      OR COALESCE(SUM(e.credit_cents), 0) <> GREATEST(0, i.paid_cents + i.credited_cents - (i.amount_cents - i.voided_cents))`;
+
+describe('the ledger', () => {
+  let service: TestService;
+  let desk: OrderDesk;
+  let activities: Activities;
+  let offsetMs = 0;
+  beforeAll(async () => {
+    service = await startService({ worker: false, clock: { now: () => new Date(Date.now() + offsetMs) } });
+    desk = new OrderDesk(service);
+    activities = createActivities(service.deps);
+  });
+  afterAll(() => service.stop());
+  afterEach(() => {
+    offsetMs = 0;
+  });
+
+  /** An order of a copy of the one quote that is really priced. */
+  async function place(accountId: string, environment: Environment = 'test'): Promise<string> {
+    const quoteId = newId('quo');
+    await copyRow(service.deps.database, 'quotes', await desk.quote(environment), [{ id: quoteId, account_id: accountId }]);
+    const { orderId } = await placeOrder(service.deps, {
+      accountId,
+      environment,
+      quoteId,
+      idempotencyKey: newSecret(),
+      fingerprint: 'test',
+      specialInstructions: null,
+      requestId: newId('req'),
+    });
+    return orderId;
+  }
+
+  /**
+   * As the order's workflow does it, which decides again where it knew less. Answers `applied`, `repeated`, or the code or reason of a
+   * refusal.
+   */
+  async function send(orderId: string, sent: OrderMessage): Promise<string> {
+    for (;;) {
+      const state = await activities.loadOrder({ orderId });
+      if (state === null) throw new Error(`there is no order ${orderId}`);
+      const verdict = decide(state.facts, sent);
+      const outcome = await activities.applyChange({
+        orderId,
+        orderNumber: state.orderNumber,
+        expectedVersion: state.version,
+        message: sent,
+        decision:
+          'refused' in verdict
+            ? { refused: verdict.refused, code: 'MILESTONE_REFUSED' }
+            : { facts: verdict.facts, eventStatus: eventStatus(state.facts, verdict.facts) },
+      });
+      if (outcome.outcome === 'refused') return outcome.code ?? outcome.reason;
+      if (outcome.outcome === 'confirmed') return 'refused' in verdict ? verdict.refused : 'nothing to do';
+      if (outcome.outcome !== 'stale') return outcome.outcome;
+    }
+  }
+
+  /** As the studio API seals it. */
+  function aNote(orderId: string, creditNoteId: string, amountCents: number): OrderMessage {
+    const note = { type: 'credit_noted', creditNoteId, amountCents, reason: 'scratched', tokenId: newId('tok'), requestId: 'req' } as const;
+    return { ...note, seal: sealOfSender(service.deps.senderSecret, orderId, note) };
+  }
+  const aPayment = (paymentId: string, amountCents: number): OrderMessage => ({ type: 'payment_recorded', paymentId, amountCents });
+  const aReversal = (paymentId: string): OrderMessage => ({ type: 'payment_reversed', paymentId });
+  const aCancel = (): OrderMessage => ({ type: 'cancelled', milestoneId: newSecret() });
+
+  /** Credit that is paid back, as it is booked. */
+  const payBack = (accountId: string, cents: number, environment: Environment = 'test') =>
+    service.deps.database.transaction(async (sql) => {
+      await lockAccount(sql, accountId);
+      const now = service.deps.clock.now();
+      const today = await service.deps.pricingTerms.today(sql, now);
+      await book(sql, { accountId, environment, now, today }, [
+        { type: 'refund', outstandingCents: 0, creditCents: -cents, refundId: newSecret() },
+      ]);
+    });
+
+  const sums = (accountId: string) =>
+    desk.sql<{ outstanding: number; credit: number }>(
+      `SELECT environment, outstanding_cents AS outstanding, credit_cents AS credit FROM account_balances WHERE account_id = $1 ORDER BY environment`,
+      [accountId],
+    );
+  const entries = (accountId: string) =>
+    desk.sql(
+      `SELECT type, amount_cents AS amount, outstanding_cents AS outstanding, credit_cents AS credit, payment_id AS payment FROM ledger_entries
+        WHERE account_id = $1 ORDER BY id`,
+      [accountId],
+    );
+
+  /** Nobody's sums differ from entries or invoices, and no entry is booked before one that was written earlier. */
+  async function expectAgreement(): Promise<void> {
+    const found = await desk.sql<{ account_id: string; entered: boolean | null; invoiced: boolean | null }>(SUMS);
+    expect(found.filter(({ entered, invoiced }) => entered !== true || invoiced !== true)).toEqual([]);
+    expect(await desk.sql(INVOICES)).toEqual([]);
+    expect(
+      await desk.sql(
+        `SELECT * FROM (SELECT id, booked_on, lag(booked_on) OVER (PARTITION BY account_id, environment ORDER BY id) AS before FROM ledger_entries) e WHERE booked_on < before`,
+      ),
+    ).toEqual([]);
+  }
+
+  const anOwner = async () => (await anAccount(service.deps.database)).accountId;
+  let totalCents = 0;
+  const total = async (orderId: string): Promise<number> => {
+    const [order] = await desk.sql<{ total_cents: number }>('SELECT total_cents FROM orders WHERE id = $1', [orderId]);
+    totalCents = order?.total_cents ?? 0;
+    return totalCents;
+  };
+
+  it('lists what happened, with what it did to the balance', async () => {
+    const accountId = await anOwner();
+    const orderId = await place(accountId);
+    const amount = await total(orderId);
+    await send(orderId, aPayment('p', 1000));
+    await send(orderId, aNote(orderId, 'c', 500));
+    await send(orderId, aCancel());
+    await send(orderId, aCancel());
+    await send(orderId, aReversal('p'));
+    const line = (type: string, outstanding: number, credit: number, payment: string | null = null) => ({
+      type,
+      amount: outstanding - credit,
+      outstanding,
+      credit,
+      payment,
+    });
+    expect(await entries(accountId)).toEqual([
+      line('invoice', amount, 0),
+      line('payment', -1000, 0, 'p'),
+      line('credit_note', -500, 0),
+      line('void', -(amount - 1500), 0),
+      line('credit_note', 0, 1000),
+      line('reversal', 0, -1000, 'p'),
+    ]);
+    expect(await sums(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: 0 }]);
+    const notes = await desk.sql(
+      'SELECT sender_id, amount_cents, reason, credit_note_number FROM credit_notes WHERE order_id = $1 ORDER BY created_at, id',
+      [orderId],
+    );
+    expect(notes).toEqual([
+      { sender_id: 'c', amount_cents: 500, reason: 'scratched', credit_note_number: expect.stringMatching(/^TCN-1\d{4}$/) },
+      { sender_id: 'cancel', amount_cents: 1000, reason: 'order cancelled', credit_note_number: expect.stringMatching(/^TCN-1\d{4}$/) },
+    ]);
+    await expectAgreement();
+  });
+
+  it('random lives of invoices: at every step the sums are those of the entries, of the invoices, and of what happened', async () => {
+    const share = fc.integer({ min: 1, max: 1000 });
+    const order = fc.nat(1);
+    const step = fc.oneof(
+      { arbitrary: fc.record({ kind: fc.constant('place' as const) }), weight: 1 },
+      { arbitrary: fc.record({ kind: fc.constant('pay' as const), order, share }), weight: 4 },
+      { arbitrary: fc.record({ kind: fc.constant('reverse' as const), order, share }), weight: 3 },
+      { arbitrary: fc.record({ kind: fc.constant('credit' as const), order, share }), weight: 3 },
+      { arbitrary: fc.record({ kind: fc.constant('cancel' as const), order }), weight: 2 },
+      { arbitrary: fc.record({ kind: fc.constant('pay back' as const), share }), weight: 2 },
+    );
+    const pay = { kind: 'pay' as const, order: 0, share: 500 };
+    const seen = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 6, maxLength: 14 }),
+        fc.constantFrom<Environment>('live', 'test'),
+        async (steps, environment) => {
+          const accountId = await anOwner();
+          const orders = [await newModel(accountId, environment)];
+          let paidBack = 0;
+          const owed = () => orders.reduce((sum, one) => sum + one.outstanding(), 0);
+          const credit = () => orders.reduce((sum, one) => sum + one.credit(), 0) - paidBack;
+          for (const [at, asked] of steps.entries()) {
+            if (asked.kind === 'place') orders.push(await newModel(accountId, environment));
+            else if (asked.kind === 'pay back') {
+              const cents = Math.floor((credit() * asked.share) / 1000);
+              if (cents > 0) await payBack(accountId, cents, environment);
+              paidBack += cents;
+            } else {
+              const model = orders[asked.order % orders.length] as OrderModel;
+              const ofAThousand = 'share' in asked ? asked.share : 0;
+              seen.add(await model.take(asked.kind, `${at}`, ofAThousand, credit()));
+            }
+            expect(await sums(accountId)).toEqual([{ environment, outstanding: owed(), credit: credit() }]);
+          }
+          await expectAgreement();
+        },
+      ),
+      {
+        numRuns: 25,
+        examples: [
+          [[pay, { kind: 'cancel', order: 0 }, { kind: 'pay back', share: 1000 }, { kind: 'reverse', order: 0, share: 1 }], 'test'],
+        ],
+      },
+    );
+    expect([...seen].sort()).toEqual(['CREDIT_INSUFFICIENT', 'applied', 'refused']);
+  });
+
+  const newModel = async (accountId: string, environment: Environment) => {
+    const orderId = await place(accountId, environment);
+    return new OrderModel(orderId, await total(orderId));
+  };
+
+  /** What an order owes and gives, in the words of rulings 53 and 55 rather than in those of the code. */
+  class OrderModel {
+    private readonly payments = new Map<string, number>();
+    private noted = 0;
+    private isCancelled = false;
+
+    constructor(
+      private readonly orderId: string,
+      private readonly amount: number,
+    ) {}
+
+    private paid(): number {
+      return [...this.payments.values()].reduce((sum, cents) => sum + cents, 0);
+    }
+
+    outstanding(): number {
+      return this.isCancelled ? 0 : Math.max(0, this.amount - this.paid() - this.noted);
+    }
+
+    credit(): number {
+      return this.isCancelled ? this.paid() : Math.max(0, this.paid() + this.noted - this.amount);
+    }
+
+    /** Sends it and says what became of it, which is what the rules ask. `share` is of 1000. */
+    async take(kind: 'pay' | 'reverse' | 'credit' | 'cancel', id: string, share: number, accountCredit: number): Promise<string> {
+      if (kind === 'cancel') return this.cancel();
+      if (kind === 'reverse') return this.reverse([...this.payments.keys()][share % Math.max(1, this.payments.size)], accountCredit);
+      const cents = Math.max(1, Math.floor((this.amount * share) / 1000));
+      const isAllowed = !this.isCancelled && cents <= (kind === 'pay' ? this.outstanding() : this.amount - this.noted);
+      const outcome = await send(this.orderId, kind === 'pay' ? aPayment(id, cents) : aNote(this.orderId, id, cents));
+      expect(outcome === 'applied').toBe(isAllowed);
+      if (!isAllowed) return 'refused';
+      if (kind === 'pay') this.payments.set(id, cents);
+      else this.noted += cents;
+      return 'applied';
+    }
+
+    private async cancel(): Promise<string> {
+      expect(await send(this.orderId, aCancel())).toBe('applied');
+      this.isCancelled = true;
+      return 'applied';
+    }
+
+    private async reverse(id: string | undefined, accountCredit: number): Promise<string> {
+      if (id === undefined) return 'refused';
+      const cents = this.payments.get(id) ?? 0;
+      const before = this.credit();
+      this.payments.delete(id);
+      const outcome = await send(this.orderId, aReversal(id));
+      if (accountCredit + this.credit() - before >= 0) {
+        expect(outcome).toBe('applied');
+        return outcome;
+      }
+      expect(outcome).toBe('CREDIT_INSUFFICIENT');
+      this.payments.set(id, cents);
+      return outcome;
+    }
+  }
+
+  it('orders, cancels, payments, reversals and notes of one account at once: none dies of another, and the sums are right', async () => {
+    const accountId = await anOwner();
+    const placed = await Promise.all(Array.from({ length: 8 }, () => place(accountId)));
+    for (const orderId of placed) await send(orderId, aPayment('first', 500));
+    /** The locks of a payment on account (ruling 54). */
+    const lockAll = () =>
+      service.deps.database.transaction(async (sql) => {
+        await lockAccount(sql, accountId);
+        await sql.run('SELECT id FROM orders WHERE account_id = $1 ORDER BY id FOR UPDATE', [accountId]);
+      });
+    const outcomes = await Promise.all([
+      ...Array.from({ length: 8 }, () => place(accountId)),
+      ...Array.from({ length: 8 }, lockAll),
+      ...placed.flatMap((orderId, index) => [
+        send(orderId, aPayment('second', 300)),
+        send(orderId, aReversal('first')),
+        send(orderId, aNote(orderId, 'note', 200)),
+        ...(index % 2 === 0 ? [send(orderId, aCancel())] : []),
+      ]),
+    ]);
+    expect(outcomes).toHaveLength(44);
+    await expectAgreement();
+    const [{ entered }] = (await desk.sql('SELECT count(*)::int AS entered FROM ledger_entries WHERE account_id = $1', [accountId])) as [
+      { entered: number },
+    ];
+    expect(entered).toBeGreaterThan(16 + 8 + 8);
+  });
+
+  it('a credit limit holds against orders that come at once, with what the running sum says', async () => {
+    const accountId = await anOwner();
+    const first = await place(accountId);
+    const amount = await total(first);
+    await desk.sql('UPDATE accounts SET credit_limit_cents = $2 WHERE id = $1', [accountId, amount * 3]);
+    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => place(accountId)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect(await sums(accountId)).toEqual([{ environment: 'test', outstanding: amount * 3, credit: 0 }]);
+    await send(first, aNote(first, 'all of it', amount));
+    await expect(place(accountId)).resolves.toMatch(/^ord_/);
+  });
+
+  it("is booked on the studio's day, and never before the entry that came before it", async () => {
+    const accountId = await anOwner();
+    const orderId = await place(accountId);
+    const bookedOn = () => desk.sql('SELECT type, booked_on FROM ledger_entries WHERE account_id = $1 ORDER BY id OFFSET 1', [accountId]);
+    offsetMs = Date.parse('2031-06-30T14:30:00Z') - Date.now(); // past midnight in Melbourne
+    await send(orderId, aPayment('late at night', 100));
+    offsetMs = 0;
+    await send(orderId, aPayment('with the clock set right', 100));
+    expect(await bookedOn()).toEqual([
+      { type: 'payment', booked_on: '2031-07-01' },
+      { type: 'payment', booked_on: '2031-07-01' },
+    ]);
+  });
+
+  it('credit that was paid back cannot be taken away: the reversal is refused, nothing of it is stored, and it can be sent again', async () => {
+    const accountId = await anOwner();
+    const orderId = await place(accountId);
+    await send(orderId, aPayment('p', 800));
+    await send(orderId, aCancel());
+    expect(await sums(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: 800 }]);
+    await payBack(accountId, 1);
+    await expect(payBack(accountId, 800)).rejects.toMatchObject({
+      code: 'CREDIT_INSUFFICIENT',
+      details: { creditCents: 799, missingCents: 1 },
+    });
+    const version = (await activities.loadOrder({ orderId }))?.version;
+    expect(await send(orderId, aReversal('p'))).toBe('CREDIT_INSUFFICIENT');
+    expect((await activities.loadOrder({ orderId }))?.version).toBe(version);
+    const other = await place(accountId);
+    await send(other, aPayment('q', 1));
+    await send(other, aCancel());
+    expect(await send(orderId, aReversal('p'))).toBe('applied');
+    expect(await sums(accountId)).toEqual([{ environment: 'test', outstanding: 0, credit: 0 }]);
+  });
+
+  it('a credit note without the seal of the studio API is refused, whatever token it claims', async () => {
+    const accountId = await anOwner();
+    const orderId = await place(accountId);
+    const sealed = aNote(orderId, 'c', 100);
+    const forged = [
+      { ...sealed, seal: undefined },
+      { ...sealed, seal: 'x' },
+      { ...sealed, amountCents: 101 },
+      { ...sealed, tokenId: newId('tok') },
+      aNote(newId('ord'), 'c', 100),
+    ];
+    for (const note of forged) expect(await send(orderId, note as OrderMessage)).toContain('written by the studio API');
+    expect(await send(orderId, sealed)).toBe('applied');
+    expect(await send(orderId, aNote(orderId, 'c', 100))).toBe('repeated');
+    expect(await send(orderId, aNote(orderId, 'c', 99))).toBe('reused');
+  });
+
+  it('whoever reconciles is told of invoices that were written without entries, and of sums that are wrong, and books what is missing', async () => {
+    const accountId = await anOwner();
+    const [whole, cancelled, other] = [await place(accountId), await place(accountId), await place(accountId)];
+    await send(whole, aPayment('p', 300));
+    await send(cancelled, aPayment('p', 200));
+    await send(cancelled, aCancel());
+    await send(other, aPayment('p', 100));
+    expect([await invoicesThatDiffer(service.deps), await balancesThatDiffer(service.deps)]).toEqual([[], []]);
+    const before = await sums(accountId);
+    await desk.sql('DELETE FROM ledger_entries WHERE order_id = ANY ($1)', [[whole, cancelled]]);
+    await desk.sql(`DELETE FROM ledger_entries WHERE order_id = $1 AND type = 'payment'`, [other]);
+    const [wrong] = await balancesThatDiffer(service.deps);
+    await wrong?.mend();
+    expect(await wrong?.isMended()).toBe(true);
+    const found = await invoicesThatDiffer(service.deps);
+    expect(found).toHaveLength(3);
+    for (const finding of found) await finding.mend();
+    for (const finding of found) expect(await finding.isMended()).toBe(true);
+    expect(await sums(accountId)).toEqual(before);
+    expect((await entries(accountId)).map(({ type }) => type)).toEqual(expect.arrayContaining(['invoice', 'payment', 'void']));
+    await expectAgreement();
+  });
+
+  it('a refusal draws no number: those of credit notes are without a gap', async () => {
+    const [before] = await desk.sql<{ last: number }>(`SELECT count(*)::int + 10000 AS last FROM credit_notes WHERE environment = 'test'`);
+    const orderId = await place(await anOwner());
+    expect(await send(orderId, aNote(orderId, 'too much', MAX_CENTS))).toContain('can still be credited');
+    await send(orderId, aNote(orderId, 'some', 1));
+    const [after] = await desk.sql<{ number: string }>(`SELECT credit_note_number AS number FROM credit_notes WHERE order_id = $1`, [
+      orderId,
+    ]);
+    expect(after?.number).toBe(`TCN-${(before?.last ?? 0) + 1}`);
+  });
+});

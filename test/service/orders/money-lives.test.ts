@@ -1,0 +1,320 @@
+import { createActivities, type Activities } from '../../../activities';
+import { assertCancellable, isCancelled } from '../../../src/domain/cancel-rules';
+import { ApiError } from '../../../src/domain/errors';
+import { ENVIRONMENTS, type Environment } from '../../../src/domain/limits';
+import { decide, eventStatus, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
+import { nextDay } from '../../../src/domain/pricing/ready-date';
+import { placeOrder } from '../../../src/orders/place-order';
+import { newId, newSecret } from '../../../src/security/ids';
+import { sealOfSender } from '../../../src/security/sender-seal';
+import { aToken } from '../http/studio/support';
+import { aQuote } from '../../support/baskets';
+import { anAccount } from '../../support/accounts';
+import type { HttpClient } from '../../support/client';
+import { copiesOfQuote } from '../../support/copies';
+import { startService, type TestService } from '../../support/service';
+
+/** What an account's ledger must say, worked out from what was ordered, paid, credited and paid back, and from no sum that is kept. */
+const TRUTH = `
+  WITH of_invoice AS (
+    SELECT i.amount_cents, i.voided_at, i.voided_cents,
+           (SELECT COALESCE(SUM(y.amount_cents), 0) FROM payments y WHERE y.order_id = i.order_id AND y.reversed_at IS NULL) AS paid,
+           (SELECT COALESCE(SUM(y.amount_cents), 0) FROM payments y WHERE y.order_id = i.order_id AND y.reversed_at IS NULL AND y.account_payment_id IS NULL) AS own,
+           (SELECT COALESCE(SUM(n.amount_cents), 0) FROM credit_notes n WHERE n.invoice_id = i.id) AS credited
+      FROM invoices i WHERE i.account_id = $1 AND i.environment = $2)
+  SELECT COALESCE(SUM(CASE WHEN voided_at IS NULL THEN GREATEST(0, amount_cents - paid - credited) ELSE 0 END), 0)::bigint AS outstanding,
+         (COALESCE(SUM(amount_cents - voided_cents - credited - own), 0)
+           - (SELECT COALESCE(SUM(p.amount_cents), 0) FROM account_payments p
+               WHERE p.account_id = $1 AND p.environment = $2 AND p.source = 'money' AND p.reversed_at IS NULL)
+           + (SELECT COALESCE(SUM(r.amount_cents), 0) FROM refunds r WHERE r.account_id = $1 AND r.environment = $2))::bigint AS balance
+    FROM of_invoice`;
+
+/** Repeats itself by its seed: mulberry32. */
+function randomBy(seed: number) {
+  let state = seed;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const upTo = (most: number): number => Math.floor(next() * (most + 1));
+  const one = <T>(list: readonly T[]): T | undefined => list[Math.floor(next() * list.length)];
+  return { next, upTo, one };
+}
+type Random = ReturnType<typeof randomBy>;
+
+interface Order {
+  id: string;
+  environment: Environment;
+  payments: string[];
+}
+
+/** One account's life: what was done, so that it can be taken back. */
+interface Life {
+  accountId: string;
+  seller: Random;
+  orders: Order[];
+  paid: string[];
+  count: number;
+}
+
+const ROUNDS = 12;
+
+/** What happens to an account, as often as it stands here. */
+const DEALS = (
+  'place place place place place pay pay pay reverse reverse cancel cancel studio-cancel note note money money ' +
+  'credit credit credit deposit named named named reverse-on-account reverse-on-account reverse-on-account refund'
+).split(' ');
+
+describe('lives of accounts', () => {
+  let service: TestService;
+  let office: HttpClient;
+  let activities: Activities;
+  let quoteId: string;
+  let now = new Date('2026-03-01T00:00:00Z');
+  /** How each kind of thing ended, so that a life in which nothing happened is no proof. */
+  const outcomes = new Map<string, number>();
+  beforeAll(async () => {
+    service = await startService({ worker: false, clock: { now: () => now }, env: { RATE_LIMIT_FACTOR: '100' } });
+    office = service.studio(await aToken(service, 'office'));
+    activities = createActivities(service.deps);
+    quoteId = (await aQuote(service.trade(service.account.testKey))).quoteId;
+  });
+  afterAll(() => service.stop());
+
+  const rows = <T>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows<T>(text, parameters);
+  const ended = (what: string, how: unknown): void =>
+    void outcomes.set(`${what} ${String(how)}`, (outcomes.get(`${what} ${String(how)}`) ?? 0) + 1);
+
+  async function aQuoteOf(life: Life, environment: Environment): Promise<string> {
+    const cents = 100 + life.seller.upTo(9900);
+    const [id = ''] = await copiesOfQuote(service.deps.database, quoteId, 1, {
+      account_id: life.accountId,
+      environment,
+      subtotal_cents: cents,
+      discount_cents: 0,
+      shipping_cents: 0,
+      rush_fee_cents: 0,
+      total_cents: cents,
+      gst_cents: Math.floor(cents / 11),
+      expires_at: '2027-01-01T00:00:00Z',
+    });
+    return id;
+  }
+  async function order(life: Life, environment: Environment, ordered: string): Promise<string> {
+    const submission = { accountId: life.accountId, environment, quoteId: ordered, specialInstructions: null, requestId: newId('req') };
+    const placed = await placeOrder(service.deps, { ...submission, idempotencyKey: newSecret(), fingerprint: 'life' });
+    return placed.orderId;
+  }
+
+  /** As the order's workflow takes it, which decides again where it knew too little. */
+  async function send(what: string, orderId: string, message: OrderMessage, judge = decide): Promise<string> {
+    for (;;) {
+      const state = await activities.loadOrder({ orderId });
+      if (state === null) throw new Error(`there is no order ${orderId}`);
+      const verdict = judge(state.facts, message);
+      const outcome = await activities.applyChange({
+        orderId,
+        orderNumber: state.orderNumber,
+        expectedVersion: state.version,
+        message,
+        decision:
+          'refused' in verdict
+            ? { refused: verdict.refused, code: 'MILESTONE_REFUSED' }
+            : { facts: verdict.facts, eventStatus: eventStatus(state.facts, verdict.facts) },
+      });
+      ended(what, outcome.outcome === 'confirmed' ? 'refused' : outcome.outcome);
+      if (outcome.outcome !== 'stale') return outcome.outcome;
+    }
+  }
+  /** The client's cancel is judged by what stands against it (ruling 30). */
+  const cancelByClient = (facts: OrderFacts, message: OrderMessage): ReturnType<typeof decide> => {
+    if (isCancelled(facts)) return { refused: 'cancelled already' };
+    try {
+      assertCancellable(facts);
+    } catch (error) {
+      return { refused: String(error) };
+    }
+    return decide(facts, message);
+  };
+  function aNote(orderId: string, amountCents: number): OrderMessage {
+    const note = {
+      type: 'credit_noted',
+      creditNoteId: newSecret(),
+      amountCents,
+      reason: 'life',
+      tokenId: newId('tok'),
+      requestId: 'req',
+    } as const;
+    return { ...note, seal: sealOfSender(service.deps.senderSecret, orderId, note) };
+  }
+
+  async function post(what: string, path: string, body: Record<string, unknown>): Promise<boolean> {
+    const reply = await office.post(path, body);
+    ended(what, reply.json.error?.code ?? reply.status);
+    if (reply.status >= 500) throw new Error(`${what}: ${reply.text}`);
+    return reply.status === 200;
+  }
+
+  /** Something that happens to the account, begun now and done at some time. */
+  async function step(life: Life): Promise<unknown> {
+    const { seller, accountId } = life;
+    const environment = seller.one(ENVIRONMENTS) ?? 'live';
+    const mine = life.orders.filter((one) => one.environment === environment);
+    const some = seller.one(mine);
+    const amountCents = 1 + seller.upTo(4000);
+    const id = `${(life.count += 1)}`;
+    const what = some === undefined ? 'place' : seller.one(DEALS);
+    if (some === undefined || what === undefined) return place(life, environment);
+    const onAccount = { paymentId: id, environment, amountCents };
+    const deals: Record<string, () => Promise<unknown>> = {
+      place: () => place(life, environment),
+      pay: () => payOrder(some, id, amountCents),
+      reverse: () => reverseOrderPayment(mine.filter(({ payments }) => payments.length > 0)),
+      cancel: () => send('cancel', some.id, { type: 'cancelled', milestoneId: `cancel:${id}`, actor: 'account' }, cancelByClient),
+      'studio-cancel': () => send('studio cancel', some.id, { type: 'cancelled', milestoneId: id }),
+      note: () => send('note', some.id, aNote(some.id, amountCents)),
+      money: () => payOnAccount(life, { ...onAccount, amountCents: amountCents * 2 }),
+      credit: () => payOnAccount(life, { ...onAccount, amountCents: Math.ceil(amountCents / 8), source: 'credit' }),
+      deposit: () => payOnAccount(life, { ...onAccount, invoices: [] }),
+      named: () =>
+        payNamed(life, { paymentId: id, environment, source: seller.one(['credit', 'money']) }, [some, seller.one(mine) ?? some]),
+      'reverse-on-account': () => reverseOnAccount(life),
+      refund: () =>
+        post('refund', `/accounts/${accountId}/refunds`, { refundId: id, environment, amountCents: Math.ceil(amountCents / 4) }),
+    };
+    return deals[what]?.();
+  }
+
+  async function place(life: Life, environment: Environment): Promise<void> {
+    const placed = await order(life, environment, await aQuoteOf(life, environment));
+    life.orders.push({ id: placed, environment, payments: [] });
+  }
+  async function payOrder(some: Order, paymentId: string, amountCents: number): Promise<void> {
+    const how = await send('pay', some.id, { type: 'payment_recorded', paymentId, amountCents });
+    if (how === 'applied') some.payments.push(paymentId);
+  }
+  async function reverseOrderPayment([paying]: readonly Order[]): Promise<void> {
+    const taken = paying?.payments.shift();
+    if (paying !== undefined && taken !== undefined) await send('reverse', paying.id, { type: 'payment_reversed', paymentId: taken });
+  }
+  async function payOnAccount(life: Life, body: Record<string, unknown> & { paymentId: string }): Promise<void> {
+    const what = `${body.source === 'credit' ? 'credit' : 'money'}${body.invoices === undefined ? '' : ' named'}`;
+    if (await post(what, `/accounts/${life.accountId}/payments`, body)) life.paid.push(body.paymentId);
+  }
+  /** About what is open on them, sometimes more. */
+  async function payNamed(life: Life, body: Record<string, unknown> & { paymentId: string }, orders: readonly Order[]): Promise<void> {
+    const found = await rows<{ id: string; due: number }>(
+      `SELECT id, amount_cents - paid_cents - credited_cents AS due FROM invoices WHERE order_id = ANY ($1) AND state IN ('open', 'part_paid')`,
+      [orders.map(({ id }) => id)],
+    );
+    const invoices = found.map(({ id: invoiceId, due }) => ({
+      invoiceId,
+      amountCents: Math.max(1, Math.ceil(due * life.seller.next() * 1.2)),
+    }));
+    const sum = invoices.reduce((cents, { amountCents }) => cents + amountCents, 0);
+    if (sum > 0) await payOnAccount(life, { ...body, amountCents: sum + (body.source === 'credit' ? 0 : life.seller.upTo(500)), invoices });
+  }
+  async function reverseOnAccount(life: Life): Promise<void> {
+    const taken = life.seller.one(life.paid);
+    if (taken === undefined) return;
+    const { status, json } = await office.send('DELETE', `/accounts/${life.accountId}/payments/${encodeURIComponent(taken)}`);
+    ended('reverse on account', json.error?.code ?? status);
+  }
+
+  const statement = async (accountId: string, query: string) => {
+    const reply = await office.get(`/accounts/${accountId}/statement?${query}`);
+    if (reply.status !== 200) throw new Error(reply.text);
+    return reply.json.data;
+  };
+
+  /** What the account owes as a refused order is told. */
+  async function outstandingByCredit(life: Life, environment: Environment, ordered: string): Promise<unknown> {
+    await rows('UPDATE accounts SET credit_limit_cents = 0 WHERE id = $1', [life.accountId]);
+    const refused: unknown = await order(life, environment, ordered).catch((error: unknown) => error);
+    await rows('UPDATE accounts SET credit_limit_cents = NULL WHERE id = $1', [life.accountId]);
+    return refused instanceof ApiError ? refused.details?.outstandingCents : refused;
+  }
+
+  /** Everybody agrees on what the account owes and has. */
+  async function expectAgreement(life: Life, environment: Environment, first: string, unspent: string): Promise<void> {
+    const [truth] = await rows<{ outstanding: number; balance: number }>(TRUTH, [life.accountId, environment]);
+    if (truth === undefined) throw new Error('no sums');
+    const shown = (await office.get(`/accounts/${life.accountId}`)).json.data[environment];
+    const {
+      openingCents,
+      closingCents,
+      entries,
+      now: standing,
+    } = await statement(life.accountId, `environment=${environment}&from=${first}`);
+    const sum = entries.reduce((cents: number, { amountCents }: { amountCents: number }) => cents + amountCents, 0);
+    expect({ openingCents, sum, closingCents }).toEqual({ openingCents: 0, sum: truth.balance, closingCents: truth.balance });
+    expect(shown).toEqual(standing);
+    expect(standing).toMatchObject({ outstandingCents: truth.outstanding, creditCents: truth.outstanding - truth.balance });
+    expect(standing.creditCents).toBeGreaterThanOrEqual(0);
+    expect(entries.at(-1)?.balanceCents ?? 0).toBe(closingCents);
+    expect(await outstandingByCredit(life, environment, unspent)).toBe(truth.outstanding);
+  }
+
+  /** Each day's statement begins where the one before ended, and all of them are the whole. */
+  async function expectDaysToJoin(life: Life, environment: Environment, first: string, last: string): Promise<Map<string, string>> {
+    const days = new Map<string, string>();
+    let balance = 0;
+    const listed: unknown[] = [];
+    for (let day = first; day <= last; day = nextDay(day)) {
+      const { openingCents, closingCents, entries } = await statement(life.accountId, `environment=${environment}&from=${day}&to=${day}`);
+      expect([day, openingCents]).toEqual([day, balance]);
+      balance = closingCents;
+      listed.push(...entries);
+      days.set(day, JSON.stringify({ openingCents, closingCents, entries }));
+    }
+    const whole = await statement(life.accountId, `environment=${environment}&from=${first}&to=${last}`);
+    expect([whole.closingCents, whole.entries]).toEqual([balance, listed]);
+    return days;
+  }
+
+  it.each([
+    ['summer time ends on Sunday 5 April', '2026-04-03T20:00:00Z', '2026-04-01', 5],
+    ['summer time begins on Sunday 4 October', '2026-10-02T20:00:00Z', '2026-10-01', 54],
+  ])(
+    'agree with themselves at every moment while %s',
+    async (_what, begins, first, seed) => {
+      now = new Date(begins);
+      const seller = randomBy(seed);
+      const life: Life = { accountId: (await anAccount(service.deps.database)).accountId, seller, orders: [], paid: [], count: 0 };
+      const unspent = { live: await aQuoteOf(life, 'live'), test: await aQuoteOf(life, 'test') };
+      const past: Record<Environment, Map<string, string>> = { live: new Map(), test: new Map() };
+      for (const environment of ENVIRONMENTS)
+        await payOnAccount(life, { paymentId: `deposit ${environment}`, environment, amountCents: 5000 });
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await Promise.all(Array.from({ length: 5 + seller.upTo(6) }, () => step(life)));
+        for (const environment of ENVIRONMENTS) await expectAgreement(life, environment, first, unspent[environment]);
+        if (round % 5 === 4)
+          for (const environment of ENVIRONMENTS) {
+            const days = await expectDaysToJoin(life, environment, first, nextDay(now.toISOString().slice(0, 10)));
+            for (const [day, told] of past[environment]) expect([day, days.get(day)]).toEqual([day, told]);
+            const [booked] = await rows<{ booked_on: string }>(
+              'SELECT booked_on FROM account_balances WHERE account_id = $1 AND environment = $2',
+              [life.accountId, environment],
+            );
+            past[environment] = new Map([...days].filter(([day]) => day < (booked?.booked_on ?? '')));
+          }
+        // By some hours, and now and then another process whose clock is behind.
+        now = new Date(now.getTime() + (seller.upTo(9) === 0 ? -90 : 30 + seller.upTo(480)) * 60_000);
+      }
+      expect([...past.live.values(), ...past.test.values()].filter((told) => !told.includes('"entries":[]')).length).toBeGreaterThan(1);
+    },
+    60_000,
+  );
+
+  it('were lives: everything that can happen did', () => {
+    expect([...outcomes.keys()]).toEqual(
+      expect.arrayContaining(
+        'pay applied,cancel applied,studio cancel applied,note applied,money 200,money named 200,credit 200,reverse on account 200,refund 200'.split(
+          ',',
+        ),
+      ),
+    );
+  });
+});

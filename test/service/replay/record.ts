@@ -1,0 +1,302 @@
+import { spawnSync } from 'node:child_process';
+import type { ServerResponse } from 'node:http';
+import path from 'node:path';
+import { projectRoot } from '../../../dev/project';
+import { quoteWorkflowId } from '../../../workflows/messages';
+import type { OrderRef } from '../../../src/temporal';
+import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
+import { anAccount } from '../../support/accounts';
+import { aLine, anOrder, declareArtwork } from '../../support/baskets';
+import { anEndpoint } from '../../support/endpoints';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { onDevServer, type OwnEnvironment } from '../workflows/environment';
+import { aMilestone, aParcel, aVoid, OrderDesk, refusalCode } from '../workflows/order-desk';
+
+/**
+ * Records one history of every workflow shape into test/service/replay/histories: `npm run histories`. Not a test; it runs under
+ * jest for the sake of the servers that the tests have. A recorded history is never recorded again once its shape was
+ * released: it is what runs in production, and stays until no such workflow is left.
+ */
+function record(temporalAddress: string, name: string, workflowId: string, runId?: string): void {
+  const script = path.join(projectRoot, 'scripts', 'run', 'record-histories.mjs');
+  const fetched = spawnSync(process.execPath, [script, '--as', name, workflowId, ...(runId === undefined ? [] : [runId])], {
+    env: { ...process.env, TEMPORAL_ADDRESS: temporalAddress },
+    encoding: 'utf8',
+  });
+  if (fetched.status !== 0) throw new Error(fetched.stderr);
+}
+
+describe('recording', () => {
+  let environment: OwnEnvironment;
+  let desk: OrderDesk;
+  afterEach(() => environment?.stop());
+
+  const begin = async (dynamicConfig: string[], env: Record<string, string> = {}) => {
+    environment = await onDevServer(dynamicConfig, env);
+    desk = new OrderDesk(environment.service);
+  };
+  const save = async (name: string, workflowId: string, runId?: string) => record(environment.temporal.address, name, workflowId, runId);
+  const idOf = (ref: OrderRef) => `order/${ref.orderId}`;
+  const runOf = async (ref: OrderRef) => (await desk.handle(ref).describe()).runId;
+  const closed = async (workflowId: string) => {
+    await waitFor('closed', async () => (await desk.client.workflow.getHandle(workflowId).describe()).status.name !== 'RUNNING');
+  };
+  const saveClosed = async (name: string, workflowId: string) => {
+    await closed(workflowId);
+    await save(name, workflowId);
+  };
+
+  it('orders, holds and a sweep', async () => {
+    await begin([], { ORDER_QUIET_PERIOD: '3s' });
+    const quoteId = await desk.quote('live', false);
+    await desk.service.deps.temporal.quotes.startHold(quoteId, new Date(Date.now() + 3_000));
+    const ref = await desk.submit(quoteId, 'live');
+    await desk.atRest(ref);
+    await saveClosed('quote-hold-ordered', quoteWorkflowId(quoteId));
+    await desk.apply(ref, aMilestone('production_started', { actor: 'floor token' }));
+    await desk.signal(ref, { milestoneId: 'bad-1', type: 'teleported' });
+    await desk.apply(ref, aMilestone('printed'));
+    await desk.apply(ref, aMilestone('held'));
+    await desk.signal(ref, { milestoneId: 'bad-2', type: 'completed' });
+    await desk.apply(ref, aMilestone('released'));
+    await desk.apply(ref, { milestoneId: 'pay-1', type: 'payment_recorded', paymentId: 'pay-1', amountCents: 100 });
+    await desk.apply(ref, { milestoneId: 'back-1', type: 'payment_reversed', paymentId: 'pay-1' });
+    await desk.apply(ref, aParcel('p1'));
+    await desk.apply(ref, aVoid('p1'));
+    await desk.signal(ref, aParcel('p2'));
+    await waitFor('shipped', async () => (await desk.row(ref)).status === 'shipped');
+    await refusalCode(desk.cancel(ref));
+    await desk.apply(ref, aMilestone('completed'));
+    await saveClosed('order-completed', idOf(ref));
+    await desk.apply(ref, aVoid('p2'));
+    await saveClosed('order-resumed', idOf(ref));
+
+    const plain = await desk.order();
+    for (const message of [
+      aMilestone('production_started'),
+      aMilestone('printed'),
+      aMilestone('held'),
+      aMilestone('released'),
+      aParcel('p1'),
+      aMilestone('completed'),
+    ]) {
+      await desk.atRest(plain);
+      await desk.apply(plain, message);
+    }
+    await saveClosed('order-whole-life', idOf(plain));
+
+    const cancelled = await desk.order();
+    await desk.atRest(cancelled);
+    await desk.cancel(cancelled);
+    await saveClosed('order-cancelled', idOf(cancelled));
+
+    const trade = desk.service.trade(desk.service.account.testKey);
+    const { url } = await declareArtwork(trade);
+    await desk.sql(`UPDATE uploads SET expires_at = now() - interval '1 hour' + interval '2 seconds' WHERE url = $1`, [url]);
+    const awaiting = await anOrder(trade, { items: [aLine(url)] });
+    await waitFor(
+      'the artwork given up',
+      async () => (await desk.sql('SELECT 1 FROM order_attention WHERE order_id = $1', [awaiting.orderId])).length > 0,
+    );
+    await trade.post(`/orders/${awaiting.orderId}/cancel`);
+    await saveClosed('order-awaiting-artwork', `order/${awaiting.orderId}`);
+
+    const met = await desk.order();
+    await desk.atRest(met);
+    await desk.sql(`UPDATE orders SET printed = true, version = version + 1 WHERE id = $1`, [met.orderId]); // by a run that died
+    await refusalCode(desk.cancel(met));
+    await desk.apply(met, aMilestone('production_started'));
+    await desk.sql(`UPDATE orders SET order_number = 'T-restored' WHERE id = $1`, [met.orderId]); // by a backup put back
+    await desk.apply(met, aMilestone('completed'));
+    await saveClosed('order-behind-its-row', idOf(met));
+
+    const gone = await desk.order();
+    await desk.atRest(gone);
+    await desk.sql('DELETE FROM idempotency_records WHERE order_id = $1', [gone.orderId]);
+    for (const table of ['invoices', 'order_events', 'order_timeline'])
+      await desk.sql(`DELETE FROM ${table} WHERE order_id = $1`, [gone.orderId]);
+    await desk.sql('DELETE FROM orders WHERE id = $1', [gone.orderId]);
+    await desk.signal(gone, aMilestone('printed'));
+    await saveClosed('order-gone', idOf(gone));
+
+    const unknown: OrderRef = { orderId: 'ord_0123456789', orderNumber: 'T-0', accountId: 'acc_0123456789', environment: 'test' };
+    await refusalCode(desk.apply(unknown, aMilestone('printed')));
+    await saveClosed('order-unknown', idOf(unknown));
+
+    const expired = await desk.quote();
+    await desk.service.deps.temporal.quotes.startHold(expired, new Date(Date.now() + 1500));
+    await saveClosed('quote-hold-expired', quoteWorkflowId(expired));
+    const late = await desk.quote();
+    await desk.service.deps.temporal.quotes.startHold(late, new Date(0));
+    await saveClosed('quote-hold-late', quoteWorkflowId(late));
+
+    await desk.client.workflow.execute('sweep', { workflowId: 'sweep', taskQueue: environment.service.taskQueue });
+    await save('sweep', 'sweep');
+  });
+
+  it('a pass of the retention', async () => {
+    await begin([]);
+    const expired = await desk.quote();
+    await desk.sql(`UPDATE quotes SET expires_at = now() - interval '91 days' WHERE id = $1`, [expired]);
+    await desk.client.workflow.execute('retention', { workflowId: 'retention', taskQueue: environment.service.taskQueue });
+    await save('retention', 'retention');
+  });
+
+  it('an order whose milestones are corrected', async () => {
+    await begin([], { ORDER_QUIET_PERIOD: '1s' });
+    const ref = await desk.order();
+    await desk.atRest(ref);
+    await desk.apply(ref, aMilestone('production_started', { milestoneId: 'm-start' }));
+    await desk.apply(ref, aMilestone('completed', { milestoneId: 'm-done' }));
+    const office = environment.service.studio();
+    const correct = (milestoneId: string) =>
+      office.post(`/orders/${ref.orderId}/milestones/${milestoneId}/correct`, { reason: 'another sheet' });
+    await correct('m-start'); // refused
+    await correct('m-done');
+    await correct('m-done'); // repeated
+    await desk.sql(`UPDATE orders SET version = version + 1 WHERE id = $1`, [ref.orderId]); // by a run that died
+    await correct('m-start');
+    await desk.apply(ref, aMilestone('cancelled'));
+    await saveClosed('order-corrected', idOf(ref));
+  });
+
+  it('a morning mail', async () => {
+    await begin([]);
+    await desk.client.workflow.execute('attention', { workflowId: 'attention', taskQueue: environment.service.taskQueue });
+    await save('attention', 'attention');
+  });
+
+  it('an order that continues as new', async () => {
+    await begin(['limit.historyCount.suggestContinueAsNew=40']);
+    const ref = await desk.order();
+    const first = await runOf(ref);
+    for (let index = 0; (await runOf(ref)) === first; index += 1) await desk.apply(ref, aParcel(`p${index}`));
+    const second = await runOf(ref);
+    await desk.apply(ref, aMilestone('production_started'));
+    await desk.cancel(ref).catch(() => undefined);
+    await save('order-continued-first', idOf(ref), first);
+    await save('order-continued-second', idOf(ref), second);
+  });
+});
+
+describe('recording webhooks', () => {
+  let service: TestService;
+  let receiver: WebhookReceiver;
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '3s,1s,1s,1s,1s,1s' } });
+  });
+  afterEach(async () => {
+    await service?.stop();
+    await receiver?.close();
+  });
+
+  const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
+  const handle = (workflowId: string) => service.deps.temporal.client.workflow.getHandle(workflowId);
+  const saveClosed = async (name: string, workflowId: string) => {
+    await waitFor(
+      `${workflowId} has ended`,
+      () =>
+        handle(workflowId)
+          .describe()
+          .then(
+            ({ status }) => status.name !== 'RUNNING',
+            () => false,
+          ),
+      60_000,
+    );
+    record(service.env.TEMPORAL_ADDRESS ?? '', name, workflowId);
+  };
+
+  /** An account of its own with an endpoint; and its orders' only deliveries. */
+  async function aShop() {
+    const account = await anAccount(service.deps.database);
+    const endpoint = await anEndpoint(service.deps.database, account.accountId, receiver.url);
+    return {
+      key: account.testKey,
+      endpointId: endpoint.id,
+      act: (verb: string, body: object = {}) => service.studio().post(`/webhook-endpoints/${endpoint.id}/${verb}`, body),
+      async delivery(): Promise<string> {
+        const { orderId } = await anOrder(service.trade(account.testKey));
+        const [{ id }] = await sql('SELECT id FROM webhook_deliveries WHERE order_id = $1', [orderId]);
+        return id;
+      },
+    };
+  }
+  const answer = (statuses: number[]) => receiver.answerWith((_, response) => void response.writeHead(statuses.shift() ?? 204).end());
+  const handedOver = (deliveryId: string) =>
+    waitFor('its retries under way', async () => {
+      const [row] = await sql('SELECT handed_over_at FROM webhook_deliveries WHERE id = $1', [deliveryId]);
+      return row.handed_over_at;
+    });
+
+  it('deliveries', async () => {
+    const shop = await aShop();
+    answer([500, 500]);
+    const retried = await shop.delivery();
+    await saveClosed('webhook-retried', deliveryWorkflowId(retried));
+    const [{ order_id: orderId }] = await sql('SELECT order_id FROM webhook_deliveries WHERE id = $1', [retried]);
+    record(service.env.TEMPORAL_ADDRESS ?? '', 'order-retries', `order/${orderId}`);
+
+    const troubled = await aShop();
+    await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 9 WHERE endpoint_id = $1', [troubled.endpointId]);
+    answer(Array.from({ length: 7 }, () => 500));
+    await saveClosed('webhook-failed', deliveryWorkflowId(await troubled.delivery()));
+
+    answer([500]);
+    const held = await troubled.delivery();
+    await handedOver(held);
+    await troubled.act('disable');
+    await saveClosed('webhook-held', deliveryWorkflowId(held));
+
+    // Resent while it waits, and refused again: the child of the older chain ends, that of the newer one goes on.
+    const resent = await aShop();
+    answer([500, 500]);
+    const twice = await resent.delivery();
+    await handedOver(twice);
+    const older = (await handle(deliveryWorkflowId(twice)).describe()).runId;
+    await service.studio().post(`/deliveries/${twice}/resend`);
+    await saveClosed('webhook-resent', deliveryWorkflowId(twice));
+    record(service.env.TEMPORAL_ADDRESS ?? '', 'webhook-superseded', deliveryWorkflowId(twice), older);
+    const [{ order_id: resentOrder }] = await sql('SELECT order_id FROM webhook_deliveries WHERE id = $1', [twice]);
+    record(service.env.TEMPORAL_ADDRESS ?? '', 'order-resent', `order/${resentOrder}`);
+
+    // Five retries at once find room for four.
+    const popular = await aShop();
+    answer(Array.from({ length: 5 }, () => 500));
+    const crowd: string[] = [];
+    for (let index = 0; index < 5; index += 1) crowd.push(await popular.delivery());
+    for (const deliveryId of crowd) await handedOver(deliveryId);
+    const open: ServerResponse[] = [];
+    receiver.answerWith((_, response) => void open.push(response));
+    const waits = (deliveryId: string) =>
+      handle(deliveryWorkflowId(deliveryId))
+        .fetchHistory()
+        .then(
+          ({ events }) => (events ?? []).filter((event) => event.timerStartedEventAttributes).length > 1,
+          () => false,
+        );
+    const waiting = await waitFor('one that finds no room', async () => {
+      for (const deliveryId of crowd) if (await waits(deliveryId)) return deliveryId;
+      return null;
+    });
+    answer([]);
+    for (const response of open) response.writeHead(204).end();
+    await saveClosed('webhook-waited-for-room', deliveryWorkflowId(waiting));
+  }, 180_000);
+
+  it('a ping', async () => {
+    const shop = await aShop();
+    await shop.act('ping');
+    await saveClosed('webhook-ping', await startedWith(`ping/${shop.endpointId}/`));
+  }, 180_000);
+
+  const startedWith = (prefix: string) =>
+    waitFor(`${prefix} is listed`, async () => {
+      for await (const { workflowId } of service.deps.temporal.client.workflow.list({ query: `WorkflowId STARTS_WITH "${prefix}"` }))
+        return workflowId;
+      return null;
+    });
+});

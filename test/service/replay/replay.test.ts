@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { temporal } from '@temporalio/proto';
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type ReplayResult } from '@temporalio/worker';
+import { workflowBundlePath } from '../../support/infrastructure';
+
+const FOLDER = path.join(__dirname, 'histories');
+const names = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => name.replace('.json', ''))
+  .sort();
+
+interface Recorded {
+  workflowId: string;
+  events: { workflowExecutionStartedEventAttributes?: { workflowType?: { name?: string } } }[];
+}
+
+const recorded = (name: string): Recorded => JSON.parse(readFileSync(path.join(FOLDER, `${name}.json`), 'utf8'));
+
+async function replay(
+  workflowBundle: { codePath: string } | { code: string },
+  which: string[],
+): Promise<Map<string, ReplayResult['error']>> {
+  const histories = which.map((name) => ({ workflowId: name, history: temporal.api.history.v1.History.fromObject(recorded(name)) }));
+  const results = new Map<string, ReplayResult['error']>();
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle, replayName: 'recorded' }, histories))
+    results.set(workflowId, error);
+  return results;
+}
+
+describe('recorded histories', () => {
+  beforeAll(() => Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') }));
+
+  it('there is one of every shape', () => {
+    expect(names).toEqual([
+      'attention',
+      'order-awaiting-artwork',
+      'order-behind-its-row',
+      'order-cancelled',
+      'order-completed',
+      'order-continued-first',
+      'order-continued-second',
+      'order-corrected',
+      'order-gone',
+      'order-resent',
+      'order-resumed',
+      'order-retries',
+      'order-unknown',
+      'order-whole-life',
+      'quote-hold-expired',
+      'quote-hold-late',
+      'quote-hold-ordered',
+      'retention',
+      'sweep',
+      'webhook-failed',
+      'webhook-held',
+      'webhook-ping',
+      'webhook-resent',
+      'webhook-retried',
+      'webhook-superseded',
+      'webhook-waited-for-room',
+    ]);
+    const types = names.map((name) => recorded(name).events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name);
+    expect(new Set(types)).toEqual(new Set(['attention', 'order', 'quoteHold', 'retention', 'sweep', 'webhookDelivery', 'webhookPing']));
+  });
+
+  it('replay against the workflows of today', async () => {
+    const results = await replay({ codePath: workflowBundlePath() }, names);
+    expect(results.size).toBe(names.length);
+    expect([...results].filter(([, error]) => error !== undefined)).toEqual([]);
+  });
+
+  it('would not replay against a careless change', async () => {
+    const { code } = await bundleWorkflowCode({
+      workflowsPath: path.join(__dirname, 'changed-workflows.ts'),
+      logger: new DefaultLogger('ERROR'),
+    });
+    const results = await replay({ code }, ['order-whole-life', 'webhook-retried', 'quote-hold-ordered', 'webhook-ping']);
+    expect([...results].map(([name, error]) => [name, error?.name])).toEqual([
+      ['order-whole-life', 'DeterminismViolationError'],
+      ['webhook-retried', 'DeterminismViolationError'],
+      ['quote-hold-ordered', undefined],
+      ['webhook-ping', undefined],
+    ]);
+  });
+
+  it('replay against the same change behind `patched`', async () => {
+    const { code } = await bundleWorkflowCode({
+      workflowsPath: path.join(__dirname, 'patched-workflows.ts'),
+      logger: new DefaultLogger('ERROR'),
+    });
+    const results = await replay({ code }, names);
+    expect([...results].filter(([, error]) => error !== undefined)).toEqual([]);
+  });
+
+  it('replay against the same change for new runs only, by the revision in their input', async () => {
+    const { code } = await bundleWorkflowCode({
+      workflowsPath: path.join(__dirname, 'revised-workflows.ts'),
+      logger: new DefaultLogger('ERROR'),
+    });
+    const results = await replay({ code }, names);
+    expect([...results].filter(([, error]) => error !== undefined)).toEqual([]);
+  });
+
+  it('name no machine and no customer', () => {
+    for (const name of names) {
+      const file = readFileSync(path.join(FOLDER, `${name}.json`), 'utf8');
+      const payloads = [...file.matchAll(/"data":"([^"]*)"/g)].map(([, data]) => Buffer.from(data ?? '', 'base64').toString('utf8'));
+      const found = /Ada Customer|ada@example|Hanging Lane|dunes|Gallery North|\d+@|\/(home|tmp|root|work)\//.exec(
+        `${file}\n${payloads.join('\n')}`,
+      );
+      expect(`${name}: ${found?.[0] ?? 'clean'}`).toBe(`${name}: clean`);
+    }
+  });
+});

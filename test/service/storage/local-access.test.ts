@@ -1,0 +1,295 @@
+import { once } from 'node:events';
+import { readdir, readlink, writeFile } from 'node:fs/promises';
+import * as path from 'node:path';
+import { HOUR_MS } from '../../../src/domain/duration';
+import { signedUrl } from '../../../src/security/signed-urls';
+import { waitFor } from '../../support/wait-for';
+import { errorCodeOf, newKey, openConnection, put, putHead, replyOf, SECRET, send, startTestStore, type TestStore } from './support';
+
+let store: TestStore;
+let nowMs: number;
+beforeEach(async () => {
+  nowMs = 1_800_000_000_000;
+  store = await startTestStore({ clock: () => nowMs });
+});
+afterEach(() => store.close());
+
+describe('Upload URLs', () => {
+  test('a URL lasts 15 minutes, then it is 403 and says so', async () => {
+    const target = await store.target();
+    nowMs += 15 * 60_000 - 1;
+    expect((await put(target.uploadUrl, '0123456789')).status).toBe(200);
+    nowMs += 1;
+    const answer = await put(target.uploadUrl, 'abcdefghij');
+    expect(answer.status).toBe(403);
+    expect(errorCodeOf(answer)).toBe('FORBIDDEN');
+    expect(answer.text).toContain('expired');
+  });
+
+  test('expiresInSeconds shortens it', async () => {
+    const target = await store.target({ expiresInSeconds: 1 });
+    nowMs += 1000;
+    expect((await put(target.uploadUrl, '0123456789')).status).toBe(403);
+  });
+
+  test('a URL of ours that lasts longer than any the service issues is 403, and the service issues none', async () => {
+    const key = newKey();
+    const expiresAtSeconds = nowMs / 1000 + 86_400;
+    const forADay = signedUrl(store.server.url, { method: 'PUT', key, sizeBytes: 10, expiresAtSeconds }, SECRET);
+    expect(errorCodeOf(await put(forADay, '0123456789'))).toBe('FORBIDDEN');
+    expect(await store.filesOnDisk()).toEqual([]);
+    expect((await put((await store.target({ key })).uploadUrl, '0123456789')).status).toBe(200);
+    const read = await send(signedUrl(store.server.url, { method: 'GET', key, expiresAtSeconds }, SECRET), { method: 'GET' });
+    expect(errorCodeOf(read)).toBe('FORBIDDEN');
+    await expect(store.target({ expiresInSeconds: 901 })).rejects.toThrow(RangeError);
+    await expect(store.storage.signedReadUrl(key, 901)).rejects.toThrow(RangeError);
+  });
+
+  test('expiry is judged when the last byte arrives: a PUT that began in time and ends late is 403 and leaves nothing', async () => {
+    const target = await store.target();
+    const socket = await openConnection(store.server);
+    socket.write(putHead(target.uploadUrl, 10, ['Expect: 100-continue', 'Connection: close']));
+    await new Promise<void>((resolve) => socket.once('data', () => resolve()));
+    const reply = replyOf(socket);
+    nowMs += 15 * 60_000;
+    socket.write('0123456789');
+    expect(await reply).toMatch(/^HTTP\/1\.1 403 [^]*This URL has expired/);
+    expect(await store.filesOnDisk()).toEqual([]);
+  });
+
+  test('a PUT that drips on beyond its expiry is cut with a 403, and leaves nothing', async () => {
+    const target = await store.target({ expiresInSeconds: 1 });
+    const socket = await openConnection(store.server);
+    socket.write(`${putHead(target.uploadUrl, 10, ['Connection: close'])}01234`);
+    await waitFor('the upload on its way', async () => (await store.filesOnDisk()).length > 0);
+    nowMs += 1000; // the other half never comes: what answers is the end of the URL
+    const said = await new Promise<string>((resolve) => socket.once('data', (chunk: Buffer) => resolve(chunk.toString('latin1'))));
+    expect(said).toMatch(/^HTTP\/1\.1 403 [^]*This URL has expired/);
+    expect(await store.filesOnDisk()).toEqual([]);
+    socket.destroy();
+  });
+
+  test.each([
+    ['signature', (url: string) => url.replace(/[0-9a-f]{64}$/, '0'.repeat(64))],
+    ['key', (url: string) => url.replace(/upl_[0-9a-f]+/, 'upl_0')],
+    ['account', (url: string) => url.replace(/acc_[0-9a-f]+/, 'acc_0')],
+    ['extension', (url: string) => url.replace('.png?', '.jpg?')],
+    ['size', (url: string) => url.replace('size=10', 'size=11')],
+    ['expiry', (url: string) => url.replace(/expires=[0-9]+/, 'expires=1900000000')],
+    ['query (all of it gone)', (url: string) => url.replace(/\?.*/, '')],
+  ])('a tampered %s is 403 and nothing is kept', async (_part, tamper) => {
+    const { uploadUrl } = await store.target();
+    expect(tamper(uploadUrl)).not.toBe(uploadUrl);
+    const answer = await put(tamper(uploadUrl), '0123456789');
+    expect(answer.status).toBe(403);
+    expect(errorCodeOf(answer)).toBe('FORBIDDEN');
+    expect(await store.filesOnDisk()).toEqual([]);
+  });
+});
+
+describe('Paths', () => {
+  const corpus = [
+    '/',
+    '/artwork',
+    '/artwork/',
+    '/artwork/../secret.png',
+    '/artwork/a/../../secret.png',
+    '/artwork/%2e%2e/secret.png',
+    '/artwork/..%2fsecret.png',
+    '/artwork/a%2fb.png',
+    '/artwork/a/b%2f..%2fc.png',
+    '/artwork/a/b.png%00',
+    '/artwork/a/b%00.png',
+    '/artwork/a\\..\\b.png',
+    '/artwork/a//b.png',
+    '//artwork/a/b.png',
+    '/artwork/a/b',
+    '/artwork/a/.png',
+    '/artwork/a/b.png/',
+    '/artwork/a/b.png/c',
+    '/artwork/a/b.png;v=1',
+    '/artwork/a/b.1234567812345678.png',
+    '/artwork/a/b.png.json',
+    '/artwork/%C3%A9/b.png',
+    '/incoming/0000000000000000.part',
+    '/etc/passwd',
+    '/../../../../etc/passwd',
+    'http://other.example/artwork/a/b.png',
+    '*',
+    `/artwork/a/${'b'.repeat(65)}.png`,
+    `/artwork/a/${'b'.repeat(10_000)}.png`,
+    '/artwork/a/b.png%',
+    '/artwork/a/b.%70ng',
+  ];
+
+  test.each(corpus)('%.60s is 404 even with a signature of ours', async (target) => {
+    await writeFile(path.join(store.dir, 'secret.png'), 'secret');
+    const key = target.replace(/^\//, '');
+    const put10 = { method: 'PUT', key, sizeBytes: 10, expiresAtSeconds: 1_900_000_000 } as const;
+    const query = new URL(signedUrl('http://store', { ...put10, key: 'k' }, SECRET)).search;
+    const signature = signedUrl('', put10, SECRET).slice(-64);
+    const full = `${target}${query.replace(/[0-9a-f]{64}$/, signature)}`;
+    for (const [method, body] of [
+      ['PUT', '0123456789'],
+      ['GET', ''],
+    ] as const) {
+      const headers = { 'Content-Length': body.length };
+      const answer = await send(store.server.url, { method, path: full, body, headers });
+      expect(answer.status).toBe(404);
+      expect(errorCodeOf(answer)).toBe('NOT_FOUND');
+    }
+    expect(await store.filesOnDisk()).toEqual(['secret.png']);
+  });
+
+  test.each(['POST', 'DELETE', 'PATCH'])('%s is 404 in the envelope', async (method) => {
+    const { uploadUrl } = await store.target();
+    const answer = await send(uploadUrl, { method });
+    expect(answer.status).toBe(404);
+    expect(errorCodeOf(answer)).toBe('NOT_FOUND');
+  });
+
+  test('keys that are none are a fault of the caller', async () => {
+    await expect(store.target({ key: '../x.png' })).rejects.toThrow(RangeError);
+    await expect(store.target({ sizeBytes: 524_288_001 })).rejects.toThrow(RangeError);
+    await expect(store.storage.signedReadUrl('../x.png')).rejects.toThrow(RangeError);
+    expect(await store.storage.stat('../secret.png')).toBeNull();
+    await expect(store.storage.openRead('../secret.png')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('Reading', () => {
+  test('the url of the upload target, unsigned, is 403 whether or not anything is there', async () => {
+    const target = await store.target();
+    expect((await send(target.url, { method: 'GET' })).status).toBe(403);
+    await put(target.uploadUrl, '0123456789');
+    expect((await send(target.url, { method: 'GET' })).status).toBe(403);
+    expect((await send(target.uploadUrl, { method: 'GET' })).status).toBe(403);
+  });
+
+  test('a signed read URL gives the bytes, never as the page they were sent as', async () => {
+    const target = await store.target();
+    await put(target.uploadUrl, '<script>01', 'text/html');
+    const answer = await send(await store.storage.signedReadUrl(target.key), { method: 'GET' });
+    expect(answer).toMatchObject({ status: 200, text: '<script>01' });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-length': '10',
+      'content-disposition': expect.stringMatching(/^attachment; filename="upl_[0-9a-f]+\.png"$/),
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  test('HEAD gives the headers alone', async () => {
+    const target = await store.target();
+    await put(target.uploadUrl, '0123456789');
+    const answer = await send(await store.storage.signedReadUrl(target.key), { method: 'HEAD' });
+    expect(answer).toMatchObject({ status: 200, text: '' });
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/octet-stream', 'content-length': '10' });
+  });
+
+  test('a read URL expires', async () => {
+    const target = await store.target();
+    await put(target.uploadUrl, '0123456789');
+    const url = await store.storage.signedReadUrl(target.key, 60);
+    nowMs += 60_000;
+    expect((await send(url, { method: 'GET' })).status).toBe(403);
+  });
+
+  test('a signed read URL of nothing is 404', async () => {
+    const answer = await send(await store.storage.signedReadUrl(newKey()), { method: 'GET' });
+    expect(answer.status).toBe(404);
+    expect(errorCodeOf(answer)).toBe('NOT_FOUND');
+  });
+});
+
+describe('Headers and log', () => {
+  test('a browser may ask first, and upload', async () => {
+    const { uploadUrl } = await store.target();
+    const headers = { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'PUT' };
+    const preflight = await send(uploadUrl, { method: 'OPTIONS', headers });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': expect.stringContaining('PUT'),
+      'access-control-allow-headers': 'Content-Type',
+    });
+    expect((await put(uploadUrl, '0123456789')).headers['access-control-allow-origin']).toBe('*');
+    expect((await put(uploadUrl, '')).headers['access-control-allow-origin']).toBe('*');
+  });
+
+  test('every answer has a request id, and a sane one of the caller is kept', async () => {
+    const { uploadUrl } = await store.target();
+    expect((await put(uploadUrl, '')).headers['service-request-id']).toMatch(/^req_[0-9a-f]{24}$/);
+    const kept = await send(uploadUrl, { method: 'OPTIONS', headers: { 'Service-Request-Id': 'mine-1' } });
+    expect(kept.headers['service-request-id']).toBe('mine-1');
+    const insane = await send(uploadUrl, { method: 'OPTIONS', headers: { 'Service-Request-Id': 'a b' } });
+    expect(insane.headers['service-request-id']).not.toBe('a b');
+  });
+
+  test('the log names ids and sizes, never a URL, key or signature', async () => {
+    const target = await store.target();
+    await put(target.uploadUrl, '0123456789');
+    await put(target.uploadUrl, '');
+    await store.server.close();
+    const uploadId = /upl_[0-9a-f]+/.exec(target.key)?.[0];
+    expect(store.logged()).toContain(`"uploadId":"${uploadId}"`);
+    expect(store.logged()).toContain('"sizeBytes":10');
+    expect(store.logged()).not.toMatch(/signature|artwork\/|http:|\.png/);
+  });
+});
+
+describe('Requests sent without waiting, on a connection that is then lost', () => {
+  test('hold up nothing: the server stops without waiting for its deadline, and no file stays open', async () => {
+    await store.close();
+    store = await startTestStore({ closeDeadlineMs: HOUR_MS });
+    const target = await store.target();
+    await put(target.uploadUrl, '0123456789');
+    const { pathname, search } = new URL(await store.storage.signedReadUrl(target.key));
+    for (const asked of ['/x', `${pathname}${search}`]) {
+      const socket = await openConnection(store.server);
+      socket.write(`GET ${asked} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(50));
+      await once(socket, 'data');
+      socket.resetAndDestroy();
+    }
+    await expect(store.server.close()).resolves.toBeUndefined();
+    if (process.platform === 'linux') await waitFor('no file is open', async () => (await openFilesBelow(store.dir)).length === 0);
+  });
+
+  test('hold up nothing where the answer before them is long in coming', async () => {
+    await store.close();
+    let receiving: () => void = () => undefined;
+    const received = new Promise<void>((resolve) => (receiving = resolve));
+    const book = { receive: () => new Promise<never>(() => receiving()) };
+    store = await startTestStore({ closeDeadlineMs: 50, book });
+    const socket = await openConnection(store.server);
+    socket.write(`${putHead((await store.target()).uploadUrl, 10)}0123456789${'GET /x HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50)}`);
+    await received;
+    socket.destroy();
+    await expect(store.server.close()).resolves.toBeUndefined();
+  });
+});
+
+describe('Removing', () => {
+  test('takes record and bytes, once and again, and leaves the neighbours', async () => {
+    const [gone, kept] = [await store.target({ key: 'artwork/acc_1/upl_1.png' }), await store.target({ key: 'artwork/acc_1/upl_12.png' })];
+    for (const { uploadUrl } of [gone, gone, kept]) expect((await put(uploadUrl, '0123456789')).status).toBe(200);
+    const before = await store.filesOnDisk();
+    await store.storage.remove(gone.key);
+    await store.storage.remove(gone.key);
+    expect(await store.storage.stat(gone.key)).toBeNull();
+    expect(await store.storage.stat(kept.key)).not.toBeNull();
+    expect(await store.filesOnDisk()).toEqual(before.filter((name) => name.includes('upl_12')));
+  });
+
+  test('what was never stored is the same, and what is no key of ours is left alone', async () => {
+    await store.storage.remove(newKey());
+    await expect(store.storage.remove('artwork/../x.png')).resolves.toBeUndefined();
+  });
+});
+
+/** Files that this process has open. */
+async function openFilesBelow(dir: string): Promise<string[]> {
+  const names = await readdir('/proc/self/fd');
+  const files = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+  return files.filter((file) => file.startsWith(dir));
+}

@@ -1,0 +1,149 @@
+import { buffer } from 'node:stream/consumers';
+import { createArtworkStorage, type ArtworkStorage } from '../../../src/storage';
+import { BUCKET, CREDENTIALS, REGION, startGateway, type Gateway } from './gateway';
+import { newKey, put, send } from './support';
+
+let gateway: Gateway;
+let endpoint: string;
+let storage: ArtworkStorage;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  endpoint = gateway.endpoint;
+  storage = storageAt({});
+}, 30_000);
+
+afterAll(async () => {
+  await storage?.close?.();
+  await gateway?.stop();
+});
+
+function storageAt(changes: { publicUrl?: string; bucket?: string }): ArtworkStorage {
+  const publicUrl = `${endpoint}/${BUCKET}`;
+  const s3 = { bucket: BUCKET, region: REGION, endpoint, publicUrl, ...CREDENTIALS, forcePathStyle: true, ...changes };
+  return createArtworkStorage({ s3, local: { dir: 'unused', secret: 'unused', publicUrl: 'http://unused' } });
+}
+
+function target(sizeBytes = 10): ReturnType<ArtworkStorage['createUploadTarget']> {
+  return storage.createUploadTarget({ key: newKey(), contentType: 'image/png', sizeBytes });
+}
+
+describe('Upload', () => {
+  test('the declared number of bytes is stored with its type', async () => {
+    const { uploadUrl, key } = await target();
+    expect((await put(uploadUrl, '0123456789')).status).toBe(200);
+    expect(await storage.stat(key)).toEqual({ sizeBytes: 10, contentType: 'image/png', checksum: expect.stringMatching(/^etag:[^"]+$/) });
+    expect((await buffer(await storage.openRead(key))).toString()).toBe('0123456789');
+  });
+
+  test.each([0, 9, 11])('%d bytes to a URL signed for 10 are refused and nothing is kept', async (length) => {
+    const { uploadUrl, key } = await target();
+    expect((await put(uploadUrl, 'x'.repeat(length))).status).toBe(403);
+    expect(await storage.stat(key)).toBeNull();
+  });
+
+  test('an empty file is signed as such', async () => {
+    const { uploadUrl, key } = await target(0);
+    expect((await put(uploadUrl, 'x')).status).toBe(403);
+    expect((await put(uploadUrl, '')).status).toBe(200);
+    expect(await storage.stat(key)).toMatchObject({ sizeBytes: 0 });
+  });
+
+  test('a wrong content type is accepted and stored as sent', async () => {
+    const { uploadUrl, key } = await target();
+    expect((await put(uploadUrl, '0123456789', 'text/plain')).status).toBe(200);
+    expect(await storage.stat(key)).toMatchObject({ sizeBytes: 10, contentType: 'text/plain' });
+  });
+
+  test('host and content-length are signed, and nothing else', async () => {
+    const { searchParams } = new URL((await target()).uploadUrl);
+    expect(searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;host');
+    expect(searchParams.get('X-Amz-Expires')).toBe('900');
+    expect([...searchParams.keys()].filter((name) => /checksum|content-type/i.test(name))).toEqual([]);
+  });
+
+  test('a URL for another key is refused', async () => {
+    const { uploadUrl } = await target();
+    const other = newKey();
+    const tampered = uploadUrl.replace(/artwork\/[^?]+/, other);
+    expect((await put(tampered, '0123456789')).status).toBe(403);
+    expect(await storage.stat(other)).toBeNull();
+  });
+
+  test('the url of the target is where the object is, and unreadable without a signature', async () => {
+    const { uploadUrl, url, key } = await target();
+    await put(uploadUrl, '0123456789');
+    expect(url).toBe(`${endpoint}/${BUCKET}/${key}`);
+    expect((await send(url, { method: 'GET' })).status).toBe(403);
+    expect(await send(await storage.signedReadUrl(key), { method: 'GET' })).toMatchObject({ status: 200, text: '0123456789' });
+  });
+
+  test('what was sent as a page is read as a file, never as a page', async () => {
+    const { uploadUrl, key } = await target();
+    await put(uploadUrl, '<script>01', 'text/html');
+    const answer = await send(await storage.signedReadUrl(key), { method: 'GET' });
+    expect(answer).toMatchObject({ status: 200, text: '<script>01' });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': expect.stringMatching(/^attachment; filename="upl_[0-9a-f]+\.png"$/),
+    });
+  });
+
+  test('the type and disposition of a read URL cannot be taken off', async () => {
+    const { uploadUrl, key } = await target();
+    await put(uploadUrl, '<script>01', 'text/html');
+    const url = await storage.signedReadUrl(key);
+    for (const changed of [url.replace(/&response-content-type=[^&]*/, ''), url.replace('attachment', 'inline')]) {
+      expect(changed).not.toBe(url);
+      expect((await send(changed, { method: 'GET' })).status).toBe(403);
+    }
+  });
+
+  test('a public address without the bucket in its path is signed as it is', async () => {
+    const virtual = storageAt({ publicUrl: 'https://artwork-test.s3.example' });
+    const { uploadUrl, url, key } = await virtual.createUploadTarget({ key: newKey(), contentType: 'image/png', sizeBytes: 1 });
+    expect(url).toBe(`https://artwork-test.s3.example/${key}`);
+    expect(uploadUrl.startsWith(`${url}?`)).toBe(true);
+    expect((await virtual.signedReadUrl(key)).startsWith(`${url}?`)).toBe(true);
+    await virtual.close?.();
+  });
+
+  test('clients get the public address, this service uses its own', async () => {
+    const behindProxy = storageAt({ publicUrl: `${endpoint.replace('127.0.0.1', 'localhost')}/${BUCKET}` });
+    const { uploadUrl, url, key } = await behindProxy.createUploadTarget({ key: newKey(), contentType: 'image/png', sizeBytes: 10 });
+    expect(new URL(uploadUrl).hostname).toBe('localhost');
+    expect(new URL(url).hostname).toBe('localhost');
+    const headers = { Host: new URL(uploadUrl).host, 'Content-Length': 10 };
+    const reached = uploadUrl.replace('localhost', '127.0.0.1');
+    expect((await send(reached, { body: '0123456789', headers })).status).toBe(200);
+    expect(await behindProxy.stat(key)).toMatchObject({ sizeBytes: 10 });
+    await behindProxy.close?.();
+  });
+});
+
+describe('Nothing stored', () => {
+  test('stat is null, openRead is NOT_FOUND', async () => {
+    expect(await storage.stat(newKey())).toBeNull();
+    await expect(storage.openRead(newKey())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('a bucket that is not there is a fault to hear about, not missing artwork', async () => {
+    const misconfigured = storageAt({ bucket: 'no-such-bucket' });
+    await expect(misconfigured.openRead(newKey())).rejects.toMatchObject({ name: 'NoSuchBucket' });
+    await misconfigured.close?.();
+  });
+
+  test('keys that are none are a fault of the caller', async () => {
+    const input = { key: '../x.png', contentType: 'image/png', sizeBytes: 1 } as const;
+    await expect(storage.createUploadTarget(input)).rejects.toThrow(RangeError);
+  });
+});
+
+test('removing takes the object, once and again; what was never stored is the same', async () => {
+  const { uploadUrl, key } = await target();
+  expect((await put(uploadUrl, '0123456789')).status).toBe(200);
+  await storage.remove(key);
+  await storage.remove(key);
+  await storage.remove(newKey());
+  expect(await storage.stat(key)).toBeNull();
+});

@@ -1,0 +1,28 @@
+import { Connection } from '@temporalio/client';
+import { Client } from 'pg';
+import { pgAdminUrl, temporalAddress, timeSkippingServerPath } from '../../support/infrastructure';
+
+describe('the infrastructure of a test run', () => {
+  test('its PostgreSQL answers as version 18', async () => {
+    const client = new Client({ connectionString: await pgAdminUrl() });
+    await client.connect();
+    const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+    await client.end();
+    expect(rows[0]?.server_version).toMatch(/^18\./);
+  });
+
+  test('its Temporal server answers in the default namespace', async () => {
+    const connection = await Connection.connect({ address: await temporalAddress() });
+    const { namespaceInfo } = await connection.workflowService.describeNamespace({ namespace: 'default' });
+    await connection.close();
+    expect(namespaceInfo?.name).toBe('default');
+  });
+
+  test('a tool that is missing is named with the reason', () => {
+    const saved = { ...process.env };
+    delete process.env['TEST_TIME_SKIPPING_SERVER'];
+    process.env['TEST_TIME_SKIPPING_SERVER_PROBLEM'] = 'Java is missing';
+    expect(timeSkippingServerPath).toThrow('TEST_TIME_SKIPPING_SERVER is not set: Java is missing');
+    Object.assign(process.env, saved);
+  });
+});

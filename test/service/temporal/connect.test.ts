@@ -1,0 +1,41 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connectLazily } from '../../../src/temporal/connect';
+import { temporalAddress } from '../../support/infrastructure';
+
+/** Passes bytes on to Temporal until `cut` resets every connection. */
+async function aRoadToTemporal() {
+  const sockets = new Set<Socket>();
+  const [host, port] = (await temporalAddress()).split(':');
+  const server = createServer((near) => {
+    const far = connect(Number(port), host);
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+describe('A connection to Temporal that is closed', () => {
+  it('cancels a call that waits to be tried again, instead of throwing where nobody catches', async () => {
+    const road = await aRoadToTemporal();
+    const connection = await connectLazily({ address: road.address, namespace: 'default', apiKey: null, tls: null, uiUrl: null });
+    await connection.workflowService.getSystemInfo({});
+    const call = connection.withDeadline(Date.now() + 60_000, () =>
+      connection.workflowService.pollWorkflowTaskQueue({ namespace: 'default', taskQueue: { name: 'nobody-works-here' } }),
+    );
+    const ended = call.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await connection.workflowService.getSystemInfo({}); // the poll has been sent before it
+    await connection.close();
+    road.cut();
+    expect(await ended).toMatchObject({ code: 1, details: 'Channel has been shut down' });
+  });
+});

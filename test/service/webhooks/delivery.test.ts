@@ -1,0 +1,300 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { createActivities } from '../../../activities';
+import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
+import { anOrder } from '../../support/baskets';
+import { anEndpoint } from '../../support/endpoints';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { signedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+
+/** Two retries; that there are six, and when, is shown where time can be skipped (test/service/workflows/webhook-time.test.ts). */
+const SCHEDULE = '10ms,10ms';
+
+describe('webhooks on their way', () => {
+  let receiver: WebhookReceiver;
+  let service: TestService;
+  let secret: string;
+  let endpointId: string;
+
+  beforeEach(async () => {
+    receiver = await startReceiver();
+    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: SCHEDULE } });
+    ({ secret, id: endpointId } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url));
+  });
+  afterEach(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+
+  const floor = (orderId: string, milestoneId: string, type: string) =>
+    service.studio().post(`/orders/${orderId}/milestones`, { milestoneId, type });
+  const sql = <T>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows(text, parameters);
+  const ended = (count: number, state: string) =>
+    waitFor(
+      `${count} deliveries ${state}`,
+      async () => (await sql(`SELECT id FROM webhook_deliveries WHERE state = $1`, [state])).length === count,
+    );
+
+  it('tells every status once, signed, with the body that GET /orders/{id} gave at that moment', async () => {
+    const trade = service.trade(service.account.testKey);
+    const order = await anOrder(trade);
+    await floor(order.orderId, 'm1', 'production_started');
+    const inProduction = (await trade.get(`/orders/${order.orderId}`)).json.data;
+    await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'p1', trackingNumber: 'T1' });
+    const received = [...(await receiver.waitFor(3))].toSorted((a, b) => a.body.sequence - b.body.sequence);
+    expect(received.map(({ type, body }) => [type, body.sequence, body.data.status])).toEqual([
+      ['order.received', 1, 'received'],
+      ['order.in_production', 2, 'in_production'],
+      ['order.shipped', 3, 'shipped'],
+    ]);
+    expect(received[0]?.body.data).toEqual(order);
+    expect(received[1]?.body.data).toEqual(inProduction);
+    expect(received[2]?.body.data.shipments).toMatchObject([{ trackingNumber: 'T1' }]);
+    for (const each of received) {
+      expect(signedBy(each, secret)).toBe(true);
+      expect(each.headers).toMatchObject({
+        'service-event-id': each.id,
+        'service-event-type': each.type,
+        'content-type': 'application/json',
+        'user-agent': 'Service-Print-API-Webhooks/1',
+      });
+      expect(each.id).toMatch(/^evt_[0-9a-f]+$/);
+    }
+    await ended(3, 'delivered');
+  });
+
+  it('tries again until the endpoint takes it, with the same id and bytes', async () => {
+    let refusals = 2;
+    receiver.answerWith((_, response) => void response.writeHead(refusals-- > 0 ? 500 : 200).end('hello'));
+    await anOrder(service.trade(service.account.testKey));
+    const received = await receiver.waitFor(3);
+    expect(new Set(received.map(({ rawBody }) => rawBody)).size).toBe(1);
+    await ended(1, 'delivered');
+    expect(
+      await sql('SELECT number, ok, status, error_code, reply_excerpt, next_attempt_at IS NULL AS last FROM webhook_attempts ORDER BY id'),
+    ).toMatchObject([
+      { number: 1, ok: false, status: 500, error_code: 'bad_status', last: false },
+      { number: 2 },
+      { number: 3, ok: true, status: 200, reply_excerpt: 'hello', last: true },
+    ]);
+  });
+
+  it('is failed when its attempts are used up, kept, and counted once at the endpoint', async () => {
+    receiver.answerWith((_, response) => void response.writeHead(410).end());
+    await anOrder(service.trade(service.account.testKey));
+    await ended(1, 'failed');
+    expect(receiver.received).toHaveLength(3);
+    expect(
+      await sql(
+        'SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id WHERE id = $1',
+        [endpointId],
+      ),
+    ).toEqual([{ consecutive_failures: 1, state: 'enabled' }]);
+  });
+
+  it('disables the endpoint at the twentieth failure in a row, not at the nineteenth; what follows is held', async () => {
+    receiver.answerWith((_, response) => void response.writeHead(500).end());
+    const trade = service.trade(service.account.testKey);
+    await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 18');
+    await anOrder(trade);
+    await ended(1, 'failed');
+    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual(
+      [{ consecutive_failures: 19, state: 'enabled' }],
+    );
+    await anOrder(trade);
+    await ended(2, 'failed');
+    expect(
+      await sql(
+        'SELECT consecutive_failures, state, disabled_reason FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id',
+      ),
+    ).toEqual([{ consecutive_failures: 20, state: 'disabled', disabled_reason: '20 deliveries in a row failed' }]);
+    await anOrder(trade);
+    await ended(1, 'held');
+    expect(receiver.received).toHaveLength(6);
+  });
+
+  it('begins the count again after one success', async () => {
+    await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 19');
+    await anOrder(service.trade(service.account.testKey));
+    await ended(1, 'delivered');
+    expect(await sql('SELECT consecutive_failures, state FROM webhook_endpoints JOIN webhook_endpoint_health ON endpoint_id = id')).toEqual(
+      [{ consecutive_failures: 0, state: 'enabled' }],
+    );
+  });
+
+  describe('of a live endpoint that is in trouble', () => {
+    let live: string;
+    beforeEach(async () => {
+      live = (await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live')).id;
+    });
+    const inARow = (failures: number) =>
+      sql('UPDATE webhook_endpoint_health SET consecutive_failures = $1 WHERE endpoint_id = $2', [failures, live]);
+    const order = (key = service.account.liveKey) => anOrder(service.trade(key));
+    async function mails(): Promise<string[]> {
+      const dir = service.deps.config.mailOutboxDir;
+      const files = (await readdir(dir).catch(() => [])).filter((name) => /^webhook-trouble.*eml$/.test(name)).toSorted();
+      return Promise.all(files.map(async (file) => (await readFile(`${dir}/${file}`, 'utf8')).replaceAll(/=\r?\n/g, '')));
+    }
+    const mailed = (count: number) =>
+      waitFor(`${count} mails`, async () => {
+        const found = await mails();
+        return found.length >= count ? found : null;
+      });
+
+    it('studio and account are told at the third failure in a row, once, and again only after it has recovered', async () => {
+      receiver.answerWith((_, response) => void response.writeHead(503).end());
+      await inARow(2);
+      await order();
+      const [toAccount, toStudio] = await mailed(2);
+      for (const about of ['To: studio@studio.invalid', 'are failing', 'answered 503', live, '/docs/guides/webhooks'])
+        expect(toStudio).toContain(about);
+      for (const about of ['To: gallery@example.com', 'do not reach you', 'answered 503', '/v1/webhook-deliveries'])
+        expect(toAccount).toContain(about);
+      await inARow(2); // a fourth would not come to three again by itself
+      await order();
+      await ended(2, 'failed');
+      receiver.answerWith((_, response) => void response.writeHead(200).end());
+      await order();
+      await ended(1, 'delivered');
+      expect(await mails()).toHaveLength(2);
+      receiver.answerWith((_, response) => void response.writeHead(500).end());
+      await inARow(2);
+      await order();
+      expect((await mailed(4)).filter((mail) => mail.includes('answered 500'))).toHaveLength(2);
+    });
+
+    it('both are told when it is switched off', async () => {
+      receiver.answerWith((_, response) => void response.writeHead(500).end());
+      await inARow(19);
+      await order();
+      const [toStudio, toAccount] = await mailed(2);
+      expect([toStudio, toAccount]).toEqual([expect.stringContaining('are switched off'), expect.stringContaining('are switched off')]);
+    });
+
+    it('of a test endpoint nobody is told', async () => {
+      receiver.answerWith((_, response) => void response.writeHead(500).end());
+      await sql('UPDATE webhook_endpoint_health SET consecutive_failures = 2');
+      await order(service.account.testKey);
+      await ended(1, 'failed');
+      const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
+      await closed(deliveryWorkflowId(id));
+      expect(await mails()).toEqual([]);
+    });
+
+    const closed = (workflowId: string) =>
+      waitFor('its workflow has ended', async () => {
+        const { status } = await service.deps.temporal.client.workflow.getHandle(workflowId).describe();
+        return status.name !== 'RUNNING';
+      });
+  });
+
+  it("goes to endpoints of the order's own environment and account only", async () => {
+    await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live');
+    await anOrder(service.trade(service.account.testKey));
+    await ended(1, 'delivered');
+    expect(receiver.received).toHaveLength(1);
+    expect(await sql('SELECT count(*) AS n FROM webhook_deliveries')).toEqual([{ n: 1 }]);
+  });
+
+  it('uses the URL and secret the endpoint has at the time of each attempt', async () => {
+    const second = await startReceiver();
+    receiver.answerWith((_, response) => {
+      // Between the first attempt and the second the studio gives the endpoint another secret.
+      void sql(`UPDATE webhook_endpoints SET secret = 'lpw_new', updated_at = now()`).then(() => response.writeHead(500).end());
+    });
+    await anOrder(service.trade(service.account.testKey));
+    const received = await receiver.waitFor(2);
+    expect([signedBy(received[0] as never, secret), signedBy(received[1] as never, 'lpw_new')]).toEqual([true, true]);
+    await second.close();
+  });
+
+  it('has no workflow where it arrives at once', async () => {
+    await anOrder(service.trade(service.account.testKey));
+    await ended(1, 'delivered');
+    const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
+    await expect(service.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id)).describe()).rejects.toThrow(/not found/i);
+  });
+
+  it('that is given up fails visibly in Temporal, with its last answer, and is found by endpoint and state', async () => {
+    receiver.answerWith((_, response) => void response.writeHead(503).end());
+    const order = await anOrder(service.trade(service.account.testKey));
+    await ended(1, 'failed');
+    const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
+    const { client } = service.deps.temporal;
+    const handle = client.workflow.getHandle(deliveryWorkflowId(id));
+    await waitFor('its workflow to end', async () => (await handle.describe()).status.name === 'FAILED');
+    await expect(handle.result()).rejects.toMatchObject({
+      cause: {
+        type: 'DeliveryFailed',
+        message: expect.stringMatching(`order.received ${order.orderNumber} → .*: 3 attempts, the last: answered 503`),
+      },
+    });
+    const query = `WebhookEndpoint = "${endpointId}" AND DeliveryState = "failed" AND TradeAccount = "${service.account.accountId}"`;
+    await waitFor('visibility knows', async () => {
+      for await (const found of client.workflow.list({ query })) if (found.workflowId === deliveryWorkflowId(id)) return true;
+      return false;
+    });
+  });
+
+  it('is not held back by a signal that says nothing', async () => {
+    let status = 503;
+    receiver.answerWith((_, response) => void response.writeHead(status).end());
+    const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '2s,1h' } });
+    try {
+      await anEndpoint(slow.deps.database, slow.account.accountId, receiver.url);
+      await anOrder(slow.trade(slow.account.testKey));
+      const query = (): Promise<{ id: string; state: string }[]> =>
+        slow.deps.database.rows('SELECT id, state FROM webhook_deliveries WHERE handed_over_at IS NOT NULL');
+      const { id } = await waitFor('the first attempt handed over', async () => (await query())[0]);
+      const handle = slow.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id));
+      for (const payload of [[], [null], ['x'], [{ chain: 'x' }], [7]]) await handle.signal('superseded', ...payload);
+      status = 204;
+      await waitFor('it has arrived', async () => (await query())[0]?.state === 'delivered');
+    } finally {
+      await slow.stop();
+    }
+  });
+
+  it('that is given up needs a person until it has arrived', async () => {
+    let status = 503;
+    receiver.answerWith((_, response) => void response.writeHead(status).end());
+    const { orderId } = await anOrder(service.trade(service.account.testKey));
+    await ended(1, 'failed');
+    const attention = async () => (await service.studio().get(`/orders/${orderId}`)).json.data.attention;
+    const [{ id } = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries');
+    expect(await attention()).toEqual([
+      { code: 'DELIVERY_FAILED', since: expect.any(String), message: `webhook ${id} did not arrive in 3 attempts; the last: answered 503` },
+    ]);
+    status = 204;
+    expect((await service.studio().post(`/deliveries/${id}/resend`)).status).toBe(200);
+    await ended(1, 'delivered');
+    expect(await attention()).toEqual([]);
+  });
+
+  it('is made up for by the sweeper where its workflow was lost between attempts', async () => {
+    let status = 500;
+    receiver.answerWith((_, response) => void response.writeHead(status).end());
+    const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1h,1h' } });
+    try {
+      await anEndpoint(slow.deps.database, slow.account.accountId, receiver.url);
+      const order = await anOrder(slow.trade(slow.account.testKey));
+      const { id } = await waitFor(
+        'the first attempt handed over',
+        async () =>
+          (await slow.deps.database.rows<{ id: string }>(`SELECT id FROM webhook_deliveries WHERE handed_over_at IS NOT NULL`))[0],
+      );
+      await slow.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id)).terminate('lost');
+      await slow.deps.database.run(`UPDATE webhook_deliveries SET next_attempt_at = now() - interval '3 minutes'`);
+      status = 204;
+      expect(await createActivities(slow.deps).sweepLost()).toMatchObject({ deliveries: 1 });
+      await receiver.waitFor(2);
+      expect(receiver.received.map(({ body }) => body.data.orderId)).toEqual([order.orderId, order.orderId]);
+      await waitFor(
+        'delivered',
+        async () => (await slow.deps.database.rows<unknown>(`SELECT 1 FROM webhook_deliveries WHERE state = 'delivered'`)).length === 1,
+      );
+    } finally {
+      await slow.stop();
+    }
+  });
+});

@@ -1,0 +1,323 @@
+import { connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { createWebhookSender } from '../../../src/webhooks/send';
+import { newAuthority, newLeaf } from './support/certificates';
+import { drip, flood, inTurn, reply, say, startCanary, type Answer, type Receiver } from './support/receiver';
+import { aRequest, aWorld, HOST, PUBLIC_ADDRESS, type World, type WorldInput } from './support/world';
+
+let world: World;
+
+async function inWorld(input: WorldInput): Promise<World> {
+  return (world = await aWorld(input));
+}
+
+afterEach(() => world.close());
+
+/** Long enough for a loaded machine to get past TLS, short enough to wait for. */
+const SHORT = { timeoutMs: 400 };
+const OK = 'HTTP/1.1 200 OK\r\n';
+
+/** Writes bytes as they are. */
+function raw(text: string): Answer {
+  return (socket) => void socket.end(text);
+}
+
+describe('a receiver that is slow to answer runs out of time, and is hung up on', () => {
+  const slow: [string, Answer][] = [
+    ['says nothing', () => undefined],
+    [
+      'drips headers',
+      (socket) => {
+        socket.write(OK);
+        drip(socket, 'X: y\r\n');
+      },
+    ],
+    [
+      'drips headers byte by byte',
+      (socket) => {
+        socket.write(`${OK}X: `);
+        drip(socket, 'y');
+      },
+    ],
+    ['stops inside the headers', (socket) => void socket.write(`${OK}Content-Le`)],
+    ['stops inside the first word', (socket) => void socket.write('HT')],
+  ];
+
+  it.each(slow)('one that %s', async (_title, answer) => {
+    await inWorld({ answer, sender: SHORT });
+    expect(await world.send()).toMatchObject({ ok: false, errorCode: 'timeout', status: null });
+    await world.receiver.idle();
+  });
+
+  it('one that accepts the connection and never says hello', async () => {
+    const silent = await startCanary((socket) => void socket.resume());
+    await inWorld({ answer: reply(200), sender: { ...SHORT, dial: () => connect(silent.port, '127.0.0.1') } });
+    expect(await world.send()).toMatchObject({ ok: false, errorCode: 'timeout', status: null, timings: { firstByteMs: null } });
+    await silent.idle();
+    await silent.close();
+  });
+
+  it('one whose name server never answers', async () => {
+    await inWorld({ answer: reply(200), sender: { ...SHORT, resolve: () => new Promise(() => undefined) } });
+    expect(await world.send()).toMatchObject({ ok: false, errorCode: 'timeout', timings: { connectMs: null } });
+    expect(world.dialled).toEqual([]);
+  });
+});
+
+describe('a receiver that is slow to end its reply is hung up on, and its status counts', () => {
+  const slow: [string, Answer][] = [
+    [
+      'drips a body',
+      (socket) => {
+        socket.write('Content-Length: 30000\r\n\r\n');
+        drip(socket, '.');
+      },
+    ],
+    [
+      'drips chunks',
+      (socket) => {
+        socket.write('Transfer-Encoding: chunked\r\n\r\n');
+        drip(socket, '1\r\n.\r\n');
+      },
+    ],
+    ['never ends its body', (socket) => void socket.write('Content-Length: 10\r\n\r\n.')],
+    ['never ends its connection', (socket) => void socket.write('\r\n.')],
+  ];
+
+  it.each(slow)('one that %s', async (_title, answer) => {
+    await inWorld({
+      answer: inTurn(
+        ...([200, 500].map((status): Answer => (socket, request) => {
+          socket.write(`HTTP/1.1 ${status} Whatever\r\n`);
+          answer(socket, request);
+        }) as [Answer, Answer]),
+      ),
+      sender: { bodyMs: 50 },
+    });
+    expect(await world.send()).toMatchObject({ ok: true, status: 200, replyExcerpt: expect.stringMatching(/^\.+$/) });
+    expect(await world.send()).toMatchObject({
+      ok: false,
+      errorCode: 'bad_status',
+      status: 500,
+      replyExcerpt: expect.stringMatching(/^\.+$/),
+    });
+    await world.receiver.idle();
+  });
+
+  it('and is never waited for longer than the whole attempt may take', async () => {
+    await inWorld({ answer: say(`${OK}Content-Length: 10\r\n\r\nhello`), sender: { ...SHORT, bodyMs: 60_000 } });
+    expect(await world.send()).toMatchObject({ ok: true, status: 200, replyExcerpt: 'hello' });
+    await world.receiver.idle();
+  });
+});
+
+describe('a receiver that does not read', () => {
+  const rawBody = Buffer.alloc(32 * 1024 * 1024, 'x');
+  const PLAIN = 'http://127.0.0.1:9';
+  let deaf: Receiver;
+
+  const inDeafWorld = async (onConnection: (socket: Socket) => void, sender: WorldInput['sender'] = {}): Promise<void> => {
+    deaf = await startCanary(onConnection);
+    await inWorld({ answer: reply(200), sender: { allowedOrigins: [PLAIN], dial: () => connect(deaf.port, '127.0.0.1'), ...sender } });
+  };
+  afterEach(() => deaf.close());
+
+  it('and does not answer runs out of time', async () => {
+    await inDeafWorld((socket) => void socket.pause(), SHORT);
+    expect(await world.send({ url: PLAIN, rawBody })).toMatchObject({ ok: false, errorCode: 'timeout', status: null });
+  });
+
+  it('and answers all the same is believed, and the connection not used again', async () => {
+    await inDeafWorld((socket) => void socket.pause().write(`${OK}Content-Length: 0\r\n\r\n`));
+    expect(await world.send({ url: PLAIN, rawBody })).toMatchObject({ ok: true, status: 200 });
+    expect(await world.send({ url: PLAIN, rawBody })).toMatchObject({ ok: true, status: 200 });
+    expect(deaf.connections()).toBe(2);
+  });
+
+  it('and resets in the middle of the request fails with reset', async () => {
+    await inDeafWorld((socket) => void socket.once('data', () => socket.resetAndDestroy()));
+    expect(await world.send({ url: PLAIN, rawBody })).toMatchObject({ ok: false, errorCode: 'reset', status: null });
+    expect(deaf.connections()).toBe(1);
+  });
+});
+
+describe('a receiver that says too much', () => {
+  it('is cut off after 32 KiB of a 2xx body, which stays a success', async () => {
+    await inWorld({
+      answer: (socket) => {
+        socket.write(`${OK}Content-Type: text/plain\r\n\r\n`);
+        flood(socket, Buffer.alloc(4096, 'x'));
+      },
+    });
+    const outcome = await world.send();
+    expect(outcome).toMatchObject({ ok: true, status: 200, replyExcerpt: 'x'.repeat(8192) });
+    await world.receiver.idle();
+  });
+
+  it('is cut off after 32 KiB of an error, which stays an error', async () => {
+    await inWorld({
+      answer: (socket) => {
+        socket.write('HTTP/1.1 503 No\r\n\r\n');
+        flood(socket, Buffer.alloc(4096, 'x'));
+      },
+    });
+    expect(await world.send()).toMatchObject({ ok: false, status: 503, errorCode: 'bad_status' });
+    await world.receiver.idle();
+  });
+
+  it('cannot make a gzip bomb go off: it is never unpacked', async () => {
+    await inWorld({ answer: reply(200, gzipSync(Buffer.alloc(20_000_000)), ['Content-Encoding: gzip']) });
+    const outcome = await world.send();
+    expect(outcome.ok).toBe(true);
+    expect(outcome.replyExcerpt?.length).toBeLessThanOrEqual(8192);
+  });
+
+  it.each([
+    ['one huge header', `X: ${'y'.repeat(20_000)}\r\n`],
+    ['many headers', 'X-Filler: 0123456789\r\n'.repeat(1000)],
+  ])('in %s fails with protocol', async (_title, headers) => {
+    await inWorld({ answer: raw(`${OK}${headers}Content-Length: 0\r\n\r\n`) });
+    expect(await world.send()).toMatchObject({ ok: false, errorCode: 'protocol', status: null });
+    await world.receiver.idle();
+  });
+});
+
+describe('a receiver that breaks off fails with reset', () => {
+  it('before its reply', async () => {
+    await inWorld({ answer: (socket) => void socket.destroy() });
+    expect(await world.send()).toMatchObject({ ok: false, errorCode: 'reset', status: null, replyExcerpt: null });
+  });
+
+  it('by an orderly end without a reply', async () => {
+    await inWorld({ answer: raw('') });
+    expect(await world.send()).toMatchObject({ ok: false, errorCode: 'reset', status: null });
+  });
+
+  it('inside its headers', async () => {
+    await inWorld({ answer: raw(`${OK}Content-Le`) });
+    expect(await world.send()).toMatchObject({ ok: false, errorCode: 'reset', status: null });
+  });
+});
+
+describe('a 2xx stands whatever follows its headers, and the connection is not used again', () => {
+  it.each([
+    ['a counted body that breaks off', 'Content-Length: 100\r\n\r\nhalf', 'half'],
+    ['a chunked body that breaks off', 'Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n', 'half'],
+    ['chunks that are none', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', ''],
+    ['a chunk that is longer than it says', 'Transfer-Encoding: chunked\r\n\r\n2\r\nhalf\r\n0\r\n\r\n', 'ha'],
+    ['more bytes than its length', 'Content-Length: 4\r\n\r\nhalf and half', 'half'],
+    ['a length beyond all bounds', `Content-Length: ${'9'.repeat(400)}\r\n\r\nhalf`, 'half'],
+    ['a coding nobody knows', 'Transfer-Encoding: br\r\n\r\nhalf', 'half'],
+    ['a body as long as the connection', '\r\nhalf', 'half'],
+  ])('%s', async (_title, text, replyExcerpt) => {
+    await inWorld({ answer: raw(`${OK}${text}`) });
+    expect(await world.send()).toMatchObject({ ok: true, errorCode: null, status: 200, replyExcerpt });
+    await world.receiver.idle();
+  });
+
+  it('a 204 with a body', async () => {
+    await inWorld({ answer: say('HTTP/1.1 204 No Content\r\n\r\nsurprise') });
+    expect(await world.send()).toMatchObject({ ok: true, status: 204, replyExcerpt: '' });
+    await world.receiver.idle();
+  });
+});
+
+describe('a receiver that speaks no proper HTTP fails with protocol', () => {
+  it.each([
+    ['is another protocol', 'SSH-2.0-OpenSSH_9.2\r\n\r\n', null],
+    ['gives its length twice', `${OK}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, null],
+    ['has two kinds of length', `${OK}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, null],
+    ['has a bare carriage return in a header', `${OK}X: a\rY: b\r\nContent-Length: 0\r\n\r\n`, null],
+    ['gives a length that is no number', `${OK}Content-Length: +1\r\n\r\na`, null],
+    ['ends its lines without carriage returns', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n', null],
+    ['folds a header', `${OK}X: a\r\n b\r\nContent-Length: 0\r\n\r\n`, null],
+    ['has a space before a colon', `${OK}Content-Length : 0\r\n\r\n`, null],
+    ['is of HTTP/2', 'HTTP/2 200\r\n\r\n', null],
+    ['has no proper status', 'HTTP/1.1 20 OK\r\n\r\n', null],
+    ['switches protocols', 'HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n', 101],
+  ])('whose reply %s', async (_title, text, status) => {
+    await inWorld({ answer: raw(text) });
+    expect(await world.send()).toMatchObject({ ok: false, errorCode: 'protocol', status });
+    await world.receiver.idle();
+  });
+
+  it('is not waited for once it is clear', async () => {
+    await inWorld({ answer: say('220 mail.example.com ESMTP') });
+    expect(await world.send()).toMatchObject({ ok: false, errorCode: 'protocol' });
+    await world.receiver.idle();
+  });
+
+  it('drips interim replies without end', async () => {
+    await inWorld({ answer: (socket) => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n') });
+    expect(await world.send()).toMatchObject({ ok: false, errorCode: 'protocol', status: null });
+    await world.receiver.idle();
+  });
+
+  it('floods interim replies', async () => {
+    await inWorld({ answer: (socket) => flood(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(1000))) });
+    expect(await world.send()).toMatchObject({ ok: false, errorCode: 'protocol', status: null });
+    await world.receiver.idle();
+  });
+
+  it.each([
+    [10, { ok: true, status: 200 }],
+    [11, { ok: false, errorCode: 'protocol', status: null }],
+  ])('%d interim replies', async (count, outcome) => {
+    await inWorld({ answer: say(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(count)}${OK}Content-Length: 0\r\n\r\n`) });
+    expect(await world.send()).toMatchObject(outcome);
+  });
+
+  it('but 1xx replies before the real one are passed over', async () => {
+    const early = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n';
+    await inWorld({ answer: raw(`${early}${OK}Content-Length: 2\r\n\r\nok`) });
+    expect(await world.send()).toMatchObject({ ok: true, status: 200, replyExcerpt: 'ok' });
+  });
+});
+
+describe('a certificate that does not hold fails with tls, and nothing is sent', () => {
+  const bad: [string, NonNullable<WorldInput['certificate']>][] = [
+    ['expired', (authority) => newLeaf(authority, { dnsName: HOST, notAfter: new Date(Date.now() - 60_000) })],
+    ['self-signed', () => newLeaf(null, { dnsName: HOST })],
+    ['of an unknown authority', () => newLeaf(newAuthority(), { dnsName: HOST })],
+    ['for another name', (authority) => newLeaf(authority, { dnsName: 'hooks.example.org' })],
+    ['for the parent name', (authority) => newLeaf(authority, { dnsName: 'example.com' })],
+  ];
+
+  it.each(bad)('%s', async (_title, certificate) => {
+    await inWorld({ answer: reply(200), certificate });
+    expect(await world.send()).toMatchObject({
+      ok: false,
+      errorCode: 'tls',
+      status: null,
+      replyExcerpt: null,
+      timings: { tlsMs: expect.any(Number) },
+    });
+    expect(world.receiver.requests).toEqual([]);
+    await world.receiver.idle();
+  });
+
+  it('of an authority only the tests know, for a sender that trusts the public ones', async () => {
+    await inWorld({ answer: reply(200) });
+    const dial = () => connect(world.receiver.port, '127.0.0.1');
+    const sender = createWebhookSender({ allowedOrigins: [], resolve: async () => [PUBLIC_ADDRESS], dial });
+    const outcome = await sender.send(aRequest());
+    expect(outcome).toMatchObject({ ok: false, errorCode: 'tls' });
+    expect(world.receiver.requests).toEqual([]);
+  });
+
+  it('holds for a wildcard one label up', async () => {
+    await inWorld({ answer: reply(200), certificate: (authority) => newLeaf(authority, { dnsName: '*.example.com' }) });
+    expect(await world.send()).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['hangs up during the handshake', (socket: Socket) => socket.destroy()],
+    ['resets during the handshake', (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy())],
+    ['speaks plain HTTP', (socket: Socket) => void socket.end(`${OK}Content-Length: 0\r\n\r\n`)],
+  ])('from a receiver that %s', async (_title, onConnection) => {
+    const rude = await startCanary(onConnection);
+    await inWorld({ answer: reply(200), sender: { dial: () => connect(rude.port, '127.0.0.1') } });
+    expect(await world.send()).toMatchObject({ ok: false, errorCode: 'tls', status: null });
+    await rude.close();
+  });
+});

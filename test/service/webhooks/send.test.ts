@@ -1,0 +1,209 @@
+import { webhooks } from '@trade-print/client';
+import { createWebhookSender } from '../../../src/webhooks/send';
+import { reply, startReceiver, type Answer } from './support/receiver';
+import { aRequest, aWorld, HOST, PUBLIC_ADDRESS, SECRET, type World, type WorldInput } from './support/world';
+
+let world: World;
+
+async function inWorld(input: WorldInput): Promise<World> {
+  return (world = await aWorld(input));
+}
+
+afterEach(() => world.close());
+
+describe('the request', () => {
+  it('carries exactly the headers of the specification, and those HTTP needs', async () => {
+    await inWorld({ answer: reply(204) });
+    await world.send();
+    const [request] = world.receiver.requests;
+    expect(request?.requestLine).toBe('POST /orders?shop=7 HTTP/1.1');
+    expect(request?.headers).toEqual({
+      Host: HOST,
+      'Content-Type': 'application/json',
+      'Service-Signature': expect.stringMatching(/^t=1790000000,v1=[0-9a-f]{64}$/),
+      'Service-Event-Id': 'evt_0123456789abcdef0123456789abcdef',
+      'Service-Event-Type': 'order.received',
+      'webhook-id': 'evt_0123456789abcdef0123456789abcdef',
+      'webhook-timestamp': '1790000000',
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+      'User-Agent': 'Service-Print-API-Webhooks/1',
+      'Accept-Encoding': 'identity',
+      'Content-Length': '79',
+      Connection: 'keep-alive',
+    });
+  });
+
+  it('carries the body byte for byte, and a signature that holds for it', async () => {
+    await inWorld({ answer: reply(200) });
+    const sent = aRequest();
+    await world.send();
+    const [request] = world.receiver.requests;
+    expect(request?.rawBody.toString('utf8')).toBe(sent.rawBody);
+    const verdict = await webhooks.check(request?.rawBody ?? '', request?.headers ?? {}, SECRET, { now: new Date(sent.nowMs) });
+    expect(verdict).toEqual({ ok: true, timestamp: 1_790_000_000 });
+  });
+
+  it('is signed with both secrets while a rotation lasts', async () => {
+    await inWorld({ answer: reply(200) });
+    const newer = `lpw_${'f'.repeat(64)}`;
+    await world.send({ secrets: [newer, SECRET] });
+    const [request] = world.receiver.requests;
+    for (const secret of [newer, SECRET]) {
+      const now = new Date(1_790_000_000_000);
+      expect(await webhooks.check(request?.rawBody ?? '', request?.headers ?? {}, secret, { now })).toMatchObject({ ok: true });
+    }
+  });
+});
+
+describe('the verdict', () => {
+  it.each([200, 201, 202, 204, 206, 299])('takes %d as success', async (status) => {
+    await inWorld({ answer: reply(status, status === 204 ? '' : 'thanks') });
+    const outcome = await world.send();
+    expect(outcome).toMatchObject({
+      ok: true,
+      status,
+      errorCode: null,
+      replyExcerpt: status === 204 ? '' : 'thanks',
+      sentAtMs: 1_790_000_000_123,
+    });
+  });
+
+  it.each([400, 401, 404, 408, 410, 429, 500, 502, 503, 599])('takes %d as bad_status and keeps what was said', async (status) => {
+    await inWorld({ answer: reply(status, 'no', ['Retry-After: 86400']) });
+    expect(await world.send()).toMatchObject({ ok: false, status, errorCode: 'bad_status', replyExcerpt: 'no' });
+  });
+
+  it.each([300, 301, 302, 303, 304, 307, 308])('takes %d as a redirect and does not follow it', async (status) => {
+    await inWorld({
+      answer: (socket, request) => reply(status, '', [`Location: http://127.0.0.1:${world.canary.port}/`])(socket, request),
+    });
+    expect(await world.send()).toMatchObject({ ok: false, status, errorCode: 'redirect' });
+    expect(world.dialled).toEqual([PUBLIC_ADDRESS]);
+    expect(world.canary.connections()).toBe(0);
+  });
+
+  it('tells how long each phase took, and never the address', async () => {
+    await inWorld({ answer: reply(200, 'ok') });
+    const outcome = await world.send();
+    const aTime = expect.any(Number);
+    expect(outcome.timings).toEqual({ dnsMs: aTime, connectMs: aTime, tlsMs: aTime, firstByteMs: aTime, totalMs: aTime });
+    expect(JSON.stringify(outcome)).not.toContain(PUBLIC_ADDRESS);
+    expect(JSON.stringify(outcome)).not.toContain('127.0.0.1');
+  });
+});
+
+describe('the excerpt of the reply', () => {
+  const excerptOf = async (body: string | Buffer): Promise<string | null> => {
+    await inWorld({ answer: reply(500, body) });
+    return (await world.send()).replyExcerpt;
+  };
+
+  it('is the first 8 KiB', async () => {
+    expect(await excerptOf(`${'a'.repeat(8192)}b`)).toBe('a'.repeat(8192));
+  });
+
+  it('drops a character that was cut at the end', async () => {
+    expect(await excerptOf(`${'a'.repeat(8191)}é`)).toBe('a'.repeat(8191));
+  });
+
+  it('holds no control, NUL or mark that hides or reorders text', async () => {
+    const text = await excerptOf('one\0\u001b[2J\r\n\ttwo\u202e\u200b\u0085end');
+    expect(text).toBe('one\ufffd[2J\n\ttwo\ufffd\ufffd\ufffdend');
+  });
+
+  it('is lossy where the bytes are no UTF-8', async () => {
+    expect(await excerptOf(Buffer.from([0x61, 0xff, 0xfe, 0x62]))).toBe('a\ufffd\ufffdb');
+  });
+});
+
+describe('an exempt origin', () => {
+  const plainReceiver = async (answer: Answer) => {
+    const receiver = await startReceiver(answer);
+    const origin = `http://127.0.0.1:${receiver.port}`;
+    return { receiver, origin };
+  };
+
+  it('is reached over plain HTTP on loopback', async () => {
+    await inWorld({ answer: reply(200) });
+    const { receiver, origin } = await plainReceiver(reply(200, 'ok'));
+    const sender = createWebhookSender({ allowedOrigins: [origin] });
+    expect(await sender.send(aRequest({ url: `${origin}/hook` }))).toMatchObject({
+      ok: true,
+      status: 200,
+      timings: { dnsMs: null, tlsMs: null },
+    });
+    expect(receiver.requests[0]?.headers['Host']).toBe(`127.0.0.1:${receiver.port}`);
+    await receiver.close();
+  });
+
+  it('may be a name of the hosts file', async () => {
+    await inWorld({ answer: reply(200) });
+    const { receiver } = await plainReceiver(reply(200));
+    const origin = `http://localhost:${receiver.port}`;
+    const sender = createWebhookSender({ allowedOrigins: [origin] });
+    expect(await sender.send(aRequest({ url: `${origin}/hook` }))).toMatchObject({ ok: true });
+    await receiver.close();
+  });
+
+  it('does not exempt its neighbour', async () => {
+    await inWorld({ answer: reply(200) });
+    const { receiver, origin } = await plainReceiver(reply(200));
+    const sender = createWebhookSender({ allowedOrigins: ['http://127.0.0.1:1'] });
+    expect(await sender.send(aRequest({ url: origin }))).toMatchObject({
+      ok: false,
+      errorCode: 'invalid_url',
+      status: null,
+      replyExcerpt: null,
+    });
+    expect(receiver.connections()).toBe(0);
+    await receiver.close();
+  });
+});
+
+describe('faults of ours', () => {
+  beforeEach(() => inWorld({ answer: reply(200) }));
+
+  it('throws without a secret', async () => {
+    await expect(world.send({ secrets: [] })).rejects.toThrow('at least one secret');
+  });
+
+  it('throws when a header of ours cannot be sent, and leaves no connection behind', async () => {
+    await expect(world.send({ eventId: 'evt_1\r\nX: y' })).rejects.toThrow('Invalid character in header');
+    await world.receiver.idle();
+    expect(world.receiver.requests).toEqual([]);
+  });
+
+  it('throws after it has been closed', async () => {
+    await world.sender.close();
+    await expect(world.send()).rejects.toThrow('closed');
+  });
+
+  it('throws, without naming the address, when the machine is out of file descriptors', async () => {
+    const { Socket } = await import('node:net');
+    const dial = () => {
+      const socket = new Socket();
+      process.nextTick(() => socket.destroy(Object.assign(new Error(`connect EMFILE ${PUBLIC_ADDRESS}:443`), { code: 'EMFILE' })));
+      return socket;
+    };
+    const sender = createWebhookSender({ allowedOrigins: [], resolve: async () => [PUBLIC_ADDRESS], dial });
+    const error: unknown = await sender.send(aRequest()).catch((thrown: unknown) => thrown);
+    expect(String(error)).toBe('Error: this machine cannot open a connection: EMFILE');
+  });
+});
+
+it('close waits for the attempts under way', async () => {
+  const order: string[] = [];
+  let closing: Promise<unknown> = Promise.resolve();
+  await inWorld({
+    answer: (socket, request) => {
+      closing = world.sender.close().then(() => order.push('closed'));
+      setImmediate(() => {
+        order.push('replied');
+        reply(200)(socket, request);
+      });
+    },
+  });
+  expect(await world.send()).toMatchObject({ ok: true });
+  await closing;
+  expect(order).toEqual(['replied', 'closed']);
+});

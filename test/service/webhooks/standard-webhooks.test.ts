@@ -1,0 +1,78 @@
+import { Webhook } from 'standardwebhooks';
+import { aToken } from '../http/studio/support';
+import { aShop, deliveriesIn, type Shop } from '../http/studio/webhook-support';
+import type { HttpClient } from '../../support/client';
+import { startService, type TestService } from '../../support/service';
+import { startReceiver, type Received, type WebhookReceiver } from '../../support/webhook-receiver';
+
+/** What receivers find who have a library of Standard Webhooks and nothing of ours (ruling 63). */
+describe('the public verifier of Standard Webhooks', () => {
+  let receiver: WebhookReceiver;
+  let service: TestService;
+  let office: HttpClient;
+  let shop: Shop;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms' } });
+    office = service.studio(await aToken(service, 'office'));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver.close();
+  });
+  beforeEach(async () => {
+    receiver.received.length = 0;
+    receiver.answerWith((_, response) => void response.writeHead(204).end());
+    shop = await aShop(service, office, receiver);
+  });
+
+  const act = async (action: string, body?: unknown) =>
+    (await office.post(`/webhook-endpoints/${shop.endpointId}/${action}`, body)).json.data;
+  const headersOf = ({ headers }: Received) =>
+    Object.fromEntries(['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(headers[name])]));
+  /** What the package gives for it; it throws for what is not genuine. */
+  const verified = (received: Received, standardSecret: string) =>
+    new Webhook(standardSecret).verify(received.rawBody, headersOf(received));
+  const fromSecret = (secret: string) => `whsec_${Buffer.from(secret, 'latin1').toString('base64')}`;
+
+  it('takes first attempt, retry and resend of an event under one id, each with its own time, and a ping', async () => {
+    let refusals = 1;
+    receiver.answerWith((_, response) => void response.writeHead(refusals-- > 0 ? 500 : 204).end());
+    await shop.orders.place();
+    const [{ id, eventId }] = await deliveriesIn(office, shop.endpointId, 'delivered');
+    await office.post(`/deliveries/${id}/resend`);
+    await receiver.waitFor(3);
+    await act('ping');
+    expect(receiver.received.map(({ type }) => type)).toEqual(['order.received', 'order.received', 'order.received', 'ping']);
+    for (const received of receiver.received) {
+      expect(verified(received, shop.standardSecret)).toEqual(received.body);
+      expect(headersOf(received)['webhook-id']).toBe(received.id);
+      expect(`t=${headersOf(received)['webhook-timestamp']}`).toBe(received.signature.split(',')[0]);
+    }
+    expect(new Set(receiver.received.slice(0, 3).map(({ id: one }) => one))).toEqual(new Set([eventId]));
+  });
+
+  it('takes either secret while a rotation lasts, and the new one alone afterwards', async () => {
+    const { secret, standardSecret } = await act('rotate-secret', {});
+    expect(standardSecret).toBe(fromSecret(secret));
+    await shop.orders.place();
+    const [during] = (await receiver.waitFor(1)) as [Received];
+    expect(headersOf(during)['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}= v1,[A-Za-z0-9+/]{43}=$/);
+    for (const either of [shop.standardSecret, standardSecret]) expect(verified(during, either)).toEqual(during.body);
+    const { secret: last, standardSecret: standardLast } = await act('rotate-secret', { overlapHours: 0 });
+    await act('ping');
+    const after = receiver.received.at(-1) as Received;
+    expect([standardLast, verified(after, standardLast)]).toEqual([fromSecret(last), after.body]);
+    for (const former of [shop.standardSecret, standardSecret]) expect(() => verified(after, former)).toThrow('No matching signature');
+  });
+
+  it('refuses a body that was changed, an id that was changed, and another secret', async () => {
+    await shop.orders.place();
+    const [received] = (await receiver.waitFor(1)) as [Received];
+    const changed = { ...received, rawBody: received.rawBody.replace('"received"', '"completed"') };
+    expect(() => verified(changed, shop.standardSecret)).toThrow('No matching signature');
+    const moved = { ...received, headers: { ...received.headers, 'webhook-id': 'evt_00' } };
+    expect(() => verified(moved, shop.standardSecret)).toThrow('No matching signature');
+    expect(() => verified(received, fromSecret(`lpw_${'0'.repeat(64)}`))).toThrow('No matching signature');
+  });
+});

@@ -1,0 +1,8 @@
+import { createWebhookSender } from '../../../../src/webhooks/send';
+import { aRequest } from './world';
+
+/** Sends once to the URL in argv, says what came of it, and closes nothing: the process ends by itself, or it does not. */
+const url = process.argv[2] ?? '';
+void createWebhookSender({ allowedOrigins: [new URL(url).origin] })
+  .send(aRequest({ url }))
+  .then((outcome) => process.stdout.write(String(outcome?.status)));

@@ -1,0 +1,30 @@
+import { NativeConnection, Runtime } from '@temporalio/worker';
+import { loadConfig } from '../../../../src/config';
+import { createDependencies } from '../../../../src/dependencies';
+import { createWebhooksWorker } from '../../../../src/relay';
+import { Relay } from '../../../../src/relay/relay';
+import { createOrdersWorker } from '../../../../src/worker';
+
+/** Worker and relay on the task queues of one test, in one process; ends with its parent at the latest. */
+async function main(): Promise<void> {
+  const { TEST_TASK_QUEUE: taskQueue = '', TEST_WORKFLOW_BUNDLE: codePath = '' } = process.env;
+  const webhooksTaskQueue = `${taskQueue}-webhooks`;
+  const deps = await createDependencies(loadConfig(), 'worker', { taskQueue, webhooksTaskQueue });
+  Runtime.install({ shutdownSignals: [] });
+  const connection = await NativeConnection.connect({ address: deps.config.temporal.address });
+  const settings = { connection, workflowBundle: { codePath } };
+  const workers = await Promise.all([
+    createOrdersWorker(deps, { ...settings, taskQueue }),
+    createWebhooksWorker(deps, { ...settings, taskQueue: webhooksTaskQueue }),
+  ]);
+  const done = Promise.all(workers.map((worker) => worker.run()));
+  new Relay(deps).start();
+  process.send?.('working');
+  await done;
+}
+
+process.once('disconnect', () => process.exit());
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,93 @@
+import { connect } from 'node:net';
+import {
+  createWebhookSender,
+  type AttemptOutcome,
+  type WebhookRequest,
+  type WebhookSender,
+  type WebhookSenderOptions,
+} from '../../../../src/webhooks/send';
+import { newAuthority, newLeaf, type Certificate } from './certificates';
+import { startCanary, startReceiver, type Answer, type Receiver } from './receiver';
+
+/** The endpoint's name, and the address the tests' resolver gives for it: both look public and lead nowhere real. */
+export const HOST = 'hooks.example.com';
+export const PUBLIC_ADDRESS = '93.184.216.34';
+export const SECRET = `lpw_${'0123456789abcdef'.repeat(4)}`;
+
+/** A small internet: one name, one receiver behind a public address, and a canary at every other address. */
+export interface World {
+  authority: Certificate;
+  receiver: Receiver;
+  /** Whoever is led astray ends up here. */
+  canary: Receiver;
+  /** Every address that was dialled, in order. */
+  dialled: string[];
+  sender: WebhookSender;
+  send(request?: Partial<WebhookRequest>): Promise<AttemptOutcome>;
+  /** Null where it was withdrawn. */
+  trySend(request?: Partial<WebhookRequest>): Promise<AttemptOutcome | null>;
+  close(): Promise<void>;
+}
+
+export interface WorldInput {
+  answer: Answer;
+  /** Given the world's authority, the certificate the receiver shows. Default: a good one. */
+  certificate?: (authority: Certificate) => Certificate;
+  sender?: Partial<WebhookSenderOptions>;
+}
+
+/**
+ * Vetting, TLS, names and certificates are all as in production; only the last step differs: the connection to the public
+ * address is made to the receiver's port on loopback.
+ */
+export async function aWorld({ answer, certificate = goodCertificate, sender: options = {} }: WorldInput): Promise<World> {
+  const authority = newAuthority();
+  const receiver = await startReceiver(answer, certificate(authority));
+  const canary = await startCanary();
+  const dialled: string[] = [];
+  const sender = createWebhookSender({
+    allowedOrigins: [],
+    resolve: async () => [PUBLIC_ADDRESS],
+    ca: authority.cert,
+    dial: ({ address }) => {
+      dialled.push(address);
+      return connect(address === PUBLIC_ADDRESS ? receiver.port : canary.port, '127.0.0.1');
+    },
+    ...options,
+  });
+  return {
+    authority,
+    receiver,
+    canary,
+    dialled,
+    sender,
+    send: (request) => sender.send(aRequest(request)).then(notWithdrawn),
+    trySend: (request) => sender.send(aRequest(request)),
+    close: async () => {
+      await sender.close();
+      await Promise.all([receiver.close(), canary.close()]);
+    },
+  };
+}
+
+function notWithdrawn(outcome: AttemptOutcome | null): AttemptOutcome {
+  if (outcome === null) throw new Error('the attempt was withdrawn');
+  return outcome;
+}
+
+function goodCertificate(authority: Certificate): Certificate {
+  return newLeaf(authority, { dnsName: HOST });
+}
+
+export function aRequest(request: Partial<WebhookRequest> = {}): WebhookRequest {
+  return {
+    endpointId: 'whe_1',
+    url: `https://${HOST}/orders?shop=7`,
+    secrets: [SECRET],
+    eventId: 'evt_0123456789abcdef0123456789abcdef',
+    eventType: 'order.received',
+    rawBody: '{"id":"evt_0123456789abcdef0123456789abcdef","data":{"note":"Grüße, 額縁"}}',
+    nowMs: 1_790_000_000_123,
+    ...request,
+  };
+}

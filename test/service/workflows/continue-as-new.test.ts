@@ -1,0 +1,65 @@
+import { orderFacts, orderWorkflowId } from '../../../workflows/messages';
+import { SEARCH_ATTRIBUTES } from '../../../workflows/visibility';
+import { waitFor } from '../../support/wait-for';
+import { onDevServer, type OwnEnvironment } from './environment';
+import { aMilestone, aParcel, OrderDesk, refusalCode } from './order-desk';
+
+/** A server of its own, which suggests continue-as-new at 60 events instead of 4,096. */
+describe('an order that continues as new', () => {
+  let environment: OwnEnvironment;
+  let desk: OrderDesk;
+  beforeAll(async () => {
+    environment = await onDevServer(['limit.historyCount.suggestContinueAsNew=60']);
+    desk = new OrderDesk(environment.service);
+  });
+  afterAll(() => environment?.stop());
+
+  it('loses and doubles none of eighty messages sent meanwhile', async () => {
+    const ref = await desk.order();
+    const first = (await desk.handle(ref).describe()).runId;
+    await desk.apply(ref, aMilestone('production_started'));
+    const indexes = Array.from({ length: 40 }, (_, index) => index);
+    for (let start = 0; start < indexes.length; start += 4) {
+      await Promise.all(
+        indexes.slice(start, start + 4).flatMap((index) => [desk.signal(ref, aParcel(`s${index}`)), desk.apply(ref, aParcel(`u${index}`))]),
+      );
+    }
+    const expected = ['production_started', ...indexes.flatMap((index) => [`s${index}`, `u${index}`])].length;
+    await waitFor('all applied', async () => (await desk.timeline(ref)).length === expected);
+    const timeline = await desk.timeline(ref);
+    expect(new Set(timeline.map(({ milestone_id }) => milestone_id)).size).toBe(expected);
+    expect(timeline.every(({ outcome }) => outcome === 'applied')).toBe(true);
+    expect(await desk.row(ref)).toMatchObject({
+      version: expected + 1,
+      event_sequence: expected + 1,
+      status: 'shipped',
+      base_status: 'in_production',
+    });
+    const runs = await desk.client.workflow.getHandle(orderWorkflowId(ref.orderId), first).fetchHistory();
+    expect(runs.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes).toBeTruthy();
+
+    // What the latest run knows is what the first one did.
+    expect((await desk.handle(ref).query(orderFacts))?.facts).toMatchObject({
+      baseStatus: 'in_production',
+      liveParcels: expect.arrayContaining(['s0', 'u39']),
+    });
+    await desk.apply(ref, aParcel('s0'));
+    expect(await refusalCode(desk.apply(ref, aParcel('s0', { trackingNumber: 'OTHER' })))).toBe('MILESTONE_ID_REUSED');
+    expect(await desk.timeline(ref)).toHaveLength(expected);
+    // The server does not hand the static summary on to the next run; search attributes, memo and details are what ops see.
+    const { typedSearchAttributes: searchAttributes, memo } = await desk.handle(ref).describe();
+    expect(searchAttributes.get(SEARCH_ATTRIBUTES.orderStatus)).toBe('shipped');
+    expect(searchAttributes.get(SEARCH_ATTRIBUTES.orderNumber)).toBe(ref.orderNumber);
+    expect(memo).toMatchObject({ orderId: ref.orderId });
+  });
+
+  it('also on refused signals alone, and records each of them', async () => {
+    const ref = await desk.order();
+    const first = (await desk.handle(ref).describe()).runId;
+    for (let index = 0; index < 60; index += 1) await desk.signal(ref, { milestoneId: `bad-${index}`, type: 'completed' });
+    await waitFor('sixty refusals', async () => (await desk.timeline(ref)).length === 60);
+    await desk.apply(ref, aMilestone('printed'));
+    await waitFor('another run', async () => (await desk.handle(ref).describe()).runId !== first);
+    expect(await desk.row(ref)).toMatchObject({ printed: true, version: 2 });
+  });
+});

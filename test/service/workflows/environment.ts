@@ -1,0 +1,73 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { toolPath } from '../../../dev/tools';
+import { createOrdersWorker } from '../../../src/worker';
+import { SEARCH_ATTRIBUTES } from '../../../workflows/visibility';
+import { timeSkippingServerPath, workflowBundlePath } from '../../support/infrastructure';
+import { startService, type TestService } from '../../support/service';
+
+/** The whole service on a Temporal server of its own. */
+export interface OwnEnvironment {
+  temporal: TestWorkflowEnvironment;
+  service: TestService;
+  stop(): Promise<void>;
+}
+
+/** A dev server with these dynamic values. */
+export function onDevServer(dynamicConfig: string[], env: Record<string, string> = {}): Promise<OwnEnvironment> {
+  const values = [...dynamicConfig, 'history.transferProcessorMaxPollRPS=1000', 'history.timerProcessorMaxPollRPS=1000'];
+  return start(
+    () =>
+      TestWorkflowEnvironment.createLocal({
+        server: {
+          executable: { type: 'existing-path', path: toolPath('temporal') },
+          extraArgs: values.flatMap((value) => ['--dynamic-config-value', value]),
+          searchAttributes: Object.values(SEARCH_ATTRIBUTES),
+        },
+      }),
+    env,
+  );
+}
+
+const KEYWORD = 2;
+
+/**
+ * The test server whose clock can be moved: `temporal.sleep`. It refuses attributes it has not been told of, as the real
+ * one does, and has no lists (`runningOrders`), schedules or details to show.
+ */
+export function onTimeSkippingServer(env: Record<string, string> = {}): Promise<OwnEnvironment> {
+  return start(async () => {
+    const temporal = await TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path: timeSkippingServerPath() } },
+    });
+    const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, KEYWORD]));
+    await temporal.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+    return temporal;
+  }, env);
+}
+
+let runtimeInstalled = false;
+
+async function start(create: () => Promise<TestWorkflowEnvironment>, env: Record<string, string>): Promise<OwnEnvironment> {
+  if (!runtimeInstalled) Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });
+  runtimeInstalled = true;
+  const temporal = await create().catch(create); // the SDK gives a server five seconds to start, a busy machine may not
+  const service = await startService({ temporalAddress: temporal.address, worker: false, env });
+  const worker = await createOrdersWorker(service.deps, {
+    connection: temporal.nativeConnection,
+    taskQueue: service.taskQueue,
+    workflowBundle: { codePath: workflowBundlePath() },
+    shutdownGraceMs: 500,
+  });
+  const done = worker.run();
+  return {
+    temporal,
+    service,
+    async stop() {
+      worker.shutdown();
+      await done;
+      await service.stop();
+      await temporal.teardown();
+    },
+  };
+}

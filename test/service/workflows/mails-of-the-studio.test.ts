@@ -1,0 +1,158 @@
+import { newId } from '../../../src/security/ids';
+import { insertAttempt } from '../../../src/db/repositories/webhook-deliveries';
+import { anEndpoint } from '../../support/endpoints';
+import { startService, type TestService } from '../../support/service';
+import { startMailServer, type MailServer } from '../../support/smtp-server';
+import { OrderDesk } from './order-desk';
+import { sendMilestone } from '../http/studio/support';
+
+const MINUTE = 60_000;
+
+describe('mails of the studio', () => {
+  let mail: MailServer;
+  let service: TestService;
+  let desk: OrderDesk;
+  /** What the service takes for now; before the first price book was in force it is the real time. */
+  let now = new Date();
+  beforeAll(async () => {
+    mail = await startMailServer();
+    service = await startService({ env: { SMTP_URL: mail.url }, clock: { now: () => now } });
+    desk = new OrderDesk(service);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await mail?.stop();
+  });
+  beforeEach(() => {
+    mail.received.length = 0;
+  });
+
+  const pass = (type: 'attention' | 'sweep') =>
+    desk.client.workflow.execute(type, { workflowId: `${type}-${newId('req')}`, taskQueue: service.taskQueue });
+  const texts = () => mail.received.map(({ text }) => text.replaceAll('=\r\n', '').replaceAll('\r\n', '\n'));
+
+  describe('what is open, every morning', () => {
+    async function shippedAfterCancel(environment: 'live' | 'test', ...parcels: string[]): Promise<string> {
+      const ref = await desk.order(environment);
+      const studio = service.studio();
+      await sendMilestone(studio, ref.orderId, 'cancelled');
+      for (const parcelId of parcels) await studio.post(`/orders/${ref.orderId}/parcels`, { parcelId, trackingNumber: 'T' });
+      return ref.orderNumber;
+    }
+
+    it('nothing is sent where nothing is open, whatever test orders need', async () => {
+      await shippedAfterCancel('test', 'box');
+      expect(await pass('attention')).toEqual({ open: 0 });
+      expect(mail.received).toEqual([]);
+    });
+
+    it('each code has its count and the numbers of its orders; once a day, however often it runs', async () => {
+      const [two, one] = [await shippedAfterCancel('live', 'a', 'b'), await shippedAfterCancel('live', 'c')];
+      const heard = await desk.order('live');
+      await desk.signal(heard, { milestoneId: 'm', type: 'teleported' });
+      await desk.apply(heard, { milestoneId: 'm2', type: 'printed' }); // after it
+      expect(await pass('attention')).toEqual({ open: 4 });
+      const [text = ''] = texts();
+      expect(mail.received[0]?.to).toEqual([service.deps.studioMail]);
+      expect(text).toContain('Subject: 4 things need a person');
+      const day = new Date().toISOString().slice(0, 10);
+      expect(text).toContain(`SHIPPED_AFTER_CANCEL: 3, the oldest since ${day}\n  ${two}, ${one}\n`);
+      expect(text).toContain(`SIGNAL_REFUSED: 1, the oldest since ${day}\n  ${heard.orderNumber}\n`);
+      expect(text).toContain('/studio/v1/attention');
+      await pass('attention');
+      expect(mail.received).toHaveLength(1);
+      now = new Date(now.getTime() + 24 * 60 * MINUTE);
+      await pass('attention');
+      expect(mail.received).toHaveLength(2);
+    });
+
+    it("runs at seven by the studio's clock, wherever the schedule was made before", async () => {
+      const { temporal, pricingTerms, database } = service.deps;
+      const schedule = temporal.client.schedule.getHandle('attention');
+      try {
+        await temporal.ensureAttentionMail('UTC');
+        await temporal.ensureAttentionMail(await pricingTerms.timeZone(database, now));
+        const { spec, info, action } = await schedule.describe();
+        const hours = info.nextActionTimes.map((at) =>
+          new Intl.DateTimeFormat('en-AU', { timeZone: 'Australia/Melbourne', timeStyle: 'short', hourCycle: 'h23' }).format(at),
+        );
+        expect([spec.timezone, new Set(hours), action]).toEqual([
+          'Australia/Melbourne',
+          new Set(['07:00']),
+          expect.objectContaining({ workflowType: 'attention' }),
+        ]);
+      } finally {
+        await schedule.delete();
+      }
+    });
+  });
+
+  describe('an endpoint that has only failed for an hour', () => {
+    /** Attempts so many minutes ago, `!` for one that succeeded. */
+    async function endpoint(environment: 'live' | 'test', ...attempts: string[]): Promise<string> {
+      const { database } = service.deps;
+      const { id } = await anEndpoint(database, service.account.accountId, 'https://shop.example/hooks', environment);
+      await desk.sql(`UPDATE webhook_endpoints SET created_at = $2, updated_at = $2 WHERE id = $1`, [id, ago(600)]);
+      for (const attempt of attempts) await tried(id, attempt);
+      return id;
+    }
+    const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE);
+    const tried = (endpointId: string, attempt: string) =>
+      insertAttempt(service.deps.database, {
+        deliveryId: null,
+        endpointId,
+        chain: 1,
+        number: 1,
+        trigger: attempt.includes('p') ? 'ping' : 'automatic',
+        at: ago(Number.parseInt(attempt)),
+        ok: attempt.endsWith('!'),
+        status: null,
+        errorCode: attempt.endsWith('!') ? null : 'timeout',
+        timings: {},
+        replyExcerpt: null,
+        nextAttemptAt: null,
+      });
+    const told = () => texts().filter((text) => /are failing|do not reach you/.test(text));
+
+    it('with five attempts: both are told, with what the last came to; once', async () => {
+      const id = await endpoint('live', '120!', '61', '60', '40', '20', '1');
+      await pass('sweep');
+      expect(mail.received.map(({ to }) => to).toSorted()).toEqual([['gallery@example.com'], [service.deps.studioMail]]);
+      for (const text of told())
+        expect(text).toMatch(new RegExp(`${id} at shop.example[^]*The last attempt: timeout\\.[^]*/docs/guides/webhooks`));
+      await tried(id, '0');
+      await pass('sweep');
+      expect(mail.received).toHaveLength(2);
+      await service.studio().post(`/webhook-endpoints/${id}/disable`, {});
+    });
+
+    it.each<[string, 'live' | 'test', string[]]>([
+      ['four attempts are too few', 'live', ['61', '40', '20', '1']],
+      ['less than an hour is too short', 'live', ['59', '50', '40', '20', '1', '0']],
+      ['a success since says otherwise', 'live', ['80', '70', '61', '30!', '20', '10', '1']],
+      ['pings are not asked', 'live', ['80p', '70p', '60p', '61', '40', '20', '1', '0p']],
+      ['of a test endpoint nobody is told', 'test', ['120', '61', '60', '40', '20', '1']],
+    ])('%s', async (_title, environment, attempts) => {
+      await endpoint(environment, ...attempts);
+      await pass('sweep');
+      expect(told()).toEqual([]);
+    });
+
+    it('attempts before it was enabled, or at another URL, say nothing', async () => {
+      const id = await endpoint('live', '120', '90', '61', '60', '40', '20', '1');
+      await desk.sql('UPDATE webhook_endpoints SET updated_at = $2 WHERE id = $1', [id, ago(30)]);
+      await pass('sweep');
+      expect(told()).toEqual([]);
+    });
+
+    it('one that nobody was told of, because its delivery was lost on the way, is told by the next pass', async () => {
+      const id = await endpoint('live', '5');
+      await desk.sql('UPDATE webhook_endpoint_health SET consecutive_failures = 3, failing_since = $2 WHERE endpoint_id = $1', [
+        id,
+        ago(3),
+      ]);
+      await pass('sweep');
+      expect(told()).toHaveLength(2);
+    });
+  });
+});

@@ -1,0 +1,598 @@
+import { randomBytes } from 'node:crypto';
+import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import type { OrderMessage } from '../../../src/domain/order-status';
+import type { OrderRef } from '../../../src/temporal';
+import { orderWorkflowId } from '../../../workflows/messages';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { aMilestone, aParcel, aVoid, OrderDesk, refusalCode } from './order-desk';
+
+describe('messages to an order', () => {
+  let service: TestService;
+  let desk: OrderDesk;
+  beforeAll(async () => {
+    service = await startService();
+    desk = new OrderDesk(service);
+  });
+  afterAll(() => service.stop());
+
+  const refusals = async (ref: OrderRef) => (await desk.timeline(ref)).filter(({ outcome }) => outcome === 'refused');
+  const attention = (ref: OrderRef) =>
+    desk.sql<{ code: string; message: string }>(
+      'SELECT code, message FROM order_attention WHERE order_id = $1 AND cleared_at IS NULL ORDER BY id',
+      [ref.orderId],
+    );
+  const firstRefusal = (ref: OrderRef) => waitFor('a refusal in the timeline', async () => (await refusals(ref))[0]);
+  const stillAnswers = async (ref: OrderRef) => {
+    await desk.apply(ref, aMilestone('production_started'));
+    expect(await desk.row(ref)).toMatchObject({ base_status: 'in_production' });
+    expect((await desk.handle(ref).describe()).status.name).toBe('RUNNING');
+  };
+
+  describe('updates', () => {
+    it('one after the other move the order, its facts, invoice and events', async () => {
+      const ref = await desk.order();
+      const { total_cents } = await desk.row(ref);
+      const messages: OrderMessage[] = [
+        aMilestone('production_started'),
+        aMilestone('held'),
+        aMilestone('released'),
+        aMilestone('printed'),
+        aParcel('p1'),
+        aParcel('p2'),
+        aVoid('p1'),
+        aVoid('p2'),
+        { milestoneId: 'pay-1', type: 'payment_recorded', paymentId: 'pay-1', amountCents: Number(total_cents) },
+        { milestoneId: 'back-1', type: 'payment_reversed', paymentId: 'pay-1' },
+        aMilestone('completed'),
+      ];
+      for (const message of messages) await desk.apply(ref, message);
+      expect(await desk.row(ref)).toMatchObject({
+        status: 'completed',
+        base_status: 'completed',
+        printed: true,
+        paid_cents: 0,
+        version: 12,
+        event_sequence: 8,
+      });
+      expect(await desk.eventTypes(ref)).toEqual([
+        'order.received',
+        'order.in_production',
+        'order.on_hold',
+        'order.in_production',
+        'order.shipped',
+        'order.shipped',
+        'order.in_production',
+        'order.completed',
+      ]);
+      expect((await desk.timeline(ref)).map(({ milestone_id }) => milestone_id)).toEqual(messages.map(({ milestoneId }) => milestoneId));
+    });
+
+    it('the same message again answers and changes nothing', async () => {
+      const ref = await desk.order();
+      const message = aMilestone('production_started', { note: 'press 2' });
+      for (let turn = 0; turn < 3; turn += 1) await desk.apply(ref, message);
+      expect(await desk.timeline(ref)).toHaveLength(1);
+      expect(await desk.eventTypes(ref)).toEqual(['order.received', 'order.in_production']);
+    });
+
+    it('the same message by signal and by update is one message', async () => {
+      const ref = await desk.order();
+      const message = { milestoneId: 'both-ways', type: 'production_started' as const, occurredAt: '2026-03-01T09:00:00+10:00' };
+      await desk.signal(ref, message);
+      await waitFor('the signal applied', async () => (await desk.timeline(ref)).length === 1);
+      await desk.apply(ref, message);
+      expect(await desk.timeline(ref)).toHaveLength(1);
+    });
+
+    it('the same id with another content is MILESTONE_ID_REUSED', async () => {
+      const ref = await desk.order();
+      await desk.apply(ref, { milestoneId: 'm1', type: 'production_started' });
+      expect(await refusalCode(desk.apply(ref, { milestoneId: 'm1', type: 'printed' }))).toBe('MILESTONE_ID_REUSED');
+      expect(await refusalCode(desk.apply(ref, { milestoneId: 'm1', type: 'production_started', note: 'other' }))).toBe(
+        'MILESTONE_ID_REUSED',
+      );
+      expect(await desk.row(ref)).toMatchObject({ printed: false, version: 2 });
+    });
+
+    it('a refusal names its reason, and nothing is stored', async () => {
+      const ref = await desk.order();
+      await expect(desk.apply(ref, aMilestone('completed'))).rejects.toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining('production_started'),
+      });
+      await expect(desk.apply(ref, aVoid('nowhere'))).rejects.toMatchObject({ code: 'MILESTONE_REFUSED' });
+      expect(await desk.timeline(ref)).toEqual([]);
+      expect(await desk.row(ref)).toMatchObject({ version: 1, event_sequence: 1 });
+    });
+
+    it('what is no message writes nothing to history', async () => {
+      const ref = await desk.order();
+      const length = async () => (await desk.handle(ref).describe()).historyLength;
+      await desk.atRest(ref);
+      const before = await length();
+      await expect(desk.apply(ref, { milestoneId: '', type: 'printed' })).rejects.toMatchObject({ code: 'MILESTONE_REFUSED' });
+      expect(await length()).toBe(before);
+    });
+
+    it("stands in the order's history in words", async () => {
+      const ref = await desk.order();
+      await desk.apply(ref, aMilestone('printed'));
+      await desk.apply(ref, aParcel('CC-20041'));
+      const { events } = await desk.handle(ref).fetchHistory();
+      const words = (events ?? []).flatMap(({ userMetadata }) =>
+        userMetadata?.summary?.data ? [JSON.parse(Buffer.from(userMetadata.summary.data).toString())] : [],
+      );
+      expect(words).toEqual(expect.arrayContaining(['printed', 'parcel CC-20041']));
+    });
+
+    it.each(['applyMilestone', 'cancelOrder', 'retryDelivery'])(
+      '%s with arguments it cannot read is refused, and the order goes on',
+      async (name) => {
+        const ref = await desk.order();
+        const handle = desk.handle(ref);
+        const executeUpdate = handle.executeUpdate.bind(handle) as (update: string, options: { args: unknown[] }) => Promise<unknown>;
+        for (const args of [[], [null], ['garbage'], [{ type: 'printed' }], [7]]) {
+          if (name === 'cancelOrder' && typeof args[0] === 'object' && args[0] !== null) continue;
+          await expect(executeUpdate(name, { args })).rejects.toThrow(/Update failed/);
+        }
+        await stillAnswers(ref);
+      },
+    );
+
+    it.each<[string, object]>([
+      ['an endpoint id beyond any', { endpointId: 'whe_'.padEnd(3000, '0') }],
+      ['a delivery id beyond any', { deliveryId: 'dlv_'.padEnd(1100, '0') }],
+      ['no time', { notBefore: 'x' }],
+      ['an object for an account', { accountId: {} }],
+      ['NUL in an id', { deliveryId: 'dlv_0\0' }],
+      ['attempt 0', { attempt: 0 }],
+    ])('a retry with %s is refused before it can fail a task', async (_title, wrong) => {
+      const ref = await desk.order();
+      const good = {
+        deliveryId: 'dlv_00',
+        chain: 1,
+        attempt: 2,
+        notBefore: new Date().toISOString(),
+        endpointId: 'whe_00',
+        accountId: ref.accountId,
+        title: 'x',
+        lastAnswer: 'x',
+      };
+      await expect(desk.handle(ref).executeUpdate('retryDelivery', { args: [{ ...good, ...wrong }] })).rejects.toThrow(/Update failed/);
+      await stillAnswers(ref);
+    });
+
+    it('an order nobody placed is NOT_FOUND', async () => {
+      const ref: OrderRef = { orderId: 'ord_0123456789', orderNumber: 'T-0', accountId: service.account.accountId, environment: 'test' };
+      expect(await refusalCode(desk.apply(ref, aMilestone('printed')))).toBe('NOT_FOUND');
+      expect(await refusalCode(desk.cancel(ref))).toBe('NOT_FOUND');
+      await waitFor('its workflow closed', async () => (await desk.handle(ref).describe()).status.name === 'COMPLETED');
+    });
+
+    it('a time PostgreSQL cannot store is refused', async () => {
+      const ref = await desk.order();
+      for (const occurredAt of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59', '9999-12-31T23:59:59-23:59']) {
+        expect(await refusalCode(desk.apply(ref, aMilestone('printed', { occurredAt })))).toBe('MILESTONE_REFUSED');
+      }
+      await stillAnswers(ref);
+    });
+  });
+
+  it('nothing new is recorded under an id that no URL can name, by either way', async () => {
+    const ref = await desk.order();
+    const named = (id: string): OrderMessage[] => [
+      aMilestone('production_started', { milestoneId: id }),
+      { type: 'parcel_added', parcelId: id, trackingNumber: 'T' },
+      { type: 'payment_recorded', paymentId: id, amountCents: 1 },
+    ];
+    for (const message of named('..')) {
+      expect(await refusalCode(desk.apply(ref, message))).toBe('MILESTONE_REFUSED');
+      await desk.signal(ref, message);
+    }
+    await waitFor('the signals refused', async () => (await desk.timeline(ref)).length === 3);
+    expect((await desk.timeline(ref)).map(({ outcome }) => outcome)).toEqual(['refused', 'refused', 'refused']);
+    for (const message of named('...')) await desk.apply(ref, message);
+  });
+
+  describe('signals', () => {
+    it('apply what updates apply, in the order sent', async () => {
+      const ref = await desk.order();
+      for (const message of [
+        aMilestone('production_started'),
+        aMilestone('printed'),
+        aParcel('s1'),
+        aMilestone('completed', { actor: 'press-7' }),
+      ]) {
+        await desk.signal(ref, message);
+      }
+      await waitFor('the last one applied', async () => (await desk.row(ref)).base_status === 'completed');
+      expect(await desk.row(ref)).toMatchObject({ status: 'shipped', printed: true });
+      expect((await desk.timeline(ref)).map(({ actor }) => actor)).toEqual(['signal', 'signal', 'signal', 'signal:press-7']);
+    });
+
+    it('a repeat changes nothing', async () => {
+      const ref = await desk.order();
+      const message = aMilestone('production_started');
+      await desk.signal(ref, message);
+      await desk.signal(ref, message);
+      await desk.signal(ref, aMilestone('printed'));
+      await waitFor('both applied', async () => (await desk.row(ref)).printed);
+      expect((await desk.timeline(ref)).map(({ type, outcome }) => `${type} ${outcome}`)).toEqual([
+        'production_started applied',
+        'printed applied',
+      ]);
+    });
+
+    it.each<[string, unknown[], string]>([
+      ['a move the state does not allow', [{ milestoneId: 'x', type: 'completed' }], 'production_started'],
+      ['an unknown type', [{ milestoneId: 'x', type: 'teleported' }], 'type must be one of'],
+      ['a text', ['printed'], 'not an object'],
+      ['null', [null], 'not an object'],
+      ['a list', [[{ milestoneId: 'x', type: 'printed' }]], 'not an object'],
+      ['no payload', [], 'not an object'],
+      ['bytes', [new Uint8Array([1, 2, 3])], 'milestoneId'],
+      ['no id', [{ type: 'printed' }], 'milestoneId'],
+      ['an id that no text can be made of', [{ milestoneId: { toString: null }, type: 'printed' }], 'milestoneId'],
+      ['a NUL in the id', [{ milestoneId: 'a\u0000b', type: 'printed' }], 'milestoneId'],
+      ['a lone surrogate', [{ milestoneId: 'x', type: 'printed', note: '\ud800' }], 'note'],
+      ['a parcel without tracking', [{ milestoneId: 'x', type: 'parcel_added', parcelId: 'p' }], 'trackingNumber'],
+      ['cents that are none', [{ milestoneId: 'x', type: 'payment_recorded', paymentId: 'p', amountCents: 1.5 }], 'amountCents'],
+      [
+        'more money than is open',
+        [{ milestoneId: 'x', type: 'payment_recorded', paymentId: 'p', amountCents: Number.MAX_SAFE_INTEGER }],
+        'the payment is 90071992547409.91',
+      ],
+      ['a time that is none', [{ milestoneId: 'x', type: 'printed', occurredAt: 'yesterday' }], 'occurredAt'],
+      ['a time PostgreSQL cannot store', [{ milestoneId: 'x', type: 'printed', occurredAt: '0000-01-01T00:00:00Z' }], 'occurredAt'],
+      [
+        'much more text than an index holds',
+        [
+          {
+            milestoneId: randomBytes(1000).toString('base64'),
+            type: randomBytes(200).toString('base64'),
+            note: randomBytes(9000).toString('base64'),
+          },
+        ],
+        'milestoneId',
+      ],
+      [
+        'much more text in four-byte characters',
+        [
+          {
+            milestoneId: Array.from({ length: 250 }, (_, i) => String.fromCodePoint(0x1f300 + ((i * 7919) % 700))).join(''),
+            type: Array.from({ length: 2500 }, (_, i) => String.fromCodePoint(0x20000 + ((i * 7919) % 42_000))).join(''),
+          },
+        ],
+        'milestoneId',
+      ],
+    ])('%s is recorded with the reason, and the order goes on', async (_title, payload, reason) => {
+      const ref = await desk.order();
+      await desk.signal(ref, ...payload);
+      expect((await firstRefusal(ref)).reason).toContain(reason);
+      await stillAnswers(ref);
+    });
+
+    it('an id used before for something else is recorded as refused', async () => {
+      const ref = await desk.order();
+      await desk.apply(ref, { milestoneId: 'm1', type: 'production_started' });
+      await desk.signal(ref, { milestoneId: 'm1', type: 'printed' });
+      expect(await firstRefusal(ref)).toMatchObject({
+        milestone_id: 'm1',
+        type: 'printed',
+        reason: expect.stringContaining('used for another'),
+      });
+      expect(await desk.row(ref)).toMatchObject({ printed: false });
+    });
+
+    it('cannot speak as the account', async () => {
+      const ref = await desk.order();
+      await desk.apply(ref, aMilestone('printed'));
+      await desk.signal(ref, aMilestone('cancelled', { actor: 'account' }));
+      await waitFor("the studio's cancel applied", async () => (await desk.row(ref)).base_status === 'cancelled');
+      expect((await desk.timeline(ref)).at(-1)).toMatchObject({ actor: 'signal:account' });
+    });
+
+    it('of a name nobody knows are in the timeline and need a person, and leave the order as it is', async () => {
+      const ref = await desk.order();
+      await desk.handle(ref).signal('milestones', { milestoneId: 'm-9', type: 'printed' });
+      await desk.handle(ref).signal('x'.repeat(900));
+      await waitFor('both', async () => (await refusals(ref)).length === 2);
+      expect((await refusals(ref))[0]).toMatchObject({
+        milestone_id: 'm-9',
+        type: 'milestones',
+        reason: expect.stringContaining('no signal is named milestones'),
+      });
+      expect(await attention(ref)).toMatchObject([
+        { code: 'SIGNAL_REFUSED', message: expect.stringContaining('milestones') },
+        { code: 'SIGNAL_REFUSED' },
+      ]);
+      await stillAnswers(ref);
+    });
+
+    it.each(['__temporal_foo', '__temporal_workflow_metadata', '__stack_trace', '__temporal'])(
+      'named %s, as Temporal names its own, are refused likewise',
+      async (name) => {
+        const ref = await desk.order();
+        await desk.handle(ref).signal(name, {});
+        expect((await firstRefusal(ref)).reason).toContain(name);
+        await stillAnswers(ref);
+      },
+    );
+
+    it.each(['parcel:box', 'payment:1', 'cancel:req_1', 'payment-reversal:1', 'correct:m1'])(
+      "the id %s is the service's own: refused",
+      async (milestoneId) => {
+        const ref = await desk.order();
+        await desk.signal(ref, { milestoneId, type: 'printed' });
+        expect((await firstRefusal(ref)).reason).toContain('must not begin with');
+        expect(await refusalCode(desk.apply(ref, { milestoneId, type: 'printed' }))).toBe('MILESTONE_REFUSED');
+        expect(await desk.row(ref)).toMatchObject({ printed: false });
+      },
+    );
+
+    it('cannot speak as a token of the studio', async () => {
+      const ref = await desk.order();
+      const [{ id }] = (await desk.sql<{ id: string }>('SELECT id FROM studio_tokens LIMIT 1')) as [{ id: string }];
+      await desk.signal(ref, { milestoneId: 'm1', type: 'printed', tokenId: id, requestId: 'req_forged' });
+      await waitFor('it is applied', async () => (await desk.row(ref)).printed);
+      expect(await desk.sql('SELECT actor_id, actor, action, request_id FROM audit_log WHERE subject = $1', [ref.orderId])).toEqual([
+        { actor_id: 'signal', actor: 'signal', action: 'milestone.printed', request_id: 'signal' },
+      ]);
+    });
+
+    it('an update sent to Temporal cannot speak as a token either, nor as the account', async () => {
+      const ref = await desk.order();
+      const [{ id }] = (await desk.sql<{ id: string }>('SELECT id FROM studio_tokens LIMIT 1')) as [{ id: string }];
+      await desk.apply(ref, { milestoneId: 'm1', type: 'printed', tokenId: id, requestId: 'req_forged', seal: '0'.repeat(64) });
+      await desk.apply(ref, { milestoneId: 'm2', type: 'held', actor: 'account' });
+      expect(await desk.sql('SELECT actor_id, actor, request_id FROM audit_log WHERE subject = $1 ORDER BY id', [ref.orderId])).toEqual([
+        { actor_id: 'temporal', actor: 'temporal', request_id: 'temporal' },
+        { actor_id: 'temporal', actor: 'temporal:account', request_id: 'temporal' },
+      ]);
+      expect((await desk.timeline(ref)).map(({ actor }) => actor)).toEqual(['temporal', 'temporal:account']);
+    });
+
+    it('a seal that was seen holds for no other message', async () => {
+      const ref = await desk.order();
+      const studio = service.studio();
+      expect((await studio.post(`/orders/${ref.orderId}/milestones`, { milestoneId: 'm1', type: 'held' })).status).toBe(200);
+      const { events } = await desk.handle(ref).fetchHistory();
+      const sent = (events ?? [])
+        .flatMap(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted?.acceptedRequest?.input?.args?.payloads ?? [])
+        .map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()));
+      expect(sent[0]).toMatchObject({
+        milestoneId: 'm1',
+        tokenId: expect.stringMatching(/^tok_/),
+        seal: expect.stringMatching(/^[0-9a-f]{64}$/),
+      });
+      await desk.apply(ref, { ...sent[0], milestoneId: 'm2', type: 'released' });
+      expect(await desk.sql('SELECT actor FROM audit_log WHERE subject = $1 ORDER BY id', [ref.orderId])).toEqual([
+        { actor: 'STUDIO_ADMIN_TOKEN' },
+        { actor: 'temporal' },
+      ]);
+    });
+
+    it('a refusal needs a person once, until the same message is applied', async () => {
+      const ref = await desk.order();
+      const message = aMilestone('completed');
+      await desk.signal(ref, message);
+      await desk.signal(ref, message);
+      await desk.apply(ref, aMilestone('held'));
+      await desk.signal(ref, message);
+      await waitFor('two reasons', async () => (await refusals(ref)).length === 2);
+      expect(await attention(ref)).toMatchObject([{ code: 'SIGNAL_REFUSED', message: expect.stringContaining('completed: ') }]);
+      await desk.apply(ref, aMilestone('released'));
+      await desk.apply(ref, aMilestone('production_started'));
+      await desk.signal(ref, message);
+      await waitFor('it is applied', async () => (await desk.row(ref)).base_status === 'completed');
+      expect(await attention(ref)).toEqual([]);
+    });
+
+    it.each<[string, Record<string, string>, string]>([
+      ['broken JSON', { encoding: 'json/plain' }, '{"milestoneId": '],
+      ['an encoding nobody knows', { encoding: 'binary/encrypted' }, 'xxxx'],
+    ])('whose payload is %s are recorded as refused, and the order goes on', async (_title, metadata, data) => {
+      const ref = await desk.order();
+      await desk.apply(ref, aMilestone('printed'));
+      const bytes = Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, Buffer.from(value)]));
+      await desk.client.workflowService.signalWorkflowExecution({
+        namespace: 'default',
+        signalName: 'milestone',
+        workflowExecution: { workflowId: orderWorkflowId(ref.orderId) },
+        input: { payloads: [{ metadata: bytes, data: Buffer.from(data) }] },
+      });
+      await waitFor('the refusal in the timeline', async () => (await desk.timeline(ref)).some(({ outcome }) => outcome === 'refused'));
+      await stillAnswers(ref);
+      expect(await desk.row(ref)).toMatchObject({ printed: true });
+    });
+  });
+
+  describe('a parcel or payment is known by its id', () => {
+    it('the same parcel by signal and by update is one', async () => {
+      const ref = await desk.order();
+      const parcel = { type: 'parcel_added' as const, parcelId: 'box-1', trackingNumber: 'AP-1' };
+      await desk.signal(ref, { ...parcel, milestoneId: 'floor-1', note: 'two prints' });
+      await waitFor('it is added', async () => (await desk.row(ref)).status === 'shipped');
+      await desk.apply(ref, parcel);
+      expect(await desk.timeline(ref)).toMatchObject([{ milestone_id: 'floor-1', type: 'parcel_added', outcome: 'applied' }]);
+      expect(await refusalCode(desk.apply(ref, { ...parcel, trackingNumber: 'AP-2' }))).toBe('MILESTONE_ID_REUSED');
+    });
+
+    it('a parcel, a payment and a milestone may have one id', async () => {
+      const ref = await desk.order();
+      const milestoneId = 'one';
+      await desk.apply(ref, { milestoneId, type: 'printed' });
+      await desk.apply(ref, { milestoneId, type: 'parcel_added', parcelId: 'one', trackingNumber: 'AP-1' });
+      await desk.apply(ref, { milestoneId, type: 'payment_recorded', paymentId: 'one', amountCents: 1 });
+      expect(await desk.timeline(ref)).toHaveLength(3);
+      expect(await desk.sql('SELECT action FROM audit_log WHERE subject = $1 ORDER BY id', [ref.orderId])).toEqual([
+        { action: 'milestone.printed' },
+        { action: 'parcel.add' },
+        { action: 'payment.record' },
+      ]);
+    });
+
+    it('added again after its label was voided it is refused: a new parcel takes a new id', async () => {
+      const ref = await desk.order();
+      const parcel = { type: 'parcel_added' as const, parcelId: 'box-1', trackingNumber: 'AP-1' };
+      for (const message of [parcel, { type: 'parcel_voided' as const, parcelId: 'box-1' }]) await desk.apply(ref, message);
+      await expect(desk.apply(ref, parcel)).rejects.toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringContaining('new parcel id'),
+      });
+      await desk.apply(ref, { type: 'parcel_voided', parcelId: 'box-1' });
+      expect(await desk.row(ref)).toMatchObject({ status: 'received', version: 3 });
+    });
+  });
+
+  it('a parcel that leaves a cancelled order, and money on a void invoice, need a person until they are taken back', async () => {
+    const ref = await desk.order();
+    await desk.apply(ref, { type: 'payment_recorded', paymentId: 'bank-1', amountCents: 5 });
+    await desk.apply(ref, aMilestone('cancelled'));
+    await desk.apply(ref, aParcel('box-1'));
+    expect(await attention(ref)).toMatchObject([
+      { code: 'PAID_BUT_VOID', message: expect.stringContaining('0.05') },
+      { code: 'SHIPPED_AFTER_CANCEL', message: expect.stringContaining('box-1') },
+    ]);
+    await desk.apply(ref, aVoid('box-1'));
+    expect(await attention(ref)).toMatchObject([{ code: 'PAID_BUT_VOID' }]);
+    await desk.apply(ref, { type: 'payment_reversed', paymentId: 'bank-1' });
+    expect(await attention(ref)).toEqual([]);
+  });
+
+  describe('"Request Cancellation" of the Temporal Web UI', () => {
+    it('changes nothing, says what it does not do, and the order goes on to its end', async () => {
+      const ref = await desk.order();
+      await desk.handle(ref).cancel();
+      expect(await firstRefusal(ref)).toMatchObject({
+        type: 'cancellation_requested',
+        reason: expect.stringContaining('does not cancel an order'),
+      });
+      expect(await attention(ref)).toMatchObject([
+        { code: 'CANCELLATION_REQUESTED', message: expect.stringContaining('milestone cancelled') },
+      ]);
+      await stillAnswers(ref);
+      await desk.signal(ref, aParcel('after'));
+      await waitFor('shipped', async () => (await desk.row(ref)).status === 'shipped');
+      await desk.apply(ref, aMilestone('completed'));
+      expect(await desk.row(ref)).toMatchObject({ base_status: 'completed' });
+    });
+
+    it('while messages wait loses none of them', async () => {
+      const ref = await desk.order();
+      const sent = Promise.all(Array.from({ length: 10 }, (_, index) => desk.apply(ref, aParcel(`p${index}`))));
+      await desk.handle(ref).cancel();
+      await sent;
+      expect((await desk.timeline(ref)).filter(({ outcome }) => outcome === 'applied')).toHaveLength(10);
+    });
+  });
+
+  describe('an order that is sent too much', () => {
+    it('takes 200 milestones, refuses more with the reason, and can still be paid, shipped and cancelled', async () => {
+      const ref = await desk.order();
+      const long = '\u{1F5BC}'.repeat(2000);
+      await desk.sql(
+        `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
+        SELECT $1, 'n' || n, 'n' || n, 'printed', 'applied', jsonb_build_object('type', 'printed', 'note', $2::text)::text, 'd', 'floor', now(), now() FROM generate_series(1, 199) n`,
+        [ref.orderId, long],
+      );
+      await desk.apply(ref, aMilestone('printed', { note: long }));
+      await expect(desk.apply(ref, aMilestone('printed', { note: long }))).rejects.toMatchObject({
+        code: 'MILESTONE_REFUSED',
+        message: expect.stringMatching(/200 milestones.*can still be cancelled/),
+      });
+      await desk.apply(ref, aParcel('p1'));
+      await desk.apply(ref, aVoid('p1'));
+      await desk.apply(ref, aMilestone('cancelled'));
+      expect(await desk.row(ref)).toMatchObject({ status: 'cancelled' });
+    });
+
+    it('takes 200 parcels, and their labels can be voided', async () => {
+      const ref = await desk.order();
+      await desk.sql(
+        `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
+        SELECT $1, 'p' || n, 'parcel:p' || n, 'parcel_added', 'applied', '{}', 'd', 'floor', now(), now() FROM generate_series(1, 199) n`,
+        [ref.orderId],
+      );
+      await desk.apply(ref, aParcel('last'));
+      await expect(desk.apply(ref, aParcel('more'))).rejects.toMatchObject({ message: expect.stringContaining('200 parcels') });
+      await desk.apply(ref, aVoid('last'));
+      await desk.apply(ref, aMilestone('printed'));
+    });
+
+    it('keeps 200 refusals, and says once that there were more', async () => {
+      const ref = await desk.order();
+      await desk.sql(
+        `INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, reason, content, actor, occurred_at, created_at)
+        SELECT $1, 'r' || n, '', 'printed', 'refused', 'no', '{}', 'signal', now(), now() FROM generate_series(1, 199) n`,
+        [ref.orderId],
+      );
+      for (const milestoneId of ['a', 'b', 'c']) await desk.signal(ref, { milestoneId, type: 'teleported' });
+      await waitFor('the word that there were more', async () =>
+        (await attention(ref)).some(({ message }) => message.includes('more than 200')),
+      );
+      await stillAnswers(ref);
+      expect(await refusals(ref)).toHaveLength(200);
+      expect(await attention(ref)).toHaveLength(2);
+    });
+  });
+
+  it('a cancel racing "printed" has exactly one winner', async () => {
+    const refs = await Promise.all(Array.from({ length: 30 }, () => desk.order()));
+    const outcomes = await Promise.all(
+      refs.map(async (ref, round) => {
+        const cancel = () => refusalCode(desk.cancel(ref));
+        const print = () => refusalCode(desk.apply(ref, aMilestone('printed')));
+        const [cancelled, printed] =
+          round % 2 === 0 ? await Promise.all([cancel(), print()]) : (await Promise.all([print(), cancel()])).reverse();
+        const row = await desk.row(ref);
+        expect([cancelled, printed].filter((code) => code === 'answered')).toHaveLength(1);
+        if (cancelled === 'answered') {
+          expect(printed).toBe('MILESTONE_REFUSED');
+          expect(row).toMatchObject({ base_status: 'cancelled', printed: false, invoice_voided_at: expect.any(Date) });
+        } else {
+          expect(cancelled).toBe('ORDER_NOT_CANCELLABLE');
+          expect(row).toMatchObject({ base_status: 'received', printed: true, invoice_voided_at: null });
+        }
+        expect(await desk.timeline(ref)).toHaveLength(1);
+        return cancelled;
+      }),
+    );
+    expect(outcomes).toHaveLength(30);
+  });
+
+  it('a cancel names every obstacle, and a cancelled order answers as it is', async () => {
+    const ref = await desk.order();
+    await desk.apply(ref, aMilestone('printed'));
+    await desk.apply(ref, aParcel('c1'));
+    await desk.apply(ref, { milestoneId: 'c-pay', type: 'payment_recorded', paymentId: 'c-pay', amountCents: 1 });
+    await expect(desk.cancel(ref)).rejects.toMatchObject({
+      code: 'ORDER_NOT_CANCELLABLE',
+      message: expect.stringMatching(/shipped.*printed.*money/s),
+    });
+    const other = await desk.order();
+    await Promise.all([desk.cancel(other), desk.cancel(other), desk.cancel(other)]);
+    expect(await desk.timeline(other)).toHaveLength(1);
+    expect(await desk.eventTypes(other)).toEqual(['order.received', 'order.cancelled']);
+  });
+
+  it('forty signals and forty updates at once are all applied once', async () => {
+    const ref = await desk.order();
+    const parcels = Array.from({ length: 40 }, (_, index) => index);
+    // A busy machine may answer some too late; who hears nothing sends again, and that is the same message.
+    const insist = async (message: OrderMessage): Promise<void> => {
+      await desk.apply(ref, message).catch((error: unknown) => {
+        if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return insist(message);
+        throw error;
+      });
+    };
+    await Promise.all(parcels.flatMap((index) => [desk.signal(ref, aParcel(`sig${index}`)), insist(aParcel(`upd${index}`))]));
+    await waitFor('all eighty', async () => (await desk.timeline(ref)).length === 80);
+    const [{ parcels: count }] = (await desk.sql<any>(`SELECT count(*)::int AS parcels FROM parcels WHERE order_id = $1`, [
+      ref.orderId,
+    ])) as [any];
+    expect(count).toBe(80);
+    expect(await desk.row(ref)).toMatchObject({ version: 81, event_sequence: 81 });
+  });
+});

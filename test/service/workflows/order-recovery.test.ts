@@ -1,0 +1,184 @@
+import { newSecret } from '../../../src/security/ids';
+import type { OrderRef } from '../../../src/temporal';
+import { createActivities } from '../../../activities';
+import { inWords, readOrderMessage } from '../../../src/domain/order-message';
+import { decide, eventStatus, type OrderMessage } from '../../../src/domain/order-status';
+import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
+import { anAccount } from '../../support/accounts';
+import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { aMilestone, aParcel, OrderDesk, refusalCode } from './order-desk';
+
+describe('an order whose workflow is gone', () => {
+  let service: TestService;
+  let desk: OrderDesk;
+  beforeAll(async () => {
+    service = await startService();
+    desk = new OrderDesk(service);
+  });
+  afterAll(() => service.stop());
+
+  /** Printed, one parcel, and then its workflow is lost. */
+  const aLostOrder = async (): Promise<OrderRef> => {
+    const ref = await desk.order();
+    await desk.apply(ref, { milestoneId: 'm1', type: 'production_started' });
+    await desk.apply(ref, aParcel('p1'));
+    await desk.handle(ref).terminate('lost');
+    return ref;
+  };
+  const status = async (workflowId: string) => (await desk.client.workflow.getHandle(workflowId).describe()).status.name;
+
+  it('is resumed by the next milestone, with what was applied before', async () => {
+    const ref = await aLostOrder();
+    await desk.apply(ref, { milestoneId: 'm1', type: 'production_started' });
+    expect(await refusalCode(desk.apply(ref, { milestoneId: 'm1', type: 'printed' }))).toBe('MILESTONE_ID_REUSED');
+    await desk.apply(ref, aMilestone('completed'));
+    expect(await desk.row(ref)).toMatchObject({ status: 'shipped', base_status: 'completed', version: 4 });
+    expect(await desk.timeline(ref)).toHaveLength(3);
+  });
+
+  it('is resumed by a cancel, which is judged on the facts stored', async () => {
+    const ref = await aLostOrder();
+    await expect(desk.cancel(ref)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE', message: expect.stringContaining('shipped') });
+    const cancellable = await desk.order();
+    await desk.handle(cancellable).terminate('lost');
+    await desk.cancel(cancellable);
+    expect(await desk.row(cancellable)).toMatchObject({ base_status: 'cancelled', invoice_voided_at: expect.any(Date) });
+  });
+
+  it('its quote stays spent: ordering it again names the order, and starts nothing', async () => {
+    const quoteId = await desk.quote();
+    const ref = await desk.submit(quoteId);
+    await desk.handle(ref).terminate('lost');
+    expect(await refusalCode(desk.submit(quoteId))).toBe('QUOTE_ALREADY_ORDERED');
+    expect(await status(orderWorkflowId(ref.orderId))).toBe('TERMINATED');
+  });
+
+  it('is resumed by the sweeper', async () => {
+    const ref = await aLostOrder();
+    const running = await desk.order();
+    await desk.sql(`UPDATE orders SET workflow_seen_at = workflow_seen_at - interval '2 minutes'`);
+    const seen = async (): Promise<number> =>
+      (
+        await desk.sql(`SELECT 1 FROM orders WHERE id = ANY ($1) AND workflow_seen_at > now() - interval '1 minute'`, [
+          [ref.orderId, running.orderId],
+        ])
+      ).length;
+    expect(await seen()).toBe(0);
+    const found = await desk.client.workflow.execute('sweep', { workflowId: `sweep-${newSecret()}`, taskQueue: service.taskQueue });
+    expect(found).toMatchObject({ unseenSince: expect.stringMatching(/Z$/), idempotencyRecords: expect.any(Number) });
+    expect(found.orders).toBeGreaterThanOrEqual(1);
+    expect(found.looked).toBeGreaterThanOrEqual(2);
+    expect(await seen()).toBe(2);
+    expect(await status(orderWorkflowId(ref.orderId))).toBe('RUNNING');
+    await desk.signal(ref, aMilestone('printed'));
+    await waitFor('the resumed order applies', async () => (await desk.row(ref)).printed);
+    await desk.handle(ref).terminate('done');
+  });
+
+  it('an order, and a hold, whose start was lost are started by any API process that looks', async () => {
+    const quoteId = await desk.quote();
+    const ref = await desk.order();
+    await desk.handle(ref).terminate('as if it had never been started');
+    const other = await desk.order();
+    await desk.sql(`UPDATE orders SET workflow_seen_at = NULL WHERE id = ANY ($1)`, [[ref.orderId, other.orderId]]);
+    await desk.sql(`UPDATE quotes SET hold_started_at = NULL WHERE id = $1`, [quoteId]);
+    await waitFor('all three marked', async () => {
+      const [{ orders, quotes }] = await desk.sql(
+        `SELECT (SELECT count(*)::int FROM orders WHERE workflow_seen_at IS NULL) AS orders,
+        (SELECT count(*)::int FROM quotes WHERE id = $1 AND hold_started_at IS NULL) AS quotes`,
+        [quoteId],
+      );
+      return orders === 0 && quotes === 0;
+    });
+    expect(await status(quoteWorkflowId(quoteId))).toBe('RUNNING');
+    expect(await status(orderWorkflowId(other.orderId))).toBe('RUNNING');
+    // A run that has closed is never begun again with facts that may be old: its next message does, with what is stored.
+    expect(await status(orderWorkflowId(ref.orderId))).toBe('TERMINATED');
+    await desk.apply(ref, aMilestone('production_started'));
+    expect(await desk.row(ref)).toMatchObject({ base_status: 'in_production' });
+    await desk.client.workflow.getHandle(quoteWorkflowId(quoteId)).terminate('done');
+  });
+
+  it('does not overwrite what a run that died stored and nobody sends again', async () => {
+    const ref = await desk.order();
+    const activities = createActivities(service.deps);
+    const before = await activities.loadOrder({ orderId: ref.orderId });
+    if (before === null) throw new Error('no order');
+    const store = async (facts: typeof before.facts, expectedVersion: number, message: OrderMessage) => {
+      const verdict = decide(facts, message);
+      if ('refused' in verdict) throw new Error(verdict.refused);
+      const outcome = await activities.applyChange({
+        orderId: ref.orderId,
+        orderNumber: ref.orderNumber,
+        expectedVersion,
+        message,
+        decision: { facts: verdict.facts, eventStatus: eventStatus(facts, verdict.facts) },
+      });
+      return { facts: verdict.facts, outcome };
+    };
+    const [started, printed] = [asReceived(aMilestone('production_started')), asReceived(aMilestone('printed'))];
+    const first = await store(before.facts, 1, started);
+    expect(first.outcome).toEqual({ outcome: 'applied', version: 2 });
+    await store(first.facts, 2, printed);
+    // The task that stored both was lost with "printed"; "production started" runs again.
+    expect((await store(before.facts, 1, started)).outcome).toMatchObject({
+      outcome: 'repeated',
+      stored: { version: 3, facts: { printed: true } },
+    });
+    // The order's workflow knows of neither: it learns of them before it judges anything.
+    await desk.apply(ref, started);
+    await expect(desk.cancel(ref)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE' });
+  });
+
+  it('that knows less than the database decides again on what is stored', async () => {
+    const ref = await desk.order();
+    await desk.sql(`UPDATE orders SET printed = true, version = version + 1 WHERE id = $1`, [ref.orderId]);
+    await desk.apply(ref, aMilestone('production_started'));
+    await expect(desk.cancel(ref)).rejects.toMatchObject({ code: 'ORDER_NOT_CANCELLABLE' });
+    expect(await desk.row(ref)).toMatchObject({ base_status: 'in_production', printed: true, version: 3 });
+  });
+
+  it('a refused submission leaves no workflow, and a later one of the same quote places the order', async () => {
+    const poor = await anAccount(service.deps.database, { creditLimitCents: 0 });
+    const trade = service.trade(poor.testKey);
+    const { quoteId } = await aQuote(trade);
+    const workflowId = orderWorkflowId(`ord_${quoteId.slice(4)}`);
+    const headers = aKeyHeader();
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect((await placeOrder(trade, quoteId, headers)).json.error?.code).toBe('CREDIT_LIMIT_EXCEEDED');
+      await expect(status(workflowId)).rejects.toThrow(/not found/i);
+    }
+    await desk.sql(`UPDATE accounts SET credit_limit_cents = NULL WHERE id = $1`, [poor.accountId]);
+    expect((await placeOrder(trade, quoteId, headers)).status).toBe(201);
+    await waitFor('its workflow', () => status(workflowId).catch(() => null));
+  });
+
+  it('many refused submissions at once are all answered as refused', async () => {
+    const poor = await anAccount(service.deps.database, { creditLimitCents: 0 });
+    const { quoteId } = await aQuote(service.trade(poor.testKey));
+    const codes = await Promise.all(Array.from({ length: 12 }, () => refusalCode(desk.submit(quoteId, 'test', poor.accountId))));
+    expect(new Set(codes)).toEqual(new Set(['CREDIT_LIMIT_EXCEEDED']));
+  });
+
+  it('an order is placed without a worker, and its workflow goes on once there is one', async () => {
+    const idle = await startService({ worker: false });
+    try {
+      const trade = idle.trade(idle.account.testKey);
+      const order = await anOrder(trade);
+      const cancelled = trade.post(`/orders/${order.orderId}/cancel`);
+      await idle.startWorker();
+      expect((await cancelled).json.data).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
+    } finally {
+      await idle.stop();
+    }
+  });
+});
+
+/** The message in the shape the workflow stores it. */
+function asReceived(message: OrderMessage): OrderMessage {
+  const read = readOrderMessage(message);
+  if ('issues' in read) throw new Error(inWords(read.issues));
+  return read.message;
+}

@@ -1,0 +1,93 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
+import { aKeyHeader, aLine, anAddress, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { historyText } from './history-text';
+import { aMilestone, aParcel, OrderDesk } from './order-desk';
+
+describe('what leaves an order', () => {
+  let service: TestService;
+  let desk: OrderDesk;
+  beforeAll(async () => {
+    service = await startService();
+    desk = new OrderDesk(service);
+  });
+  afterAll(() => service.stop());
+
+  const outbox = () => readdir(service.deps.config.mailOutboxDir).catch(() => [] as string[]);
+
+  it("a live order in the studio's packaging sends its customer one mail", async () => {
+    const ref = await desk.order('live', false);
+    await waitFor('the mail is marked as sent', async () => (await desk.row(ref)).confirmation_sent_at);
+    await desk.handle(ref).terminate('lost');
+    await desk.apply(ref, aMilestone('printed'));
+    const mails = (await outbox()).filter((name) => name.includes(ref.orderId));
+    expect(mails).toEqual([`confirmation-${ref.orderId}.eml`]);
+    expect(await readFile(path.join(service.deps.config.mailOutboxDir, mails[0] ?? ''), 'utf8')).toContain('ada@example.com');
+    expect(historyText(await desk.handle(ref).fetchHistory())).not.toContain('sendConfirmation');
+  });
+
+  it.each([
+    ['live', true],
+    ['test', false],
+    ['test', true],
+  ] as const)('an order that is %s and white-labelled %s sends none', async (environment, whiteLabel) => {
+    const ref = await desk.order(environment, whiteLabel);
+    await desk.apply(ref, aMilestone('cancelled'));
+    await desk.atRest(ref);
+    expect(historyText(await desk.handle(ref).fetchHistory())).not.toContain('sendConfirmation');
+    expect((await outbox()).filter((name) => name.includes(ref.orderId))).toEqual([]);
+  });
+
+  it('histories carry ids and facts, nothing about the customer or the artwork', async () => {
+    const trade = service.trade(service.account.liveKey);
+    const imageUrl = await uploadArtwork(trade);
+    const secrets = {
+      name: 'Wilhelmina Q',
+      company: 'Quuxworks',
+      line1: '77 Zebra Parade',
+      line2: 'Flat Yellow',
+      city: 'Melbourne',
+      postcode: '3000',
+      email: 'wilhelmina@quux.example',
+      phone: '0400 987 654',
+    };
+    const { quoteId } = await aQuote(trade, {
+      items: [aLine(imageUrl, { externalReference: 'REF-HUSH-1' })],
+      shippingAddress: anAddress(secrets),
+      whiteLabel: false,
+    });
+    const placed = await placeOrder(trade, quoteId, aKeyHeader(), { specialInstructions: 'leave it behind the aspidistra' });
+    expect(placed.status).toBe(201);
+    const { orderId, orderNumber } = placed.json.data;
+    const ref = { orderId, orderNumber, accountId: service.account.accountId, environment: 'live' as const };
+    await waitFor('the mail is sent', async () => (await desk.row(ref)).confirmation_sent_at);
+    await desk.apply(ref, aMilestone('production_started'));
+    await desk.signal(ref, aParcel('p1'));
+    await waitFor('shipped', async () => (await desk.row(ref)).status === 'shipped');
+    const { client } = desk;
+    const read = async (workflowId: string) =>
+      historyText([
+        await client.workflow.getHandle(workflowId).fetchHistory(),
+        await client.workflow
+          .getHandle(workflowId)
+          .describe()
+          .then(({ raw }) => raw),
+      ]);
+    const text = `${await read(orderWorkflowId(orderId))}\n${await read(quoteWorkflowId(quoteId))}`;
+    expect(text).toContain(orderId);
+    const forbidden = [
+      ...Object.values(secrets),
+      imageUrl,
+      new URL(imageUrl).pathname,
+      'dunes.jpg',
+      'REF-HUSH-1',
+      'aspidistra',
+      'Gallery North',
+      'gallery@example.com',
+    ];
+    expect(forbidden.filter((secret) => text.includes(secret))).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+import { SEARCH_ATTRIBUTES } from '../../../workflows/visibility';
+import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
+import { createWebhooksWorker } from '../../../src/relay';
+import { Relay } from '../../../src/relay/relay';
+import { createOrdersWorker } from '../../../src/worker';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { anOrder } from '../../support/baskets';
+import { anEndpoint } from '../../support/endpoints';
+import { timeSkippingServerPath, workflowBundlePath } from '../../support/infrastructure';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+
+const HOUR = 60 * 60 * 1000;
+const MINUTES = [0, 1, 6, 21, 81, 321, 1041];
+
+describe('the retry schedule of seventeen hours', () => {
+  let temporal: TestWorkflowEnvironment;
+  let receiver: WebhookReceiver;
+  let service: TestService;
+  let stopWorkers: () => Promise<void>;
+  /** How far the server's time is ahead of ours: attempts are made at its time. */
+  let aheadMs = 0;
+
+  beforeAll(async () => {
+    temporal = await TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path: timeSkippingServerPath() } },
+    });
+    receiver = await startReceiver();
+    service = await startService({
+      temporalAddress: temporal.address,
+      worker: false,
+      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin },
+      clock: { now: () => new Date(Date.now() + aheadMs) },
+    });
+    // This server knows no listing of search attributes, so they are named blindly; 2 is KEYWORD.
+    await temporal.connection.operatorService.addSearchAttributes({
+      namespace: 'default',
+      searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2])),
+    });
+    const settings = { connection: temporal.nativeConnection, workflowBundle: { codePath: workflowBundlePath() }, shutdownGraceMs: 500 };
+    const workers = await Promise.all([
+      createOrdersWorker(service.deps, { ...settings, taskQueue: service.taskQueue }),
+      createWebhooksWorker(service.deps, { ...settings, taskQueue: `${service.taskQueue}-webhooks` }),
+    ]);
+    const done = Promise.all(workers.map((worker) => worker.run()));
+    const relay = new Relay(service.deps);
+    relay.start();
+    await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
+    stopWorkers = async () => {
+      await relay.stop();
+      for (const worker of workers) worker.shutdown();
+      await done;
+    };
+  });
+  afterAll(async () => {
+    await stopWorkers?.();
+    await service?.stop();
+    await receiver?.close();
+    await temporal?.teardown();
+  });
+
+  /** One order whose endpoint answers 500 until attempt `succeedsAt`; the minutes at which attempts were scheduled. */
+  async function attemptsOf(succeedsAt: number): Promise<{ minutes: number[]; state: string }> {
+    let attempt = 0;
+    receiver.answerWith((_, response) => {
+      attempt += 1;
+      response.writeHead(attempt === succeedsAt ? 200 : 500, { 'retry-after': '7' }).end();
+    });
+    aheadMs = (await temporal.currentTimeMs()) - Date.now();
+    const order = await anOrder(service.trade(service.account.testKey));
+    const delivery = async () =>
+      (await sql('SELECT id, state, handed_over_at FROM webhook_deliveries WHERE order_id = $1', [order.orderId]))[0];
+    const { id, state: early } = await waitFor('the first attempt', async () => {
+      const found = await delivery();
+      return found?.state !== 'pending' || found.handed_over_at !== null ? found : null;
+    });
+    const [{ at }] = await sql('SELECT at FROM webhook_attempts WHERE delivery_id = $1 AND number = 1', [id]);
+    if (early !== 'pending') return { minutes: [0], state: early };
+    await temporal.sleep(18 * HOUR);
+    const state = await waitFor('the end of the chain', async () => {
+      const found = await delivery();
+      return found?.state === 'pending' ? null : found?.state;
+    });
+    const { events = [] } = await service.deps.temporal.client.workflow.getHandle(deliveryWorkflowId(id)).fetchHistory();
+    const times = (events ?? [])
+      .filter((event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'attemptDelivery')
+      .map((event) => Number(event.eventTime?.seconds ?? 0));
+    return { minutes: [0, ...times.map((seconds) => Math.round((seconds - at.getTime() / 1000) / 60))], state };
+  }
+
+  const sql = (text: string, parameters: unknown[]): Promise<any[]> => service.deps.database.rows(text, parameters);
+
+  it('attempts at 0, 1m, 6m, 21m, 1h21m, 5h21m and 17h21m, whatever Retry-After says, then gives up', async () => {
+    expect(await attemptsOf(0)).toEqual({ minutes: MINUTES, state: 'failed' });
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7])('stops at success on attempt %i', async (attempt) => {
+    expect(await attemptsOf(attempt)).toEqual({ minutes: MINUTES.slice(0, attempt), state: 'delivered' });
+  });
+});

@@ -1,0 +1,16 @@
+'use strict';
+
+// Every process that runs test files requires this first: TypeScript for require() and import(), and for the console's modules, which name
+// each other as the browser does (`./amount.js`).
+
+const Module = require('node:module');
+const { pathToFileURL } = require('node:url');
+require('./register-swc.cjs');
+
+Module.register('./import-typescript.mjs', pathToFileURL(__filename));
+
+const { _resolveFilename: resolve } = Module;
+Module._resolveFilename = function (request, parent, ...rest) {
+  const isBrowserName = /^\.{1,2}\/.*\.js$/.test(request) && parent?.filename?.includes('/packages/console/src/');
+  return resolve.call(this, isBrowserName ? request.replace(/\.js$/, '.ts') : request, parent, ...rest);
+};

@@ -1,0 +1,50 @@
+'use strict';
+
+// Lets plain Node run our TypeScript: node --require <this file> <script>.ts
+// It keeps compiled files below node_modules, named by their content, because tests start some hundred processes.
+
+const { createHash } = require('node:crypto');
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { version } = require('@swc/core/package.json');
+
+const CACHE = join(__dirname, '..', '..', '..', 'node_modules', '.cache', 'register-swc');
+const OPTIONS = {
+  jsc: { target: 'es2022', parser: { syntax: 'typescript' }, keepClassNames: true },
+  module: { type: 'commonjs' },
+  sourceMaps: 'inline',
+  swcrc: false,
+};
+
+function compiled(filename) {
+  const source = readFileSync(filename, 'utf8');
+  const key = createHash('sha256')
+    .update(JSON.stringify([version, OPTIONS, filename, source]))
+    .digest('hex');
+  return cached(key) ?? cache(key, require('@swc/core').transformSync(source, { ...OPTIONS, filename }).code);
+}
+
+function cached(key) {
+  try {
+    return readFileSync(join(CACHE, key), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** Renaming publishes a whole file to other processes. A file that cannot be written is compiled again next time. */
+function cache(key, code) {
+  const partial = join(CACHE, `${key}.${process.pid}`);
+  try {
+    mkdirSync(CACHE, { recursive: true });
+    writeFileSync(partial, code);
+    renameSync(partial, join(CACHE, key));
+  } catch {
+    return code;
+  }
+  return code;
+}
+
+require.extensions['.ts'] = (module, filename) => {
+  module._compile(compiled(filename), filename);
+};

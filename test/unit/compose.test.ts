@@ -1,0 +1,165 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import * as path from 'node:path';
+import { CONFIG_KEYS, loadConfig, type ConfigKey } from '../../src/config';
+import { newSecretsKey } from '../../src/security/secrets-keys';
+
+interface ComposeService {
+  image?: string;
+  command?: string | string[];
+  environment?: Record<string, string | number | null>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { disable?: boolean };
+  volumes?: string[];
+  configs?: { source: string }[];
+}
+interface ComposeFile {
+  services: Record<string, ComposeService>;
+  volumes: Record<string, unknown>;
+  configs: Record<string, unknown>;
+}
+
+const root = path.join(__dirname, '..', '..');
+const file = path.join(root, 'docker-compose.yml');
+// js-yaml brings no types of its own.
+const yaml = require('js-yaml') as { load(text: string): unknown };
+const compose = yaml.load(readFileSync(file, 'utf8')) as ComposeFile;
+const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
+const PINNED = /^[\w./-]+:(?!latest)[\w.-]+@sha256:[0-9a-f]{64}$/;
+const OURS = ['api', 'worker', 'relay', 'inspector', 'migrate', 'artwork-bucket'];
+
+/** What the processes there are not given, and why. */
+const NOT_GIVEN: Partial<Record<ConfigKey, string>> = {
+  STORAGE_PORT: 'artwork is in S3',
+  STORAGE_PUBLIC_URL: 'artwork is in S3',
+  STORAGE_SIGNING_SECRET: 'artwork is in S3',
+  TEMPORAL_API_KEY: 'its Temporal asks for no credentials',
+  TEMPORAL_TLS_CERT_FILE: 'its Temporal is on the same network',
+  TEMPORAL_TLS_KEY_FILE: 'its Temporal is on the same network',
+  TEMPORAL_TLS_CA_FILE: 'its Temporal is on the same network',
+  TEMPORAL_TLS_SERVER_NAME: 'its Temporal is on the same network',
+  TEMPORAL_PORT: 'TEMPORAL_ADDRESS has it',
+  TEMPORAL_UI_PORT: 'TEMPORAL_UI_URL has it',
+  DATA_DIR: 'the image sets it',
+  MAIL_OUTBOX_DIR: 'mail goes by SMTP',
+  STUDIO_ADMIN_TOKEN: 'trade-print tokens create-admin makes the first one, kept as a hash',
+  WEBHOOK_ALLOWED_ORIGINS: 'refused in production',
+  WEBHOOK_RETRY_SCHEDULE: 'refused in production',
+  RATE_LIMIT_FACTOR: 'refused in production',
+};
+
+function service(name: string): ComposeService {
+  const found = compose.services[name];
+  if (!found) throw new Error(`docker-compose.yml has no service ${name}`);
+  return found;
+}
+
+/** What has no default and must be given. */
+const GIVEN: Record<string, string> = {
+  SECRETS_KEY: newSecretsKey('2026a'),
+  MAIL_FROM: 'orders@prints.com.au',
+  STUDIO_MAIL_TO: 'studio@prints.com.au',
+};
+
+/** `${NAME:-default}` and `${NAME:?what it is}` as Compose fills them in with nothing else set. */
+function withDefaults(value: string): string {
+  return value.replace(/\$\{\w+:-([^}]*)\}/g, '$1').replace(/\$\{(\w+):\?[^}]*\}/g, (_text, name: string) => GIVEN[name] ?? `no ${name}`);
+}
+
+describe('docker-compose.yml', () => {
+  test.each(OURS)('%s is given only settings the service knows', (name) => {
+    const names = Object.keys(service(name).environment ?? {});
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((key) => !(CONFIG_KEYS as readonly string[]).includes(key))).toEqual([]);
+  });
+
+  test('every setting can be given there, or there is a reason why not', () => {
+    const given = new Set(OURS.flatMap((name) => Object.keys(service(name).environment ?? {})));
+    expect(CONFIG_KEYS.filter((key) => !given.has(key)).sort()).toEqual(Object.keys(NOT_GIVEN).sort());
+  });
+
+  test.each(OURS)('the settings of %s are accepted as they stand', (name) => {
+    const entries = Object.entries(service(name).environment ?? {});
+    const config = loadConfig(Object.fromEntries(entries.map(([key, value]) => [key, withDefaults(String(value))])));
+    expect(config).toMatchObject({
+      production: true,
+      bindAddress: '0.0.0.0',
+      databaseUrl:
+        name === 'migrate'
+          ? 'postgres://trade_print:trade-print@postgres:5432/trade_print'
+          : 'postgres://trade_print_app:trade-print-app@postgres:5432/trade_print',
+      studioAdminToken: null,
+      temporal: { address: 'temporal:7233' },
+      s3: { endpoint: 'http://artwork:7070', publicUrl: 'http://localhost:7070/artwork', forcePathStyle: true },
+      smtpUrl: 'smtp://mail:1025',
+      mailFrom: GIVEN['MAIL_FROM'],
+    });
+  });
+
+  test('hosts in the settings are services', () => {
+    const { DATABASE_URL, S3_ENDPOINT, SMTP_URL, TEMPORAL_ADDRESS } = service('api').environment ?? {};
+    const urls = [DATABASE_URL, S3_ENDPOINT, SMTP_URL, `tcp://${TEMPORAL_ADDRESS}`].map((text) => new URL(withDefaults(String(text))));
+    for (const { hostname } of urls) expect(Object.keys(compose.services)).toContain(hostname);
+  });
+
+  test('what a service waits for, mounts or is configured with exists', () => {
+    for (const { depends_on = {}, volumes = [], configs = [] } of Object.values(compose.services)) {
+      for (const name of Object.keys(depends_on)) expect(Object.keys(compose.services)).toContain(name);
+      for (const volume of volumes) expect(Object.keys(compose.volumes)).toContain(volume.split(':', 1)[0]);
+      for (const { source } of configs) expect(Object.keys(compose.configs)).toContain(source);
+    }
+  });
+
+  test.each(['api', 'worker'])('%s waits until migration, seed and bucket are done', (name) => {
+    expect(service(name).depends_on).toMatchObject({
+      migrate: { condition: 'service_completed_successfully' },
+      'artwork-bucket': { condition: 'service_completed_successfully' },
+    });
+  });
+
+  test("every image is one version's bytes, named by version and digest; ours is built here", () => {
+    const images = Object.values(compose.services).map(({ image }) => image);
+    for (const image of images) if (image !== 'trade-print:local') expect(image).toMatch(PINNED);
+  });
+
+  test('only the migration knows the password of who owns the tables, and it makes the role of the others', () => {
+    const knowing = OURS.filter((name) => JSON.stringify(service(name)).includes('POSTGRES_PASSWORD'));
+    expect(knowing).toEqual(['migrate']);
+    expect(String(service('migrate').command)).toContain('migrate --app-role trade_print_app');
+  });
+
+  test('every program that is started has its source', () => {
+    const commands = Object.values(compose.services).flatMap(({ command = [] }) => command);
+    const programs = [...commands, dockerfile].flatMap((text) => text.match(/dist\/[\w/]+\.js/g) ?? []);
+    const sources = [...new Set(programs)].map((program) => program.replace(/^dist\/(.*)\.js$/, '$1.ts')).sort();
+    expect(sources).toEqual(['src/cli/index.ts', 'src/inspector.ts', 'src/relay.ts', 'src/server.ts', 'src/worker.ts']);
+    expect(sources.filter((source) => !existsSync(path.join(root, source)))).toEqual([]);
+  });
+
+  const composeThere = spawnSync('docker', ['compose', 'version']).status === 0;
+  (composeThere ? test : test.skip)('docker compose reads it (needs the compose plugin)', () => {
+    const { status, stderr } = spawnSync('docker', ['compose', '-f', file, 'config', '--quiet'], {
+      encoding: 'utf8',
+      env: { ...process.env, ...GIVEN },
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});
+
+describe('Dockerfile', () => {
+  test('runs as another user than root, on a pinned Node', () => {
+    expect(dockerfile).toMatch(/^USER node$/m);
+    const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+    expect(images).toHaveLength(3);
+    for (const image of images) expect(image).toMatch(PINNED);
+    expect(new Set(images).size).toBe(1);
+    expect(images[0]).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim@/);
+  });
+
+  test('copies only what .dockerignore lets through', () => {
+    const allowed = readFileSync(path.join(root, '.dockerignore'), 'utf8').match(/(?<=^!).+$/gm) ?? [];
+    const copied = new Set([...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) => sources?.split(' ') ?? []));
+    expect([...copied].sort()).toEqual([...allowed].sort());
+    expect([...copied].filter((source) => !existsSync(path.join(root, source)))).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+interface Typed {
+  discount: string;
+  credit: 'amount' | 'without' | 'none';
+  limit: string;
+}
+type Terms = { tradeDiscountBps: number; creditLimitCents: number | null } | null;
+// The console is built by its own settings, as modules that only a browser loads.
+const { centsOf } = require('../../../packages/console/src/shared/amount') as { centsOf: (typed: string) => number | null };
+const { bpsOf, fieldsOf, termsInWords, EMPTY } = require('../../../packages/console/src/screens/accounts/draft') as {
+  bpsOf: (typed: string) => number | null;
+  fieldsOf: (typed: Typed) => Terms;
+  termsInWords: (terms: Terms, currency: string) => string;
+  EMPTY: Typed;
+};
+
+describe('amounts that somebody types at the console', () => {
+  it.each([
+    ['12', 1200],
+    ['12.5', 1250],
+    ['0.29', 29],
+    [' 1,234.50 ', 123_450],
+    ['1,234,567', 123_456_700],
+    ['1,234,567,890.12', 123_456_789_012],
+    ['-3.20', -320],
+    ['9999999999', 999_999_999_900],
+  ])('%s is %d cents', (typed, cents) => {
+    expect(centsOf(typed)).toBe(cents);
+  });
+
+  it.each(['12,50', '7,5', '1,23', '1,2345', '1234,567', ',500', '1,,000', '1,000,', '1.000,50', '12.5,0', '12,', '1 000', '', '1.234'])(
+    '“%s” is no amount, rather than a hundred times what was meant',
+    (typed) => expect(centsOf(typed)).toBeNull(),
+  );
+
+  it('a discount of 7,5 is refused, and what an account gets is read back', () => {
+    expect([bpsOf('7,5'), bpsOf('7.5'), bpsOf('100'), bpsOf('100.01')]).toEqual([null, 750, 10_000, null]);
+    const typed = { ...EMPTY, name: 'Gallery North', email: 'north@example.com', discount: '7.5', limit: '1,250.50' };
+    const read = (part: Partial<Typed>): string => termsInWords(fieldsOf({ ...typed, ...part }), 'AUD');
+    expect(read({})).toBe('Its discount is 7.5 %, its credit limit AUD 1,250.50.');
+    expect(read({ credit: 'without' })).toBe('Its discount is 7.5 %, its credit is without limit.');
+    expect(read({ credit: 'none' })).toBe('Its discount is 7.5 %, it has no credit.');
+    expect([fieldsOf({ ...typed, limit: '1250,50' }), fieldsOf({ ...typed, discount: '7,5' })]).toEqual([null, null]);
+  });
+});

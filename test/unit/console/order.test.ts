@@ -1,0 +1,55 @@
+type Action = Readonly<{ reason: string | null }>;
+// The console is built by its own settings, as modules that only a browser loads.
+const SCREEN = '../../packages/console/src/screens/order';
+const { nextOf, whyNot } = require(`${SCREEN}/next`) as {
+  nextOf: (order: object) => string | null;
+  whyNot: (order: object, action: Action) => string;
+};
+const { consequences } = require(`${SCREEN}/actions/consequences`) as {
+  consequences: (order: object, type: string, mayOffice: boolean) => string[];
+};
+
+const { cancelInWords } = require(`${SCREEN}/words`) as { cancelInWords: (order: object, mayOffice: boolean) => string };
+
+/** Of two pieces, so many of which are in a parcel. */
+const anOrder = (status: string, packed: number) => ({
+  orderNumber: 'P-10001',
+  status,
+  baseStatus: 'received',
+  facts: { printed: false, liveParcels: packed > 0 ? 1 : 0 },
+  lines: [{ quantity: 2 }],
+  shipments: packed > 0 ? [{ lines: [{ line: 0, quantity: packed }] }] : [],
+});
+
+describe('an order whose parcels left before anybody told of its production', () => {
+  it('is not first of all put into production, which would not show', () => {
+    expect(nextOf(anOrder('received', 0))).toBe('production_started');
+    expect(nextOf(anOrder('shipped', 1))).toBe('parcel_added');
+    expect(nextOf(anOrder('shipped', 2))).toBeNull();
+  });
+
+  it('stays shipped, and the question says so', () => {
+    expect(consequences(anOrder('shipped', 1), 'production_started', false)).toEqual([
+      'It is recorded that production started; P-10001 stays shipped.',
+    ]);
+    expect(consequences(anOrder('received', 0), 'production_started', false)).toEqual(['P-10001 is in production from now on.']);
+  });
+
+  it('is not said to be received where it reads shipped', () => {
+    const release = { reason: 'the order is not on hold, it is received' };
+    expect(whyNot(anOrder('shipped', 1), release)).toBe('the order is not on hold');
+    expect(whyNot(anOrder('received', 0), release)).toBe('the order is not on hold, it is received');
+  });
+});
+
+describe('whether the client can cancel', () => {
+  const words = (blockers: readonly string[], mayOffice: boolean): string =>
+    cancelInWords({ remakeOf: null, cancellable: { now: blockers.length === 0, blockers } }, mayOffice);
+
+  it('is told to the floor without a word of money', () => {
+    expect(words(['printed', 'money'], true)).toBe('No: it has been printed; a payment has been recorded on it');
+    expect(words(['printed', 'money'], false)).toBe('No: it has been printed');
+    expect(words(['money'], false)).toBe('No: ask the office');
+    expect(words([], false)).toBe('Yes, still');
+  });
+});

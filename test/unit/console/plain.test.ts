@@ -1,0 +1,33 @@
+/** A module of browsers. */
+const texts = import('../../../packages/console/src/shared/plain.js');
+const OVERRIDE = '\u202e';
+
+describe('texts of others on the screens of the console', () => {
+  it('turn, hide and break nothing that stands beside them', async () => {
+    const { plain } = await texts;
+    const turning = [
+      '\u202a',
+      OVERRIDE,
+      '\u2066',
+      '\u2069',
+      '\u200e',
+      '\u200f',
+      '\u061c',
+      '\u0000',
+      '\u001b',
+      '\u0085',
+      '\u2028',
+      '\ufeff',
+    ];
+    expect(turning.map((character) => plain(`VIC ${character}3000`))).toEqual(turning.map(() => 'VIC 3000'));
+    expect(plain('Zoë\tשלום 📷\u200d🎞️\nsecond line')).toBe('Zoë\tשלום 📷\u200d🎞️\nsecond line');
+  });
+
+  it('are so wherever an answer has them, but in what is shown letter by letter', async () => {
+    const { plainAnswer } = await texts;
+    const answer = { data: [{ accountName: `Gallery${OVERRIDE}`, lines: [{ artwork: [OVERRIDE] }], cents: 5, none: null }] };
+    expect(plainAnswer(answer)).toEqual({ data: [{ accountName: 'Gallery', lines: [{ artwork: [''] }], cents: 5, none: null }] });
+    const verbatim = { data: { event: { rawBody: OVERRIDE }, book: { note: OVERRIDE } } };
+    expect(plainAnswer(verbatim)).toEqual(verbatim);
+  });
+});

@@ -1,0 +1,40 @@
+import { readSearch } from '../../../src/domain/search-text';
+
+// The console is built by its own settings, as modules that only a browser loads.
+const { isShort } = require('../../../packages/console/src/screens/board/short') as { isShort: (typed: string) => boolean };
+
+describe('what is typed to find an order', () => {
+  it.each(['S-1', 's1', '--1', 'ab', 'a b', ' x ', '1', 'P-1', 'ß', 'é1', 'ø1', '...'])('“%s” is too short for a text', (typed) => {
+    expect(isShort(typed)).toBe(true);
+  });
+
+  it.each(['S-10', 'abc', 'a b c', 'ßa', 'éab', 'ø12', '日', 'P-100', 'ada@example.com'])('“%s” is long enough', (typed) => {
+    expect(isShort(typed)).toBe(false);
+  });
+
+  it('is measured as the API measures it', () => {
+    const tried = [
+      'S-1',
+      'S-10',
+      'ß',
+      'ßa',
+      'Æ1',
+      'é1',
+      'éab',
+      'ø1',
+      'ø12',
+      'łđ',
+      'ŧħı',
+      '日',
+      'a-b-c',
+      'Œ-',
+      'ð1',
+      'ﬁ1',
+      'İ1',
+      '½',
+      '...',
+    ];
+    const isText = (typed: string): boolean => 'text' in (readSearch(typed, 'live') ?? {});
+    expect(tried.map((typed) => [typed, isShort(typed)])).toEqual(tried.map((typed) => [typed, !isText(typed)]));
+  });
+});

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codesAbout } from '../../../src/domain/attention';
+import { MILESTONE_TYPES } from '../../../src/domain/order-status';
+
+const ROOT = join(__dirname, '..', '..', '..');
+const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
+const consoleText = (...path: string[]): string => read('packages', 'console', 'src', ...path);
+const found = (text: string, pattern: RegExp): string[] => [...new Set([...text.matchAll(pattern)].map(([, word = '']) => word))];
+
+/** Every source of the service whose writes are audited. */
+function audited(): string {
+  const folders = [['activities'], ['src', 'orders'], ['src', 'cli'], ['src', 'http', 'studio'], ['src', 'http', 'studio', 'routes']];
+  const files = folders.flatMap((folder) => readdirSync(join(ROOT, ...folder)).map((file) => [...folder, file]));
+  return files
+    .filter((path) => path.at(-1)?.endsWith('.ts'))
+    .map((path) => read(...path))
+    .join('\n');
+}
+
+describe('the words of the console', () => {
+  it('has words for every way in which an attempt can fail', () => {
+    const [union = ''] = found(read('src', 'webhooks', 'outcome.ts'), /export type AttemptErrorCode =([^;]*);/g);
+    const codes = found(union, /'([a-z_]+)'/g);
+    expect(codes).toContain('bad_status');
+    expect(codes.filter((code) => !consoleText('endpoints', 'words.ts').includes(`  ${code}: {`))).toEqual([]);
+  });
+
+  it('takes for money what the service says is about money', () => {
+    expect(found(consoleText('shared', 'attention.ts'), /([A-Z_]+): 'office'/g)).toEqual(codesAbout('money'));
+  });
+
+  it('has words for everything that the audit log can say was done', () => {
+    const text = audited();
+    const actions = [
+      ...found(
+        text,
+        /'((?:account|account-payment|attention|catalogue|credit-note|delivery|endpoint|key|milestone|order|parcel|payment|price-book|refund|role|settings|sign-in|token)\.[a-z_]+)'/g,
+      ),
+      ...found(text, /action: '([a-z.-]+)'/g),
+      ...MILESTONE_TYPES.map((type) => `milestone.${type}`),
+    ];
+    expect(actions).toEqual(expect.arrayContaining(['endpoint.rotate_secret', 'parcel.add', 'role.refused', 'sign-in', 'order.remake']));
+    const words = consoleText('screens', 'audit', 'words.ts');
+    expect(actions.filter((action) => !words.includes(`  '${action}': `))).toEqual([]);
+  });
+});

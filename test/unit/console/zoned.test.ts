@@ -1,0 +1,43 @@
+/** A module of browsers. */
+const zoned = import('../../../packages/console/src/shared/zoned.js');
+
+describe('times of the studio on the screens of the console', () => {
+  it.each([
+    ['Australia/Melbourne', '2026-11-22T09:30', '2026-11-21T22:30:00.000Z'],
+    ['America/New_York', '2026-07-01T12:00', '2026-07-01T16:00:00.000Z'],
+    ['Asia/Kathmandu', '2026-07-01T00:00', '2026-06-30T18:15:00.000Z'],
+    ['UTC', '2026-07-01T00:00', '2026-07-01T00:00:00.000Z'],
+    // An hour twice: the later one.
+    ['America/New_York', '2026-11-01T01:30', '2026-11-01T06:30:00.000Z'],
+    ['Australia/Melbourne', '2026-04-05T02:30', '2026-04-04T16:30:00.000Z'],
+    ['Europe/Berlin', '2026-10-25T02:30', '2026-10-25T01:30:00.000Z'],
+    // An hour that is skipped: as late as if it were not.
+    ['America/New_York', '2026-03-08T02:30', '2026-03-08T07:30:00.000Z'],
+    ['Australia/Melbourne', '2026-10-04T02:30', '2026-10-03T16:30:00.000Z'],
+    ['Europe/Berlin', '2026-03-29T02:30', '2026-03-29T01:30:00.000Z'],
+    // Beside them.
+    ['America/New_York', '2026-03-08T01:59', '2026-03-08T06:59:00.000Z'],
+    ['America/New_York', '2026-03-08T03:00', '2026-03-08T07:00:00.000Z'],
+    ['America/New_York', '2026-11-01T00:59', '2026-11-01T04:59:00.000Z'],
+    ['America/New_York', '2026-11-01T02:00', '2026-11-01T07:00:00.000Z'],
+  ])('in %s %s is %s', async (timeZone, local, instant) => {
+    const { instantOf } = await zoned;
+    expect(instantOf(local, timeZone)).toBe(instant);
+  });
+
+  it('what is no time is none, and a time is shown as it was entered', async () => {
+    const { instantOf, localOf } = await zoned;
+    expect(instantOf('soon', 'UTC')).toBeNull();
+    expect(localOf(new Date(instantOf('2026-07-01T12:00', 'America/New_York') ?? ''), 'America/New_York')).toBe('2026-07-01T12:00');
+  });
+
+  it.each([
+    ['Australia/Melbourne', '2026-11-22T12:59:00Z', '2026-11-22', 60_000],
+    ['Australia/Melbourne', '2026-11-22T13:00:00Z', '2026-11-23', 86_400_000],
+    ['America/New_York', '2026-11-01T04:00:00Z', '2026-11-01', 25 * 3_600_000],
+    ['America/New_York', '2026-03-08T05:00:00Z', '2026-03-08', 23 * 3_600_000],
+  ])('in %s at %s it is %s, for so many more ms', async (timeZone, now, today, leftMs) => {
+    const { msToMidnight, todayIn } = await zoned;
+    expect([todayIn(timeZone, new Date(now)), msToMidnight(timeZone, new Date(now))]).toEqual([today, leftMs]);
+  });
+});

@@ -1,0 +1,77 @@
+import { callOf } from '../../../src/cli/api-command';
+import { programFor } from '../../../src/cli/command-line';
+import { API_COMMANDS } from '../../../src/cli/commands';
+import { EXIT } from '../../../src/cli/problems';
+import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';
+import { readPage } from './markdown';
+
+type Command = ReturnType<typeof programFor>;
+
+const PAGE = readPage('docs/cli.md');
+const refuse = async (): Promise<string> => {
+  throw new Error('nothing is asked here');
+};
+const program = programFor({
+  env: {},
+  out: () => undefined,
+  err: () => undefined,
+  isInteractive: false,
+  isScreen: false,
+  ask: refuse,
+  secret: refuse,
+  input: refuse,
+  stopped: () => new AbortController().signal,
+});
+
+/** Every command that does something, by its words. */
+function leaves(command: Command, words: readonly string[] = []): [string, Command][] {
+  if (command.commands.length === 0) return [[words.join(' '), command]];
+  return command.commands.flatMap((each) => leaves(each, [...words, each.name()]));
+}
+const COMMANDS = leaves(program);
+/** `/orders/:id` and `/orders/:order` alike. */
+const alike = (call: string): string => call.replaceAll(/:\w+/g, ':');
+const callFor = (words: string): string => {
+  const command = API_COMMANDS.find((each) => each.words === words);
+  return command === undefined ? '' : `${callOf(command).method} ${callOf(command).path.replaceAll(/:(\w+)/g, '{$1}')}`;
+};
+
+it('docs/cli.md has every command, what it does and by which call', () => {
+  const told = PAGE.table('Commands');
+  const expected = COMMANDS.map(([words, command]) => {
+    const args = command.registeredArguments.map((argument) => ` <${argument.name()}>`).join('');
+    return [`${words}${args}`, command.description(), callFor(words)];
+  });
+  expect(told).toEqual(expected);
+});
+
+it('docs/cli.md has every exit code', () => {
+  expect(PAGE.table('Exit codes').map(([code]) => Number(code))).toEqual(Object.values(EXIT));
+});
+
+it('every command has examples that it takes, and help', () => {
+  const without = COMMANDS.filter(([words, command]) => {
+    let help = '';
+    command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();
+    return !help.includes(`$ trade-print ${words}`);
+  });
+  expect(without.map(([words]) => words)).toEqual([]);
+});
+
+const NOT_TYPED = [
+  // A session is a browser's: at a terminal the token itself is sent.
+  'POST /session',
+  'GET /session',
+  'DELETE /session',
+  // Covered by a list of all of them with `--account`.
+  'GET /accounts/:id/webhook-endpoints',
+  // What a page listens to. At a terminal `orders watch` says in words what changed, also through a proxy that keeps streams back.
+  'GET /events/stream',
+];
+
+it('every command is an endpoint of the studio API, and every endpoint has a command', () => {
+  const served = new Set(STUDIO_ENDPOINTS.map(({ method, path }) => alike(`${method} ${path}`)));
+  const called = new Set(API_COMMANDS.map(({ call }) => alike(call)));
+  expect([...called].filter((call) => !served.has(call))).toEqual([]);
+  expect([...served].filter((call) => !called.has(call))).toEqual(NOT_TYPED.map(alike));
+});

@@ -1,0 +1,147 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../../../dev/project';
+import { loadConfig } from '../../../src/config';
+import { ERROR_STATUS } from '../../../src/domain/errors';
+import { LIMITS } from '../../../src/domain/limits';
+import { MILESTONE_TYPES, ORDER_STATUSES } from '../../../src/domain/order-status';
+import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
+import { ENDPOINTS } from '../../../src/http/routes';
+import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';
+import { ORDER_REVISION } from '../../../workflows/messages';
+import { TEST_SECRETS_KEY } from '../../support/secrets';
+import { readPage, type Page } from './markdown';
+import { readGuide } from './snippets';
+
+const FOLDER = path.join(projectRoot, 'docs', 'guides');
+const GUIDES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md'))
+  .toSorted();
+const LIMITS_PAGE = readPage('docs/guides/limits.md');
+
+it('every code of the trade API has its line in the errors guide, with its status and what to do', () => {
+  const told = readPage('docs/guides/errors.md').table('What to do');
+  const ofTrade = readPage('docs/specification.md')
+    .table('Errors', 1)
+    .map(([code = '']) => code);
+  expect(told.map(([code, status]) => [code, Number(status)]).toSorted()).toEqual(
+    Object.entries(ERROR_STATUS)
+      .filter(([code]) => ofTrade.includes(code))
+      .toSorted(),
+  );
+  expect(told.filter(([, , means = '', todo = '']) => means === '' || todo === '')).toEqual([]);
+});
+
+it('the limits guide has every budget and the sizes that hold', () => {
+  const budgets = ENDPOINTS.map(({ name, perMinute }) => [name, String(perMinute)]);
+  expect(LIMITS_PAGE.table('Limits')).toEqual(budgets);
+  expect(LIMITS_PAGE.text).toContain(`${LIMITS.authenticationFailuresPerMinute} a minute, whatever the key`);
+  const sizes = Object.fromEntries(LIMITS_PAGE.table('Sizes').map(([what = '', limit = '']) => [what, limit.match(/^[\d to]+\d/)?.[0]]));
+  expect(sizes).toEqual({
+    'Items of a quote': `1 to ${LIMITS.itemsPerQuote}`,
+    'Quantity of an item': `1 to ${LIMITS.quantityPerItem}`,
+    'Page of a list': `1 to ${LIMITS.pageSize}`,
+    'Artwork file': String(LIMITS.uploadBytes),
+    'Uploads declared without bytes': String(LIMITS.openTargetsPerAccount),
+    'Body of a quote': String(LIMITS.bodyBytes),
+    'Body of an order': String(LIMITS.orderBodyBytes),
+    'Body of an upload': String(LIMITS.uploadBodyBytes),
+    'Idempotency-Key': String(LIMITS.idempotencyKeyLength),
+    specialInstructions: String(LIMITS.specialInstructionsLength),
+    externalReference: '128',
+  });
+});
+
+describe('what each product takes, in the quoting guide', () => {
+  const GUIDE = readPage('docs/guides/quoting.md');
+  const SPECIFICATION = readPage('docs/specification.md');
+  const TITLE = 'What each product takes';
+
+  /** Of a product: its keys, each with whether it is required. */
+  function keysIn(page: Page, title: string, column: string): [string, string][] {
+    const at = page.head(title).indexOf(column);
+    return page.table(title).flatMap((row) => {
+      const needed = (row[at] ?? '').replace('conditional', 'if');
+      return ['', 'n/a'].includes(needed) ? [] : (row[0] ?? '').split(', ').map((key): [string, string] => [key, needed]);
+    });
+  }
+
+  it.each([...ORDERABLE_PRODUCTS])('%s: its keys, required as the specification says, and a basket that is quoted', (slug, { keys }) => {
+    const told = keysIn(GUIDE, TITLE, slug);
+    const title = [...SPECIFICATION.titles].find((one) => one.split(' and ').includes(slug)) ?? slug;
+    expect(told.map(([key]) => key).toSorted()).toEqual([...keys].toSorted());
+    expect(told.toSorted()).toEqual(keysIn(SPECIFICATION, title, title === slug ? 'Required' : slug).toSorted());
+    expect(GUIDE.text).toContain(`\nprice ${slug} '{`);
+  });
+
+  it('no other product is there', () => {
+    expect(GUIDE.head(TITLE).slice(1, -1)).toEqual([...ORDERABLE_PRODUCTS.keys()]);
+  });
+});
+
+it('the statuses to follow are those there are', () => {
+  const told = readPage('docs/guides/following.md').table('Statuses');
+  expect(told.map(([status]) => status)).toEqual(ORDER_STATUSES);
+});
+
+it('the guide for floor systems starts workflows as the service does', () => {
+  const page = readGuide('docs/guides/floor-systems.md');
+  const { orderQuietPeriodMs } = loadConfig({
+    NODE_ENV: 'test',
+    DATABASE_URL: 'postgres://u:p@127.0.0.1:5432/d',
+    SECRETS_KEY: TEST_SECRETS_KEY,
+  });
+  expect(page).toContain(`"revision":${ORDER_REVISION},"quietPeriodMs":${orderQuietPeriodMs},`);
+  expect(page).toContain(`revision: ${ORDER_REVISION},`);
+  for (const type of MILESTONE_TYPES) expect(page).toContain(`\`${type}\``);
+});
+
+describe('the reference of the studio API', () => {
+  const text = readGuide('docs/guides/studio/reference.md');
+  const sections = new Map(text.split(/^### /m).map((section) => [section.split('\n', 1)[0] ?? '', section]));
+  const written = (at: string): string => at.replace(/:(\w+)/g, '{$1}');
+
+  it.each(STUDIO_ENDPOINTS.map(({ method, path: at, role, status }) => [method, at, role, status] as const))(
+    '%s %s is there with its role, its status and a call',
+    (method, at, role, status) => {
+      const section = sections.get(`${method} ${written(at)}`) ?? '';
+      expect(section).toContain(`Role \`${role}\`, ${status}.`);
+      expect(callsIn(section).filter((call) => call.method === method && pathForm(at).test(call.path))).not.toEqual([]);
+    },
+  );
+
+  it('has no endpoint that is not there', () => {
+    const told = [...sections.keys()].filter((title) => /^[A-Z]+ \//.test(title));
+    expect(told.toSorted()).toEqual(STUDIO_ENDPOINTS.map(({ method, path: at }) => `${method} ${written(at)}`).toSorted());
+  });
+});
+
+const pathForm = (at: string): RegExp => new RegExp(`^${at.replace(/:\w+/g, '[^/]+')}$`);
+
+/** What `studio …` asks for, and curl by itself: as curl, GET unless there is a body or another method. */
+function callsIn(section: string): { method: string; path: string }[] {
+  return [...section.matchAll(/\b(?:studio|curl) (.*?)"?\$STUDIO([^\s"?);]*)(.*)$/gm)].map(([, options = '', at = '', rest = '']) => ({
+    method: /-X (\w+)/.exec(options)?.[1] ?? (rest.includes(' -d ') ? 'POST' : 'GET'),
+    path: at,
+  }));
+}
+
+describe('so that the service can show them, the guides', () => {
+  const pages = GUIDES.map((name) => [name, readPage(`docs/guides/${name}`)] as const);
+
+  it('are all in the contents', () => {
+    const contents = readGuide('docs/guides/README.md');
+    expect(GUIDES.filter((name) => name !== 'README.md' && !contents.includes(`](${name})`))).toEqual([]);
+  });
+
+  it.each(pages)('%s begins with its title', (_name, { text }) => {
+    expect(text).toMatch(/^# \S/);
+  });
+
+  it.each(pages)('%s links to guides, to the reference, the client package and the test vectors alone', (name, { text }) => {
+    const links = [...text.matchAll(/\]\((?!https?:|#|\/docs\))([^)#]+)[^)]*\)/g)].map(([, file = '']) =>
+      path.join(path.dirname(name), file),
+    );
+    expect(links.filter((file) => ![...GUIDES, 'webhook-vectors.json', '../../packages/client/README.md'].includes(file))).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import { dangling, filesThatRefer, danglingIn } from './references';
+
+/** Their examples lead nowhere, as they must. */
+const EXAMPLES = ['test/unit/docs/references.ts', 'test/unit/docs/references.test.ts', 'test/unit/http/guides.test.ts'];
+
+it('every reference leads somewhere', () => {
+  const files = filesThatRefer().filter((file) => !EXAMPLES.includes(file));
+  const found = files.map((file) => ({ file, dangling: danglingIn(file) }));
+  expect(found.filter((one) => one.dangling.length > 0)).toEqual([]);
+});
+
+describe('a reference that leads nowhere is found', () => {
+  it.each([
+    ['a ruling', '/** Kept (ruling 99). */'],
+    ['one of several rulings', '/** Kept (rulings 4, 5 and 70). */'],
+    ['the end of a range of rulings', '/** Kept (rulings 64–99). */'],
+    ['a ruling over a line break', '/**\n * Kept for ever (ruling\n * 99).\n */'],
+    ['a ruling in a title', "it('is kept (ruling 0)', () => {});"],
+    ['a section of the specification', '/** Kept (specification "Limitations"). */'],
+    ['a section over a line break', '/**\n * Kept (specification\n * "Variant choices").\n */'],
+    ['one of several sections', '// the table of the specification ("Endpoints", "Budgets")'],
+    ['an item that the section has not', '/** Kept (specification "Signature verification" 1 and 6). */'],
+    ['a rule that the section has not', '/** Kept (specification "POST /orders" rule 13). */'],
+    ['an item without a section', '/** Kept (specification, 4). */'],
+    ['a section of the studio API', '/** Kept (studio API "Processes and settings"). */'],
+    ['a section of the README', '# As README.md, "Setting", says.'],
+    ['a document that is not here', '/** See architecture "Who owns what". */'],
+    ['a page that is not here', '// see docs/architecture.md'],
+    ['a page that is not here, by its name', '// see placing-and-relay.md'],
+    ['an anchor', '// see docs/workflows.md#by-signals'],
+    ['a section of a page', '// the drill of docs/operations.md "Back-ups", step by step'],
+    ['a file', '// its rules are in src/domain/laws.ts'],
+  ])('%s', (_what, text) => {
+    expect(dangling('src/domain/money.ts', text)).toHaveLength(1);
+  });
+
+  it.each([
+    'decision 200',
+    'rulings no. 99',
+    'ruling #99',
+    'rulings 34—99',
+    'rulings 34…99',
+    'rulings 34...99',
+    'Ruling: 99',
+    'ruling "99"',
+    'docs/decisions.md 99',
+    'docs/decisions.md, 34',
+    'specification §99',
+    "specification 'Nothing here'",
+    'specification “Limits”',
+    'spec "Nothing here"',
+    'spec §4',
+  ])('in another form than the house has: %s', (cited) => {
+    expect(dangling('src/domain/money.ts', `/** Kept (${cited}). */`)).toEqual([expect.stringContaining(': write ')]);
+  });
+
+  it.each(['dev/start.ts', 'demo/index.ts', 'CONTRIBUTING.md', 'CHANGELOG.md'])('%s is read', (file) => {
+    expect(filesThatRefer()).toContain(file);
+  });
+
+  it.each([
+    ['a page', 'See [workflows](workflow.md).'],
+    ['an anchor of another page', 'See [by signal](workflows.md#by-signals).'],
+    ['an anchor of this page', '# Backups\n\nSee [above](#back-ups).'],
+    ['an anchor in a definition', 'See [ruling 34].\n\n[ruling 34]: decisions.md#34-placing'],
+    ['a file', 'It is in `test/http/nothing.test.ts`.'],
+    ['a heading that stands in a fence', '```\n# Backups\n```\n\nSee [above](#backups).'],
+  ])('in a page: %s', (_what, text) => {
+    expect(dangling('docs/operations.md', text)).toHaveLength(1);
+  });
+});
+
+describe('a reference that leads somewhere is let through', () => {
+  it.each([
+    ['src/domain/money.ts', '/** Rounded once (rulings 2, 13–15; specification "Signature verification" 1 and 2, ruling 35). */'],
+    ['src/domain/money.ts', '// the table of the specification ("Endpoints", "Limits"), as docs/workflows.md, "Changing a workflow", says'],
+    ['src/domain/money.ts', '/** Kept (specification "POST /orders" rule 3, ruling 33). */'],
+    ['src/domain/money.ts', "const made = 'src/domain/made-by-a-test.ts';"],
+    [
+      'docs/operations.md',
+      '# Backups\n\n[above](#backups), [by signal](workflows.md#by-signal), [figures](../bench/README.md), `src/domain/limits.ts`',
+    ],
+  ])('%s: %s', (file, text) => {
+    expect(dangling(file, text)).toEqual([]);
+  });
+});

@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../../../dev/project';
+import { Page, readPage } from './markdown';
+
+const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'dev', 'demo', 'scripts', 'test', 'bench', 'docs', 'packages'];
+const SINGLE_FILES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'Dockerfile',
+  'docker-compose.yml',
+  'jest.config.cjs',
+  '.oxlintrc.json',
+];
+/** Recorded, generated, built or installed, not written. */
+const NOT_READ = /^test\/replay\/histories\/|\/(?:generated|dist|node_modules)\//;
+
+/** Every text of the project that may refer to another. */
+export function filesThatRefer(): string[] {
+  const found = FOLDERS.flatMap((folder) =>
+    readdirSync(path.join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
+      .map((name) => `${folder}/${name.split(path.sep).join('/')}`)
+      .filter((file) => /\.(ts|mjs|cjs|md|json|yml)$/.test(file) && !NOT_READ.test(file)),
+  );
+  return [...found, ...SINGLE_FILES];
+}
+
+/** References in `file` to what is not there. */
+export const danglingIn = (file: string): string[] => dangling(file, readFileSync(path.join(projectRoot, file), 'utf8'));
+
+/** References in a text that stands in `file` to a ruling, section, document, anchor or file that is not there. */
+export function dangling(file: string, written: string): string[] {
+  const isPage = file.endsWith('.md');
+  const text = isPage ? onOneLine(written) : onOneLine(withoutCommentMarks(written));
+  const prose = isPage ? text : onOneLine(withoutCommentMarks(commentsOf(written)));
+  return [
+    ...rulings(text),
+    ...sections(text),
+    ...inOtherForms(text),
+    ...documents(file, text),
+    ...anchorsOfItself(text, isPage ? new Page(written) : null),
+    ...paths(prose),
+  ];
+}
+
+const onOneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ');
+const withoutCommentMarks = (text: string): string => text.replace(/^[ \t]*(\*(?!\/)|\/\/|#)/gm, '');
+/** Strings may name files that a test makes; comments may not. */
+const commentsOf = (code: string): string => (code.match(/\/\*[^]*?\*\/|(?<![:'"`/])\/\/[^\n]*/g) ?? []).join('\n');
+
+const pages = new Map<string, Page>();
+
+function page(file: string): Page {
+  const known = pages.get(file) ?? readPage(file);
+  pages.set(file, known);
+  return known;
+}
+
+const NUMBERS = String.raw`\d+(?:\s*(?:,|and|or|to|–|-)+\s*\d+)*`;
+
+/** The numbers in "1, 3 and 5–7". */
+function numbersIn(list: string): number[] {
+  return [...list.matchAll(/(\d+)(?:\s*(?:–|-|to)\s*(\d+))?/g)].flatMap(([, from, to = from]) =>
+    Array.from({ length: Math.max(Number(to) - Number(from), 0) + 1 }, (_, at) => Number(from) + at),
+  );
+}
+
+/** "ruling 34", "rulings 2, 13–15". */
+function rulings(text: string): string[] {
+  const known = new Set([...page('docs/decisions.md').titles].map((title) => Number.parseInt(title, 10)));
+  return [...text.matchAll(new RegExp(String.raw`\brulings?\s+(${NUMBERS})`, 'gi'))].flatMap(([reference, list = '']) =>
+    numbersIn(list).every((number) => known.has(number)) ? [] : [reference],
+  );
+}
+
+/** Documents that are named by what they are, with a quoted section; null: there is none of that name here. */
+const NAMED: Readonly<Record<string, string | null>> = {
+  specification: 'docs/specification.md',
+  'studio api': 'docs/studio-api.md',
+  readme: 'README.md',
+  architecture: null,
+  'design notes': null,
+};
+const QUOTED = String.raw`"[^"]+"(?:,?\s(?:rule\s)?${NUMBERS})?`;
+const SECTIONS = new RegExp(
+  String.raw`\b(${Object.keys(NAMED).join('|')})(?:'s)?(?:,|:)?\s\(?(${QUOTED}(?:(?:,|\sand)\s${QUOTED})*)`,
+  'gi',
+);
+/** "(specification, 4)": which section's fourth? */
+const SECTIONLESS = new RegExp(String.raw`\b(?:${Object.keys(NAMED).join('|')}),?\s\d+\)`, 'gi');
+
+/** 'specification "Limits"', 'specification "Signature verification" 1 and 2', 'the specification ("Endpoints", "Limits")'. */
+function sections(text: string): string[] {
+  const named = [...text.matchAll(SECTIONS)].flatMap(([reference, document = '', list = '']) => {
+    const file = NAMED[document.toLowerCase()] ?? null;
+    const isThere = file !== null && [...list.matchAll(new RegExp(QUOTED, 'g'))].every(([one]) => hasSection(page(file), one));
+    return isThere ? [] : [reference];
+  });
+  return [...named, ...(text.match(SECTIONLESS) ?? [])];
+}
+
+/** `"Title"`, or `"Title" 3`: the third of the list below it. */
+function hasSection(where: Page, quoted: string): boolean {
+  const [, title = '', list = ''] = /^"([^"]+)"(.*)$/.exec(quoted) ?? [];
+  const items = where.numbered(title);
+  return where.titles.has(title) && numbersIn(list).every((number) => items.includes(number));
+}
+
+/** What looks like a citation, and is in none of the forms that are followed. */
+const OTHER_FORMS: readonly { form: RegExp; write: string }[] = [
+  { form: /\b(?:rulings?|decisions?)(?! \d)[\s:;,.('"“‘`*_#№§[-]*(?:(?:no|nos|nr|number|numbers)\b[\s.:#]*)?\d+/gi, write: 'ruling 34' },
+  { form: /\bdecisions? \d+/gi, write: 'ruling 34' },
+  { form: /\bdecisions\.md[`'")\]]*[\s:,;#(§"'-]*(?<!#)\d+/gi, write: 'ruling 34' },
+  {
+    form: new RegExp(String.raw`\brulings?\s+${NUMBERS}\s*(?:[—―…~&+/;]|\.\.+|through|until|till|up to|as well as)\s*\d+`, 'gi'),
+    write: 'rulings 34, 36 and 38–40',
+  },
+  { form: /\bspecs?[\s,:(]*"\s*\S+/gi, write: 'specification "Limits"' },
+  {
+    form: /\bspec(?:ification|s)?(?:'s)?(?:[\s,:(]*[§“‘«]|[\s,:(]+(?:['`*_]\w|sections?\s["'“\d§]))\s*\S+/gi,
+    write: 'specification "Limits"',
+  },
+];
+
+function inOtherForms(text: string): string[] {
+  return OTHER_FORMS.flatMap(({ form, write }) => (text.match(form) ?? []).map((found) => `${found}: write ${write}`));
+}
+
+/** `docs/x.md`, `x.md#anchor`, `docs/x.md, "Section"`: from the root, from the file's own folder or from docs/. */
+function documents(file: string, text: string): string[] {
+  const mentions = text.matchAll(/(?<![\w/.-]|:\/\/\S*)([\w./-]*\w\.md)(?:#([\p{L}\p{N}_-]+)|`?,?\s"([^"]+)"(?=[.,;:)\s]))?/gu);
+  return [...mentions].flatMap(([reference, name = '', anchor, title]) => {
+    const there = ['', path.posix.dirname(file), 'docs'].map((from) => path.posix.join(from, name)).find(isFile);
+    if (there === undefined) return [reference];
+    const fits = (anchor === undefined || page(there).anchors.has(anchor)) && (title === undefined || page(there).titles.has(title));
+    return fits ? [] : [reference];
+  });
+}
+
+/** `](#anchor)` in a page. */
+function anchorsOfItself(text: string, self: Page | null): string[] {
+  if (self === null) return [];
+  return [...text.matchAll(/\]\(#([^)]+)\)/g)].flatMap(([reference, anchor = '']) => (self.anchors.has(anchor) ? [] : [reference]));
+}
+
+/** `src/domain/limits.ts`: a file of ours. */
+function paths(text: string): string[] {
+  const named = text.matchAll(new RegExp(String.raw`(?<![\w/.*-])(?:${FOLDERS.join('|')})/[\w./-]*\.(?:ts|mjs|cjs|json)\b`, 'g'));
+  return [...named].flatMap(([file]) => (isFile(file) ? [] : [file]));
+}
+
+function isFile(file: string): boolean {
+  const whole = path.join(projectRoot, file);
+  return existsSync(whole) && statSync(whole).isFile();
+}

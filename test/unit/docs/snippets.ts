@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../../../dev/project';
+
+/** A fenced block of a page. */
+export interface Block {
+  language: string;
+  text: string;
+  /** Where it begins, counted from 1. */
+  line: number;
+  /** The paragraph before it. */
+  before: string;
+}
+
+/** Something a reader does, in the order of the page. */
+export type Step =
+  | {
+      kind: 'run';
+      script: string;
+      line: number;
+      /** The answer, and the whole output, that the page shows; undefined: it shows none. */ shown?: unknown;
+      printed?: string;
+    }
+  | { kind: 'save'; name: string; text: string; line: number };
+
+export const readGuide = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
+
+export function blocksOf(page: string): Block[] {
+  return [...page.matchAll(/^```(\w*)[^\n]*\n([^]*?)^```$/gm)].map(({ 1: language = '', 2: text = '', index }) => {
+    const above = page.slice(0, index);
+    return {
+      language,
+      text,
+      line: above.split('\n').length,
+      before:
+        above
+          .trimEnd()
+          .split(/\n\s*\n/)
+          .at(-1) ?? '',
+    };
+  });
+}
+
+/** "Save this as `order.mjs`", and in the block below it what is saved. */
+const SAVED = /\b[Ss]ave (?:it|this)\s+as\s+`([\w.-]+)`/;
+const PROGRAMS = ['js', 'ts', 'html'];
+
+/**
+ * What a reader of the page does: `sh` is run, a program is saved where the words before it say so, `json` right after `sh` is the answer
+ * that comes last, `text` all that comes out. @throws Error for a program that nobody is told to save, which nothing would run
+ */
+export function stepsOf(page: string): Step[] {
+  const steps: Step[] = [];
+  let last: Block | undefined;
+  for (const block of blocksOf(page)) {
+    const { language, text, line, before } = block;
+    const previous = steps.at(-1);
+    if (language === 'sh') steps.push({ kind: 'run', script: text, line });
+    else if (language === 'json' && last?.language === 'sh' && previous?.kind === 'run') previous.shown = JSON.parse(text);
+    else if (language === 'text' && last?.language === 'sh' && previous?.kind === 'run') previous.printed = text;
+    else if (PROGRAMS.includes(language)) {
+      const name = SAVED.exec(before)?.[1];
+      if (name === undefined) throw new Error(`line ${line}: a program that nobody is told to save`);
+      steps.push({ kind: 'save', name, text, line });
+    }
+    last = block;
+  }
+  return steps;
+}
+
+/**
+ * How an answer differs from the one a page shows; empty where it does not. In a shown text `…` stands for anything; a shown object may
+ * leave fields out, a shown list what comes after "…".
+ */
+export function differences(shown: unknown, answer: unknown, at = ''): string[] {
+  if (Array.isArray(shown)) return listDifferences(shown, answer, at);
+  if (typeof shown === 'object' && shown !== null) {
+    if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
+      return [`${at || '.'}: ${JSON.stringify(answer)} is no object`];
+    const fields = answer as Record<string, unknown>;
+    return Object.entries(shown).flatMap(([name, value]) =>
+      name in fields ? differences(value, fields[name], `${at}.${name}`) : [`${at}.${name} is not there`],
+    );
+  }
+  const isSame = typeof shown === 'string' && typeof answer === 'string' ? matches(shown, answer) : shown === answer;
+  return isSame ? [] : [`${at || '.'}: shown ${JSON.stringify(shown)}, came ${JSON.stringify(answer)}`];
+}
+
+function listDifferences(shown: unknown[], answer: unknown, at: string): string[] {
+  if (!Array.isArray(answer)) return [`${at || '.'}: ${JSON.stringify(answer)} is no list`];
+  const isOpen = shown.at(-1) === '…';
+  const told = isOpen ? shown.slice(0, -1) : shown;
+  const lengthIsRight = isOpen ? answer.length >= told.length : answer.length === told.length;
+  if (!lengthIsRight) return [`${at || '.'}: ${told.length} shown, ${answer.length} came`];
+  return told.flatMap((value, index) => differences(value, answer[index], `${at}.${index}`));
+}
+
+/** Whether a text is the one shown, in which `…` stands for anything. */
+export function matches(shown: string, answer: string): boolean {
+  const parts = shown.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('[^]*')}$`).test(answer);
+}

@@ -1,0 +1,329 @@
+import { DEFAULT_TOLERANCE_SECONDS } from '@trade-print/client';
+import type { OrderWithParcels, QuoteRow } from '../../../src/db/rows';
+import { ATTENTION_CODES } from '../../../src/domain/attention';
+import { ERROR_STATUS } from '../../../src/domain/errors';
+import { EVENT_TYPES, PING } from '../../../src/domain/events';
+import { DEFAULT_RUSH_TIER, LIMITS, SCOPES, UPLOAD_CONTENT_TYPES } from '../../../src/domain/limits';
+import { ORDER_STATUSES } from '../../../src/domain/order-status';
+import { NOT_ORDERABLE_REASONS, ORDERABLE_PRODUCTS } from '../../../src/domain/products';
+import { ATTEMPT_TIMEOUT_MS, DEFAULT_RETRY_SCHEDULE_MS, FAILURES_BEFORE_DISABLE } from '../../../src/domain/webhook-rules';
+import { ENDPOINTS } from '../../../src/http/routes';
+import { orderRequest } from '../../../src/http/schemas/orders';
+import { quoteRequest } from '../../../src/http/schemas/quotes';
+import { uploadRequest } from '../../../src/http/schemas/uploads';
+import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';
+import { presentCatalogue, SECTION_FIELDS } from '../../../src/presenters/catalogue';
+import { presentEvent } from '../../../src/presenters/events';
+import { presentOrder } from '../../../src/presenters/orders';
+import { presentBreakdown } from '../../../src/presenters/breakdown';
+import { presentQuote } from '../../../src/presenters/quotes';
+import { presentUpload } from '../../../src/presenters/uploads';
+import { SEED_CATALOGUE } from '../../../src/db/seed/catalogue';
+import { inWords, readPage } from './markdown';
+
+const SPECIFICATION = readPage('docs/specification.md');
+const STUDIO = readPage('docs/studio-api.md');
+const DECISIONS = readPage('docs/decisions.md');
+/** As the documents write it. */
+const pathOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+describe('the specification and the code agree on', () => {
+  it('every error code and its status, each in one table', () => {
+    const tables = [SPECIFICATION.table('Errors', 1), STUDIO.table('Refusals')];
+    expect(SPECIFICATION.below('Errors').join(' ')).toContain('`ARTWORK_IN_USE` (412)');
+    const told = [...tables.flat().map(([code, status]) => [code, Number(status)]), ['ARTWORK_IN_USE', 412]];
+    expect(told.toSorted()).toEqual(Object.entries(ERROR_STATUS).toSorted());
+  });
+
+  it('every endpoint with its scope, budget and status', () => {
+    const served = ENDPOINTS.map(({ method, path, scope, perMinute, status }) => [
+      method,
+      pathOf(path),
+      scope,
+      `${perMinute}/min`,
+      `${status}`,
+    ]);
+    expect(SPECIFICATION.table('Endpoints')).toEqual(served);
+    const budgets = ENDPOINTS.map(({ method, path, perMinute }) => [`${method} ${pathOf(path)}`, `${perMinute}/min`]);
+    const failures = ['Failed authentication', `${LIMITS.authenticationFailuresPerMinute}/min, counted by source address`];
+    expect(SPECIFICATION.table('Limits')).toEqual([...budgets, failures]);
+    for (const { method, path } of ENDPOINTS) expect(SPECIFICATION.titles).toContain(`${method} ${pathOf(path)}`);
+  });
+
+  it('what each scope grants', () => {
+    const granted = SPECIFICATION.table('Authentication').map(([scope, grants = '']) => [
+      scope,
+      grants.split(';')[0]?.split(', ').toSorted(),
+    ]);
+    const served = (scope: string) => ENDPOINTS.filter((endpoint) => endpoint.scope === scope).map(({ name }) => name);
+    expect(granted).toEqual(SCOPES.map((scope) => [scope, served(scope).toSorted()]));
+  });
+
+  it('every endpoint of the studio API with its role and status', () => {
+    const served = STUDIO_ENDPOINTS.map(({ method, path, role, status }) => [method, pathOf(path), role, `${status}`]);
+    expect(STUDIO.table('Endpoints').map((row) => row.slice(0, 4))).toEqual(served);
+  });
+
+  it('every limit', () => {
+    const hours = (ms: number): string => `${ms / 3_600_000} hours`;
+    const most = (count: number, what: string): string => `at most ${count}${what}`;
+    const limits: Record<keyof typeof LIMITS, [string, string]> = {
+      quoteHoldMs: ['Quote hold time', hours(LIMITS.quoteHoldMs)],
+      idempotencyLifetimeMs: ['Idempotency key lifetime', hours(LIMITS.idempotencyLifetimeMs)],
+      idempotencyKeyLength: ['Idempotency-Key length', most(LIMITS.idempotencyKeyLength, ' characters')],
+      itemsPerQuote: ['Items per quote', `1 to ${LIMITS.itemsPerQuote}`],
+      quantityPerItem: ['Quantity per item', `1 to ${LIMITS.quantityPerItem}`],
+      pageSize: ['Page size', `1 to ${LIMITS.pageSize}, default ${LIMITS.defaultPageSize}`],
+      defaultPageSize: ['Page size', `1 to ${LIMITS.pageSize}, default ${LIMITS.defaultPageSize}`],
+      uploadBytes: ['Upload size', most(LIMITS.uploadBytes, ' bytes')],
+      openTargetsPerAccount: ['Open upload targets per account', most(LIMITS.openTargetsPerAccount, '')],
+      bodyBytes: ['Body of a quote', most(LIMITS.bodyBytes, ' bytes')],
+      orderBodyBytes: ['Body of an order', most(LIMITS.orderBodyBytes, ' bytes')],
+      uploadBodyBytes: ['Body of an upload', most(LIMITS.uploadBodyBytes, ' bytes')],
+      issuesListed: ['Issues listed in VALIDATION_ERROR', most(LIMITS.issuesListed, '')],
+      specialInstructionsLength: ['specialInstructions', most(LIMITS.specialInstructionsLength, ' characters')],
+      externalReferenceLength: ['externalReference', most(LIMITS.externalReferenceLength, ' characters')],
+      catalogueIdLength: ['Catalogue id', `1 to ${LIMITS.catalogueIdLength} characters`],
+      urlLength: ['URL', most(LIMITS.urlLength, ' characters')],
+      emailLength: ['E-mail address', most(LIMITS.emailLength, ' characters')],
+      identifierLength: ['quoteId on order', `1 to ${LIMITS.identifierLength} characters`],
+      authenticationFailuresPerMinute: ['Failed authentication', `${LIMITS.authenticationFailuresPerMinute}/min`],
+      catalogueCacheSeconds: ['Catalogue cache', `private, ${LIMITS.catalogueCacheSeconds} seconds`],
+      studioSessionMs: ["Studio API, a browser's session", hours(LIMITS.studioSessionMs)],
+      studioSessionIdleMs: ['The same without a request', `${LIMITS.studioSessionIdleMs / 60_000} minutes`],
+      signInBodyBytes: ['Body of a sign-in', most(LIMITS.signInBodyBytes, ' bytes')],
+      studioRequestsPerMinute: ['Studio API, per token and endpoint', `${LIMITS.studioRequestsPerMinute}/min`],
+    };
+    const told = SPECIFICATION.table('Limits', 1);
+    const inMinutes = (ms: number): string => (ms < 3_600_000 ? `${ms / 60_000}m` : `${ms / 3_600_000}h`);
+    const ofWebhooks = [
+      ['Webhook timestamp tolerance', `${DEFAULT_TOLERANCE_SECONDS / 60} minutes`],
+      ['Webhook request timeout', `${ATTEMPT_TIMEOUT_MS / 1000} seconds`],
+      ['Webhook consecutive failures before disable', `${FAILURES_BEFORE_DISABLE}`],
+      ['Webhook retry schedule', DEFAULT_RETRY_SCHEDULE_MS.map(inMinutes).join(', ')],
+    ];
+    const held = [...new Set([...Object.values(limits), ...ofWebhooks].map((row) => row.join(': ')))];
+    expect(told.map((row) => row.join(': ')).toSorted()).toEqual(held.toSorted());
+  });
+
+  it('what the sections say of the same limits', () => {
+    const said = (title: string): string => SPECIFICATION.below(title).join(' ');
+    expect(said('GET /catalogue')).toContain(`kept privately for ${LIMITS.catalogueCacheSeconds} seconds`);
+    expect(said('Signature verification')).toContain(`more than ${inWords(DEFAULT_TOLERANCE_SECONDS / 60)} minutes from now`);
+    expect(said('Delivery guarantees')).toContain(`fails ${FAILURES_BEFORE_DISABLE} deliveries in a row`);
+    expect(said('Delivery guarantees')).toContain(`A request has ${ATTEMPT_TIMEOUT_MS / 1000} seconds`);
+    expect(SPECIFICATION.table('POST /quotes').find(([name]) => name === 'rushTier')?.[3]).toContain(`Unset is ${DEFAULT_RUSH_TIER}.`);
+  });
+
+  it('every status and event type', () => {
+    expect(SPECIFICATION.table('Order status').map(([status]) => status)).toEqual(ORDER_STATUSES);
+    const told = SPECIFICATION.table('Events').map(([type, when]) => [type, when?.split(';')[0]]);
+    expect(told.map(([type]) => type)).toEqual(EVENT_TYPES.filter((type) => type !== PING));
+    expect(told).toEqual(expect.arrayContaining(ORDER_STATUSES.map((status) => [`order.${status}`, status])));
+    expect(SPECIFICATION.below('Events').join(' ')).toContain(`The studio can send a \`${PING}\``);
+  });
+
+  it('every code of attention', () => {
+    const codes = STUDIO.table('Attention').flatMap(([some = '']) => some.split(', '));
+    expect(codes.toSorted()).toEqual(ATTENTION_CODES.toSorted());
+  });
+
+  it('which products can be ordered, and why the others cannot', () => {
+    const told = SPECIFICATION.table('Product availability through the API');
+    expect(told).toEqual([
+      ...[...ORDERABLE_PRODUCTS.keys()].map((slug) => [slug, 'yes', '']),
+      ...[...NOT_ORDERABLE_REASONS].map(([slug, reason]) => [slug, 'no', reason]),
+    ]);
+  });
+
+  it.each([...ORDERABLE_PRODUCTS])('the variant keys of %s', (slug, { keys }) => {
+    const title = [...SPECIFICATION.titles].find((one) => one.split(' and ').includes(slug)) ?? slug;
+    const own = SPECIFICATION.head(title).indexOf(slug);
+    const told = SPECIFICATION.table(title).flatMap((row) => (row[own] === 'n/a' ? [] : (row[0]?.split(', ') ?? [])));
+    expect(told.toSorted()).toEqual([...keys].toSorted());
+  });
+
+  it('the sections of the catalogue and the fields of their rows', () => {
+    const rows = new Map(SPECIFICATION.table('Catalogue').map(([section = '', fields = '']) => [section, fields]));
+    const rowFieldsOf = (fields: string): string[] =>
+      fields.startsWith('as ') ? rowFieldsOf(rows.get(fields.slice(3)) ?? '') : fields.split(', ');
+    expect([...rows.keys()]).toEqual(Object.keys(presentCatalogue(SEED_CATALOGUE)));
+    for (const [section, fields] of Object.entries(SECTION_FIELDS)) expect(rowFieldsOf(rows.get(section) ?? '')).toEqual(fields);
+    expect(rowFieldsOf(rows.get('canvasMouldings') ?? '')).toEqual(SECTION_FIELDS.mouldings);
+  });
+});
+
+/** What Joi tells of a schema, as far as it matters here. */
+interface Described {
+  flags?: { presence?: string };
+  metas?: { kind: string; min?: number; max?: number; values?: string[] }[];
+  allow?: unknown[];
+  keys?: Record<string, Described>;
+  items?: Described[];
+  matches?: { then?: Described }[];
+}
+
+const quote = quoteRequest.describe() as Described;
+const [item = {}] = quote.keys?.items?.matches?.[0]?.then?.items ?? [];
+
+describe('request fields', () => {
+  it.each([
+    ['Line item', item],
+    ['Shipping address', quote.keys?.shippingAddress ?? {}],
+    ['POST /quotes', quote],
+    ['POST /orders', orderRequest.describe() as Described],
+    ['POST /uploads', uploadRequest.describe() as Described],
+  ])('"%s" has those of its schema, with what is required, null and its bounds', (title, { keys = {} }) => {
+    const told = SPECIFICATION.table(title);
+    expect(told.map(([name, , required]) => [name, required])).toEqual(
+      Object.entries(keys).map(([name, { flags }]) => [name, flags?.presence === 'required' ? 'yes' : 'no']),
+    );
+    for (const [name = '', type, , constraints] of told) {
+      const { allow = [], metas = [] } = keys[name] ?? {};
+      expect([name, type?.endsWith('or null')]).toEqual([name, allow.includes(null)]);
+      for (const bound of metas.flatMap(boundsOf)) expect(`${name}: ${constraints}`).toContain(bound);
+    }
+  });
+
+  it('types of artwork', () => {
+    const told = SPECIFICATION.table('POST /uploads').find(([name]) => name === 'contentType')?.[3] ?? '';
+    expect(told.match(/image\/\w+/g)).toEqual(UPLOAD_CONTENT_TYPES);
+  });
+});
+
+function boundsOf({ kind, min = 0, max = Number.POSITIVE_INFINITY, values = [] }: NonNullable<Described['metas']>[number]): string[] {
+  if (kind === 'oneOf') return values;
+  if (max === Number.POSITIVE_INFINITY) return [];
+  return kind === 'integer' ? [`${min} to ${max}`] : [`${max} characters`];
+}
+
+const AT = new Date('2026-03-02T01:02:03.004Z');
+const FIGURES = {
+  currency: 'AUD',
+  lines: [{ externalReference: null, productSlug: 'a', productName: 'A', quantity: 1, unitPriceCents: 2, amountCents: 2 }],
+  subtotal_cents: 2,
+  discount_cents: 0,
+  shipping_cents: 0,
+  shipping_method: null,
+  rush_fee_cents: 0,
+  total_cents: 2,
+  gst_cents: 0,
+  promised_ready_date: null,
+  account_id: 'acc_00',
+  environment: 'test' as const,
+  white_label: true,
+  created_at: AT,
+};
+const QUOTE: QuoteRow = {
+  ...FIGURES,
+  id: 'quo_00',
+  key_id: 'key_00',
+  pricing_version: 1,
+  jobs: [],
+  breakdown: {},
+  shipping_address: { name: '', line1: '', city: '', state: '', postcode: '', country: 'AU', email: '' },
+  rush_tier: 'standard',
+  discount_reason: null,
+  discount_label: null,
+  due_date: '2026-03-16',
+  expires_at: AT,
+  consumed_at: null,
+  expired_at: null,
+};
+const ORDER: OrderWithParcels = {
+  ...FIGURES,
+  id: 'ord_00',
+  order_number: 'T-1',
+  quote_id: 'quo_00',
+  status: 'shipped',
+  base_status: 'received',
+  held_from: null,
+  printed: false,
+  version: 1,
+  event_sequence: 1,
+  special_instructions: null,
+  settled_at: null,
+  confirmation_sent_at: null,
+  confirmation_failed_at: null,
+  erased_at: null,
+  updated_at: AT,
+  is_paid: false,
+  parcels: [{ tracking_number: '1', carrier: null, tracking_url: null, shipped_at: null, lines: [{ line: 0, quantity: 1 }] }],
+  remakes: [{ order_id: 'ord_01', order_number: 'T-1-R1', remake_id: '1', status: 'received', reason: '', lines: [], parcels: [] }],
+};
+
+const component = { code: 'a', cents: 2, note: '', by: 'each', quantity: 1, rate: 2, rateAt: null };
+/** With one component, which is null where the table of its resource says what it is. */
+const PRICED: QuoteRow = { ...QUOTE, breakdown: { lines: [{ components: [component] }], parcels: [{}] } };
+const UPLOAD = {
+  id: 'upl_00',
+  filename: 'a',
+  content_type: 'image/png',
+  size_bytes: 1,
+  url: '',
+  storage_key: '',
+  received: null,
+  received_at: null,
+  checksum: null,
+  created_at: AT,
+  expires_at: AT,
+};
+
+const SEEN = {
+  checksum: null,
+  state: 'unreadable',
+  reason: 'a',
+  media_type: null,
+  width_px: null,
+  height_px: null,
+  orientation: null,
+  colour_space: null,
+  has_profile: null,
+  has_alpha: null,
+  inspected_at: AT,
+} as const;
+
+/** `a`, `list`, `list[].b`, `object`, `object.c`: a resource's fields as the tables name them. */
+function fieldsOf(resource: object): string[] {
+  return Object.entries(resource).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return [name, ...Object.keys(value[0] as object).map((field) => `${name}[].${field}`)];
+    return typeof value === 'object' && value !== null ? [name, ...Object.keys(value).map((field) => `${name}.${field}`)] : [name];
+  });
+}
+
+describe('what is answered', () => {
+  it.each([
+    ['Quote', presentQuote(QUOTE)],
+    ['Breakdown', presentBreakdown(PRICED)],
+    ['Component', presentBreakdown(PRICED).lines[0]?.components?.[0] ?? {}],
+    ['Upload', presentUpload(UPLOAD, SEEN)],
+    ['Order', presentOrder(ORDER)],
+  ])('%s has the fields of its table, in that order', (title, resource) => {
+    expect(SPECIFICATION.table(title).map(([field]) => field)).toEqual(fieldsOf(resource));
+  });
+
+  it("an event's body has the fields that are told of it", () => {
+    const event = presentEvent({
+      id: 'evt_00',
+      type: 'order.received',
+      createdAt: AT,
+      environment: 'test',
+      sequence: 1,
+      data: presentOrder(ORDER),
+    });
+    const told = SPECIFICATION.below('Events').join(' ');
+    for (const field of Object.keys(JSON.parse(event) as object)) expect(told).toContain(`\`${field}\``);
+  });
+});
+
+describe('docs/decisions.md', () => {
+  const headings = [...DECISIONS.titles].filter((title) => /^\d+\. /.test(title));
+
+  it('has the rulings 1 to 66, in order', () => {
+    expect(headings.map((title) => Number.parseInt(title, 10))).toEqual(Array.from({ length: 66 }, (_, at) => at + 1));
+  });
+
+  it('says of each why', () => {
+    expect(headings.filter((title) => !DECISIONS.below(title).some((line) => line.startsWith('*Why:* ')))).toEqual([]);
+  });
+});

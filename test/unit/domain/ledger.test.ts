@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { assertCredit, effectOf, gstOfNote, invoiceState, standingOf, voided, type InvoiceFigures } from '../../../src/domain/ledger';
+import { decide, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
+
+const figures = (overrides: Partial<InvoiceFigures> = {}): InvoiceFigures => ({
+  amountCents: 1000,
+  voidedCents: 0,
+  isVoid: false,
+  paidCents: 0,
+  creditedCents: 0,
+  ...overrides,
+});
+
+describe('the state of an invoice is the first that fits (ruling 55)', () => {
+  it.each([
+    ['open', {}],
+    ['part_paid', { paidCents: 1 }],
+    ['part_paid', { creditedCents: 999 }],
+    ['paid', { paidCents: 1000 }],
+    ['paid', { paidCents: 1, creditedCents: 999 }],
+    ['credited', { creditedCents: 1000 }],
+    ['credited', { paidCents: 1000, creditedCents: 1000 }],
+    ['void', { isVoid: true, paidCents: 1000, creditedCents: 1000 }],
+    ['paid', { amountCents: 0 }],
+  ] as const)('%s: %j', (state, changes) => expect(invoiceState(figures(changes))).toBe(state));
+});
+
+describe('what an invoice is to its account', () => {
+  it('what is not paid is outstanding, and what is paid or credited beyond it is credit', () => {
+    expect(standingOf(figures({ paidCents: 300, creditedCents: 200 }))).toEqual({ outstandingCents: 500, creditCents: 0 });
+    expect(standingOf(figures({ paidCents: 900, creditedCents: 200 }))).toEqual({ outstandingCents: 0, creditCents: 100 });
+  });
+
+  it('a cancel voids what was neither paid nor credited, and what was paid becomes credit by a note', () => {
+    const { figures: after, noteCents } = voided(figures({ paidCents: 300, creditedCents: 200 }));
+    expect([after.voidedCents, noteCents]).toEqual([500, 300]);
+    expect(effectOf(figures({ paidCents: 300, creditedCents: 200 }), after)).toEqual({ outstandingCents: -500, creditCents: 300 });
+    expect(voided(figures({ creditedCents: 200 })).noteCents).toBe(0);
+    expect(voided(figures({ paidCents: 1000, creditedCents: 200 })).noteCents).toBe(800); // the note of 200 had become credit before
+  });
+
+  it('credit is never negative', () => {
+    expect(() => assertCredit(500, -500)).not.toThrow();
+    expect(() => assertCredit(500, -501)).toThrow(
+      expect.objectContaining({ code: 'CREDIT_INSUFFICIENT', details: { creditCents: 500, missingCents: 1 } }),
+    );
+  });
+});
+
+it('however an invoice is credited, piece by piece, the notes of the whole have its whole GST', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1e9 }),
+      fc.nat(1e9),
+      fc.array(fc.integer({ min: 1, max: 1e8 }), { maxLength: 20 }),
+      (amountCents, gst, pieces) => {
+        const invoice = { amountCents, gstCents: gst % (amountCents + 1) };
+        let [credited, told] = [0, 0];
+        for (const piece of [...pieces, amountCents]) {
+          const noteCents = Math.min(piece, amountCents - credited);
+          const note = gstOfNote(invoice, credited, noteCents);
+          expect(note).toBeGreaterThanOrEqual(0);
+          expect(note).toBeLessThanOrEqual(noteCents);
+          [credited, told] = [credited + noteCents, told + note];
+        }
+        expect(told).toBe(invoice.gstCents);
+      },
+    ),
+  );
+});
+
+describe('credit notes on an order', () => {
+  const facts: OrderFacts = {
+    baseStatus: 'received',
+    heldFrom: null,
+    printed: false,
+    liveParcels: [],
+    voidedParcels: [],
+    payments: {},
+    reversedPayments: [],
+    totalCents: 1000,
+  };
+  const after = (before: OrderFacts, message: OrderMessage): OrderFacts => {
+    const verdict = decide(before, message);
+    if ('refused' in verdict) throw new Error(verdict.refused);
+    return verdict.facts;
+  };
+  const note = (amountCents: number): OrderMessage => ({ type: 'credit_noted', creditNoteId: 'c', amountCents, reason: 'scratched' });
+  const payment = (amountCents: number): OrderMessage => ({ type: 'payment_recorded', paymentId: `p${amountCents}`, amountCents });
+
+  it('go up to the amount of the invoice less earlier ones, paid or not', () => {
+    const some = after(after(facts, payment(900)), note(400));
+    expect(some.creditedCents).toBe(400);
+    expect(() => after(some, note(601))).toThrow('6.00 can still be credited');
+    expect(after(some, note(600)).creditedCents).toBe(1000);
+  });
+
+  it('a payment is taken up to what is neither paid nor credited', () => {
+    const some = after(facts, note(400));
+    expect(() => after(some, payment(601))).toThrow('has 6.00 open; the payment is 6.01');
+    expect(() => after(after(some, payment(600)), payment(1))).toThrow('has 0.00 open');
+    expect(() => after(after(after(facts, payment(900)), note(400)), payment(1))).toThrow('has 0.00 open');
+  });
+
+  it('a void invoice takes none', () => {
+    expect(() => after(after(facts, { type: 'cancelled', milestoneId: 'm' }), note(1))).toThrow('its invoice is void');
+  });
+
+  it('facts without notes stay as those of before there were any', () => {
+    expect(after(facts, { type: 'cancelled', milestoneId: 'm' })).not.toHaveProperty('creditedCents');
+  });
+});

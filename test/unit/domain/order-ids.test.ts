@@ -1,0 +1,65 @@
+import { newIdIssue, readOrderMessage } from '../../../src/domain/order-message';
+import { decide, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
+
+const facts: OrderFacts = {
+  baseStatus: 'in_production',
+  heldFrom: null,
+  printed: false,
+  liveParcels: ['p1'],
+  voidedParcels: ['p0'],
+  payments: { pay1: 900 },
+  reversedPayments: ['pay0'],
+  totalCents: 5000,
+};
+
+describe('an id stands for one parcel or payment for good', () => {
+  it.each<[string, Partial<OrderMessage>, RegExp]>([
+    ['a parcel id on the order already', { type: 'parcel_added', parcelId: 'p1', trackingNumber: 'other' }, /on this order already/],
+    ['a voided parcel id', { type: 'parcel_added', parcelId: 'p0', trackingNumber: 'other' }, /voided/],
+    ['a payment id recorded already', { type: 'payment_recorded', paymentId: 'pay1', amountCents: 1 }, /recorded already/],
+    ['a reversed payment id', { type: 'payment_recorded', paymentId: 'pay0', amountCents: 1 }, /reversed/],
+    ['the reversal of an unknown payment', { type: 'payment_reversed', paymentId: 'nope' }, /no payment nope/],
+  ])('refuses %s under another milestone id', (_, message, reason) => {
+    expect(decide(facts, { milestoneId: 'm', ...message } as OrderMessage)).toEqual({ refused: expect.stringMatching(reason) });
+  });
+
+  it('takes a reversal that has happened as done', () => {
+    expect(decide(facts, { milestoneId: 'm', type: 'payment_reversed', paymentId: 'pay0' })).toEqual({ facts });
+  });
+});
+
+describe('an id that no URL can name', () => {
+  const adding = { type: 'parcel_added', parcelId: '..', trackingNumber: 't' } as const;
+  it('is read as before, since workflows read again what they took, and takes nothing new', () => {
+    expect(readOrderMessage(adding)).toEqual({ message: expect.objectContaining(adding) });
+    expect(newIdIssue(adding)).toMatch(/^parcelId must not be \. or \.\.: /);
+    expect(newIdIssue({ ...adding, parcelId: '...', milestoneId: '..' })).toBeNull();
+  });
+  it.each<OrderMessage>([
+    { type: 'parcel_voided', parcelId: '..' },
+    { type: 'payment_reversed', paymentId: '..' },
+  ])('is taken back where it is: $type', (message) => {
+    expect(newIdIssue(message)).toBeNull();
+  });
+});
+
+describe('what a signal may carry', () => {
+  it.each([
+    ['a year no store holds', { occurredAt: '0000-01-01T00:00:00Z' }],
+    ['a day that does not exist', { occurredAt: '2026-02-30T00:00:00Z' }],
+    ['a time without a zone', { occurredAt: '2026-02-03T00:00:00' }],
+  ])('%s is no message', (_, fields) => {
+    expect(readOrderMessage({ milestoneId: 'm', type: 'printed', ...fields })).toEqual({
+      issues: [{ path: 'occurredAt', message: expect.any(String) }],
+    });
+  });
+
+  it.each(['javascript:alert(1)', 'ftp://files.example/x', 'https://', '//track.example'])(
+    'the tracking URL %s is no message',
+    (trackingUrl) => {
+      expect(readOrderMessage({ milestoneId: 'm', type: 'parcel_added', parcelId: 'p', trackingNumber: 't', trackingUrl })).toEqual({
+        issues: [{ path: 'trackingUrl', message: expect.any(String) }],
+      });
+    },
+  );
+});

@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { comparedContent, inWords, messageContent, messageKey, PARCEL_FIELDS, readOrderMessage } from '../../../src/domain/order-message';
+import { MILESTONE_TYPES, type OrderMessage } from '../../../src/domain/order-status';
+
+const read = (input: unknown): OrderMessage => {
+  const result = readOrderMessage(input);
+  if ('issues' in result) throw new Error(inWords(result.issues));
+  return result.message;
+};
+const problem = (input: unknown): string => {
+  const result = readOrderMessage(input);
+  return 'issues' in result ? inWords(result.issues) : 'none';
+};
+
+describe('reading a message from outside', () => {
+  it.each(MILESTONE_TYPES)('%s needs an id and nothing else', (type) => {
+    expect(read({ milestoneId: 'm1', type })).toEqual({ milestoneId: 'm1', type, note: null, occurredAt: null });
+  });
+
+  it('drops fields nobody knows and writes times in UTC', () => {
+    expect(
+      read({
+        milestoneId: 'm1',
+        type: 'parcel_added',
+        parcelId: 'p',
+        trackingNumber: 't',
+        shippedAt: '2026-03-01T09:00:00+10:00',
+        colour: 'red',
+      }),
+    ).toEqual({
+      milestoneId: 'm1',
+      type: 'parcel_added',
+      parcelId: 'p',
+      trackingNumber: 't',
+      carrier: null,
+      trackingUrl: null,
+      shippedAt: '2026-02-28T23:00:00.000Z',
+      note: null,
+      occurredAt: null,
+    });
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['undefined', undefined, /not an object/],
+    ['null', null, /not an object/],
+    ['a list', [], /not an object/],
+    ['a text', 'x', /not an object/],
+    ['no id', { type: 'printed' }, /milestoneId must be a string of 1 to 200/],
+    ['an empty id', { milestoneId: '', type: 'printed' }, /milestoneId/],
+    ['an id of 201 characters', { milestoneId: 'x'.repeat(201), type: 'printed' }, /milestoneId/],
+    ['an id that no text can be made of', { milestoneId: { toString: null }, type: 'printed' }, /milestoneId must be a string/],
+    ['a sender that no text can be made of', { type: 'corrected', tokenId: { toString: null }, seal: 's' }, /type/],
+    ['a number as id', { milestoneId: 7, type: 'printed' }, /milestoneId/],
+    ['no type', { milestoneId: 'm' }, /type must be one of/],
+    ['an inherited name as type', { milestoneId: 'm', type: 'toString' }, /type must be one of/],
+    ['a NUL', { milestoneId: 'm', type: 'printed', note: 'a\u0000' }, /note/],
+    ['a lone surrogate', { milestoneId: 'm', type: 'printed', note: '\udc00' }, /note/],
+    ['a date without time', { milestoneId: 'm', type: 'printed', occurredAt: '2026-03-01' }, /occurredAt/],
+    ['a day that is none', { milestoneId: 'm', type: 'printed', occurredAt: '2026-13-01T00:00:00Z' }, /occurredAt/],
+    ['the year 0', { milestoneId: 'm', type: 'printed', occurredAt: '0000-06-01T00:00:00Z' }, /occurredAt/],
+    ['the year 0 in UTC', { milestoneId: 'm', type: 'printed', occurredAt: '0001-01-01T00:00:00+23:59' }, /occurredAt/],
+    ['the year 10000 in UTC', { milestoneId: 'm', type: 'printed', occurredAt: '9999-12-31T23:59:59-00:01' }, /occurredAt/],
+    ['no parcel', { milestoneId: 'm', type: 'parcel_voided' }, /parcelId/],
+    [
+      'no list of lines',
+      { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: { line: 0, quantity: 1 } },
+      /lines must be a list/,
+    ],
+    ['no lines', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [] }, /lines must be a list of 1 to 200/],
+    ['a line that is none', { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [7] }, /entry 0 is none/],
+    [
+      'a line below 0',
+      { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [{ line: -1, quantity: 1 }] },
+      /entry 0: line must be a whole number from 0/,
+    ],
+    [
+      'no piece of a line',
+      { type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines: [{ line: 0, quantity: 0 }] },
+      /entry 0: quantity must be a whole number from 1/,
+    ],
+    [
+      'a line twice',
+      {
+        type: 'parcel_added',
+        parcelId: 'p',
+        trackingNumber: 't',
+        lines: [
+          { line: 0, quantity: 1 },
+          { line: 0, quantity: 2 },
+        ],
+      },
+      /lines must name each line once/,
+    ],
+    ['no cents', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p' }, /amountCents/],
+    ['cents as text', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: '5' }, /amountCents/],
+    ['0 cents', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: 0 }, /amountCents/],
+    ['half a cent', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: 0.5 }, /amountCents/],
+    ['more cents than can be counted', { milestoneId: 'm', type: 'payment_recorded', paymentId: 'p', amountCents: 2 ** 53 }, /amountCents/],
+  ])('%s is refused with what would do', (_title, input, reason) => {
+    expect(problem(input)).toMatch(reason);
+  });
+
+  it('names every fault at once', () => {
+    expect(problem({ type: 'parcel_added', milestoneId: 7 })).toMatch(/milestoneId.*parcelId.*trackingNumber/);
+  });
+
+  it('whatever comes is read or refused, never thrown; what was read reads the same again', () => {
+    const almost = fc.record(
+      {
+        milestoneId: fc.oneof(fc.string(), fc.anything()),
+        type: fc.oneof(
+          fc.constantFrom(...MILESTONE_TYPES, 'parcel_added', 'parcel_voided', 'payment_recorded', 'payment_reversed'),
+          fc.anything(),
+        ),
+        parcelId: fc.oneof(fc.string(), fc.anything()),
+        trackingNumber: fc.string(),
+        paymentId: fc.string(),
+        amountCents: fc.oneof(fc.nat(), fc.anything()),
+        occurredAt: fc.oneof(
+          fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+          fc.anything(),
+        ),
+        note: fc.oneof(fc.string(), fc.anything()),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), almost), (input) => {
+        const result = readOrderMessage(input);
+        if ('issues' in result) expect(inWords(result.issues)).not.toBe('');
+        else expect(readOrderMessage(result.message)).toEqual(result);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('what an id stands for', () => {
+  it('does not depend on who sent it, on the order of fields, or on what was left out', () => {
+    const content = messageContent(read({ milestoneId: 'a', type: 'printed', note: 'x', actor: 'floor' }));
+    expect(messageContent(read({ note: 'x', actor: 'signal', type: 'printed', milestoneId: 'a', occurredAt: null }))).toBe(content);
+  });
+
+  it.each([{ type: 'held' }, { note: 'y' }, { occurredAt: '2026-03-01T09:00:00Z' }])('differs with %j', (change) => {
+    const base = { milestoneId: 'a', type: 'printed', note: 'x' };
+    expect(messageContent(read({ ...base, ...change }))).not.toBe(messageContent(read(base)));
+  });
+
+  it('of a parcel is what is in it: however it was sent, under whatever id, with whatever note', () => {
+    const parcel = { type: 'parcel_added', parcelId: 'box-1', trackingNumber: 'AP-1' };
+    const bySignal = read({ ...parcel, milestoneId: 'floor-77', note: 'heavy', occurredAt: '2026-03-01T09:00:00Z', carrier: '' });
+    expect([messageKey(bySignal), comparedContent(bySignal)]).toEqual([messageKey(read(parcel)), comparedContent(read(parcel))]);
+    expect(comparedContent(read({ ...parcel, trackingNumber: 'AP-2' }))).not.toBe(comparedContent(bySignal));
+  });
+
+  it('of a parcel that does not say what it holds is what it was before a parcel could', () => {
+    const parcel = { type: 'parcel_added', parcelId: 'p', trackingNumber: 't' };
+    const before =
+      '{"carrier":null,"note":null,"occurredAt":null,"parcelId":"p","shippedAt":null,"trackingNumber":"t","trackingUrl":null,"type":"parcel_added"}';
+    expect([messageContent(read(parcel)), messageContent(read({ ...parcel, lines: null }))]).toEqual([before, before]);
+  });
+
+  it('of a parcel is what it holds as well, in whatever order its lines are named', () => {
+    const holding = (lines: unknown) => comparedContent(read({ type: 'parcel_added', parcelId: 'p', trackingNumber: 't', lines }));
+    const [first, second] = [
+      { line: 0, quantity: 2 },
+      { line: 1, quantity: 1 },
+    ];
+    expect(holding([second, { ...first, colour: 'red' }])).toBe(holding([first, second]));
+    expect(new Set([holding(undefined), holding([first]), holding([{ ...first, quantity: 1 }])]).size).toBe(3);
+  });
+
+  it.each(['parcel:', 'parcel-void:', 'payment:', 'payment-reversal:', 'cancel:', 'correct:', 'advance:'])(
+    "%s begins the service's own ids and no sender's",
+    (prefix) => {
+      for (const message of [
+        { type: 'held' },
+        { type: 'parcel_added', parcelId: 'p', trackingNumber: 't' },
+        { type: 'payment_reversed', paymentId: 'p' },
+      ]) {
+        expect(problem({ ...message, milestoneId: `${prefix}x` })).toMatch(/milestoneId must not begin with/);
+      }
+    },
+  );
+});
+
+describe('a tracking URL', () => {
+  const verdict = (url: string) => PARCEL_FIELDS.trackingUrl.issue(url) === null;
+  it.each([
+    'https://track.example/AP-1',
+    'http://x:80',
+    'HTTPS://B\u00fccher.example/?q=1#f',
+    'https://[2001:db8::1]/x',
+    'https://a_b.example./',
+  ])('%s is one', (url) => expect(verdict(url)).toBe(true));
+  it.each([
+    'https://a b',
+    'https://a/ b',
+    'https://a/\tb',
+    'https://u:p@h/',
+    'javascript:alert(1)',
+    'https://',
+    'https:///x',
+    'http://x:65536',
+    'x',
+    'https://a/"><script>',
+    'https://-a/',
+    ' https://a',
+  ])('%s is none', (url) => expect(verdict(url)).toBe(false));
+});

@@ -1,0 +1,306 @@
+import fc from 'fast-check';
+import { assertCancellable, cancelBlockers, cancelFacts, cancelObstacles } from '../../../src/domain/cancel-rules';
+import {
+  decide,
+  effectiveStatus,
+  eventStatus,
+  isSettled,
+  MILESTONE_TYPES,
+  ORDER_STATUSES,
+  paidCents,
+  type BaseStatus,
+  type OrderFacts,
+  type OrderMessage,
+  type OrderMessageType,
+} from '../../../src/domain/order-status';
+
+const TOTAL_CENTS = 10_000;
+const someFacts = (overrides: Partial<OrderFacts> = {}): OrderFacts => ({
+  baseStatus: 'received',
+  heldFrom: null,
+  printed: false,
+  liveParcels: [],
+  voidedParcels: [],
+  payments: {},
+  reversedPayments: [],
+  totalCents: TOTAL_CENTS,
+  ...overrides,
+});
+const facts = (baseStatus: BaseStatus, overrides: Partial<OrderFacts> = {}): OrderFacts =>
+  someFacts({ baseStatus, heldFrom: baseStatus === 'on_hold' ? 'in_production' : null, ...overrides });
+
+const message = (type: OrderMessageType, overrides: object = {}): OrderMessage =>
+  ({
+    milestoneId: 'm',
+    type,
+    ...(type.startsWith('parcel') ? { parcelId: 'p1', trackingNumber: 't' } : {}),
+    ...(type.startsWith('payment') ? { paymentId: 'pay1', amountCents: 100 } : {}),
+    ...overrides,
+  }) as OrderMessage;
+
+/** The facts after it; throws the reason of a refusal. */
+function after(before: OrderFacts, sent: OrderMessage): OrderFacts {
+  const verdict = decide(before, sent);
+  if ('refused' in verdict) throw new Error(verdict.refused);
+  return verdict.facts;
+}
+
+describe('base status × message (ruling 28)', () => {
+  const REFUSED = /./;
+  const table: [OrderMessageType, Record<BaseStatus, BaseStatus | RegExp>][] = [
+    [
+      'production_started',
+      {
+        received: 'in_production',
+        in_production: 'in_production',
+        on_hold: /release it first/,
+        completed: /is completed/,
+        cancelled: /is cancelled/,
+      },
+    ],
+    [
+      'printed',
+      { received: 'received', in_production: 'in_production', on_hold: 'on_hold', completed: 'completed', cancelled: /is cancelled/ },
+    ],
+    ['held', { received: 'on_hold', in_production: 'on_hold', on_hold: 'on_hold', completed: /is completed/, cancelled: /is cancelled/ }],
+    [
+      'released',
+      {
+        received: /not on hold/,
+        in_production: /not on hold/,
+        on_hold: 'in_production',
+        completed: /not on hold/,
+        cancelled: /not on hold/,
+      },
+    ],
+    [
+      'completed',
+      {
+        received: /production_started first/,
+        in_production: 'completed',
+        on_hold: /release it first/,
+        completed: 'completed',
+        cancelled: /is cancelled/,
+      },
+    ],
+    [
+      'cancelled',
+      { received: 'cancelled', in_production: 'cancelled', on_hold: 'cancelled', completed: 'cancelled', cancelled: 'cancelled' },
+    ],
+    [
+      'parcel_added',
+      { received: 'received', in_production: 'in_production', on_hold: 'on_hold', completed: 'completed', cancelled: 'cancelled' },
+    ],
+    ['parcel_voided', { received: REFUSED, in_production: REFUSED, on_hold: REFUSED, completed: REFUSED, cancelled: REFUSED }],
+    [
+      'payment_recorded',
+      { received: 'received', in_production: 'in_production', on_hold: 'on_hold', completed: 'completed', cancelled: /invoice is void/ },
+    ],
+    ['payment_reversed', { received: REFUSED, in_production: REFUSED, on_hold: REFUSED, completed: REFUSED, cancelled: REFUSED }],
+  ];
+  it.each(table.flatMap(([type, row]) => Object.entries(row).map(([from, to]) => [type, from as BaseStatus, to] as const)))(
+    '%s at %s: %s',
+    (type, from, to) => {
+      const verdict = decide(facts(from), message(type));
+      if (to instanceof RegExp) expect(verdict).toEqual({ refused: expect.stringMatching(to) });
+      else expect(verdict).toEqual({ facts: expect.objectContaining({ baseStatus: to }) });
+    },
+  );
+
+  it.each(['received', 'in_production'] as const)('a hold of an order %s is released to where it was', (from) => {
+    const held = after(facts(from), message('held'));
+    expect(held).toMatchObject({ baseStatus: 'on_hold', heldFrom: from });
+    expect(after(held, message('released'))).toEqual(facts(from));
+  });
+});
+
+describe('parcels and payments', () => {
+  it.each(['received', 'in_production', 'on_hold', 'completed', 'cancelled'] as const)(
+    'a live parcel outranks %s, and the last void gives it back',
+    (base) => {
+      const shipped = after(after(facts(base), message('parcel_added')), message('parcel_added', { parcelId: 'p2' }));
+      expect(effectiveStatus(shipped)).toBe('shipped');
+      const one = after(shipped, message('parcel_voided'));
+      expect(effectiveStatus(one)).toBe('shipped');
+      expect(effectiveStatus(after(one, message('parcel_voided', { parcelId: 'p2' })))).toBe(base);
+    },
+  );
+
+  it.each<[string, OrderFacts, OrderMessage, RegExp]>([
+    ['a parcel that is there', someFacts({ liveParcels: ['p1'] }), message('parcel_added'), /already/],
+    ['a parcel that was voided', someFacts({ voidedParcels: ['p1'] }), message('parcel_added'), /was voided/],
+    ['a void of no parcel', someFacts(), message('parcel_voided'), /no parcel p1/],
+    [
+      'more money than is open',
+      someFacts({ payments: { a: 9_950 } }),
+      message('payment_recorded'),
+      /has 0\.50 open; the payment is [\d.]+$/,
+    ],
+    ['a payment that is there', someFacts({ payments: { pay1: 1 } }), message('payment_recorded'), /already/],
+    ['a payment that was reversed', someFacts({ reversedPayments: ['pay1'] }), message('payment_recorded'), /was reversed/],
+    ['a reversal of no payment', someFacts(), message('payment_reversed'), /no payment pay1/],
+  ])('refuses %s', (_title, before, sent, reason) => {
+    expect(decide(before, sent)).toEqual({ refused: expect.stringMatching(reason) });
+  });
+
+  it('takes a payment of exactly what is open, and a reversal opens it again', () => {
+    const paid = after(someFacts(), message('payment_recorded', { amountCents: TOTAL_CENTS }));
+    expect(paidCents(paid)).toBe(TOTAL_CENTS);
+    expect(after(paid, message('payment_reversed'))).toMatchObject({ payments: {}, reversedPayments: ['pay1'] });
+  });
+});
+
+describe('events (ruling 29)', () => {
+  it.each<[string, OrderFacts, OrderMessage, string | null]>([
+    ['a changed status', facts('received'), message('production_started'), 'in_production'],
+    ['a status that stays', facts('in_production'), message('production_started'), null],
+    ['printed', facts('in_production'), message('printed'), null],
+    ['a payment', facts('received'), message('payment_recorded'), null],
+    ['the first parcel', facts('in_production'), message('parcel_added'), 'shipped'],
+    ['another parcel', facts('in_production', { liveParcels: ['p0'] }), message('parcel_added'), 'shipped'],
+    ['a move below a live parcel', facts('in_production', { liveParcels: ['p0'] }), message('completed'), null],
+    ['a cancel below a live parcel', facts('in_production', { liveParcels: ['p0'] }), message('cancelled'), null],
+    ['a void that leaves a parcel', facts('in_production', { liveParcels: ['p0', 'p1'] }), message('parcel_voided'), null],
+    ['the last void', facts('cancelled', { liveParcels: ['p1'] }), message('parcel_voided'), 'cancelled'],
+    ['a second cancel', facts('cancelled'), message('cancelled'), null],
+  ])('%s', (_title, before, sent, status) => {
+    expect(eventStatus(before, after(before, sent))).toBe(status);
+  });
+});
+
+describe('cancelling (ruling 30)', () => {
+  const obstacles: Record<string, Partial<OrderFacts>> = {
+    shipped: { liveParcels: ['p'] },
+    printed: { printed: true },
+    money: { payments: { pay: 1 } },
+  };
+  const combinations = [
+    [],
+    ['shipped'],
+    ['printed'],
+    ['money'],
+    ['shipped', 'printed'],
+    ['shipped', 'money'],
+    ['printed', 'money'],
+    ['shipped', 'printed', 'money'],
+  ];
+  it.each(combinations.map((names) => [names.join(' + ') || 'nothing', names] as const))(
+    '%s in the way is named, whatever the status',
+    (_title, names) => {
+      for (const base of ['received', 'in_production', 'on_hold', 'completed'] as const) {
+        const order = facts(base, Object.assign({}, ...names.map((name) => obstacles[name])));
+        expect(cancelObstacles(cancelFacts(order))).toEqual(names);
+        expect(cancelBlockers(cancelFacts(order))).toEqual(names);
+        expect(cancelBlockers(cancelFacts({ ...order, baseStatus: 'cancelled' }))).toEqual([...names, 'cancelled']);
+        if (names.length === 0) expect(() => assertCancellable(order)).not.toThrow();
+        else
+          expect(() => assertCancellable(order)).toThrow(
+            expect.objectContaining({
+              code: 'ORDER_NOT_CANCELLABLE',
+              message: expect.stringMatching(new RegExp(names.map((name) => `\\(${name}\\)`).join('.*'))),
+            }),
+          );
+      }
+    },
+  );
+
+  it('what was voided or reversed is no longer in the way', () => {
+    expect(cancelObstacles(cancelFacts(someFacts({ voidedParcels: ['p'], reversedPayments: ['pay'] })))).toEqual([]);
+  });
+});
+
+describe('any messages in any order', () => {
+  const id = fc.constantFrom('a', 'b', 'c');
+  const anyMessage: fc.Arbitrary<OrderMessage> = fc.oneof(
+    fc.constantFrom(...MILESTONE_TYPES.filter((type) => type !== 'cancelled')).map((type) => message(type)),
+    fc
+      .record({ type: fc.constantFrom('parcel_added' as const, 'parcel_voided' as const), parcelId: id })
+      .map(({ type, parcelId }) => message(type, { parcelId })),
+    fc
+      .record({
+        type: fc.constantFrom('payment_recorded' as const, 'payment_reversed' as const),
+        paymentId: id,
+        amountCents: fc.integer({ min: 1, max: TOTAL_CENTS }),
+      })
+      .map(({ type, ...payment }) => message(type, payment)),
+    { weight: 1, arbitrary: fc.constant(message('cancelled')) },
+  );
+  /** The facts after every message, refused ones leaving them as they were. */
+  const walk = (messages: OrderMessage[]) =>
+    messages.reduce<OrderFacts[]>(
+      (seen, sent) => {
+        const before = seen.at(-1) ?? someFacts();
+        const verdict = decide(before, sent);
+        return [...seen, 'refused' in verdict ? before : verdict.facts];
+      },
+      [someFacts()],
+    );
+  const always = (property: (messages: OrderMessage[], seen: OrderFacts[]) => void) =>
+    fc.assert(
+      fc.property(fc.array(anyMessage, { maxLength: 40 }), (messages) => property(messages, walk(messages))),
+      { numRuns: 500 },
+    );
+
+  it('the status is one of the six, and shipped exactly while a parcel is live', () => {
+    always((_messages, seen) => {
+      for (const state of seen) {
+        expect(ORDER_STATUSES).toContain(effectiveStatus(state));
+        expect(effectiveStatus(state) === 'shipped').toBe(state.liveParcels.length > 0);
+      }
+    });
+  });
+
+  it('cancelled stays cancelled, and settled stays settled', () => {
+    always((_messages, seen) => {
+      const bases = seen.map(({ baseStatus }) => baseStatus);
+      const cancelled = bases.indexOf('cancelled');
+      if (cancelled >= 0) expect(new Set(bases.slice(cancelled))).toEqual(new Set(['cancelled']));
+      const settled = seen.findIndex((state) => isSettled(state));
+      if (settled >= 0) expect(seen.slice(settled).every((state) => isSettled(state))).toBe(true);
+    });
+  });
+
+  it('held-from is known exactly while on hold; no parcel or payment is in two states; never more is paid than owed', () => {
+    always((_messages, seen) => {
+      for (const state of seen) {
+        expect(state.heldFrom !== null).toBe(state.baseStatus === 'on_hold');
+        const parcels = [...state.liveParcels, ...state.voidedParcels];
+        expect(new Set(parcels).size).toBe(parcels.length);
+        const payments = [...Object.keys(state.payments), ...state.reversedPayments];
+        expect(new Set(payments).size).toBe(payments.length);
+        expect(paidCents(state)).toBeLessThanOrEqual(TOTAL_CENTS);
+      }
+    });
+  });
+
+  it('the same message right after itself is refused or changes nothing, and emits nothing', () => {
+    always((messages, seen) => {
+      messages.forEach((sent, index) => {
+        const state = seen[index + 1] ?? someFacts();
+        if (state === seen[index]) return; // it was refused the first time
+        const again = decide(state, sent);
+        if ('refused' in again) return;
+        expect(again.facts).toEqual(state);
+        expect(eventStatus(state, again.facts)).toBeNull();
+      });
+    });
+  });
+
+  it('a hold and its release leave the order where it was', () => {
+    always((_messages, seen) => {
+      for (const state of seen.filter(({ baseStatus }) => baseStatus === 'received' || baseStatus === 'in_production')) {
+        expect(after(after(state, message('held')), message('released'))).toEqual(state);
+      }
+    });
+  });
+
+  it('deciding leaves the facts it was given as they were', () => {
+    always((messages, seen) => {
+      messages.forEach((sent, index) => {
+        const before = structuredClone(seen[index]);
+        decide(seen[index] ?? someFacts(), sent);
+        expect(seen[index]).toEqual(before);
+      });
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { readPriceBook, validatePriceBook } from '../../../../src/domain/price-book/read';
+import { STORED_SECTIONS, type StoredCatalogue } from '../../../../src/domain/catalogue';
+import { CATALOGUE_ROW } from '../../../../src/http/studio/schemas/catalogue';
+import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
+import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
+import { ALL_LEAVES, CALM, anyDamage, damaged, outcomes } from './damaged-books';
+
+describe('a price book that is damaged', () => {
+  it('the first book itself prices every basket', () => {
+    expect([...outcomes(FIRST_PRICE_BOOK)].sort()).toEqual(['option', 'quote']);
+  });
+
+  /** Refused with a path for each fault, or it prices every basket, or refuses it: nothing else is thrown, no figure is odd. */
+  function expectCalm(document: unknown): void {
+    const { book, issues } = readPriceBook(document);
+    if (book === null) {
+      expect(issues).not.toHaveLength(0);
+      for (const { path, message } of issues) expect([path, message]).toEqual([expect.stringMatching(/\S/), expect.stringMatching(/\S/)]);
+    } else {
+      expect([...outcomes(book)].filter((outcome) => !CALM.test(outcome))).toEqual([]);
+    }
+    // The door reads the same way, and is no wider.
+    expect(validatePriceBook(document)).toEqual(issues);
+    expect(validatePriceBook(document, SEED_CATALOGUE)).toEqual(expect.arrayContaining([...issues]));
+  }
+
+  it('by any one leaf deleted: it is refused with paths, or prices without a fault of ours', () => {
+    for (const path of ALL_LEAVES) expectCalm(damaged(FIRST_PRICE_BOOK, path, undefined));
+  });
+
+  it('by any one leaf corrupted', () => {
+    fc.assert(
+      fc.property(anyDamage, (damage) => expectCalm(damage(FIRST_PRICE_BOOK))),
+      { numRuns: 250 },
+    );
+  });
+
+  it('by two leaves corrupted, which together may reach further than each alone', () => {
+    fc.assert(
+      fc.property(anyDamage, anyDamage, (one, two) => expectCalm(one(two(FIRST_PRICE_BOOK)))),
+      { numRuns: 250 },
+    );
+  });
+
+  it('by the dearest and heaviest freight that its fields allow: no method costs more than can be counted', () => {
+    const changes: [string, number][] = [
+      ['cubicKgPerCubicMetre', 10_000],
+      ['ceilingCents', 1_000_000_000_000],
+      ['packing.box.minThicknessMm', 100_000],
+      ['packing.box.paddingMm', 90_000],
+    ];
+    const methods = FIRST_PRICE_BOOK.shipping.methods.flatMap((method, at): [string, number][] => [
+      [`methods.${at}.carries.maxLongestMm`, 100_000],
+      [`methods.${at}.carries.maxGrams`, 1_000_000],
+      ...method.zones.map((_zone, zone): [string, number] => [`methods.${at}.zones.${zone}.perKgCents`, 1_000_000_000]),
+    ]);
+    const book = [...changes, ...methods].reduce<unknown>(
+      (before, [path, value]) => damaged(before, ['shipping', ...path.split('.')], value),
+      FIRST_PRICE_BOOK,
+    );
+    expect(validatePriceBook(book)).toEqual([]);
+    expectCalm(book);
+  });
+});
+
+describe('the catalogue, whatever the studio edits', () => {
+  /** The first catalogue with one field of every row of a section set to something that the door takes. */
+  const anyEdit = fc
+    .constantFrom(...STORED_SECTIONS)
+    .chain((section) => {
+      const fields = Object.keys(SEED_CATALOGUE[section][0] ?? {});
+      return fc.tuple(
+        fc.constant(section),
+        fc.constantFrom(...fields),
+        fc.constantFrom<unknown>(null, true, false, 1, 10_000, 100_000, [], ['tier-museum'], 'matte', 'basic', 'x'.repeat(200)),
+      );
+    })
+    .map(([section, field, value]): StoredCatalogue => ({
+      ...SEED_CATALOGUE,
+      [section]: SEED_CATALOGUE[section]
+        .map((row) => ({ ...row, [field]: value }))
+        .filter((row) => CATALOGUE_ROW[section].validate(row, { convert: false }).error === undefined),
+    }));
+  it('a field of its rows at its extreme, or every row gone: baskets are quoted or refused, never worse', () => {
+    fc.assert(
+      fc.property(anyEdit, anyEdit, (one, two) => {
+        const sections = STORED_SECTIONS.map((section) => [
+          section,
+          one[section] === SEED_CATALOGUE[section] ? two[section] : one[section],
+        ]);
+        expect(
+          [...outcomes(FIRST_PRICE_BOOK, Object.fromEntries(sections) as StoredCatalogue)].filter((outcome) => !CALM.test(outcome)),
+        ).toEqual([]);
+      }),
+      { numRuns: 120 },
+    );
+  });
+});

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { ApiError } from '../../../../src/domain/errors';
+import { priceQuote } from '../../../../src/domain/pricing';
+import { ORDERABLE_PRODUCTS } from '../../../../src/domain/products';
+import type { QuoteItem } from '../../../../src/domain/basket/quote-request';
+import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
+import { ARTWORK, anAddress, anInput, anItem } from './basket';
+
+const slug = fc.constantFrom(...ORDERABLE_PRODUCTS.keys());
+const KEYS = [
+  ...new Set([...ORDERABLE_PRODUCTS.values()].flatMap(({ keys }) => keys)),
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+];
+const { media, canvasMedia, everydayArtMedia, mouldings, matboards, glazing, backing, qualityTiers, sleeves } = SEED_CATALOGUE;
+const IDS = [media, canvasMedia, everydayArtMedia, mouldings, matboards, glazing, backing, qualityTiers].flatMap((rows) =>
+  rows.map(({ id }) => id),
+);
+const WORDS = [
+  'true',
+  'false',
+  'inside',
+  'print-only',
+  '18mm',
+  '30mm',
+  '6',
+  '10',
+  'black',
+  'white',
+  'satin',
+  '0',
+  '1',
+  '60',
+  '420',
+  '1118',
+  '99999',
+  '__proto__',
+  'constructor',
+  '',
+  ...sleeves.map(({ sizeCode }) => sizeCode),
+];
+
+/** JSON.parse makes `__proto__` an own key, as a request body does. */
+const selections = fc
+  .array(fc.tuple(fc.constantFrom(...KEYS), fc.oneof(fc.constantFrom(...IDS, ...WORDS), fc.string())), { maxLength: 12 })
+  .map(
+    (pairs) =>
+      JSON.parse(`{${pairs.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`) as Record<string, string>,
+  );
+const anyItem: fc.Arbitrary<QuoteItem> = fc.record({
+  productSlug: fc.oneof(slug, fc.constantFrom('scanning', '__proto__', 'constructor'), fc.string()),
+  quantity: fc.integer({ min: 1, max: 990 }),
+  variantSelections: selections,
+  imageUrl: fc.constantFrom(ARTWORK, null, 'https://x.test/'),
+  externalReference: fc.option(fc.string()),
+});
+/** An item near one that prices: two or three keys of a good one changed. */
+const nearItem = fc.tuple(slug, selections, fc.integer({ min: 1, max: 990 })).map(([good, change, quantity]) => {
+  const item = anItem(good, {}, { quantity });
+  return { ...item, variantSelections: { ...item.variantSelections, ...Object.fromEntries(Object.entries(change).slice(0, 3)) } };
+});
+const goodItem = fc
+  .tuple(slug, fc.integer({ min: 1, max: 250 }), fc.integer({ min: 100, max: 1000 }), fc.integer({ min: 100, max: 1000 }))
+  .map(([good, quantity, width, height]) => anItem(good, { artworkWidthMm: String(width), artworkHeightMm: String(height) }, { quantity }));
+const bps = fc.integer({ min: 0, max: 10_000 });
+const country = fc.constantFrom(...(['AU', 'NZ', 'FR'] as const));
+const rushTier = fc.constantFrom(...(['standard', 'express', 'critical'] as const));
+
+function cheapest(items: QuoteItem[], over: { tradeDiscountBps: number; country: string; rushTier: 'standard' | 'express' | 'critical' }) {
+  const shippingAddress = anAddress({ country: over.country });
+  const base = anInput(items, {
+    account: over,
+    criticalRushEnabled: true,
+    request: { shippingAddress, rushTier: over.rushTier, shippingMethodId: null },
+  });
+  try {
+    return priceQuote(base);
+  } catch (error) {
+    const options = (error as ApiError).details?.['shippingOptions'] as { id: string; requiresQuote: boolean }[];
+    const usable = options.find(({ requiresQuote }) => !requiresQuote);
+    return usable ? priceQuote({ ...base, request: { ...base.request, shippingMethodId: usable.id } }) : null;
+  }
+}
+
+/** `quote` for whole figures, the status of a refusal; any other throw passes through and fails the property. */
+function answer(items: QuoteItem[]): string {
+  try {
+    return Number.isSafeInteger(priceQuote(anInput(items)).totalCents) ? 'quote' : 'figures beyond integers';
+  } catch (error) {
+    if (error instanceof ApiError) return String(error.status);
+    throw error;
+  }
+}
+
+describe('whatever is sent', () => {
+  it.each([
+    ['any selections', anyItem],
+    ['selections near good ones', nearItem],
+  ])('%s give a quote or a 4xx refusal, never another throw', (_title, item) => {
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 1, maxLength: 3 }), (items) => {
+        expect(answer(items)).toMatch(/^(quote|400)$/);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+});
+
+describe('every quote', () => {
+  it('adds up: lines, subtotal, total, GST', () => {
+    fc.assert(
+      fc.property(fc.array(goodItem, { minLength: 1, maxLength: 6 }), bps, country, rushTier, (items, tradeDiscountBps, to, tier) => {
+        const quote = cheapest(items, { tradeDiscountBps, country: to, rushTier: tier });
+        if (quote === null) return;
+        for (const { amountCents, unitPriceCents, quantity } of quote.lines) expect(amountCents).toBe(unitPriceCents * quantity);
+        const sum = quote.lines.reduce((total, { amountCents }) => total + amountCents, 0);
+        const { topUpCents } = quote.breakdown as { topUpCents: number };
+        expect(quote.subtotalCents).toBe(sum + topUpCents);
+        expect(quote.subtotalCents - quote.discountCents).toBeGreaterThanOrEqual(2500);
+        expect(quote.totalCents).toBe(quote.subtotalCents - quote.discountCents + quote.shippingCents + quote.rushFeeCents);
+        expect(quote.gstCents).toBe(to === 'AU' ? Math.floor((2 * quote.totalCents + 11) / 22) : 0);
+        expect(quote.lines).toHaveLength(items.length);
+        expect(JSON.parse(JSON.stringify(quote))).toEqual(quote);
+      }),
+    );
+  });
+
+  it('has a unit price that never rises with the quantity', () => {
+    fc.assert(
+      fc.property(goodItem, fc.integer({ min: 1, max: 250 }), fc.integer({ min: 1, max: 250 }), (item, a, b) => {
+        const unit = (quantity: number): number => priceQuote(anInput([{ ...item, quantity }])).lines[0]?.unitPriceCents ?? -1;
+        expect(unit(Math.max(a, b))).toBeLessThanOrEqual(unit(Math.min(a, b)));
+      }),
+    );
+  });
+
+  it('is the same for the same input, and leaves the input as it was', () => {
+    fc.assert(
+      fc.property(fc.array(goodItem, { minLength: 1, maxLength: 4 }), (items) => {
+        const input = anInput(items);
+        const before = JSON.stringify(input);
+        expect(priceQuote(input)).toEqual(priceQuote(input));
+        expect(JSON.stringify(input)).toBe(before);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
+import type { QuoteItem } from '../../../../src/domain/basket/quote-request';
+import { anAddress, anItem, outcome, price, refusal, withRows, type Over } from './basket';
+
+const bad = {
+  product: (item: QuoteItem): QuoteItem => ({ ...item, productSlug: 'scanning' }),
+  quantity: (item: QuoteItem): QuoteItem => ({ ...item, quantity: 990 }),
+  keys: (item: QuoteItem): QuoteItem => ({ ...item, variantSelections: { ...item.variantSelections, artworkWidthMm: 'x' } }),
+  materials: (item: QuoteItem): QuoteItem => ({ ...item, variantSelections: { ...item.variantSelections, glazingId: 'none' } }),
+  borders: (item: QuoteItem): QuoteItem => ({ ...item, variantSelections: { ...item.variantSelections, matSizeMm: '1' } }),
+  artwork: (item: QuoteItem): QuoteItem => ({ ...item, imageUrl: 'https://elsewhere.test/x' }),
+};
+const ORDER = [
+  ['product', 'PRODUCT_UNSUPPORTED'],
+  ['quantity', 'INVALID_QUANTITY'],
+  ['keys', 'VALIDATION_ERROR'],
+  ['materials', 'PRODUCT_UNAVAILABLE'],
+  ['borders', 'MAT_BELOW_MINIMUM'],
+  ['artwork', 'ARTWORK_NOT_ALLOWED'],
+] as const;
+
+describe('the order in which a line is judged', () => {
+  it.each(ORDER.map(([name, code], at) => ({ name, code, at })))('$name before all that follows it: $code', ({ code, at }) => {
+    const item = ORDER.slice(at).reduce((result, [name]) => bad[name](result), anItem('custom-framing'));
+    expect(outcome([item], { request: { shippingMethodId: null } }).code).toBe(code);
+  });
+  it('the first line with a fault is reported, whatever the second has', () => {
+    const items = [bad.artwork(anItem('custom-framing')), bad.product(anItem('custom-framing'))];
+    expect(outcome(items).code).toBe('ARTWORK_NOT_ALLOWED');
+  });
+  it('the address comes before the lines, the shipping after them', () => {
+    const items = [bad.product(anItem('custom-framing'))];
+    expect(outcome(items, { request: { shippingAddress: anAddress({ country: 'XX' }) } }).code).toBe('SHIPPING_ADDRESS_INCOMPLETE');
+    expect(outcome(items, { request: { shippingAddress: anAddress({ country: 'AQ' }) } }).code).toBe('PRODUCT_UNSUPPORTED');
+  });
+});
+
+describe('artwork', () => {
+  it.each<[string, Partial<QuoteItem>, string]>([
+    ['none', { imageUrl: undefined }, 'ARTWORK_REQUIRED'],
+    ['null', { imageUrl: null }, 'ARTWORK_REQUIRED'],
+    ['of another account', { imageUrl: 'https://storage.test/artwork/2.tif' }, 'ARTWORK_NOT_ALLOWED'],
+    ['almost the same', { imageUrl: 'https://storage.test/artwork/1.tif?' }, 'ARTWORK_NOT_ALLOWED'],
+  ])('%s', (_title, over, code) => {
+    const error = refusal([anItem('fine-art-printing'), anItem('fine-art-printing', {}, { ...over, externalReference: 'PO 9' })]);
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(/^items\.1 \("PO 9"\): /);
+  });
+  it('may be missing where it is not required, but must be owned where it is sent', () => {
+    const products = SEED_CATALOGUE.products.map((row) => ({ ...row, requiresArtwork: false }));
+    const over: Over = { catalogue: withRows({ products }) };
+    expect(price([anItem('fine-art-printing', {}, { imageUrl: null })], over).jobs[0]?.imageUrl).toBeNull();
+    expect(outcome([anItem('fine-art-printing', {}, { imageUrl: 'https://x.test/' })], over).code).toBe('ARTWORK_NOT_ALLOWED');
+  });
+});
+
+describe('quantities and the ladder', () => {
+  it.each([
+    [1, 3120],
+    [4, 3120],
+    [5, 2964],
+    [9, 2964],
+    [10, 2808],
+    [24, 2808],
+    [25, 2652],
+    [49, 2652],
+    [50, 2496],
+    [990, 2496],
+  ])('%i pieces cost %i each', (quantity, unitPriceCents) => {
+    const [line] = price([anItem('fine-art-printing', {}, { quantity })]).lines;
+    expect(line).toMatchObject({ quantity, unitPriceCents, amountCents: unitPriceCents * quantity });
+  });
+  it('the ladder counts per line, not per basket', () => {
+    const lines = price(Array.from({ length: 5 }, () => anItem('fine-art-printing'))).lines;
+    expect(lines.map(({ unitPriceCents }) => unitPriceCents)).toEqual([3120, 3120, 3120, 3120, 3120]);
+  });
+  it.each([
+    ['custom-framing', 251],
+    ['canvas-printing', 251],
+    ['print-and-mat', 501],
+  ])('%s does not allow %i', (slug, quantity) => {
+    const error = refusal([anItem(slug, {}, { quantity })]);
+    expect([error.code, error.message]).toEqual(['INVALID_QUANTITY', expect.stringContaining(`send 1 to ${quantity - 1}`)]);
+  });
+});
+
+describe('the ceiling of a line', () => {
+  const giant = { artworkWidthMm: '99999', artworkHeightMm: '99999', mediaId: 'media-studio-satin' };
+  it('refuses what no studio would print, at the line', () => {
+    expect(outcome([anItem('fine-art-printing'), anItem('fine-art-printing', giant)])).toEqual({
+      code: 'VALIDATION_ERROR',
+      paths: ['items.1'],
+    });
+  });
+  it('says how many would work', () => {
+    const large = { artworkWidthMm: '5000', artworkHeightMm: '5000', mediaId: 'media-studio-satin' };
+    expect(refusal([anItem('fine-art-printing', large, { quantity: 990 })]).message).toContain('a quantity of 172 or less');
+  });
+  it('borders cannot overflow it', () => {
+    expect(outcome([anItem('fine-art-printing', { ...giant, borderMm: '99999' }, { quantity: 990 })]).code).toBe('VALIDATION_ERROR');
+  });
+});
+
+describe('messages', () => {
+  it("quote a caller's text in brief", () => {
+    const { message } = refusal([anItem('fine-art-printing', { mediaId: `${'x'.repeat(100_000)}\n` })]);
+    expect(message.length).toBeLessThan(500);
+  });
+  it('echo the external reference on the line', () => {
+    expect(price([anItem('fine-art-printing', {}, { externalReference: '' })]).lines[0]?.externalReference).toBe('');
+  });
+});

@@ -1,0 +1,107 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix } from 'node:path';
+import { projectRoot } from '../../../dev/project';
+import { dataFilesIn, readGuides } from '../../../src/http/docs/guides';
+import { linksIn, render, renderLine } from '../../../src/http/docs/markdown';
+
+const GUIDES = join(projectRoot, 'docs', 'guides');
+const CLIENT = '../../packages/client/README.md';
+
+describe('a folder of guides', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'trade-print-guides-'));
+    const files = {
+      'README.md': '- [two](two.md)\n- [keys](studio/keys.md)',
+      'one.md': 'Without a heading.',
+      'two.md': '# The *second*\n\nSays `this`\nand that.\n\nNot this.',
+      'studio/keys.md': '# Keys',
+      'floor-systems.md': '# Floor systems',
+      'notes.txt': 'no guide',
+    };
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("is in the order of its README, then by name; the studio's own are for the studio", () => {
+    expect(readGuides(folder, 'studio').map(({ path }) => path)).toEqual(['two', 'studio/keys', 'floor-systems', 'one']);
+    expect(readGuides(folder, 'clients').map(({ path }) => path)).toEqual(['two', 'one']);
+  });
+
+  it('has the first heading of each as its title, and the first paragraph as its summary', () => {
+    const [two, one] = readGuides(folder, 'clients');
+    expect([two?.title, two?.summary]).toEqual(['The *second*', 'Says `this`\nand that.']);
+    expect([one?.title, one?.summary]).toEqual(['one', 'Without a heading.']);
+  });
+});
+
+describe('a guide in HTML', () => {
+  const served: Record<string, string> = {
+    'README.md': 'docs/guides',
+    'one.md': 'docs/guides/one',
+    'studio/keys.md': 'docs/guides/studio/keys',
+  };
+  const html = (text: string): string =>
+    render(text, { file: 'studio/keys.md', toRoot: '../../../', addressOf: (file) => served[file] ?? null });
+
+  it.each([
+    ['[a](../one.md)', '<a href="../../../docs/guides/one">a</a>'],
+    ['[a](../one.md#part-two)', '<a href="../../../docs/guides/one#part-two">a</a>'],
+    ['[a](keys.md)', '<a href="../../../docs/guides/studio/keys">a</a>'],
+    ['[a](../README.md)', '<a href="../../../docs/guides">a</a>'],
+    ['[a](#part)', '<a href="#part">a</a>'],
+    ['[a](/docs)', '<a href="../../../docs">a</a>'],
+    ['[a](https://example.com/x)', '<a href="https://example.com/x">a</a>'],
+    ['[a `b`](../two.md), c', 'a <code>b</code>, c'],
+    ['[a](../../security.md)', 'a'],
+    ['[a](javascript:alert(1))', '[a](javascript:alert(1))'],
+    ['<b onclick="x()">a</b>', '&lt;b onclick=&quot;x()&quot;&gt;a&lt;/b&gt;'],
+  ])('%s', (markdown, expected) => {
+    expect(html(markdown)).toBe(`<p>${expected}</p>\n`);
+  });
+
+  it('shows HTML as text in code, and on lines of its own', () => {
+    expect(html('<script>alert(1)</script>')).not.toContain('<script');
+    expect(html('```html\n<script>alert(1)</script>\n```')).toBe(
+      '<pre tabindex="0"><code class="language-html">&lt;script&gt;alert(1)&lt;/script&gt;\n</code></pre>\n',
+    );
+  });
+
+  it('names its headings as GitHub does', () => {
+    expect([...html("# One `POST /orders`\n## It's done\n## It's done").matchAll(/id="([^"]*)"/g)].map(([, id]) => id)).toEqual([
+      'one-post-orders',
+      'its-done',
+      'its-done-1',
+    ]);
+  });
+
+  it('is told in a line without links', () => {
+    expect(renderLine('See [the `key`](keys.md) & <b>')).toBe('See the <code>key</code> &amp; &lt;b&gt;');
+  });
+});
+
+describe('the guides', () => {
+  const files = readdirSync(GUIDES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
+
+  it('are all named in README.md, and those that it names are there', () => {
+    const named = linksIn(readFileSync(join(GUIDES, 'README.md'), 'utf8'));
+    expect(named.toSorted()).toEqual([CLIENT, ...files.filter((file) => file !== 'README.md')].toSorted());
+  });
+
+  it.each(['clients', 'studio'] as const)('lead %s to nothing that is not served to them', (readers) => {
+    const guides = readGuides(GUIDES, readers);
+    const lost = guides.flatMap(({ file: from, markdown }) =>
+      linksIn(markdown)
+        .filter((link) => !/^([a-z]+:|#|\/)/.test(link))
+        .map((link) => posix.join(posix.dirname(from), link.split('#')[0] ?? ''))
+        .filter((file) => ![...dataFilesIn(GUIDES), 'README.md'].includes(file) && !guides.some((other) => other.file === file))
+        .map((file) => `${from} leads to ${file}`),
+    );
+    expect(lost).toEqual([]);
+    expect(guides.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,38 @@
+import { Prefetch } from '../../../src/db/repositories/admission';
+import { QUOTE_OPERATIONS } from '../../../src/http/contract/operations/quotes';
+import { prefetching, type Answer, type EndpointRow, type TradeRequest } from '../../../src/http/types';
+
+/** The compiler holds what a handler gets to what its endpoint reads: `tsc` fails where an expected error is missing. */
+describe('an endpoint that reads with its admission', () => {
+  const row = {
+    method: 'GET',
+    path: '/quotes/:id',
+    scope: 'price:read',
+    perMinute: 120,
+    status: 200,
+    contract: QUOTE_OPERATIONS.read,
+  } as const;
+  const byNumber = () => new Prefetch<{ id: string; number: string }>('n.id, n.number', 'LEFT JOIN numbers n ON true', []);
+  const answersNumber = async ({ prefetched }: TradeRequest<unknown, { number: string }>): Promise<Answer> => ({
+    data: prefetched?.[0]?.number,
+  });
+  const answersTotal = async ({ prefetched }: TradeRequest<unknown, { total: number }>): Promise<Answer> => ({
+    data: prefetched?.[0]?.total,
+  });
+
+  it('takes a handler of the rows that are read', () => {
+    expect(prefetching({ ...row, prefetch: byNumber, handler: answersNumber }).prefetch).toBe(byNumber);
+  });
+
+  it('takes no handler of other rows, and no such handler where nothing is read', () => {
+    // @ts-expect-error -- the prefetch promises no total
+    const other = prefetching({ ...row, prefetch: byNumber, handler: answersTotal });
+    // @ts-expect-error -- nothing is prefetched
+    const nothing: EndpointRow = { ...row, handler: answersNumber };
+    expect([other, nothing]).toHaveLength(2);
+  });
+
+  it('finds no row in the row of nulls that a left join answers', () => {
+    expect(byNumber().rows([{ id: null }])).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../../dev/ports';
+import { ProcessKeeper } from '../../../dev/process-keeper';
+import { startTemporalDevServer } from '../../../dev/temporal-dev-server';
+import { toolPath } from '../../../dev/tools';
+
+describe("The Temporal dev server's file", () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trade-print-dev-server-'));
+  const keeper = new ProcessKeeper();
+  afterAll(async () => {
+    await keeper.stopAll();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('has a write-ahead log', async () => {
+    const dbFile = join(folder, 'temporal.db');
+    await startTemporalDevServer({
+      executable: toolPath('temporal'),
+      port: await freePort(),
+      dbFile,
+      logFile: join(folder, 'temporal.log'),
+      keeper,
+    });
+    const versions = Buffer.alloc(2); // of the file format for writing and reading: 1 is a rollback journal, 2 a write-ahead log
+    const file = openSync(dbFile, 'r');
+    readSync(file, versions, 0, 2, 18);
+    closeSync(file);
+    expect([...versions]).toEqual([2, 2]);
+  });
+});

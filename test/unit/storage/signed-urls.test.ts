@@ -1,0 +1,83 @@
+import { LONGEST_URL_SECONDS, signedUrl, signGrant, unsignedUrl, verifyGrant, type UrlGrant } from '../../../src/security/signed-urls';
+
+const SECRET = 'secret';
+const EXPIRES = 1_800_000_000;
+const BEFORE = EXPIRES * 1000 - 1;
+const upload: UrlGrant = { method: 'PUT', key: 'artwork/a/b.png', sizeBytes: 10, expiresAtSeconds: EXPIRES };
+const read: UrlGrant = { method: 'GET', key: 'artwork/a/b.png', expiresAtSeconds: EXPIRES };
+
+function verdict(url: string, method: 'PUT' | 'GET' = 'PUT', nowMs = BEFORE, secret = SECRET): string {
+  const { pathname, searchParams } = new URL(url);
+  return verifyGrant({ method, key: pathname.slice(1), query: searchParams }, secret, nowMs).verdict;
+}
+
+const url = signedUrl('http://store', upload, SECRET);
+
+describe('signed URLs', () => {
+  test('a URL as given is valid until its last millisecond, then expired', () => {
+    expect(verdict(url)).toBe('valid');
+    expect(verdict(url, 'PUT', EXPIRES * 1000)).toBe('expired');
+  });
+
+  test('a URL of ours that expires later than any we issue is invalid; a clock set back by seconds does not make it so', () => {
+    const issuedAtMs = (EXPIRES - LONGEST_URL_SECONDS) * 1000;
+    const readUrl = signedUrl('http://store', read, SECRET);
+    for (const [each, method] of [
+      [url, 'PUT'],
+      [readUrl, 'GET'],
+    ] as const) {
+      expect([0, 30_000, 61_000, 365 * 86_400_000].map((earlierMs) => verdict(each, method, issuedAtMs - earlierMs))).toEqual([
+        'valid',
+        'valid',
+        'invalid',
+        'invalid',
+      ]);
+    }
+  });
+
+  test('the verdict carries what was granted', () => {
+    const { searchParams } = new URL(url);
+    const judged = verifyGrant({ method: 'PUT', key: upload.key, query: searchParams }, SECRET, BEFORE);
+    expect(judged).toEqual({ verdict: 'valid', grant: upload });
+  });
+
+  test.each([
+    ['another key', url.replace('b.png', 'c.png')],
+    ['another size', url.replace('size=10', 'size=11')],
+    ['a size written otherwise', url.replace('size=10', 'size=010')],
+    ['a size with a sign', url.replace('size=10', 'size=%2B10')],
+    ['another expiry', url.replace(String(EXPIRES), String(EXPIRES + 1))],
+    ['an expiry in exponent form', url.replace(String(EXPIRES), '18e8')],
+    ['another signature', url.replace(/signature=./, (text) => (text.endsWith('0') ? 'signature=1' : 'signature=0'))],
+    ['an upper-case signature', url.replace(/[0-9a-f]{64}/, (mac) => mac.toUpperCase().replace(/^[0-9]/, 'A'))],
+    ['half a signature', url.replace(/[0-9a-f]{32}$/, '')],
+    ['no signature', url.replace(/&signature=.*/, '')],
+    ['no size', url.replace('size=10&', '')],
+    ['no expiry', url.replace(/expires=[0-9]+&/, '')],
+    ['a second size', `${url}&size=10`],
+    ['a second signature', `${url}&signature=${'0'.repeat(64)}`],
+  ])('%s is invalid', (_case, tampered) => {
+    expect(tampered).not.toBe(url);
+    expect(verdict(tampered)).toBe('invalid');
+  });
+
+  test('a forged URL is invalid, never expired', () => {
+    expect(verdict(url.replace('size=10', 'size=11'), 'PUT', EXPIRES * 2000)).toBe('invalid');
+  });
+
+  test('a signature to read does not write, and the reverse', () => {
+    const readUrl = signedUrl('http://store', read, SECRET);
+    expect(verdict(readUrl, 'GET')).toBe('valid');
+    expect(verdict(`${readUrl}&size=10`, 'PUT')).toBe('invalid');
+    expect(verdict(url, 'GET')).toBe('invalid');
+  });
+
+  test('another secret signs otherwise', () => {
+    expect(verdict(url, 'PUT', BEFORE, 'other')).toBe('invalid');
+    expect(signGrant(upload, 'other')).not.toBe(signGrant(upload, SECRET));
+  });
+
+  test('a closing slash of the base address is not doubled', () => {
+    expect(unsignedUrl('http://store/', 'artwork/a/b.png')).toBe('http://store/artwork/a/b.png');
+  });
+});

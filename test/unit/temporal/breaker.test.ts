@@ -1,0 +1,76 @@
+import { Breaker, TemporalAway } from '../../../src/temporal/breaker';
+import { waitFor } from '../../support/wait-for';
+
+const TIMES = { suspiciousMs: 5, probeEveryMs: 5 };
+const never = <T>(): Promise<T> => new Promise(() => undefined);
+
+describe('the breaker to Temporal', () => {
+  let answers: boolean;
+  let probes: number;
+  let breaker: Breaker;
+  beforeEach(() => {
+    answers = true;
+    probes = 0;
+    breaker = new Breaker(async () => {
+      probes += 1;
+      if (!answers) throw new Error('no answer');
+    }, TIMES);
+  });
+  afterEach(() => breaker.close());
+
+  it('a call that is slow for reasons of its own goes on', async () => {
+    let answer: (text: string) => void = () => undefined;
+    const slow = breaker.run(
+      () =>
+        new Promise<string>((resolve) => {
+          answer = resolve;
+        }),
+    );
+    await waitFor('a probe', async () => probes > 0);
+    expect(breaker.isOpen).toBe(false);
+    answer('late');
+    await expect(slow).resolves.toBe('late');
+  });
+
+  it('calls that wait are let go once it is found to be away, and further ones are refused without being made', async () => {
+    answers = false;
+    await expect(breaker.run(() => never())).rejects.toBeInstanceOf(TemporalAway);
+    expect(breaker.isOpen).toBe(true);
+    const made = jest.fn();
+    await expect(breaker.run(made)).rejects.toBeInstanceOf(TemporalAway);
+    expect(made).not.toHaveBeenCalled();
+  });
+
+  it('closes by itself when it answers again, and says so', async () => {
+    answers = false;
+    const heard = jest.fn();
+    breaker.onClosed(heard);
+    await expect(breaker.run(() => never())).rejects.toBeInstanceOf(TemporalAway);
+    answers = true;
+    await waitFor('closed', async () => !breaker.isOpen);
+    expect(heard).toHaveBeenCalledTimes(1);
+    await expect(breaker.run(async () => 'on')).resolves.toBe('on');
+  });
+
+  it('one probe that is late is no absence', async () => {
+    let first = true;
+    const patient = new Breaker(async () => {
+      if (first) {
+        first = false;
+        throw new Error('late');
+      }
+    }, TIMES);
+    patient.check();
+    await waitFor('the second probe', async () => !first);
+    await expect(patient.run(async () => 'on')).resolves.toBe('on');
+    expect(patient.isOpen).toBe(false);
+    patient.close();
+  });
+
+  it('a refused connection is looked into at once', async () => {
+    answers = false;
+    const refused = Object.assign(new Error('connection refused'), { code: 14, details: '', metadata: {} });
+    await expect(breaker.run(() => Promise.reject(refused))).rejects.toThrow();
+    await waitFor('open', async () => breaker.isOpen);
+  });
+});
