@@ -11,6 +11,6 @@ Module.register('./import-typescript.mjs', pathToFileURL(__filename));
 
 const { _resolveFilename: resolve } = Module;
 Module._resolveFilename = function (request, parent, ...rest) {
-  const isBrowserName = /^\.{1,2}\/.*\.js$/.test(request) && parent?.filename?.includes('/packages/console/src/');
+  const isBrowserName = /^\.{1,2}\/.*\.js$/.test(request) && `${parent?.filename} ${request}`.includes('/packages/console/src/');
   return resolve.call(this, isBrowserName ? request.replace(/\.js$/, '.ts') : request, parent, ...rest);
 };

@@ -1,6 +1,6 @@
 type Action = Readonly<{ reason: string | null }>;
 // The console is built by its own settings, as modules that only a browser loads.
-const SCREEN = '../../packages/console/src/screens/order';
+const SCREEN = '../../../packages/console/src/screens/order';
 const { nextOf, whyNot } = require(`${SCREEN}/next`) as {
   nextOf: (order: object) => string | null;
   whyNot: (order: object, action: Action) => string;

@@ -14,7 +14,7 @@ const SINGLE_FILES = [
   '.oxlintrc.json',
 ];
 /** Recorded, generated, built or installed, not written. */
-const NOT_READ = /^test\/replay\/histories\/|\/(?:generated|dist|node_modules)\//;
+const NOT_READ = /^test\/service\/replay\/histories\/|\/(?:generated|dist|node_modules)\//;
 
 /** Every text of the project that may refer to another. */
 export function filesThatRefer(): string[] {
