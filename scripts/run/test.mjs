@@ -1,46 +1,73 @@
-// `npm test`: the type check, the linter, the formatter and all tests; `npm test -- <files>`: only those test files. Always ends with the
-// line "N passed, N failed", where each type check, the linter and the formatter count as one.
+// `npm test`: unit and service tests beside the checks (types, lint, imports, format). `npm test -- <files>`: only those test files.
+// `npm run test:proofs`: the proofs and all cases of the properties. `npm run test:all`: both. `npm run test:related`: the unit and service
+// tests that import changed files. Every call ends with the line "N passed, N failed", where each check counts as one.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inProject, projectRoot, readJson } from '../set-up/project.mjs';
 
-const jestArguments = process.argv.slice(2);
+const QUICK = ['test/unit/', 'test/service/'];
 const running = new Set();
 
-// A Ctrl-C reaches jest as well; we wait for it, so that our line stays the last one.
+// A Ctrl-C reaches the child processes as well; we wait for them, so that our line stays the last one.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => running.forEach((child) => child.kill(signal)));
 
-const counts = [];
-if (jestArguments.length === 0) {
-  counts.push(await check('type check', inProject('node_modules', 'typescript', 'bin', 'tsc'), ['--noEmit']));
-  const console = ['--noEmit', '-p', inProject('packages', 'console')];
-  counts.push(await check('type check of the console', inProject('node_modules', 'typescript', 'bin', 'tsc'), console));
-  counts.push(await check('lint', inProject('node_modules', 'oxlint', 'bin', 'oxlint'), []));
-  const prettier = inProject('node_modules', 'prettier', 'bin', 'prettier.cjs');
-  counts.push(await check('formatting (npm run format mends it)', prettier, ['--check', '--log-level', 'warn', '.']));
-}
-counts.push(await runJest());
+const MODES = {
+  quick: () => [runChecks(), runJest(QUICK)],
+  proofs: (files) => [runJest(files.length > 0 ? files : proofs(), { PROPERTY_CASES: 'all' })],
+  all: () => [runChecks(), runJest([...QUICK, 'test/proofs/'], { PROPERTY_CASES: 'all' })],
+  related: (options) => [runJest([...QUICK, '--onlyChanged', '--passWithNoTests', ...options])],
+};
 
+const [first = 'quick', ...rest] = process.argv.slice(2);
+const counts = (await Promise.all(Object.hasOwn(MODES, first) ? MODES[first](rest) : [runJest([first, ...rest])])).flat();
 const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = sum('failed') > 0 ? 1 : 0;
 
-async function check(title, script, args) {
-  console.log(`${title} …`);
-  const ok = (await runNode(script, args)) === 0;
-  if (!ok) console.log(`${title} FAILED`);
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
+/** The proofs, and the unit tests whose properties `npm test` tries with a tenth of their cases. */
+function proofs() {
+  const properties = readdirSync(inProject('test', 'unit'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `test/unit/${file}`)
+    .filter((file) => readFileSync(inProject(file), 'utf8').includes('support/cases'));
+  return ['test/proofs/', ...properties];
 }
 
-async function runJest() {
+/** One after the other, because the tests use the processors meanwhile. What they print comes at their end. */
+async function runChecks() {
+  const cache = inProject('node_modules', '.cache', 'trade-print');
+  mkdirSync(cache, { recursive: true });
+  const program = (...path) => inProject('node_modules', ...path);
+  const types = (name, ...args) => ['--noEmit', '--incremental', '--tsBuildInfoFile', join(cache, `${name}.tsbuildinfo`), ...args];
+  const checks = [
+    ['types', program('typescript', 'bin', 'tsc'), types('types')],
+    ['types of the console', program('typescript', 'bin', 'tsc'), types('console', '-p', inProject('packages', 'console'))],
+    ['lint', program('oxlint', 'bin', 'oxlint'), []],
+    [
+      'format (npm run format repairs it)',
+      program('prettier', 'bin', 'prettier.cjs'),
+      ['--check', '--log-level', 'warn', '--cache', '--cache-location', join(cache, 'prettier'), '.'],
+    ],
+  ];
+  const results = [];
+  for (const check of checks) results.push(await runCheck(...check));
+  return results;
+}
+
+async function runCheck(name, script, args) {
+  const { code, output } = await runNode(script, args, {}, 'pipe');
+  console.log(code === 0 ? `PASS check: ${name}` : `${output}\nFAIL check: ${name}`);
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+}
+
+async function runJest(args, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-counts-'));
   const file = join(folder, 'counts.json');
   try {
-    const jest = inProject('node_modules', 'jest', 'bin', 'jest.js');
-    const code = await runNode(jest, jestArguments, { COUNTS_FILE: file });
+    const { code } = await runNode(inProject('node_modules', 'jest', 'bin', 'jest.js'), args, { ...env, COUNTS_FILE: file }, 'inherit');
     const { passed, failed } = existsSync(file) ? readJson(file) : { passed: 0, failed: 0 };
     // Jest also fails without a failed test: when its set-up fails, or no test file matches.
     return { passed, failed: code !== 0 ? Math.max(failed, 1) : failed };
@@ -49,13 +76,15 @@ async function runJest() {
   }
 }
 
-function runNode(script, args, extraEnv = {}) {
+function runNode(script, args, extraEnv, stdio) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [script, ...args], { cwd: projectRoot, env: { ...process.env, ...extraEnv }, stdio: 'inherit' });
+    const child = spawn(process.execPath, [script, ...args], { cwd: projectRoot, env: { ...process.env, ...extraEnv }, stdio });
     running.add(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
     child.once('close', (code) => {
       running.delete(child);
-      resolve(code ?? 1);
+      resolve({ code: code ?? 1, output });
     });
   });
 }

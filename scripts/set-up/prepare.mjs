@@ -1,5 +1,5 @@
 // Makes this checkout ready to run: `node scripts/set-up/prepare.mjs start` (before npm start), `… test` (before npm test),
-// `… contract` (before npm run test:contract), `… build` (packages, client and dist/ only). Says nothing and takes a moment when nothing is
+// `… proofs` (before npm run test:proofs), `… contract` (before npm run test:contract), `… build` (packages, client and dist/ only). Says nothing and takes a moment when nothing is
 // to be done. It uses nothing but Node, because it runs before anything has been installed.
 
 import { ensureBuild } from './build.mjs';
@@ -21,6 +21,10 @@ const PURPOSES = {
     await ensurePackages();
     await Promise.all([ensurePackagesOfOurs().then(ensureBuild), ensureTemporal(), ensureSchemathesis()]);
   },
+  async proofs() {
+    await PURPOSES.test();
+    await ensureSchemathesis();
+  },
   async build() {
     await ensurePackages();
     await ensurePackagesOfOurs();
@@ -29,7 +33,11 @@ const PURPOSES = {
   /** versitygw takes longest and needs nothing of the others. */
   async test() {
     const packages = ensurePackages();
-    await Promise.all([ensureVersitygw(packages), packages.then(ensurePackagesOfOurs), packages.then(ensureTemporalServersToTest)]);
+    await Promise.all([
+      ensureVersitygw(packages),
+      packages.then(ensurePackagesOfOurs).then(ensureBuild),
+      packages.then(ensureTemporalServersToTest),
+    ]);
   },
 };
 

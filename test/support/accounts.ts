@@ -1,6 +1,6 @@
 import type { Database } from '../../src/db/database';
 import { SCOPES, type Environment, type Scope } from '../../src/domain/limits';
-import { hashKey, newApiKey } from '../../src/security/api-keys';
+import { hashKey, newApiKey, newStudioToken } from '../../src/security/api-keys';
 import { newId } from '../../src/security/ids';
 
 export interface TestAccount {
@@ -51,4 +51,14 @@ export async function aKey(database: Database, accountId: string, traits: KeyTra
     ],
   );
   return key;
+}
+
+/** An admin's token of the studio API. */
+export async function aStudioToken(database: Database): Promise<string> {
+  const token = newStudioToken();
+  await database.run(`INSERT INTO studio_tokens (id, name, role, token_hash, created_at) VALUES ($1, 'Test admin', 'admin', $2, now())`, [
+    newId('tok'),
+    hashKey(token),
+  ]);
+  return token;
 }

@@ -17,7 +17,7 @@ import type { WebhookSender } from '../../src/webhooks/send';
 import { createWebhooksWorker } from '../../src/relay';
 import { Relay } from '../../src/relay/relay';
 import { createOrdersWorker } from '../../src/worker';
-import { anAccount, type TestAccount } from './accounts';
+import { anAccount, aStudioToken, type TestAccount } from './accounts';
 import { HttpClient } from './client';
 import { watchAnswers } from './contract';
 import { createDatabase } from './database';
@@ -61,6 +61,32 @@ export interface ServiceOptions {
   streamJudgedMs?: number;
   /** Instead of the run's Temporal dev server. */
   temporalAddress?: string;
+}
+
+const shared = new Map<boolean, Promise<TestService>>();
+
+/**
+ * The service that the files of one test process share, with or without workers. Each caller gets an account and an admin token of its own;
+ * `stop` only checks the answers. Files that read or change what belongs to no account start their own.
+ */
+export async function sharedService({ worker = true }: { worker?: boolean } = {}): Promise<TestService> {
+  const started = shared.get(worker) ?? startService({ worker });
+  shared.set(worker, started);
+  const service = await started;
+  const adminToken = await aStudioToken(service.deps.database);
+  const faultsOfAnswers = watchAnswers();
+  service.logLines.length = 0;
+  return {
+    ...service,
+    adminToken,
+    account: await anAccount(service.deps.database),
+    studio: (token = adminToken) => service.studio(token),
+    stop: async () => assertAnswers(faultsOfAnswers()),
+  };
+}
+
+function assertAnswers(faults: string[]): void {
+  if (faults.length > 0) throw new Error(`answers that break the contract:\n${faults.join('\n')}`);
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
@@ -119,8 +145,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       await deps.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
-      const faults = faultsOfAnswers();
-      if (faults.length > 0) throw new Error(`answers that are not as the contract tells:\n${faults.join('\n')}`);
+      assertAnswers(faultsOfAnswers());
     },
   };
   if (options.worker !== false) await service.startWorker();

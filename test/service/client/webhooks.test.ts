@@ -3,6 +3,7 @@ import { webhooks, WebhookVerificationError, type WebhookEvent, type WebhookVerd
 import fc from 'fast-check';
 import vectors from '../../../docs/guides/webhook-vectors.json';
 import { failureOf } from './support';
+import { cases } from '../../support/cases';
 
 const SECRET = vectors.sign[0]?.secrets[0] ?? '';
 const OTHER = `lpw_${'f'.repeat(64)}`;
@@ -106,7 +107,7 @@ describe('check', () => {
       fc.asyncProperty(header, async (signature) => {
         expect(await check(signature)).not.toBe('ok');
       }),
-      { numRuns: 500 },
+      cases(500),
     );
   });
 });

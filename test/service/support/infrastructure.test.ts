@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { Client } from 'pg';
-import { pgAdminUrl, temporalAddress, timeSkippingServerPath } from '../../support/infrastructure';
+import { pgAdminUrl, temporalAddress } from '../../support/infrastructure';
 
 describe('the infrastructure of a test run', () => {
   test('its PostgreSQL answers as version 18', async () => {
@@ -16,13 +16,5 @@ describe('the infrastructure of a test run', () => {
     const { namespaceInfo } = await connection.workflowService.describeNamespace({ namespace: 'default' });
     await connection.close();
     expect(namespaceInfo?.name).toBe('default');
-  });
-
-  test('a tool that is missing is named with the reason', () => {
-    const saved = { ...process.env };
-    delete process.env['TEST_TIME_SKIPPING_SERVER'];
-    process.env['TEST_TIME_SKIPPING_SERVER_PROBLEM'] = 'Java is missing';
-    expect(timeSkippingServerPath).toThrow('TEST_TIME_SKIPPING_SERVER is not set: Java is missing');
-    Object.assign(process.env, saved);
   });
 });

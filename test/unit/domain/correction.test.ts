@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { isCorrectable, replay, type AppliedMilestone } from '../../../src/domain/correction';
 import { decide, MILESTONE_TYPES, type MilestoneType, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
+import { cases } from '../../support/cases';
 
 const PLACED: OrderFacts = {
   baseStatus: 'received',
@@ -61,7 +62,7 @@ it('a correction leads where the order would have come without the milestone, or
         seen.replayed += 1;
       }
     }),
-    { numRuns: 2000 },
+    cases(2000),
   );
   expect(seen.replayed).toBeGreaterThan(20);
   expect(seen.refused).toBeGreaterThan(20);

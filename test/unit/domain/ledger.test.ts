@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { assertCredit, effectOf, gstOfNote, invoiceState, standingOf, voided, type InvoiceFigures } from '../../../src/domain/ledger';
 import { decide, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
+import { cases } from '../../support/cases';
 
 const figures = (overrides: Partial<InvoiceFigures> = {}): InvoiceFigures => ({
   amountCents: 1000,
@@ -66,6 +67,7 @@ it('however an invoice is credited, piece by piece, the notes of the whole have 
         expect(told).toBe(invoice.gstCents);
       },
     ),
+    cases(100),
   );
 });
 

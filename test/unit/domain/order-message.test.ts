@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { comparedContent, inWords, messageContent, messageKey, PARCEL_FIELDS, readOrderMessage } from '../../../src/domain/order-message';
 import { MILESTONE_TYPES, type OrderMessage } from '../../../src/domain/order-status';
+import { cases } from '../../support/cases';
 
 const read = (input: unknown): OrderMessage => {
   const result = readOrderMessage(input);
@@ -130,7 +131,7 @@ describe('reading a message from outside', () => {
         if ('issues' in result) expect(inWords(result.issues)).not.toBe('');
         else expect(readOrderMessage(result.message)).toEqual(result);
       }),
-      { numRuns: 1000 },
+      cases(1000),
     );
   });
 });

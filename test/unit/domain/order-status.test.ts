@@ -13,6 +13,7 @@ import {
   type OrderMessage,
   type OrderMessageType,
 } from '../../../src/domain/order-status';
+import { cases } from '../../support/cases';
 
 const TOTAL_CENTS = 10_000;
 const someFacts = (overrides: Partial<OrderFacts> = {}): OrderFacts => ({
@@ -238,7 +239,7 @@ describe('any messages in any order', () => {
   const always = (property: (messages: OrderMessage[], seen: OrderFacts[]) => void) =>
     fc.assert(
       fc.property(fc.array(anyMessage, { maxLength: 40 }), (messages) => property(messages, walk(messages))),
-      { numRuns: 500 },
+      cases(500),
     );
 
   it('the status is one of the six, and shipped exactly while a parcel is live', () => {

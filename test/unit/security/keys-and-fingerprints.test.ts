@@ -4,6 +4,7 @@ import { isIdentifier } from '../../../src/domain/identifiers';
 import { bearerCredential, hashKey, newApiKey, newStudioToken } from '../../../src/security/api-keys';
 import { bodyFingerprint, sameTag, sha256, tag } from '../../../src/security/fingerprint';
 import { newId, newSecret } from '../../../src/security/ids';
+import { cases } from '../../support/cases';
 
 describe('API keys', () => {
   test.each(['live', 'test'] as const)('a %s key is its prefix and 64 hexadecimal characters, never twice the same', (environment) => {
@@ -101,11 +102,15 @@ describe('Canonical JSON and the fingerprint of a body', () => {
         expect(canonicalJson(shuffled(value, swap))).toBe(canonicalJson(value));
         expect(bodyFingerprint('test', JSON.stringify(shuffled(value, swap)))).toBe(bodyFingerprint('test', JSON.stringify(value)));
       }),
+      cases(100),
     );
   });
 
   it('is JSON of the same value', () => {
-    fc.assert(fc.property(json, (value) => expect(JSON.parse(canonicalJson(value))).toEqual(value)));
+    fc.assert(
+      fc.property(json, (value) => expect(JSON.parse(canonicalJson(value))).toEqual(value)),
+      cases(100),
+    );
   });
 
   it('different values have different texts', () => {
@@ -115,6 +120,7 @@ describe('Canonical JSON and the fingerprint of a body', () => {
         // -0 is 0 in JSON.
         expect(same).toBe(JSON.stringify(shuffled(one, (keys) => keys.sort())) === JSON.stringify(shuffled(two, (keys) => keys.sort())));
       }),
+      cases(100),
     );
   });
 
@@ -126,6 +132,7 @@ describe('Canonical JSON and the fingerprint of a body', () => {
         );
         expect(canonicalJson({ ...object, kept: null })).not.toBe(canonicalJson({ ...object, kept: undefined }));
       }),
+      cases(100),
     );
   });
 
@@ -134,6 +141,7 @@ describe('Canonical JSON and the fingerprint of a body', () => {
       fc.property(fc.uniqueArray(fc.integer(), { minLength: 2 }), (items) => {
         expect(canonicalJson([...items].reverse())).not.toBe(canonicalJson(items));
       }),
+      cases(100),
     );
   });
 
@@ -142,6 +150,7 @@ describe('Canonical JSON and the fingerprint of a body', () => {
       fc.property(json, (value) =>
         expect(bodyFingerprint('test', JSON.stringify(value))).not.toBe(bodyFingerprint('live', JSON.stringify(value))),
       ),
+      cases(100),
     );
   });
 

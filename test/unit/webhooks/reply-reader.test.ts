@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { AttemptFailure } from '../../../src/webhooks/outcome';
 import { ReplyReader } from '../../../src/webhooks/reply-reader';
+import { cases } from '../../support/cases';
 
 /** Everything there is to see of a reply that comes in these pieces. Like a connection, it stops at the first failure or end. */
 function readIn(pieces: readonly Buffer[]) {
@@ -60,7 +61,7 @@ describe('a reply', () => {
         const bytes = Buffer.from(text, 'latin1');
         expect(readIn(cut(bytes, places))).toEqual(readIn([bytes]));
       }),
-      { numRuns: 500 },
+      cases(500),
     );
   });
 
@@ -70,7 +71,7 @@ describe('a reply', () => {
         const bytes = Buffer.from(text, 'latin1');
         expect(readIn(Array.from(bytes, (byte) => Buffer.from([byte])))).toEqual(readIn([bytes]));
       }),
-      { numRuns: 500 },
+      cases(500),
     );
   });
 

@@ -6,6 +6,7 @@ import type { QuoteItem } from '../../../../src/domain/basket/quote-request';
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { anInput, anItem, price, refusal, withRows, type Over } from './basket';
+import { cases } from '../../../support/cases';
 
 type Change = Record<string, string | undefined>;
 interface Details {
@@ -230,7 +231,7 @@ describe('whatever is refused', () => {
           }
         }
       }),
-      { numRuns: 1500 },
+      cases(1500),
     );
     expect(quoted).toBeGreaterThan(500);
   });

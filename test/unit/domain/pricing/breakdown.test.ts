@@ -9,6 +9,7 @@ import { RULES } from '../../../../src/domain/pricing/rules';
 import { charge, exactCents, pointer } from '../../../../src/domain/working';
 import { presentBreakdown, type PresentedComponent } from '../../../../src/presenters/breakdown';
 import { anAddress, anInput, anItem } from './basket';
+import { cases } from '../../../support/cases';
 
 /** What else each product takes, so that every component there is comes up. */
 const OPTIONS: readonly [slug: string, change: Record<string, string>][] = [
@@ -127,7 +128,7 @@ describe('the breakdown of a quote', () => {
         for (const component of components) expectWorked(component);
         for (const { code } of components) seen.add(code);
       }),
-      { numRuns: 1000 },
+      cases(1000),
     );
     expect([...seen].toSorted()).toEqual(Object.keys(RULES).toSorted());
   });

@@ -5,6 +5,7 @@ import { CATALOGUE_ROW } from '../../../../src/http/studio/schemas/catalogue';
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { ALL_LEAVES, CALM, anyDamage, damaged, outcomes } from './damaged-books';
+import { cases } from '../../../support/cases';
 
 describe('a price book that is damaged', () => {
   it('the first book itself prices every basket', () => {
@@ -32,14 +33,14 @@ describe('a price book that is damaged', () => {
   it('by any one leaf corrupted', () => {
     fc.assert(
       fc.property(anyDamage, (damage) => expectCalm(damage(FIRST_PRICE_BOOK))),
-      { numRuns: 250 },
+      cases(250),
     );
   });
 
   it('by two leaves corrupted, which together may reach further than each alone', () => {
     fc.assert(
       fc.property(anyDamage, anyDamage, (one, two) => expectCalm(one(two(FIRST_PRICE_BOOK)))),
-      { numRuns: 250 },
+      cases(250),
     );
   });
 
@@ -93,7 +94,7 @@ describe('the catalogue, whatever the studio edits', () => {
           [...outcomes(FIRST_PRICE_BOOK, Object.fromEntries(sections) as StoredCatalogue)].filter((outcome) => !CALM.test(outcome)),
         ).toEqual([]);
       }),
-      { numRuns: 120 },
+      cases(120),
     );
   });
 });

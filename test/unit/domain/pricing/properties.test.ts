@@ -5,6 +5,7 @@ import { ORDERABLE_PRODUCTS } from '../../../../src/domain/products';
 import type { QuoteItem } from '../../../../src/domain/basket/quote-request';
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { ARTWORK, anAddress, anInput, anItem } from './basket';
+import { cases } from '../../../support/cases';
 
 const slug = fc.constantFrom(...ORDERABLE_PRODUCTS.keys());
 const KEYS = [
@@ -103,7 +104,7 @@ describe('whatever is sent', () => {
       fc.property(fc.array(item, { minLength: 1, maxLength: 3 }), (items) => {
         expect(answer(items)).toMatch(/^(quote|400)$/);
       }),
-      { numRuns: 1500 },
+      cases(1500),
     );
   });
 });
@@ -124,6 +125,7 @@ describe('every quote', () => {
         expect(quote.lines).toHaveLength(items.length);
         expect(JSON.parse(JSON.stringify(quote))).toEqual(quote);
       }),
+      cases(100),
     );
   });
 
@@ -133,6 +135,7 @@ describe('every quote', () => {
         const unit = (quantity: number): number => priceQuote(anInput([{ ...item, quantity }])).lines[0]?.unitPriceCents ?? -1;
         expect(unit(Math.max(a, b))).toBeLessThanOrEqual(unit(Math.min(a, b)));
       }),
+      cases(100),
     );
   });
 
@@ -144,7 +147,7 @@ describe('every quote', () => {
         expect(priceQuote(input)).toEqual(priceQuote(input));
         expect(JSON.stringify(input)).toBe(before);
       }),
-      { numRuns: 30 },
+      cases(30),
     );
   });
 });

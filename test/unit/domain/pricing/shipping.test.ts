@@ -7,6 +7,7 @@ import { FIRST_SHIPPING_TERMS } from '../../../../src/db/seed/shipping-terms';
 import type { QuoteItem, ShippingAddress } from '../../../../src/domain/basket/quote-request';
 import type { ShippingOption } from '../../../../src/domain/shipping/options';
 import { anAddress, anItem, outcome, price, refusal, type Over } from './basket';
+import { cases } from '../../../support/cases';
 
 const print = anItem('fine-art-printing');
 const discover = (items: QuoteItem[], address: Partial<ShippingAddress> = {}, over: Over = {}): ShippingOption[] => {
@@ -238,7 +239,7 @@ describe('one price for one basket (ruling 40)', () => {
           .map(([, part]) => part);
         expect(prices(shuffled.map(itemOf))).toEqual(prices(pieces.map(itemOf)));
       }),
-      { numRuns: 300 },
+      cases(300),
     );
   });
 
@@ -264,7 +265,7 @@ describe('one price for one basket (ruling 40)', () => {
           if (pieces > 1) expect(grams - packagingGrams).toBeLessThanOrEqual(maxContentGrams);
         }
       }),
-      { numRuns: 200 },
+      cases(200),
     );
   });
 });
