@@ -2,7 +2,7 @@ import { createLogger } from '../../src/logger';
 import { quietTemporalLogger } from '../../src/temporal/workers';
 import { newId } from '../../src/security/ids';
 import { aKeyHeader, aLine, anAddress, aQuote, aQuoteRequest, placeOrder } from '../support/baskets';
-import { startService, type TestService } from '../support/service';
+import { sharedService, type TestService } from '../support/service';
 import { aTrader, sql } from './http/support';
 
 /** What must never be in a log, as this run sends it. */
@@ -22,7 +22,7 @@ describe('The log after a whole run, failures included', () => {
   let service: TestService;
   const forbidden: string[] = Object.values(SECRETS);
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     const { trade, testKey, liveKey, accountId } = await aTrader(service);
     forbidden.push(testKey, liveKey, testKey.slice(9), liveKey.slice(9), service.adminToken);
     const upload = (await trade.post('/uploads', { filename: SECRETS.filename, contentType: 'image/jpeg', sizeBytes: 1 })).json.data;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import type { Clock } from '../../src/clock';
 import { loadConfig } from '../../src/config';
 import { createDependencies, type Dependencies } from '../../src/dependencies';
@@ -23,6 +23,7 @@ import { watchAnswers } from './contract';
 import { createDatabase } from './database';
 import { decoderPath, temporalAddress, workflowBundlePath } from './infrastructure';
 import { TEST_SECRETS_KEY } from './secrets';
+import { installRuntime } from './temporal-runtime';
 
 /** The whole service in this process: its own database, its own task queue, the run's Temporal. */
 export interface TestService {
@@ -153,8 +154,6 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   return service;
 }
 
-let runtimeInstalled = false;
-
 /** What the inspector process does, in this one; only the program that opens pictures is a process of its own, as ever. */
 async function runInspector(deps: Dependencies, taskQueue: string, address: string): Promise<RunningWorker> {
   installRuntime();
@@ -174,11 +173,6 @@ async function runInspector(deps: Dependencies, taskQueue: string, address: stri
       await pictures.close();
     },
   };
-}
-
-function installRuntime(): void {
-  if (!runtimeInstalled) Runtime.install({ shutdownSignals: [], logger: silent });
-  runtimeInstalled = true;
 }
 
 async function runWorker(deps: Dependencies, taskQueue: string, address: string): Promise<RunningWorker> {
@@ -205,6 +199,3 @@ async function runWorker(deps: Dependencies, taskQueue: string, address: string)
     },
   };
 }
-
-const silence = (): void => undefined;
-const silent = { log: silence, trace: silence, debug: silence, info: silence, warn: silence, error: silence };

@@ -14,13 +14,13 @@ import {
 } from '@trade-print/client';
 import { ERROR_STATUS } from '../../../src/domain/errors';
 import manifest from '../../../packages/client/package.json';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { aBasket, aClient, answers, aQuoteId, aStub, failureOf, refuses } from './support';
 
 let service: TestService;
 let client: TradePrint;
 beforeAll(async () => {
-  service = await startService();
+  service = await sharedService();
   client = aClient(service);
 });
 afterAll(() => service.stop());

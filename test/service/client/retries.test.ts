@@ -6,7 +6,7 @@ import {
   TradePrint,
   TradePrintError,
 } from '@trade-print/client';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { aClient, answers, aQuoteId, aStub, aWire, cuts, failureOf, keepsQuiet, refuses, succeeds, type Stub } from './support';
 
 const stubs: Stub[] = [];
@@ -26,7 +26,7 @@ const keysOf = ({ requests }: Stub) => requests.map(({ headers }) => headers['id
 describe('against the service', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(() => service.stop());
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { ConnectionError, TradePrint, TradePrintError, type ArtworkSource, type UploadOptions } from '@trade-print/client';
 import { artworkDir } from '../../../src/dependencies';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { aClient, aStub, cuts, failureOf, keepsQuiet, refuses, answers } from './support';
 
 const BYTES = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
@@ -14,7 +14,7 @@ let service: TestService;
 let client: TradePrint;
 let folder: string;
 beforeAll(async () => {
-  service = await startService({ worker: false });
+  service = await sharedService({ worker: false });
   client = aClient(service);
   folder = await mkdtemp(path.join(tmpdir(), 'trade-print-artwork-'));
   await writeFile(path.join(folder, 'dunes.png'), BYTES);

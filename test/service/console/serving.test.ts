@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../../dev/project';
 import { SCREENS } from '../../../src/http/console/console';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 
 describe('what the studio listener serves of the console', () => {
   let service: TestService;
   let root: string;
   beforeAll(async () => {
-    service = await startService({ worker: false });
+    service = await sharedService({ worker: false });
     root = `http://127.0.0.1:${service.api.studioPort}`;
   });
   afterAll(() => service.stop());

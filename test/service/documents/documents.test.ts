@@ -4,7 +4,7 @@ import { MAX_PRINTED_ENTRIES } from '../../../src/documents/statement';
 import { aKey, anAccount } from '../../support/accounts';
 import { aLine, anAddress, uploadArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { aToken, OrderMaker, sendMilestone } from '../http/studio/support';
 import { PdfReader } from './support';
 
@@ -25,7 +25,7 @@ describe('documents', () => {
   let picture: string;
   const reader = new PdfReader();
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     tokens = { floor: await aToken(service, 'floor'), office: await aToken(service, 'office') };
     studio = service.studio(tokens.office);
     await studio.send('PATCH', '/settings', { studio: STUDIO });

@@ -1,10 +1,10 @@
 import { anOrder } from '../../support/baskets';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 
 describe('the main job over HTTP, PostgreSQL and Temporal', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(() => service.stop());
 

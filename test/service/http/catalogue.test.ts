@@ -1,4 +1,4 @@
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, expectCommonHeaders, expectRefusal, scopesWithout, sql } from './support';
 
 const MEDIA = [
@@ -51,7 +51,7 @@ const SECTIONS: [string, string[]][] = [
 describe('GET /catalogue', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService({ worker: false });
+    service = await sharedService({ worker: false });
   });
   afterAll(() => service.stop());
   const get = async (headers: Record<string, string> = {}) => (await aTrader(service)).trade.get('/catalogue', headers);

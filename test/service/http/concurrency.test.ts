@@ -1,6 +1,6 @@
 import { aQuote, placeOrder } from '../../support/baskets';
 import type { Reply } from '../../support/client';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { anotherKey, aTrader, expectRefusal, rowsOf, sql } from './support';
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
@@ -9,7 +9,7 @@ const withStatus = (replies: Reply[], status: number): Reply[] => replies.filter
 describe('Orders placed at the same moment', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(() => service.stop());
 

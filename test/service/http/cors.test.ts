@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Reply } from '../../support/client';
 import { HttpClient } from '../../support/client';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, startService, type TestService } from '../../support/service';
 import { expectRefusal } from './support';
 
 const SHOP = 'https://shop.example';
@@ -98,7 +98,7 @@ describe('pages of the origins in API_CORS_ORIGINS', () => {
 });
 
 it('without the setting no page may, and nothing is said of it', async () => {
-  const service = await startService({ worker: false });
+  const service = await sharedService({ worker: false });
   try {
     const trade = service.trade(service.account.testKey);
     expectRefusal(await preflight(trade, '/orders', SHOP), 405, 'METHOD_NOT_ALLOWED');

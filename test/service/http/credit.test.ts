@@ -1,12 +1,12 @@
 import { newId } from '../../../src/security/ids';
 import { aQuote, placeOrder } from '../../support/baskets';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { aTrader, copyOfQuote, expectRefusal, rowsOf, sql } from './support';
 
 describe('The credit limit at POST /orders', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(() => service.stop());
 

@@ -11,7 +11,7 @@ import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';
 import type { Endpoint, TradeCaller } from '../../../src/http/types';
 import { closeServer, listen } from '../../../src/http-server/listen';
 import { HttpClient } from '../../support/client';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 
 const SINCE = new Date('2026-03-01T00:00:00.000Z');
 const SUNSET = new Date('2027-03-01T00:00:00.000Z');
@@ -46,7 +46,7 @@ describe('an endpoint that is going away', () => {
   let server: Server;
   let url: string;
   beforeAll(async () => {
-    service = await startService({ worker: false });
+    service = await sharedService({ worker: false });
     const app = createApi<TradeCaller, Endpoint>(service.deps, {
       prefix: '/v1',
       endpoints: TABLE,

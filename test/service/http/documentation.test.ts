@@ -7,7 +7,7 @@ import { projectRoot } from '../../../dev/project';
 import { LIMITS } from '../../../src/domain/limits';
 import { tradeDocument } from '../../../src/http/openapi';
 import { studioDocument } from '../../../src/http/studio/openapi';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 
 const HTML = 'text/html; charset=utf-8';
 const REFERENCE_POLICY =
@@ -17,7 +17,7 @@ const GUIDE_POLICY =
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ worker: false });
+  service = await sharedService({ worker: false });
 });
 afterAll(() => service.stop());
 

@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 import { aQuote, anOrder, placeOrder } from '../../support/baskets';
 import type { Reply } from '../../support/client';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { aTrader, expectCommonHeaders, expectRefusal, sql } from './support';
 
 describe('The envelope of every response', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(() => service.stop());
 
@@ -127,7 +127,7 @@ describe('The envelope of every response', () => {
 
   describe('INTERNAL_ERROR', () => {
     it('is 500 in the envelope, names the request id and nothing of the inside', async () => {
-      const broken = await startService({ worker: false });
+      const broken = await sharedService({ worker: false });
       try {
         await sql(broken, 'ALTER TABLE quotes RENAME TO quotes_gone');
         const reply = await broken

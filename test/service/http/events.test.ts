@@ -7,7 +7,7 @@ import { newId } from '../../../src/security/ids';
 import { anOrder } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
 import { holdLock } from '../../support/held-lock';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, expectPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
 
 interface Told {
@@ -21,7 +21,7 @@ const AT = new Date('2026-03-02T01:00:00.000Z');
 describe('GET /events', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(() => service.stop());
 

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { holdLock } from '../../support/held-lock';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { anotherKey, aTrader, copyOfQuote, expectPaths, expectRefusal, rowsOf, sql, untilSomeoneWaits } from './support';
 import { Client } from 'pg';
 import { keyLock } from '../../../src/db/repositories/placing';
@@ -10,7 +10,7 @@ import { newId } from '../../../src/security/ids';
 describe('Idempotency-Key of POST /orders', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(() => service.stop());
 

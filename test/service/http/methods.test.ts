@@ -1,7 +1,7 @@
 import { ENDPOINTS as SERVED } from '../../../src/http/routes';
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';
 import type { HttpClient, Reply } from '../../support/client';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { aToken } from './studio/support';
 import { anotherKey, expectCommonHeaders, expectRefusal } from './support';
 
@@ -33,7 +33,7 @@ function expectNotAllowed(reply: Reply, method: string, allow: string[]): void {
 describe('methods that a path does not take', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService({ worker: false });
+    service = await sharedService({ worker: false });
   });
   afterAll(() => service.stop());
 

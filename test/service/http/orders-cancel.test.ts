@@ -1,6 +1,6 @@
 import type { OrderMessage } from '../../../src/domain/order-status';
 import { anOrder } from '../../support/baskets';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, expectRefusal, rowsOf, scopesWithout, sql, storesNothing } from './support';
 
 type Fact = Record<string, unknown> & { type: OrderMessage['type'] };
@@ -8,7 +8,7 @@ type Fact = Record<string, unknown> & { type: OrderMessage['type'] };
 describe('POST /orders/{id}/cancel', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(() => service.stop());
 

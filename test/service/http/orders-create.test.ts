@@ -1,12 +1,12 @@
 import { newId } from '../../../src/security/ids';
 import { aKeyHeader, aLine, aQuote, aQuoteRequest, placeOrder, uploadArtwork } from '../../support/baskets';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, astral, copyOfQuote, expectPaths, expectRefusal, rowsOf, scopesWithout, sql, storesNothing } from './support';
 
 describe('POST /orders', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(() => service.stop());
 

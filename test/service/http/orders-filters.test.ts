@@ -4,7 +4,7 @@ import { orderIdOfQuote } from '../../../src/domain/quote-state';
 import { anOrder } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
 import { copiesOfQuote, copyRow } from '../../support/copies';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { astral, aTrader, expectPaths, type Trader } from './support';
 
 type Given = { createdAt?: string; status?: string; references?: (string | null)[] };
@@ -12,7 +12,7 @@ type Given = { createdAt?: string; status?: string; references?: (string | null)
 describe('GET /orders with filters', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(() => service.stop());
 

@@ -4,7 +4,7 @@ import { newId } from '../../../src/security/ids';
 import { anOrder, aQuote, placeOrder } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
 import { copiesOfQuote, copyRow } from '../../support/copies';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, expectPaths, expectRefusal, scopesWithout, type Trader } from './support';
 
 interface Listed {
@@ -15,7 +15,7 @@ interface Listed {
 describe('GET /orders and GET /orders/{id}', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
   });
   afterAll(() => service.stop());
 

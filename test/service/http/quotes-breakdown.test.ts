@@ -1,13 +1,13 @@
 import { newId } from '../../../src/security/ids';
 import { aLine, aQuote, uploadArtwork } from '../../support/baskets';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, expectRefusal, scopesWithout, sql, type Trader } from './support';
 
 describe('GET /quotes/{id}/breakdown', () => {
   let service: TestService;
   let trader: Trader;
   beforeAll(async () => {
-    service = await startService({ worker: false });
+    service = await sharedService({ worker: false });
     trader = await aTrader(service, { tradeDiscountBps: 2000 });
   });
   afterAll(() => service.stop());

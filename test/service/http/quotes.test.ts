@@ -1,7 +1,7 @@
 import { newId } from '../../../src/security/ids';
 import { aLine, aQuote, aQuoteRequest, anAddress, uploadArtwork } from '../../support/baskets';
 import type { Reply } from '../../support/client';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { aTrader, anotherKey, astral, expectPaths, expectRefusal, rowsOf, scopesWithout, sql, storesNothing, type Trader } from './support';
 
 type Json = Record<string, any>;
@@ -11,7 +11,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
   let trader: Trader;
   let good: Json;
   beforeAll(async () => {
-    service = await startService({ worker: false });
+    service = await sharedService({ worker: false });
   });
   beforeEach(async () => {
     trader = await aTrader(service);

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporal } from '@temporalio/proto';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type ReplayResult } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, Worker, type ReplayResult } from '@temporalio/worker';
 import { workflowBundlePath } from '../../support/infrastructure';
+import { installRuntime } from '../../support/temporal-runtime';
 
 const FOLDER = path.join(__dirname, 'histories');
 const names = readdirSync(FOLDER)
@@ -29,7 +30,7 @@ async function replay(
 }
 
 describe('recorded histories', () => {
-  beforeAll(() => Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') }));
+  beforeAll(installRuntime);
 
   it('there is one of every shape', () => {
     expect(names).toEqual([

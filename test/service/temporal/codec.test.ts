@@ -13,7 +13,7 @@ import { orderWorkflowId } from '../../../workflows/messages';
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import { anEndpoint } from '../../support/endpoints';
 import { workflowBundlePath } from '../../support/infrastructure';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { historyText } from '../workflows/history-text';
@@ -277,7 +277,7 @@ it('a key is rotated while orders are under way: the old one, second, still deco
 });
 
 it('without a key what Temporal stores is plain', async () => {
-  const service = await startService();
+  const service = await sharedService();
   try {
     const desk = new OrderDesk(service);
     const ref = await desk.order();

@@ -1,9 +1,9 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { toolPath } from '../../../dev/tools';
 import { createOrdersWorker } from '../../../src/worker';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/visibility';
 import { timeSkippingServerPath, workflowBundlePath } from '../../support/infrastructure';
+import { installRuntime } from '../../support/temporal-runtime';
 import { startService, type TestService } from '../../support/service';
 
 /** The whole service on a Temporal server of its own. */
@@ -46,11 +46,8 @@ export function onTimeSkippingServer(env: Record<string, string> = {}): Promise<
   }, env);
 }
 
-let runtimeInstalled = false;
-
 async function start(create: () => Promise<TestWorkflowEnvironment>, env: Record<string, string>): Promise<OwnEnvironment> {
-  if (!runtimeInstalled) Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });
-  runtimeInstalled = true;
+  installRuntime();
   const temporal = await create().catch(create); // the SDK gives a server five seconds to start, a busy machine may not
   const service = await startService({ temporalAddress: temporal.address, worker: false, env });
   const worker = await createOrdersWorker(service.deps, {

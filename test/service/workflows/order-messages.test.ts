@@ -3,7 +3,7 @@ import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import type { OrderMessage } from '../../../src/domain/order-status';
 import type { OrderRef } from '../../../src/temporal';
 import { orderWorkflowId } from '../../../workflows/messages';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { aMilestone, aParcel, aVoid, OrderDesk, refusalCode } from './order-desk';
 
@@ -11,7 +11,7 @@ describe('messages to an order', () => {
   let service: TestService;
   let desk: OrderDesk;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     desk = new OrderDesk(service);
   });
   afterAll(() => service.stop());
@@ -368,7 +368,7 @@ describe('messages to an order', () => {
       });
       await desk.apply(ref, { ...sent[0], milestoneId: 'm2', type: 'released' });
       expect(await desk.sql('SELECT actor FROM audit_log WHERE subject = $1 ORDER BY id', [ref.orderId])).toEqual([
-        { actor: 'STUDIO_ADMIN_TOKEN' },
+        { actor: 'Test admin' },
         { actor: 'temporal' },
       ]);
     });

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
 import { aKeyHeader, aLine, anAddress, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';
-import { startService, type TestService } from '../../support/service';
+import { sharedService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { historyText } from './history-text';
 import { aMilestone, aParcel, OrderDesk } from './order-desk';
@@ -11,7 +11,7 @@ describe('what leaves an order', () => {
   let service: TestService;
   let desk: OrderDesk;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     desk = new OrderDesk(service);
   });
   afterAll(() => service.stop());

@@ -3,7 +3,7 @@ import { aTrader, untilSomeoneWaits, type Trader } from '../support';
 import { aQuote, placeOrder } from '../../../support/baskets';
 import type { HttpClient, Reply } from '../../../support/client';
 import { copiesOfQuote } from '../../../support/copies';
-import { startService, type TestService } from '../../../support/service';
+import { sharedService, type TestService } from '../../../support/service';
 import { aToken, auditOf, eventTypes, faultPaths, sendMilestone } from './support';
 
 interface Placed {
@@ -18,7 +18,7 @@ describe('payments on account, refunds and statements', () => {
   let office: HttpClient;
   let first: any;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     office = service.studio(await aToken(service, 'office', { name: 'Books' }));
     first = await aQuote(service.trade(service.account.testKey));
   });

@@ -1,4 +1,4 @@
-import { startService, type TestService } from '../../../support/service';
+import { sharedService, type TestService } from '../../../support/service';
 import { unknownId } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
 import { auditOf, aToken, faultPaths } from './support';
@@ -8,7 +8,7 @@ describe('keys', () => {
   let admin: HttpClient;
   let office: HttpClient;
   beforeAll(async () => {
-    service = await startService({ worker: false });
+    service = await sharedService({ worker: false });
     admin = service.studio();
     office = service.studio(await aToken(service, 'office', { name: 'Books' }));
   });

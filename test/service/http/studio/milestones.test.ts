@@ -1,5 +1,5 @@
 import { MILESTONE_TYPES } from '../../../../src/domain/order-status';
-import { startService, type TestService } from '../../../support/service';
+import { sharedService, type TestService } from '../../../support/service';
 import { unknownId } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
 import { aToken, auditOf, eventTypes, faultPaths, OrderMaker, sendMilestone } from './support';
@@ -66,7 +66,7 @@ describe('POST /orders/{id}/milestones', () => {
   let floor: HttpClient;
   let orders: OrderMaker;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     floor = service.studio(await aToken(service, 'floor', { name: 'Press 2' }));
     orders = new OrderMaker(service);
   });

@@ -2,7 +2,7 @@ import { ACTION_TYPES, type OrderAction } from '../../../../src/domain/order-act
 import { aToken, eventTypes, OrderMaker, sendMilestone } from './support';
 import { anEndpoint } from '../../../support/endpoints';
 import type { HttpClient, Reply } from '../../../support/client';
-import { startService, type TestService } from '../../../support/service';
+import { sharedService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
 
 /** How an order gets to each state. */
@@ -19,7 +19,7 @@ describe('what GET /orders/{id} tells besides', () => {
   let orders: OrderMaker;
   let endpointId: string;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     office = service.studio(await aToken(service, 'office'));
     orders = new OrderMaker(service);
     ({ id: endpointId } = await anEndpoint(service.deps.database, service.account.accountId, 'https://receiver.invalid/', 'live'));

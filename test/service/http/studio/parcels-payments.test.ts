@@ -1,6 +1,6 @@
 import { formatCents } from '../../../../src/domain/money';
 import { orderWorkflowId } from '../../../../workflows/messages';
-import { startService, type TestService } from '../../../support/service';
+import { sharedService, type TestService } from '../../../support/service';
 import { aKey } from '../../../support/accounts';
 import { aLine, uploadArtwork } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
@@ -23,7 +23,7 @@ describe('parcels and payments', () => {
   /** Of one line, two pieces. */
   let pairs: OrderMaker;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     floor = service.studio(await aToken(service, 'floor'));
     office = service.studio(await aToken(service, 'office', { name: 'Books' }));
     orders = new OrderMaker(service);

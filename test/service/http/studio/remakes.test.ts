@@ -3,7 +3,7 @@ import { remakeOrder } from '../../../../src/orders/remake-order';
 import { aLine, anAddress, unknownId, uploadArtwork } from '../../../support/baskets';
 import { anEndpoint } from '../../../support/endpoints';
 import type { HttpClient } from '../../../support/client';
-import { startService, type TestService } from '../../../support/service';
+import { sharedService, type TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
 import { aToken, auditOf, eventTypes, faultPaths, OrderMaker, sendMilestone } from './support';
 
@@ -13,7 +13,7 @@ describe('POST /orders/{id}/remakes', () => {
   let floor: HttpClient;
   let orders: OrderMaker;
   beforeAll(async () => {
-    service = await startService();
+    service = await sharedService();
     office = service.studio(await aToken(service, 'office', { name: 'Ines' }));
     floor = service.studio(await aToken(service, 'floor'));
     const trade = service.trade(service.account.liveKey);
