@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../dev/project';
 import { columns, DECLARED, expressions } from '../../src/db/columns';
 import { openDatabase, type Database } from '../../src/db/database';
-import { sourceFiles } from '../house/imports';
 import { createDatabase, type TestDatabase } from '../support/database';
 
 interface Parcel {
@@ -45,14 +44,15 @@ describe('columns', () => {
       await own?.drop();
     });
 
-    const declaring = sourceFiles()
-      .filter((file) => file.startsWith('src/') && file !== 'src/db/columns.ts')
-      .map((file) => ({ file, lists: readFileSync(path.join(projectRoot, file), 'utf8').match(/\bcolumns(?:<|\()/g) ?? [] }))
+    const declaring = readdirSync(path.join(projectRoot, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && file !== path.join('db', 'columns.ts'))
+      .map((file) => path.join(projectRoot, 'src', file))
+      .map((file) => ({ file, lists: readFileSync(file, 'utf8').match(/\bcolumns(?:<|\()/g) ?? [] }))
       .filter(({ lists }) => lists.length > 0);
 
     it('are declared at the top of their modules', async () => {
       DECLARED.length = 0;
-      for (const { file } of declaring) await import(path.join(projectRoot, file));
+      for (const { file } of declaring) await import(file);
       expect(DECLARED).toHaveLength(declaring.flatMap(({ lists }) => lists).length);
     });
 
