@@ -14,7 +14,7 @@ import { anAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
-import { sharedService, type TestService } from '../../support/service';
+import { startService, type TestService } from '../../support/service';
 
 const ALL: Rooms = { endpoints: [], elsewhere: 100, most: 1000 };
 
@@ -23,7 +23,7 @@ describe('the outbox of webhook deliveries', () => {
   let accountId: string;
   let endpointId: string;
   beforeAll(async () => {
-    service = await sharedService({ worker: false });
+    service = await startService({ worker: false });
   });
   beforeEach(async () => {
     await sql('DELETE FROM webhook_attempts');

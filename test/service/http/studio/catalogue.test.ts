@@ -1,6 +1,6 @@
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { STORED_SECTIONS, rowId } from '../../../../src/domain/catalogue';
-import { sharedService, type TestService } from '../../../support/service';
+import { startService, type TestService } from '../../../support/service';
 import { aLine, aQuoteRequest } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
 import { auditOf, aToken, faultPaths } from './support';
@@ -35,7 +35,7 @@ describe('/catalogue/{section}', () => {
   let office: HttpClient;
   let trade: HttpClient;
   beforeAll(async () => {
-    service = await sharedService({ worker: false });
+    service = await startService({ worker: false });
     office = service.studio(await aToken(service, 'office', { name: 'Stock room' }));
     trade = service.trade(service.account.testKey);
   });

@@ -2,7 +2,7 @@ import { copyRow } from '../../../support/copies';
 import { aKeyHeader, aLine, anAddress, uploadArtwork } from '../../../support/baskets';
 import { anAccount, aKey, type TestAccount } from '../../../support/accounts';
 import type { HttpClient, Reply } from '../../../support/client';
-import { sharedService, type TestService } from '../../../support/service';
+import { startService, type TestService } from '../../../support/service';
 import { findOrderById } from '../../../../src/db/repositories/orders';
 import { newId } from '../../../../src/security/ids';
 import { aToken, faultPaths } from './support';
@@ -17,7 +17,7 @@ describe('finding orders', () => {
   const orders: Record<'siobhan' | 'wang' | 'plain', any> = { siobhan: null, wang: null, plain: null };
 
   beforeAll(async () => {
-    service = await sharedService({ worker: false });
+    service = await startService({ worker: false });
     floor = service.studio(await aToken(service, 'floor'));
     office = service.studio(await aToken(service, 'office'));
     [gallery, studio] = [await anAccount(service.deps.database), await anAccount(service.deps.database)];
