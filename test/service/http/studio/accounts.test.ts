@@ -16,7 +16,7 @@ describe('accounts', () => {
 
   it.each<[string, Record<string, unknown>, string[]]>([
     ['nothing', {}, ['name', 'email']],
-    ['an e-mail address that is none', { email: 'gallery' }, ['email']],
+    ['an invalid e-mail address', { email: 'gallery' }, ['email']],
     ['a discount above the whole', { tradeDiscountBps: 10_001 }, ['tradeDiscountBps']],
     ['access as text', { apiAccess: 'yes' }, ['apiAccess']],
   ])('creating one with %s is refused', async (title, fields, paths) => {

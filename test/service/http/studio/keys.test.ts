@@ -18,7 +18,7 @@ describe('keys', () => {
   it.each<[string, Record<string, unknown>, string[]]>([
     ['no scopes', { scopes: undefined }, ['scopes']],
     ['an unknown scope', { scopes: ['price:read', 'orders:delete'] }, ['scopes.1']],
-    ['a time to expire that has passed', { expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt']],
+    ['an expiry time in the past', { expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt']],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, ['name']],
   ])('one with %s is refused', async (_title, fields, paths) => {
     const reply = await admin.post(path(), { environment: 'test', scopes: ['price:read'], ...fields });

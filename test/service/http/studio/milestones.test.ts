@@ -8,6 +8,7 @@ const STATES: Record<string, string[]> = {
   received: [],
   in_production: ['production_started'],
   'on_hold from received': ['held'],
+  cancelled: ['cancelled'],
   'shipped, base received': ['parcel'],
   'shipped, base in_production': ['production_started', 'parcel'],
 };
@@ -16,10 +17,12 @@ const MOVES: [state: string, milestone: string, status: string, baseStatus: stri
   ['received', 'production_started', 'in_production', 'in_production', ['order.in_production']],
   ['in_production', 'printed', 'in_production', 'in_production', []],
   ['on_hold from received', 'released', 'received', 'received', ['order.received']],
+  ['cancelled', 'cancelled', 'cancelled', 'cancelled', []],
   ['shipped, base in_production', 'cancelled', 'shipped', 'cancelled', []],
 ];
 const REFUSALS: [state: string, milestone: string, reason: RegExp][] = [
   ['received', 'released', /not on hold/],
+  ['cancelled', 'printed', /is cancelled/],
   ['shipped, base received', 'completed', /has not started production/],
 ];
 

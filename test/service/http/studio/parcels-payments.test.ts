@@ -57,7 +57,7 @@ describe('parcels and payments', () => {
       ['no amount', { amountCents: undefined }, 'amountCents'],
       ['an amount as text', { amountCents: '1000' }, 'amountCents'],
       ['a reference of 501 characters', { reference: 'x'.repeat(501) }, 'reference'],
-      ['a time that is none', { receivedAt: 'yesterday' }, 'receivedAt'],
+      ['an invalid time', { receivedAt: 'yesterday' }, 'receivedAt'],
     ])('a payment with %s is refused', async (_title, fields, path) => {
       const reply = await pay('ord_00', fields);
       expect([reply.status, faultPaths(reply)]).toEqual([400, [path]]);

@@ -2,7 +2,7 @@ import { accountChange, accountRequest } from '../../../../../src/http/studio/sc
 import { studioPaths } from '../../schemas/paths';
 
 const FIELDS: [string, Record<string, unknown>, string[]][] = [
-  ['an e-mail address that is none', { email: 'gallery' }, ['email']],
+  ['an invalid e-mail address', { email: 'gallery' }, ['email']],
   ['a discount above the whole', { tradeDiscountBps: 10_001 }, ['tradeDiscountBps']],
   ['a credit limit below 0', { creditLimitCents: -1 }, ['creditLimitCents']],
   ['terms of more than a year', { paymentTermsDays: 366 }, ['paymentTermsDays']],

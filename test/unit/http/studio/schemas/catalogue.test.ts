@@ -38,7 +38,7 @@ describe('a row of the catalogue', () => {
     ['canvas among the papers', 'media', 'media-new', { ...MEDIA, surfaceType: 'canvas' }, ['surfaceType']],
     ['paper among the canvases', 'canvasMedia', 'media-new', MEDIA, ['surfaceType']],
     ['a width in text', 'media', 'media-new', { ...MEDIA, maxPrintWidthMm: '1118' }, ['maxPrintWidthMm']],
-    ['an image that is no web address', 'media', 'media-new', { ...MEDIA, imageUrl: 'javascript:1' }, ['imageUrl']],
+    ['an image URL that is not a web address', 'media', 'media-new', { ...MEDIA, imageUrl: 'javascript:1' }, ['imageUrl']],
     ['tiers as text', 'glazing', 'glazing-new', { ...GLAZING, qualityTierIds: 'museum' }, ['qualityTierIds']],
     ['withdrawn as text', 'glazing', 'glazing-new', { ...GLAZING, withdrawn: 'no' }, ['withdrawn']],
     [
@@ -49,7 +49,7 @@ describe('a row of the catalogue', () => {
       ['slug'],
     ],
     [
-      'a colour that is none',
+      'an invalid colour',
       'mouldings',
       'moulding-new',
       { ...SEED_CATALOGUE.mouldings[0], id: 'moulding-new', colourHex: 'brown' },

@@ -8,7 +8,7 @@ describe('the body of POST /accounts/{id}/keys', () => {
     ['an unknown scope', { scopes: ['price:read', 'orders:delete'] }, ['scopes.1']],
     ['a scope twice', { scopes: ['price:read', 'price:read'] }, ['scopes.1']],
     ['another environment', { environment: 'staging' }, ['environment']],
-    ['a time to expire that is none', { expiresAt: 'tomorrow' }, ['expiresAt']],
+    ['an invalid expiry time', { expiresAt: 'tomorrow' }, ['expiresAt']],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, ['name']],
   ])('with %s is refused', (_title, fields, paths) => {
     expect(studioPaths(keyRequest, { environment: 'test', scopes: ['price:read'], ...fields })).toEqual(paths);

@@ -6,7 +6,7 @@ describe('the body of POST /orders/{id}/milestones', () => {
     ['nothing', {}, ['milestoneId', 'type']],
     ['an empty id', { milestoneId: '', type: 'printed' }, ['milestoneId']],
     ['an id of 201 characters', { milestoneId: 'x'.repeat(201), type: 'printed' }, ['milestoneId']],
-    ['an id that no URL can name', { milestoneId: '..', type: 'printed' }, ['milestoneId']],
+    ['an id that cannot be in a URL', { milestoneId: '..', type: 'printed' }, ['milestoneId']],
     ['an id with U+0000', { milestoneId: 'a\u0000', type: 'printed' }, ['milestoneId']],
     ['an unknown type', { milestoneId: 'a', type: 'exploded' }, ['type']],
     ['a parcel as a milestone', { milestoneId: 'a', type: 'parcel_added' }, ['type']],

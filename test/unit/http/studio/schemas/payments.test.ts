@@ -8,9 +8,9 @@ describe('the body of POST /orders/{id}/payments', () => {
     ['half a cent', { amountCents: 1.5 }, 'amountCents'],
     ['an amount as text', { amountCents: '1000' }, 'amountCents'],
     ['an empty id', { paymentId: '' }, 'paymentId'],
-    ['an id that no URL can name', { paymentId: '.' }, 'paymentId'],
+    ['an id that cannot be in a URL', { paymentId: '.' }, 'paymentId'],
     ['a reference of 501 characters', { reference: 'x'.repeat(501) }, 'reference'],
-    ['a time that is none', { receivedAt: 'yesterday' }, 'receivedAt'],
+    ['an invalid time', { receivedAt: 'yesterday' }, 'receivedAt'],
   ])('with %s is refused', (_title, fields, path) => {
     expect(studioPaths(paymentRequest, { paymentId: 'p-1', amountCents: 1000, ...fields })).toEqual([path]);
   });

@@ -5,13 +5,13 @@ import { studioPaths } from '../../schemas/paths';
 describe('the body of POST /orders/{id}/remakes', () => {
   it.each<[string, object, string[]]>([
     ['no lines', { lines: [] }, ['lines']],
-    ['a line before the first', { lines: [{ line: -1, quantity: 1 }] }, ['lines.0.line']],
-    ['none of a line', { lines: [{ line: 0, quantity: 0 }] }, ['lines.0.quantity']],
+    ['a negative line', { lines: [{ line: -1, quantity: 1 }] }, ['lines.0.line']],
+    ['a quantity of 0', { lines: [{ line: 0, quantity: 0 }] }, ['lines.0.quantity']],
     ['no reason', { reason: '' }, ['reason']],
     ['no id', { remakeId: undefined }, ['remakeId']],
-    ['an id that no URL can name', { remakeId: '..' }, ['remakeId']],
+    ['an id that cannot be in a URL', { remakeId: '..' }, ['remakeId']],
     ['an address without a street', { shippingAddress: { ...anAddress(), line1: undefined } }, ['shippingAddress.line1']],
-    ['a field that nobody knows', { quantity: 1 }, ['quantity']],
+    ['an unknown field', { quantity: 1 }, ['quantity']],
   ])('%s is refused', (_title, changes, paths) => {
     const body = { remakeId: 'complaint-1', lines: [{ line: 0, quantity: 2 }], reason: 'scratched in transit', ...changes };
     expect(studioPaths(remakeRequest, body)).toEqual(paths);
