@@ -50,7 +50,7 @@ const life = fc.array(types, { minLength: 1, maxLength: 12 }).map((each) =>
 );
 
 /** The order after `steps`, each known by its type, and what a correction of one of them makes of it. */
-function corrected(steps: string[], milestoneId: string) {
+function correct(steps: string[], milestoneId: string) {
   const messages = steps.map((step): OrderMessage =>
     step === 'parcel' ? { type: 'parcel_added', parcelId: 'box', trackingNumber: 'T' } : { type: step as MilestoneType, milestoneId: step },
   );
@@ -74,7 +74,7 @@ it.each<[steps: string[], corrected: string, after: unknown[], event: string | n
   [['production_started', 'parcel'], 'production_started', ['shipped', 'received', false], null],
   [['printed', 'cancelled'], 'printed', ['cancelled', 'cancelled', false], null],
 ])('after %j, the correction of %s leaves %j and emits %s', (steps, milestoneId, after, event) => {
-  const { facts, replayed } = corrected(steps, milestoneId);
+  const { facts, replayed } = correct(steps, milestoneId);
   if ('refused' in replayed) throw new Error(replayed.refused);
   const { facts: left } = replayed;
   expect([effectiveStatus(left), left.baseStatus, left.printed]).toEqual(after);
@@ -85,7 +85,7 @@ it.each<[steps: string[], corrected: string, why: RegExp]>([
   [['production_started', 'completed'], 'production_started', /^completed \(completed\) came after it/],
   [['production_started', 'held', 'released'], 'held', /^released \(released\) came after it/],
 ])('after %j, the correction of %s is refused', (steps, milestoneId, why) => {
-  expect(corrected(steps, milestoneId).replayed).toEqual({ refused: expect.stringMatching(why) });
+  expect(correct(steps, milestoneId).replayed).toEqual({ refused: expect.stringMatching(why) });
 });
 
 it('a correction leads where the order would have come without the milestone, or is refused where it would not have come; parcels and money stay', () => {

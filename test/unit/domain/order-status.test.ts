@@ -296,8 +296,8 @@ describe('cancelling (ruling 30)', () => {
     ],
     ['the only parcel voided', [message('parcel_added'), message('parcel_voided')], []],
     ['the only payment reversed', [message('payment_recorded'), message('payment_reversed')], []],
-  ])('%s leaves %j in the way', (_title, messages, obstacles) => {
-    expect(cancelObstacles(cancelFacts(messages.reduce(after, someFacts())))).toEqual(obstacles);
+  ])('%s leaves %j in the way', (_title, messages, left) => {
+    expect(cancelObstacles(cancelFacts(messages.reduce(after, someFacts())))).toEqual(left);
   });
 });
 
