@@ -37,12 +37,12 @@ describe('POST /orders/{id}/cancel', () => {
     test.each<[string, string | Buffer | undefined, Record<string, string>]>([
       ['no body', undefined, {}],
       ['an empty body', '', {}],
-      ['garbage', '{"not json', {}],
-      ['an array', '[]', {}],
-      ['another content type', 'x=1', { 'content-type': 'text/plain' }],
-      ['invalid UTF-8', Buffer.from([0xff, 0xfe]), {}],
       ['3 MiB', 'x'.repeat(3 * 1024 * 1024), {}],
-      ['a gzip header', 'not gzip', { 'content-encoding': 'gzip' }],
+      [
+        'invalid UTF-8 under another content type and encoding',
+        Buffer.from([0xff, 0xfe]),
+        { 'content-type': 'text/plain', 'content-encoding': 'gzip' },
+      ],
     ])('%s does not matter: 200', async (_name, body, headers) => {
       const { trade, order } = await anOrderWith();
       const reply = await trade.send('POST', `/orders/${order.orderId}/cancel`, body, headers);
@@ -52,20 +52,10 @@ describe('POST /orders/{id}/cancel', () => {
 
   describe('Errors', () => {
     test.each<[string, Fact[], string[]]>([
-      ['a parcel', [parcel], ['shipped']],
-      ['printed artwork', [{ type: 'printed' }], ['printed']],
-      ['a payment', [payment], ['money']],
-      ['printed artwork and a payment', [{ type: 'printed' }, payment], ['printed', 'money']],
       ['all three', [{ type: 'production_started' }, { type: 'printed' }, payment, parcel], ['shipped', 'printed', 'money']],
-      ['a parcel on hold', [{ type: 'held' }, parcel], ['shipped']],
       ['a completed order that was printed', [{ type: 'production_started' }, { type: 'printed' }, { type: 'completed' }], ['printed']],
       ['cancelled by the studio, and a parcel left all the same', [{ type: 'cancelled' }, parcel], ['shipped']],
       ['one of two parcels voided', [parcel, { ...parcel, parcelId: 'p2' }, { type: 'parcel_voided', parcelId: 'p1' }], ['shipped']],
-      [
-        'one of two payments reversed',
-        [payment, { ...payment, paymentId: 'pay2' }, { type: 'payment_reversed', paymentId: 'pay1' }],
-        ['money'],
-      ],
     ])('%s: 409 ORDER_NOT_CANCELLABLE whose message names each', async (_name, facts, named) => {
       const { accountId, trade, order, cancel } = await anOrderWith(...facts);
       const told = (await trade.get(`/orders/${order.orderId}`)).json.data;
@@ -133,8 +123,6 @@ describe('POST /orders/{id}/cancel', () => {
     });
 
     test.each<[string, Fact[]]>([
-      ['in production', [{ type: 'production_started' }]],
-      ['on hold', [{ type: 'held' }]],
       ['completed, never printed', [{ type: 'production_started' }, { type: 'completed' }]],
       ['whose only parcel was voided', [parcel, { type: 'parcel_voided', parcelId: 'p1' }]],
       ['whose payment was reversed', [payment, { type: 'payment_reversed', paymentId: 'pay1' }]],

@@ -21,56 +21,26 @@ describe('POST /orders', () => {
   });
 
   describe('Validation', () => {
-    const rows: [string, string, string[]][] = [
-      ['quoteId missing', '{}', ['quoteId']],
-      ['quoteId null', '{"quoteId":null}', ['quoteId']],
-      ['quoteId a number', '{"quoteId":1}', ['quoteId']],
-      ['quoteId an array', '{"quoteId":["quo_00"]}', ['quoteId']],
-      ['quoteId an object', '{"quoteId":{}}', ['quoteId']],
-      ['quoteId true', '{"quoteId":true}', ['quoteId']],
-      ['quoteId empty', '{"quoteId":""}', ['quoteId']],
-      ['quoteId of 65 characters', `{"quoteId":"${'x'.repeat(65)}"}`, ['quoteId']],
-      ['quoteId of 65 astral characters', `{"quoteId":"${astral(65)}"}`, ['quoteId']],
-      ['quoteId with NUL', '{"quoteId":"quo_\\u0000"}', ['quoteId']],
-      ['quoteId with a lone surrogate', '{"quoteId":"\\ud800"}', ['quoteId']],
-      ['quoteId misspelled', '{"quoteID":"quo_00"}', ['quoteId']],
-      ['specialInstructions a number', '{"quoteId":"quo_00","specialInstructions":1}', ['specialInstructions']],
-      ['specialInstructions an array', '{"quoteId":"quo_00","specialInstructions":[]}', ['specialInstructions']],
-      [
-        'specialInstructions of 2001 characters',
-        `{"quoteId":"quo_00","specialInstructions":"${'x'.repeat(2001)}"}`,
-        ['specialInstructions'],
-      ],
-      [
-        'specialInstructions of 2001 astral characters',
-        `{"quoteId":"quo_00","specialInstructions":"${astral(2001)}"}`,
-        ['specialInstructions'],
-      ],
-      ['specialInstructions with NUL', '{"quoteId":"quo_00","specialInstructions":"a\\u0000b"}', ['specialInstructions']],
-      ['specialInstructions with a low surrogate', '{"quoteId":"quo_00","specialInstructions":"\\udc00x"}', ['specialInstructions']],
-      ['both wrong', '{"quoteId":1,"specialInstructions":1}', ['quoteId', 'specialInstructions']],
-    ];
-    test.each(rows)('%s is VALIDATION_ERROR at its path and stores nothing', async (_name, body, paths) => {
+    it('refuses one value of each kind at its path and stores nothing', async () => {
       const { trade, accountId } = await aTrader(service);
+      const wrong: [body: string, paths: string[]][] = [
+        ['{}', ['quoteId']],
+        ['{"quoteId":["quo_00"]}', ['quoteId']],
+        [`{"quoteId":"${'x'.repeat(65)}"}`, ['quoteId']],
+        ['{"quoteId":"quo_\\u0000"}', ['quoteId']],
+        [`{"quoteId":"quo_00","specialInstructions":"${astral(2001)}"}`, ['specialInstructions']],
+        ['{"quoteId":1,"specialInstructions":1}', ['quoteId', 'specialInstructions']],
+      ];
       await storesNothing(service, accountId, async () => {
-        expectPaths(await trade.send('POST', '/orders', body, aKeyHeader()), paths);
+        for (const [body, paths] of wrong) expectPaths(await trade.send('POST', '/orders', body, aKeyHeader()), paths);
       });
     });
 
-    test.each<[string, string]>([
-      ['one character', 'x'],
-      ['64 characters', 'x'.repeat(64)],
-      ['64 astral characters', astral(64)],
-      ['blanks', '   '],
-      ['another prefix', 'ord_00'],
-      ['white space around a good id', ' quo_00 '],
-      ['SQL', `quo_' OR 1=1`],
-      ['upper case', 'QUO_00'],
-      ['an unknown id', newId('quo')],
-    ])('quoteId of %s passes the schema and names no quote: 404', async (_name, quoteId) => {
+    it('answers 404 for a quoteId that names no quote', async () => {
       const { trade, accountId } = await aTrader(service);
+      const none = ['x', 'x'.repeat(64), astral(64), '   ', 'ord_00', ' quo_00 ', `quo_' OR 1=1`, 'QUO_00', newId('quo')];
       await storesNothing(service, accountId, async () => {
-        expectRefusal(await placeOrder(trade, quoteId), 404, 'NOT_FOUND');
+        for (const quoteId of none) expectRefusal(await placeOrder(trade, quoteId), 404, 'NOT_FOUND');
       });
     });
 
@@ -78,10 +48,8 @@ describe('POST /orders', () => {
       ['absent', undefined, null],
       ['null', null, null],
       ['empty', '', ''],
-      ['blanks', '  ', '  '],
-      ['2000 astral characters', astral(2000), astral(2000)],
-      ['line breaks and tabs', 'a\r\n\tb', 'a\r\n\tb'],
-    ])('specialInstructions %s are taken as sent', async (_name, specialInstructions, stored) => {
+      ['of 2000 characters', ` a\r\n\tb ${astral(1993)}`, ` a\r\n\tb ${astral(1993)}`],
+    ])('stores specialInstructions %s as sent', async (_name, specialInstructions, stored) => {
       const { trade, accountId } = await aTrader(service);
       const { quoteId } = await aQuote(trade);
       const reply = await trade.post('/orders', { quoteId, specialInstructions }, aKeyHeader());

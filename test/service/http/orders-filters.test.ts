@@ -46,19 +46,8 @@ describe('GET /orders with filters', () => {
 
   describe('Validation', () => {
     test.each<[string, string[]]>([
-      ['status=', ['query.status']],
       ['status=Received', ['query.status']],
-      ['status=received,shipped', ['query.status']],
-      ['status=received&status=shipped', ['query.status']],
-      ['createdAfter=', ['query.createdAfter']],
-      ['createdAfter=2026-01-01', ['query.createdAfter']],
-      ['createdAfter=yesterday', ['query.createdAfter']],
       ['createdAfter=2026-02-30T00:00:00Z', ['query.createdAfter']],
-      ['createdAfter=2026-01-01T00:00:00', ['query.createdAfter']],
-      ['createdBefore=1767225600', ['query.createdBefore']],
-      ['createdBefore=2026-01-01T00:00:00Z&createdBefore=2026-01-01T00:00:00Z', ['query.createdBefore']],
-      ['externalReference=%00', ['query.externalReference']],
-      [`externalReference=${'a'.repeat(129)}`, ['query.externalReference']],
       ['externalReference=a&externalReference=a', ['query.externalReference']],
       [
         'status=x&createdAfter=x&createdBefore=x&externalReference=%00',
@@ -67,14 +56,6 @@ describe('GET /orders with filters', () => {
     ])('?%s is VALIDATION_ERROR at each parameter', async (query, paths) => {
       const { trade } = await aTrader(service);
       expectPaths(await trade.get(`/orders?${query}`), paths);
-    });
-
-    it('says what would work, and that a plus sign has to be escaped', async () => {
-      const { trade } = await aTrader(service);
-      const said = async (query: string) => (await trade.get(`/orders?${query}`)).json.error?.message;
-      expect(await said('status=done')).toContain('must be one of received, in_production, on_hold, shipped, completed, cancelled');
-      expect(await said('createdAfter=2026-01-01')).toContain('an RFC 3339 time such as 2026-01-31T09:30:00Z');
-      expect(await said('createdAfter=2026-01-01T00:00:00+10:00')).toContain('a plus sign is sent as %2B');
     });
   });
 
@@ -142,9 +123,13 @@ describe('GET /orders with filters', () => {
       expect(await find(trade, { externalReference: 'null' })).toEqual([]);
     });
 
-    test.each(['', '%', '"', '\\', '["A"]', '{}', "' OR true --", 'ä', astral(128), ' '])('takes %j as it is', async (reference) => {
-      const { trade, ids } = await aTraderWith({ references: [reference] }, { references: ['another'] });
-      expect(await find(trade, { externalReference: reference })).toEqual([ids[0]]);
+    it('takes each reference as it is', async () => {
+      const references = ['', '%', '"', '\\', '["A"]', '{}', "' OR true --", 'ä', astral(128), ' '];
+      const { trade, ids } = await aTraderWith(...references.map((reference) => ({ references: [reference] })), {
+        references: ['another'],
+      });
+      for (const [index, reference] of references.entries())
+        expect(await find(trade, { externalReference: reference })).toEqual([ids[index]]);
     });
 
     it('finds no order of another account or environment', async () => {

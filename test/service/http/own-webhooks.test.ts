@@ -120,8 +120,9 @@ describe("an account's own webhook endpoints and deliveries", () => {
     expectPaths(await stranger.trade.get(`/webhook-deliveries?cursor=${first.json.nextCursor}`), ['query.cursor']);
   });
 
-  test.each(['state=sent', 'state=held&state=failed', 'limit=0', 'cursor=x'])('?%s is VALIDATION_ERROR at its parameter', async (query) => {
-    expectPaths(await trader.trade.get(`/webhook-deliveries?${query}`), [`query.${query.split('=')[0]}`]);
+  it('refuses a wrong parameter at its name', async () => {
+    for (const query of ['state=sent', 'state=held&state=failed', 'limit=0', 'cursor=x'])
+      expectPaths(await trader.trade.get(`/webhook-deliveries?${query}`), [`query.${query.split('=')[0]}`]);
   });
 
   it('a resend sends the same event again and stands in the audit log under the key', async () => {

@@ -43,133 +43,22 @@ describe('POST /quotes and GET /quotes/{id}', () => {
   });
 
   describe('Validation', () => {
-    const TEXTS: [path: string, min: number, max: number, nullable: boolean, required: boolean][] = [
-      ['items.0.productSlug', 1, 100, false, true],
-      ['items.0.externalReference', 0, 128, true, false],
-      ['shippingMethodId', 0, 100, true, false],
-      ['shippingAddress.name', 1, 200, false, true],
-      ['shippingAddress.company', 0, 200, true, false],
-      ['shippingAddress.line1', 1, 200, false, true],
-      ['shippingAddress.line2', 0, 200, true, false],
-      ['shippingAddress.city', 1, 100, false, true],
-      ['shippingAddress.state', 1, 100, false, true],
-      ['shippingAddress.postcode', 1, 20, false, true],
-      ['shippingAddress.phone', 0, 50, true, false],
-    ];
-    test.each(TEXTS)('%s takes a string of %d to %d code points', async (path, min, max, nullable, required) => {
+    it('refuses one value of each kind at its path and stores nothing', async () => {
+      const wrong: [path: string, value: unknown][] = [
+        ['items.0.productSlug', undefined],
+        ['items', []],
+        ['items', Array.from({ length: 201 }, () => good.items[0])],
+        ['items.0.quantity', '1'],
+        ['items.0.quantity', 991],
+        ['items.0.variantSelections.artworkWidthMm', 300],
+        ['items.0.externalReference', astral(129)],
+        ['shippingAddress', null],
+        ['shippingAddress.email', 'a@b..example'],
+        ['rushTier', 'fast'],
+      ];
       await refusedWithoutTrace(async () => {
-        for (const wrong of [
-          1,
-          true,
-          [],
-          {},
-          ['x'],
-          'x'.repeat(max + 1),
-          astral(max + 1),
-          'a\u0000b',
-          '\ud800',
-          'x\udfff',
-          ...(min > 0 ? [''] : []),
-          ...(nullable ? [] : [null]),
-          ...(required ? [undefined] : []),
-        ]) {
-          expectPaths(await send(withValue(path, wrong)), [path]);
-        }
+        for (const [path, value] of wrong) expectPaths(await send(withValue(path, value)), [path]);
       });
-      for (const right of [
-        'x'.repeat(max),
-        astral(max),
-        ...(min === 0 ? [''] : []),
-        ...(nullable ? [null] : []),
-        ...(required ? [] : [undefined]),
-      ]) {
-        expect((await send(withValue(path, right))).json.error?.code).not.toBe('VALIDATION_ERROR');
-      }
-    });
-
-    const OTHERS: [path: string, wrong: unknown[], right: unknown[]][] = [
-      ['items', [undefined, null, {}, 'x', 1, []], []],
-      ['items.0', [null, 1, 'x', []], []],
-      ['items.0.quantity', [undefined, null, '1', '2', 0, -1, 991, 1.5, 1e300, true, [1], {}], [1, 990, 2]],
-      ['items.0.variantSelections', [undefined, null, 'x', 1, []], []],
-      ['items.0.variantSelections.artworkWidthMm', [300, null, true, [], {}, ['300'], 'a\u0000', '\ud800'], ['1', '1000']],
-      ['items.0.variantSelections.unknownKey', [1, null, {}], ['', 'x'.repeat(5000)]],
-      [
-        'items.0.imageUrl',
-        [
-          1,
-          '',
-          'x',
-          'artwork.jpg',
-          '/artwork/1',
-          [],
-          {},
-          `https://x.example/${'x'.repeat(1983)}`,
-          'https://x.example/\u0000',
-          'https://x.example/\ud800',
-        ],
-        [`https://x.example/${'x'.repeat(1982)}`, null, undefined],
-      ],
-      ['shippingAddress', [undefined, null, 'x', [], 1], []],
-      ['shippingAddress.country', [undefined, null, 1, [], {}, 'A\u0000', '\ud800'], ['', 'Australia', 'x'.repeat(500), 'au']],
-      [
-        'shippingAddress.email',
-        [
-          undefined,
-          null,
-          1,
-          '',
-          'x',
-          '@',
-          'a@',
-          '@b.example',
-          'a b@c.example',
-          'a@b@c.example',
-          'a@b..example',
-          'a@b.example, c@d.example',
-          'A <a@b.example>',
-          ' a@b.example',
-          'a@b.example ',
-          'a@b.example\u0000',
-          'a\u001bb@c.example',
-          'a@b.example\u0085Bcc',
-          'a@b\u007f.example',
-          'a@b.example\u200b',
-          'a\u202e@b.example',
-          `${'a'.repeat(64)}@${'b'.repeat(256)}`,
-          `${'a'.repeat(65)}@b.example`,
-        ],
-        [`${'a'.repeat(64)}@${'b'.repeat(255)}`, 'a@b', 'a+b@c.example', 'jörg@büro.example', 'a@b.invalidtld', "o'hara@c.example"],
-      ],
-      ['rushTier', [null, '', 'Standard', 'express ', 'fast', 1, [], true, 'critical'], ['standard', 'express', undefined]],
-      ['whiteLabel', [null, 'true', 'false', 0, 1, '', []], [true, false, undefined]],
-    ];
-    test.each(OTHERS)('%s: what is wrong is VALIDATION_ERROR at the path, what is right is not', async (path, wrong, right) => {
-      await refusedWithoutTrace(async () => {
-        for (const value of wrong) expectPaths(await send(withValue(path, value)), [path]);
-      });
-      for (const value of right) expect((await send(withValue(path, value))).json.error?.code).not.toBe('VALIDATION_ERROR');
-    });
-
-    it('201 items are refused as a whole, 200 are not; so are hundreds of thousands', async () => {
-      const [item] = good.items;
-      const many = (count: number) => ({ ...good, items: Array.from({ length: count }, () => item) });
-      expectPaths(await send(many(201)), ['items']);
-      expectPaths(await trader.trade.post('/quotes', JSON.stringify({ ...good, items: [] }).replace('[]', `[${'1,'.repeat(15_000)}1]`)), [
-        'items',
-      ]);
-      expectPaths(await trader.trade.post('/quotes', JSON.stringify({ ...good, items: [] }).replace('[]', `[${'1,'.repeat(900_000)}1]`)), [
-        '',
-      ]);
-      expect((await send(many(200))).json.error?.code).not.toBe('VALIDATION_ERROR');
-    });
-
-    it('thousands of variant keys are ignored, or refused without harm when they are not text; more than any body has are refused as a whole', async () => {
-      const keys = (value: unknown, count = 15_000) =>
-        Object.fromEntries(Array.from({ length: count }, (_, index) => [index.toString(36), value]));
-      expectPaths(await send(withValue('items.0.variantSelections', keys('', 150_000))), ['']);
-      expect((await send(withValue('items.0.variantSelections', { ...good.items[0].variantSelections, ...keys('') }))).status).toBe(201);
-      expectRefusal(await send(withValue('items.0.variantSelections', keys(1))), 400, 'VALIDATION_ERROR', expect.anything());
     });
 
     it('names every offending path of the whole body at once', async () => {
@@ -205,19 +94,12 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       });
     });
 
-    it('names the fault of each of 200 lines', async () => {
-      const items = Array.from({ length: 200 }, () => ({ ...good.items[0], quantity: 0 }));
-      expectPaths(
-        await send({ ...good, items }),
-        items.map((_, index) => `items.${index}.quantity`),
-      );
-    });
-
-    it('unknown fields are ignored on every level; a misspelled one shows up as missing', async () => {
+    it('ignores unknown fields at every level and thousands of unknown variant keys; a misspelled field is missing', async () => {
+      const unknownKeys = Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [`k${index}`, '']));
       const odd = {
         ...good,
         unknown: 1,
-        items: [{ ...good.items[0], unknown: {} }],
+        items: [{ ...good.items[0], unknown: {}, variantSelections: { ...good.items[0].variantSelections, ...unknownKeys } }],
         shippingAddress: { ...good.shippingAddress, unknown: [] },
       };
       expect((await send(odd)).status).toBe(201);
@@ -227,24 +109,10 @@ describe('POST /quotes and GET /quotes/{id}', () => {
   });
 
   describe('Errors', () => {
-    test.each(['', 'A', 'AUS', 'Australia', 'XX', 'ZZ', 'UK', 'A1', ' AU', 'AU ', 'ÅU', '🇦🇺', 'EU'])(
-      'country "%s" is SHIPPING_ADDRESS_INCOMPLETE',
-      async (country) => {
-        await refusedWithoutTrace(async () =>
-          expectRefusal(await send(withValue('shippingAddress.country', country)), 400, 'SHIPPING_ADDRESS_INCOMPLETE'),
-        );
-      },
-    );
-
-    test.each<[string, string]>([
-      ['city', ' '],
-      ['city', '\t\n'],
+    test.each([
+      ['country', 'XX'],
       ['postcode', '300'],
-      ['postcode', '30000'],
-      ['postcode', '3O00'],
-      ['postcode', ' 3000'],
-      ['postcode', '３０００'],
-    ])('an Australian address with %s "%s" is SHIPPING_ADDRESS_INCOMPLETE', async (field, value) => {
+    ])('an address with the %s "%s" is SHIPPING_ADDRESS_INCOMPLETE', async (field, value) => {
       await refusedWithoutTrace(async () =>
         expectRefusal(await send(withValue(`shippingAddress.${field}`, value)), 400, 'SHIPPING_ADDRESS_INCOMPLETE'),
       );
@@ -268,13 +136,8 @@ describe('POST /quotes and GET /quotes/{id}', () => {
     test.each<[string, string, unknown]>([
       ['INVALID_QUANTITY', 'items.0', { productSlug: 'custom-framing', quantity: 251, variantSelections: {} }],
       ['PRODUCT_UNSUPPORTED', 'items.0.productSlug', 'gift-card'],
-      ['PRODUCT_UNSUPPORTED', 'items.0.productSlug', 'no-such-product'],
-      ['PRODUCT_UNSUPPORTED', 'items.0.productSlug', '__proto__'],
       ['PRODUCT_UNAVAILABLE', 'items.0.variantSelections.mediaId', 'canvas-cotton-410'],
-      ['PRODUCT_UNAVAILABLE', 'items.0.variantSelections.mediaId', 'constructor'],
-      ['PRODUCT_UNAVAILABLE', 'items.0.variantSelections.mediaId', 'm'.repeat(500_000)],
       ['ARTWORK_REQUIRED', 'items.0.imageUrl', null],
-      ['ARTWORK_REQUIRED', 'items.0.imageUrl', undefined],
       ['ARTWORK_NOT_ALLOWED', 'items.0.imageUrl', 'https://storage.example/art.jpg'],
     ])('%s: %s = %j; the message names the line, nothing is stored', async (code, path, value) => {
       await refusedWithoutTrace(async () => {
@@ -291,32 +154,11 @@ describe('POST /quotes and GET /quotes/{id}', () => {
 
     test.each<[string, string, Record<string, unknown>, string]>([
       ['an unknown paper', 'fine-art-printing', { mediaId: 'media-cotton-rag-300' }, 'mediaId'],
-      ['too wide', 'fine-art-printing', { artworkWidthMm: '1300', artworkHeightMm: '1400' }, 'mediaId'],
-      ['no torn edge', 'fine-art-printing', { mediaId: 'media-lustre-260', tornEdge: 'true' }, 'mediaId'],
-      [
-        'a sleeve too small',
-        'everyday-art-prints',
-        { mediaId: 'everyday-matte-200', sleeve: 'A4', artworkWidthMm: '297', artworkHeightMm: '420' },
-        'sleeve',
-      ],
-      ['another pool', 'canvas-printing', { format: 'print-only' }, 'mediaId'],
-      [
-        'not float-suitable',
-        'canvas-printing',
-        { mediaId: 'canvas-cotton-410', format: 'stretched', depth: '30mm', mouldingId: 'moulding-walnut-20' },
-        'mouldingId',
-      ],
       [
         'another tier',
         'custom-framing',
         { mouldingId: 'moulding-oak-natural-20', glazingId: 'glazing-clear-glass-2', qualityTierId: 'tier-museum' },
         'glazingId',
-      ],
-      [
-        'no tier in common',
-        'custom-framing',
-        { mouldingId: 'moulding-oak-natural-20', glazingId: 'glazing-museum-acrylic-3', matColorId: 'mat-kraft' },
-        'matColorId',
       ],
     ])(
       'PRODUCT_UNAVAILABLE, %s: each of the alternatives in details gets a quote in its place',
@@ -366,20 +208,21 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       );
     });
 
-    test.each<[string, (url: string) => string]>([
-      ['a query more', (url) => `${url}?x=1`],
-      ['a slash more', (url) => `${url}/`],
-      ['a blank before', (url) => ` ${url}`],
-      ['the host in upper case', (url) => url.replace('http', 'HTTP')],
-      ['percent-encoding', (url) => url.replace('.jpg', '%2Ejpg')],
-      ['a dot segment', (url) => url.replace(/\/([^/]*)$/, '/./$1')],
-    ])('artwork is matched by the exact string: %s is ARTWORK_NOT_ALLOWED', async (_name, change) => {
-      await refusedWithoutTrace(async () =>
-        expectRefusal(await send(withValue('items.0.imageUrl', change(good.items[0].imageUrl))), 400, 'ARTWORK_NOT_ALLOWED', {
-          line: 0,
-          path: 'items.0.imageUrl',
-        }),
-      );
+    it('matches artwork by the exact string', async () => {
+      const changes: ((url: string) => string)[] = [
+        (url) => `${url}?x=1`,
+        (url) => `${url}/`,
+        (url) => ` ${url}`,
+        (url) => url.replace('http', 'HTTP'),
+        (url) => url.replace('.jpg', '%2Ejpg'),
+        (url) => url.replace(/\/([^/]*)$/, '/./$1'),
+      ];
+      await refusedWithoutTrace(async () => {
+        for (const change of changes) {
+          const body = withValue('items.0.imageUrl', change(good.items[0].imageUrl));
+          expectRefusal(await send(body), 400, 'ARTWORK_NOT_ALLOWED', { line: 0, path: 'items.0.imageUrl' });
+        }
+      });
     });
 
     it("another account's upload is ARTWORK_NOT_ALLOWED; the own account's is fine from any key and environment", async () => {
@@ -474,11 +317,7 @@ describe('POST /quotes and GET /quotes/{id}', () => {
   describe('Shipping discovery', () => {
     test.each<[string, unknown]>([
       ['omitted', undefined],
-      ['null', null],
-      ['empty', ''],
       ['unknown', 'pigeon'],
-      ['in upper case', 'STANDARD-PARCEL'],
-      ['with a blank', 'standard-parcel '],
     ])('shippingMethodId %s: 400 SHIPPING_UNAVAILABLE with the options, and nothing is stored', async (_name, value) => {
       await refusedWithoutTrace(async () => {
         const reply = await send(withValue('shippingMethodId', value));
@@ -500,26 +339,14 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       });
     });
 
-    test.each([
-      ['one small print at home', {}],
-      ['fifty prints', { quantity: 50 }],
-      ['abroad', { country: 'NZ', postcode: '6011' }],
-      ['far away', { country: 'DE', postcode: '10115' }],
-    ])(
-      "%s: each option's priceCents is the later shippingCents",
-      async (_name, { quantity = 1, country = 'AU', postcode = '3000' }: { quantity?: number; country?: string; postcode?: string }) => {
-        const body = { ...good, items: [{ ...good.items[0], quantity }], shippingAddress: anAddress({ country, postcode }) };
-        const shippingOptions = (await send({ ...body, shippingMethodId: null })).json.error?.details.shippingOptions;
-        const usable = shippingOptions.filter(({ requiresQuote }: Json) => !requiresQuote);
-        expect(usable.length).toBeGreaterThan(0);
-        for (const { id, priceCents } of usable) {
-          expect((await send({ ...body, shippingMethodId: id })).json.data).toMatchObject({
-            shippingMethod: id,
-            shippingCents: priceCents,
-          });
-        }
-      },
-    );
+    it("charges each option's priceCents as shippingCents", async () => {
+      const shippingOptions = (await send(withValue('shippingMethodId', null))).json.error?.details.shippingOptions;
+      const usable = shippingOptions.filter(({ requiresQuote }: Json) => !requiresQuote);
+      expect(usable.length).toBeGreaterThan(0);
+      for (const { id, priceCents } of usable) {
+        expect((await send(withValue('shippingMethodId', id))).json.data).toMatchObject({ shippingMethod: id, shippingCents: priceCents });
+      }
+    });
 
     it('an option that requires a quote cannot be chosen: the same answer', async () => {
       const stretched = aLine(good.items[0].imageUrl, {

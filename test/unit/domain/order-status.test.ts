@@ -115,6 +115,80 @@ describe('base status × message (ruling 28)', () => {
   });
 });
 
+describe('state × milestone', () => {
+  /** The messages that lead to each state. */
+  const STATES: Record<string, OrderMessageType[]> = {
+    received: [],
+    in_production: ['production_started'],
+    'on_hold from received': ['held'],
+    'on_hold from in_production': ['production_started', 'held'],
+    completed: ['production_started', 'completed'],
+    cancelled: ['cancelled'],
+    'shipped, base received': ['parcel_added'],
+    'shipped, base in_production': ['production_started', 'parcel_added'],
+    'shipped, base completed': ['production_started', 'completed', 'parcel_added'],
+  };
+  const MOVES: [state: string, milestone: OrderMessageType, status: string, baseStatus: string, event: string | null][] = [
+    ['received', 'production_started', 'in_production', 'in_production', 'in_production'],
+    ['received', 'printed', 'received', 'received', null],
+    ['received', 'held', 'on_hold', 'on_hold', 'on_hold'],
+    ['received', 'cancelled', 'cancelled', 'cancelled', 'cancelled'],
+    ['in_production', 'production_started', 'in_production', 'in_production', null],
+    ['in_production', 'printed', 'in_production', 'in_production', null],
+    ['in_production', 'held', 'on_hold', 'on_hold', 'on_hold'],
+    ['in_production', 'completed', 'completed', 'completed', 'completed'],
+    ['in_production', 'cancelled', 'cancelled', 'cancelled', 'cancelled'],
+    ['on_hold from received', 'printed', 'on_hold', 'on_hold', null],
+    ['on_hold from received', 'held', 'on_hold', 'on_hold', null],
+    ['on_hold from received', 'released', 'received', 'received', 'received'],
+    ['on_hold from received', 'cancelled', 'cancelled', 'cancelled', 'cancelled'],
+    ['on_hold from in_production', 'released', 'in_production', 'in_production', 'in_production'],
+    ['completed', 'printed', 'completed', 'completed', null],
+    ['completed', 'completed', 'completed', 'completed', null],
+    ['completed', 'cancelled', 'cancelled', 'cancelled', 'cancelled'],
+    ['cancelled', 'cancelled', 'cancelled', 'cancelled', null],
+    ['shipped, base received', 'production_started', 'shipped', 'in_production', null],
+    ['shipped, base in_production', 'held', 'shipped', 'on_hold', null],
+    ['shipped, base in_production', 'printed', 'shipped', 'in_production', null],
+    ['shipped, base in_production', 'completed', 'shipped', 'completed', null],
+    ['shipped, base in_production', 'cancelled', 'shipped', 'cancelled', null],
+    ['shipped, base completed', 'completed', 'shipped', 'completed', null],
+  ];
+  const REFUSALS: [state: string, milestone: OrderMessageType, reason: RegExp][] = [
+    ['received', 'released', /not on hold/],
+    ['received', 'completed', /has not started production/],
+    ['in_production', 'released', /not on hold/],
+    ['on_hold from received', 'production_started', /on hold; release it first/],
+    ['on_hold from received', 'completed', /on hold; release it first/],
+    ['on_hold from in_production', 'completed', /on hold; release it first/],
+    ['completed', 'production_started', /is completed/],
+    ['completed', 'held', /is completed/],
+    ['completed', 'released', /not on hold/],
+    ['cancelled', 'production_started', /is cancelled/],
+    ['cancelled', 'printed', /is cancelled/],
+    ['cancelled', 'held', /is cancelled/],
+    ['cancelled', 'released', /not on hold/],
+    ['cancelled', 'completed', /is cancelled/],
+    ['shipped, base received', 'completed', /has not started production/],
+    ['shipped, base completed', 'held', /is completed/],
+  ];
+  const factsIn = (state: string): OrderFacts => (STATES[state] ?? []).reduce((before, type) => after(before, message(type)), someFacts());
+
+  it.each(MOVES)('%s: %s gives %s, base %s, and emits %s', (state, type, status, baseStatus, event) => {
+    const before = factsIn(state);
+    const moved = after(before, message(type));
+    expect([effectiveStatus(moved), moved.baseStatus, eventStatus(before, moved)]).toEqual([status, baseStatus, event]);
+  });
+  it.each(REFUSALS)('%s: %s is refused, %p', (state, type, reason) => {
+    expect(decide(factsIn(state), message(type))).toEqual({ refused: expect.stringMatching(reason) });
+  });
+  it('has a case for each milestone in each state without a parcel', () => {
+    const judged = new Set([...MOVES, ...REFUSALS].map(([state, milestone]) => `${state}/${milestone}`));
+    const bare = ['received', 'in_production', 'on_hold from received', 'completed', 'cancelled'];
+    expect(bare.flatMap((state) => MILESTONE_TYPES.map((type) => `${state}/${type}`)).filter((pair) => !judged.has(pair))).toEqual([]);
+  });
+});
+
 describe('parcels and payments', () => {
   it.each(['received', 'in_production', 'on_hold', 'completed', 'cancelled'] as const)(
     'a live parcel outranks %s, and the last void gives it back',
@@ -207,6 +281,23 @@ describe('cancelling (ruling 30)', () => {
 
   it('what was voided or reversed is no longer in the way', () => {
     expect(cancelObstacles(cancelFacts(someFacts({ voidedParcels: ['p'], reversedPayments: ['pay'] })))).toEqual([]);
+  });
+
+  it.each<[string, OrderMessage[], string[]]>([
+    [
+      'one of two parcels voided',
+      [message('parcel_added'), message('parcel_added', { parcelId: 'p2' }), message('parcel_voided')],
+      ['shipped'],
+    ],
+    [
+      'one of two payments reversed',
+      [message('payment_recorded'), message('payment_recorded', { paymentId: 'pay2' }), message('payment_reversed')],
+      ['money'],
+    ],
+    ['the only parcel voided', [message('parcel_added'), message('parcel_voided')], []],
+    ['the only payment reversed', [message('payment_recorded'), message('payment_reversed')], []],
+  ])('%s leaves %j in the way', (_title, messages, left) => {
+    expect(cancelObstacles(cancelFacts(messages.reduce(after, someFacts())))).toEqual(left);
   });
 });
 

@@ -16,11 +16,8 @@ describe('accounts', () => {
 
   it.each<[string, Record<string, unknown>, string[]]>([
     ['nothing', {}, ['name', 'email']],
-    ['an e-mail address that is none', { email: 'gallery' }, ['email']],
+    ['an invalid e-mail address', { email: 'gallery' }, ['email']],
     ['a discount above the whole', { tradeDiscountBps: 10_001 }, ['tradeDiscountBps']],
-    ['a credit limit below 0', { creditLimitCents: -1 }, ['creditLimitCents']],
-    ['terms of more than a year', { paymentTermsDays: 366 }, ['paymentTermsDays']],
-    ['an unknown status', { status: 'closed' }, ['status']],
     ['access as text', { apiAccess: 'yes' }, ['apiAccess']],
   ])('creating one with %s is refused', async (title, fields, paths) => {
     const reply = await office.post('/accounts', title === 'nothing' ? {} : { name: 'A', email: 'a@example.com', ...fields });

@@ -54,9 +54,6 @@ describe('deliveries', () => {
   describe('Validation', () => {
     it.each([
       ['state=sent', 'query.state'],
-      ['environment=both', 'query.environment'],
-      ['state=held&state=failed', 'query.state'],
-      ['endpointId=x', 'query.endpointId'],
       ['orderId=whe_00', 'query.orderId'],
       ['limit=101', 'query.limit'],
       ['cursor=x', 'query.cursor'],

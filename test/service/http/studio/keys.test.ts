@@ -17,12 +17,8 @@ describe('keys', () => {
   const path = () => `/accounts/${service.account.accountId}/keys`;
   it.each<[string, Record<string, unknown>, string[]]>([
     ['no scopes', { scopes: undefined }, ['scopes']],
-    ['an empty list of scopes', { scopes: [] }, ['scopes']],
     ['an unknown scope', { scopes: ['price:read', 'orders:delete'] }, ['scopes.1']],
-    ['a scope twice', { scopes: ['price:read', 'price:read'] }, ['scopes.1']],
-    ['another environment', { environment: 'staging' }, ['environment']],
-    ['a time to expire that has passed', { expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt']],
-    ['a time to expire that is none', { expiresAt: 'tomorrow' }, ['expiresAt']],
+    ['an expiry time in the past', { expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt']],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, ['name']],
   ])('one with %s is refused', async (_title, fields, paths) => {
     const reply = await admin.post(path(), { environment: 'test', scopes: ['price:read'], ...fields });

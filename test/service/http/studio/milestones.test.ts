@@ -1,64 +1,29 @@
-import { MILESTONE_TYPES } from '../../../../src/domain/order-status';
 import { sharedService, type TestService } from '../../../support/service';
 import { unknownId } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
 import { aToken, auditOf, eventTypes, faultPaths, OrderMaker, sendMilestone } from './support';
 
-/** How an order gets to each state; below, what each milestone makes of it there. */
+/** The messages that lead to each state. */
 const STATES: Record<string, string[]> = {
   received: [],
   in_production: ['production_started'],
   'on_hold from received': ['held'],
-  'on_hold from in_production': ['production_started', 'held'],
-  completed: ['production_started', 'completed'],
   cancelled: ['cancelled'],
   'shipped, base received': ['parcel'],
   'shipped, base in_production': ['production_started', 'parcel'],
-  'shipped, base completed': ['production_started', 'completed', 'parcel'],
 };
+// One case of each kind. `test/unit/domain/order-status.test.ts` has every state and milestone.
 const MOVES: [state: string, milestone: string, status: string, baseStatus: string, events: string[]][] = [
   ['received', 'production_started', 'in_production', 'in_production', ['order.in_production']],
-  ['received', 'printed', 'received', 'received', []],
-  ['received', 'held', 'on_hold', 'on_hold', ['order.on_hold']],
-  ['received', 'cancelled', 'cancelled', 'cancelled', ['order.cancelled']],
-  ['in_production', 'production_started', 'in_production', 'in_production', []],
   ['in_production', 'printed', 'in_production', 'in_production', []],
-  ['in_production', 'held', 'on_hold', 'on_hold', ['order.on_hold']],
-  ['in_production', 'completed', 'completed', 'completed', ['order.completed']],
-  ['in_production', 'cancelled', 'cancelled', 'cancelled', ['order.cancelled']],
-  ['on_hold from received', 'printed', 'on_hold', 'on_hold', []],
-  ['on_hold from received', 'held', 'on_hold', 'on_hold', []],
   ['on_hold from received', 'released', 'received', 'received', ['order.received']],
-  ['on_hold from received', 'cancelled', 'cancelled', 'cancelled', ['order.cancelled']],
-  ['on_hold from in_production', 'released', 'in_production', 'in_production', ['order.in_production']],
-  ['completed', 'printed', 'completed', 'completed', []],
-  ['completed', 'completed', 'completed', 'completed', []],
-  ['completed', 'cancelled', 'cancelled', 'cancelled', ['order.cancelled']],
   ['cancelled', 'cancelled', 'cancelled', 'cancelled', []],
-  ['shipped, base received', 'production_started', 'shipped', 'in_production', []],
-  ['shipped, base in_production', 'held', 'shipped', 'on_hold', []],
-  ['shipped, base in_production', 'printed', 'shipped', 'in_production', []],
-  ['shipped, base in_production', 'completed', 'shipped', 'completed', []],
   ['shipped, base in_production', 'cancelled', 'shipped', 'cancelled', []],
-  ['shipped, base completed', 'completed', 'shipped', 'completed', []],
 ];
 const REFUSALS: [state: string, milestone: string, reason: RegExp][] = [
   ['received', 'released', /not on hold/],
-  ['received', 'completed', /has not started production/],
-  ['in_production', 'released', /not on hold/],
-  ['on_hold from received', 'production_started', /on hold; release it first/],
-  ['on_hold from received', 'completed', /on hold; release it first/],
-  ['on_hold from in_production', 'completed', /on hold; release it first/],
-  ['completed', 'production_started', /is completed/],
-  ['completed', 'held', /is completed/],
-  ['completed', 'released', /not on hold/],
-  ['cancelled', 'production_started', /is cancelled/],
   ['cancelled', 'printed', /is cancelled/],
-  ['cancelled', 'held', /is cancelled/],
-  ['cancelled', 'released', /not on hold/],
-  ['cancelled', 'completed', /is cancelled/],
   ['shipped, base received', 'completed', /has not started production/],
-  ['shipped, base completed', 'held', /is completed/],
 ];
 
 describe('POST /orders/{id}/milestones', () => {
@@ -84,7 +49,7 @@ describe('POST /orders/{id}/milestones', () => {
     return orderId;
   }
 
-  describe('the matrix of states and milestones', () => {
+  describe('States', () => {
     it.each(MOVES)('%s: %s gives %s, base %s, and emits %j', async (state, type, status, baseStatus, events) => {
       const orderId = await orderIn(state);
       const before = await eventTypes(service, orderId);
@@ -99,11 +64,6 @@ describe('POST /orders/{id}/milestones', () => {
       expect(reply.json).toMatchObject({ data: null, error: { code: 'MILESTONE_REFUSED', message: expect.stringMatching(reason) } });
       expect([reply.status, await eventTypes(service, orderId)]).toEqual([409, before]);
     });
-    it('knows every state and milestone', () => {
-      const judged = new Set([...MOVES, ...REFUSALS].map(([state, milestone]) => `${state}/${milestone}`));
-      const bare = ['received', 'in_production', 'on_hold from received', 'completed', 'cancelled'];
-      expect(bare.flatMap((state) => MILESTONE_TYPES.map((type) => `${state}/${type}`)).filter((pair) => !judged.has(pair))).toEqual([]);
-    });
   });
 
   describe('Auth', () => {
@@ -117,21 +77,10 @@ describe('POST /orders/{id}/milestones', () => {
   describe('Validation', () => {
     it.each<[string, Record<string, unknown>, string[]]>([
       ['nothing', {}, ['milestoneId', 'type']],
-      ['an empty id', { milestoneId: '', type: 'printed' }, ['milestoneId']],
       ['an id of 201 characters', { milestoneId: 'x'.repeat(201), type: 'printed' }, ['milestoneId']],
-      ['an id that no URL can name', { milestoneId: '..', type: 'printed' }, ['milestoneId']],
-      ['an id with U+0000', { milestoneId: 'a\u0000', type: 'printed' }, ['milestoneId']],
       ['an unknown type', { milestoneId: 'a', type: 'exploded' }, ['type']],
-      ['a parcel as a milestone', { milestoneId: 'a', type: 'parcel_added' }, ['type']],
-      ['a note of 2001 characters', { milestoneId: 'a', type: 'held', note: 'x'.repeat(2001) }, ['note']],
-      ['a day that does not exist', { milestoneId: 'a', type: 'held', occurredAt: '2026-02-30T10:00:00Z' }, ['occurredAt']],
       ['a time without its zone', { milestoneId: 'a', type: 'held', occurredAt: '2026-02-20T10:00:00' }, ['occurredAt']],
-      ['year 0', { milestoneId: 'a', type: 'held', occurredAt: '0000-01-01T10:00:00Z' }, ['occurredAt']],
-      ['the id of a parcel', { milestoneId: 'parcel:box-1', type: 'held' }, ['milestoneId']],
-      ['the id of a voided label', { milestoneId: 'parcel-void:box-1', type: 'held' }, ['milestoneId']],
-      ['the id of a payment', { milestoneId: 'payment:1', type: 'held' }, ['milestoneId']],
-      ['the id of a reversal', { milestoneId: 'payment-reversal:1', type: 'held' }, ['milestoneId']],
-      ["the id of an account's cancel", { milestoneId: 'cancel:req_1', type: 'cancelled' }, ['milestoneId']],
+      ['an unknown field', { milestoneId: 'a', type: 'held', colour: 'red' }, ['colour']],
     ])('%s is refused', async (_title, body, paths) => {
       const reply = await floor.post(`/orders/${unknownId('ord')}/milestones`, body);
       expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);

@@ -24,9 +24,7 @@ describe('/settings', () => {
   it.each<[unknown, string[]]>([
     [{}, ['']],
     [{ criticalRushEnabled: 'true' }, ['criticalRushEnabled']],
-    [{ criticalRushEnabled: null }, ['criticalRushEnabled']],
     [{ studio: { ...STUDIO, abn: '51824753557' } }, ['studio.abn']],
-    [{ studio: { ...STUDIO, abn: '5182475355' } }, ['studio.abn']],
     [{ studio: { name: '', abn: STUDIO.abn, adress: 'x' } }, ['studio.name', 'studio.address', 'studio.bank', 'studio.adress']],
   ])('%j is refused', async (body, paths) => {
     expect(faultPaths(await admin.send('PATCH', '/settings', body))).toEqual(paths);

@@ -15,9 +15,7 @@ describe('tokens', () => {
 
   it.each<[string, Record<string, unknown>, string[]]>([
     ['nothing', {}, ['name', 'role']],
-    ['an empty name', { name: '', role: 'floor' }, ['name']],
     ['a name of 101 characters', { name: 'x'.repeat(101), role: 'floor' }, ['name']],
-    ["the account's name in timelines", { name: 'account', role: 'floor' }, ['name']],
     ["a signal's name in timelines", { name: 'signal:press', role: 'floor' }, ['name']],
     ['an unknown role', { name: 'a', role: 'owner' }, ['role']],
   ])('%s is refused', async (_title, body, paths) => {

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { WEBHOOK_URL_ISSUES } from '../../../../src/security/public-address';
-import { acceptWebhookUrl } from '../../../../src/http/studio/webhook-url';
 import { unknownId } from '../../../support/baskets';
 import type { HttpClient, Reply } from '../../../support/client';
 import { startService, type TestService } from '../../../support/service';
@@ -73,8 +72,6 @@ describe('webhook endpoints', () => {
     it.each<[string, object, string[]]>([
       ['nothing', {}, ['environment', 'url']],
       ['an unknown environment', { environment: 'staging', url: 'https://hooks.example.com' }, ['environment']],
-      ['no URL', { environment: 'live' }, ['url']],
-      ['a number for a URL', { environment: 'live', url: 7 }, ['url']],
       ['a URL of 2001 characters', { environment: 'live', url: `https://example.com/${'x'.repeat(1981)}` }, ['url']],
     ])('registering %s is refused', async (_title, body, paths) => {
       const reply = await office.post(ofAccount(), body);
@@ -82,22 +79,7 @@ describe('webhook endpoints', () => {
     });
     it.each<[string, keyof typeof WEBHOOK_URL_ISSUES]>([
       ['hooks.example.com/orders', 'not_a_url'],
-      ['https:///orders', 'not_a_url'],
-      ['https://hooks.example.com/a b', 'bad_characters'],
-      ['https://hooks.example.com\\@evil.example', 'bad_characters'],
-      ['https://user:pw@hooks.example.com/', 'has_credentials'],
-      ['https://hooks.example.com/#top', 'has_fragment'],
       ['http://hooks.example.com/', 'not_https'],
-      ['ftp://hooks.example.com/', 'not_https'],
-      ['https://hooks.example.com:8443/', 'bad_port'],
-      ['https://93.184.216.34/', 'ip_address'],
-      ['https://2130706433/', 'ip_address'],
-      ['https://[::1]/', 'ip_address'],
-      ['https://localhost/', 'not_a_public_name'],
-      ['https://intranet/', 'not_a_public_name'],
-      ['https://db.internal/', 'not_a_public_name'],
-      ['https://hooks.example.com./', 'not_a_public_name'],
-      ['http://127.0.0.1:1/hooks', 'not_https'],
     ])('%s is refused, new and as a change: %s', async (url, fault) => {
       const replies = await Promise.all([office.post(ofAccount(), { environment: 'live', url }), patch({ url })]);
       for (const reply of replies) {
@@ -112,41 +94,13 @@ describe('webhook endpoints', () => {
       expect([reply.status, faultPaths(reply)]).toEqual([400, ['url']]);
       expect(reply.json.error?.message).toContain('publish an A or AAAA record');
     });
-    it.each([[['127.0.0.1']], [['93.184.216.34', '10.0.0.7']], [['2606:2800:220:1::1', '::ffff:192.168.0.1']]])(
-      'a name that resolves to %j is refused, and no address is told',
-      async (addresses) => {
-        const accepted = acceptWebhookUrl('https://hooks.example.com/', { allowedOrigins: [], resolve: async () => addresses });
-        await expect(accepted).rejects.toMatchObject({
-          code: 'VALIDATION_ERROR',
-          details: { paths: ['url'] },
-          message: expect.stringContaining('not on the public internet'),
-        });
-        await expect(accepted).rejects.not.toMatchObject({ message: expect.stringContaining(addresses.at(-1) ?? '') });
-      },
-    );
-    it('a name whose every address is public is accepted; an allowed origin is not resolved', async () => {
-      const resolve = async () => ['93.184.216.34', '2606:2800:220:1::1'];
-      expect(await acceptWebhookUrl('https://Hooks.Example.com', { allowedOrigins: [], resolve })).toBe('https://hooks.example.com/');
-      const never = async () => {
-        throw new Error('nobody should ask');
-      };
-      expect(await acceptWebhookUrl(receiver.url, { allowedOrigins: [receiver.origin], resolve: never })).toBe(receiver.url);
-    });
     it.each<[string, object, string[]]>([
       ['enable', { skipPing: 'yes' }, ['skipPing']],
-      ['disable', { reason: '' }, ['reason']],
       ['disable', { reason: 'x'.repeat(201) }, ['reason']],
       ['rotate-secret', { overlapHours: 169 }, ['overlapHours']],
-      ['rotate-secret', { overlapHours: -1 }, ['overlapHours']],
-      ['rotate-secret', { overlapHours: 1.5 }, ['overlapHours']],
       ['recover', {}, ['since']],
-      ['recover', { since: 'yesterday' }, ['since']],
       ['recover', { since: ANY_TIME, until: '2019-01-01T00:00:00Z' }, ['since']],
       ['recover', { since: '2990-01-01T00:00:00Z' }, ['since']],
-      ['recover', { since: ANY_TIME, states: [] }, ['states']],
-      ['recover', { since: ANY_TIME, states: ['pending'] }, ['states.0', 'states']],
-      ['recover', { since: ANY_TIME, states: ['held', 'held'] }, ['states.1']],
-      ['recover', { since: ANY_TIME, dryRun: 1 }, ['dryRun']],
     ])('%s with %j is refused', async (action, body, paths) => {
       const reply = await act(action, body);
       expect([reply.status, faultPaths(reply)]).toEqual([400, paths]);

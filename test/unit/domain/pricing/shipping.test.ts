@@ -24,11 +24,27 @@ describe('destination', () => {
     ['a sharp s, which is SS in upper case', { country: 'ß' }],
     ['a dotless i', { country: 'ıN' }],
     ['the code UK', { country: 'UK' }],
+    ['the code EU', { country: 'EU' }],
+    ['the code ZZ', { country: 'ZZ' }],
+    ['no country', { country: '' }],
+    ['one letter', { country: 'A' }],
+    ['a code of three letters', { country: 'AUS' }],
+    ['a name', { country: 'Australia' }],
+    ['a letter and a digit', { country: 'A1' }],
+    ['a blank before the code', { country: ' AU' }],
+    ['a blank after the code', { country: 'AU ' }],
+    ['a letter with an accent', { country: 'ÅU' }],
+    ['a flag', { country: '🇦🇺' }],
     ['a blank city', { city: '   ' }],
+    ['a city of tab and line break', { city: '\t\n' }],
     ['a blank street', { line1: ' ' }],
     ['an Australian postcode of three digits', { postcode: '300' }],
     ['an Australian postcode with a space', { postcode: '3000 ' }],
     ['an Australian postcode in other digits', { postcode: '३०००' }],
+    ['an Australian postcode in wide digits', { postcode: '３０００' }],
+    ['an Australian postcode of five digits', { postcode: '30000' }],
+    ['an Australian postcode with a letter', { postcode: '3O00' }],
+    ['an Australian postcode after a space', { postcode: ' 3000' }],
   ])('%s is SHIPPING_ADDRESS_INCOMPLETE, before the lines are judged', (_title, address) => {
     expect(outcome([anItem('scanning')], { request: { shippingAddress: anAddress(address) } }).code).toBe('SHIPPING_ADDRESS_INCOMPLETE');
   });
@@ -45,21 +61,34 @@ describe('destination', () => {
 });
 
 describe('discovery', () => {
-  it('lists every usable method with the price the quote will charge', () => {
-    const options = discover([print]);
-    expect(ids(options)).toEqual(['standard-parcel', 'express-parcel', 'art-courier', 'studio-collection']);
+  it.each<[string, QuoteItem, Partial<ShippingAddress>, string[]]>([
+    ['one small print at home', print, {}, ['standard-parcel', 'express-parcel', 'art-courier', 'studio-collection']],
+    ['fifty prints', { ...print, quantity: 50 }, {}, ['standard-parcel', 'express-parcel', 'art-courier', 'studio-collection']],
+    ['New Zealand', print, { country: 'NZ', postcode: '6011' }, ['international-tracked', 'international-express']],
+    ['Germany', print, { country: 'DE', postcode: '10115' }, ['international-tracked', 'international-express']],
+  ])('lists every usable method with the price the quote will charge: %s', (_title, item, address, expected) => {
+    const options = discover([item], address);
+    expect(ids(options)).toEqual(expected);
     for (const { id, priceCents } of options) {
-      expect(price([print], { request: { shippingMethodId: id } })).toMatchObject({ shippingCents: priceCents, shippingMethod: id });
+      const request = { shippingMethodId: id, shippingAddress: anAddress(address) };
+      expect(price([item], { request })).toMatchObject({ shippingCents: priceCents, shippingMethod: id });
     }
   });
-  it.each([[undefined], [null], [''], ['no-such'], ['__proto__'], ['international-tracked'], ['quoted-freight']])(
-    'method %p gives the options',
-    (id) => {
-      const error = refusal([print], { request: { shippingMethodId: id } });
-      expect(error.code).toBe('SHIPPING_UNAVAILABLE');
-      expect(error.details).toEqual({ shippingOptions: discover([print]) });
-    },
-  );
+  it.each([
+    [undefined],
+    [null],
+    [''],
+    ['no-such'],
+    ['STANDARD-PARCEL'],
+    ['standard-parcel '],
+    ['__proto__'],
+    ['international-tracked'],
+    ['quoted-freight'],
+  ])('method %p gives the options', (id) => {
+    const error = refusal([print], { request: { shippingMethodId: id } });
+    expect(error.code).toBe('SHIPPING_UNAVAILABLE');
+    expect(error.details).toEqual({ shippingOptions: discover([print]) });
+  });
   it('an option has exactly the documented fields', () => {
     expect(discover([print]).at(-1)).toEqual({
       id: 'studio-collection',

@@ -34,6 +34,7 @@ describe('fine-art-printing', () => {
     ['a sleeve', { sleeve: 'A2' }, 3120 + 650],
     ['a sleeve the other way round', { artworkWidthMm: '297', artworkHeightMm: '210', sleeve: 'A4' }, 1622 + 350],
     ['a house paper', { mediaId: 'media-lustre-260' }, 1740],
+    ['one millimetre wide', { artworkWidthMm: '1' }, 1200],
     ['the minimum of a museum paper', { artworkWidthMm: '10', artworkHeightMm: '10' }, 1200],
     ['the minimum of a house paper', { artworkWidthMm: '10', artworkHeightMm: '10', mediaId: 'media-gloss-260' }, 900],
     ['unknown keys and those of other products', { depth: 'x', matSizeMm: 'x', raisedFloat: 'true', unknown: '', constructor: 'x' }, 3120],

@@ -1,0 +1,130 @@
+import { quoteRequest } from '../../../../src/http/schemas/quotes';
+import { anAddress, anItem } from '../../domain/pricing/basket';
+import { astral, bodyPaths } from './paths';
+
+type Json = Record<string, any>;
+
+const GOOD: Json = { items: [anItem('fine-art-printing')], shippingMethodId: 'standard-parcel', shippingAddress: anAddress() };
+const [ITEM] = GOOD.items as [Json];
+
+/** A copy of the good body with the value at `path` replaced. Undefined removes the field. */
+function withValue(path: string, value: unknown): Json {
+  const copy = structuredClone(GOOD);
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  const parent = keys.reduce<Json>((node, key) => node[key], copy);
+  if (value === undefined) Reflect.deleteProperty(parent, last);
+  else parent[last] = value;
+  return copy;
+}
+const paths = (body: unknown): string[] => bodyPaths(quoteRequest, body);
+
+describe('the body of POST /quotes', () => {
+  it('accepts the good body', () => {
+    expect(paths(GOOD)).toEqual([]);
+  });
+
+  it.each<[path: string, min: number, max: number, nullable: boolean, required: boolean]>([
+    ['items.0.productSlug', 1, 100, false, true],
+    ['items.0.externalReference', 0, 128, true, false],
+    ['shippingMethodId', 0, 100, true, false],
+    ['shippingAddress.name', 1, 200, false, true],
+    ['shippingAddress.company', 0, 200, true, false],
+    ['shippingAddress.line1', 1, 200, false, true],
+    ['shippingAddress.line2', 0, 200, true, false],
+    ['shippingAddress.city', 1, 100, false, true],
+    ['shippingAddress.state', 1, 100, false, true],
+    ['shippingAddress.postcode', 1, 20, false, true],
+    ['shippingAddress.phone', 0, 50, true, false],
+  ])('%s takes a string of %d to %d code points', (path, min, max, nullable, required) => {
+    const wrong: unknown[] = [1, true, [], {}, ['x'], 'x'.repeat(max + 1), astral(max + 1), 'a\u0000b', '\ud800', 'x\udfff'];
+    const right: unknown[] = ['x'.repeat(max), astral(max)];
+    (min === 0 ? right : wrong).push('');
+    (nullable ? right : wrong).push(null);
+    (required ? wrong : right).push(undefined);
+    for (const value of wrong) expect([value, paths(withValue(path, value))]).toEqual([value, [path]]);
+    for (const value of right) expect([value, paths(withValue(path, value))]).toEqual([value, []]);
+  });
+
+  it.each<[path: string, wrong: unknown[], right: unknown[]]>([
+    ['items', [undefined, null, {}, 'x', 1, []], []],
+    ['items.0', [null, 1, 'x', []], []],
+    ['items.0.quantity', [undefined, null, '1', '2', 0, -1, 991, 1.5, 1e300, true, [1], {}], [1, 990, 2]],
+    ['items.0.variantSelections', [undefined, null, 'x', 1, []], []],
+    ['items.0.variantSelections.artworkWidthMm', [300, null, true, [], {}, ['300'], 'a\u0000', '\ud800'], ['1', '1000']],
+    ['items.0.variantSelections.unknownKey', [1, null, {}], ['', 'x'.repeat(5000)]],
+    [
+      'items.0.imageUrl',
+      [
+        1,
+        '',
+        'x',
+        'artwork.jpg',
+        '/artwork/1',
+        [],
+        {},
+        `https://x.example/${'x'.repeat(1983)}`,
+        'https://x.example/\u0000',
+        'https://x.example/\ud800',
+      ],
+      [`https://x.example/${'x'.repeat(1982)}`, null, undefined],
+    ],
+    ['shippingAddress', [undefined, null, 'x', [], 1], []],
+    ['shippingAddress.country', [undefined, null, 1, [], {}, 'A\u0000', '\ud800'], ['', 'Australia', 'x'.repeat(500), 'au']],
+    [
+      'shippingAddress.email',
+      [
+        undefined,
+        null,
+        1,
+        '',
+        'x',
+        '@',
+        'a@',
+        '@b.example',
+        'a b@c.example',
+        'a@b@c.example',
+        'a@b..example',
+        'a@b.example, c@d.example',
+        'A <a@b.example>',
+        ' a@b.example',
+        'a@b.example ',
+        'a@b.example\u0000',
+        'a\u001bb@c.example',
+        'a@b.example\u0085Bcc',
+        'a@b\u007f.example',
+        'a@b.example\u200b',
+        'a\u202e@b.example',
+        `${'a'.repeat(64)}@${'b'.repeat(256)}`,
+        `${'a'.repeat(65)}@b.example`,
+      ],
+      [`${'a'.repeat(64)}@${'b'.repeat(255)}`, 'a@b', 'a+b@c.example', 'jörg@büro.example', 'a@b.invalidtld', "o'hara@c.example"],
+    ],
+    ['rushTier', [null, '', 'Standard', 'express ', 'fast', 1, [], true], ['standard', 'express', 'critical', undefined]],
+    ['whiteLabel', [null, 'true', 'false', 0, 1, '', []], [true, false, undefined]],
+  ])('%s refuses wrong values at its path and accepts right ones', (path, wrong, right) => {
+    for (const value of wrong) expect([value, paths(withValue(path, value))]).toEqual([value, [path]]);
+    for (const value of right) expect([value, paths(withValue(path, value))]).toEqual([value, []]);
+  });
+
+  it('refuses a list of more than 200 items as a whole', () => {
+    const many = (count: number, item: unknown = ITEM) => ({ ...GOOD, items: Array.from({ length: count }, () => item) });
+    expect([paths(many(200)), paths(many(201)), paths(many(15_000, 1))]).toEqual([[], ['items'], ['items']]);
+  });
+
+  it('ignores thousands of unknown variant keys and lists the first 200 that are no text', () => {
+    const keys = (value: unknown) => Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [index.toString(36), value]));
+    expect(paths(withValue('items.0.variantSelections', { ...ITEM.variantSelections, ...keys('') }))).toEqual([]);
+    expect(paths(withValue('items.0.variantSelections', keys(1)))).toHaveLength(200);
+  });
+
+  it('names each of 200 wrong items', () => {
+    const items = Array.from({ length: 200 }, () => ({ ...ITEM, quantity: 0 }));
+    expect(paths({ ...GOOD, items })).toEqual(items.map((_, index) => `items.${index}.quantity`));
+  });
+
+  it('ignores unknown fields at every level', () => {
+    const body = { ...GOOD, unknown: 1, items: [{ ...ITEM, unknown: {} }], shippingAddress: { ...GOOD.shippingAddress, unknown: [] } };
+    expect(paths(body)).toEqual([]);
+  });
+});

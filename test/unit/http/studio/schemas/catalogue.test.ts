@@ -1,0 +1,62 @@
+import { SEED_CATALOGUE } from '../../../../../src/db/seed/catalogue';
+import type { StoredSection } from '../../../../../src/domain/catalogue';
+import { CATALOGUE_ROW } from '../../../../../src/http/studio/schemas/catalogue';
+import { SECTION_FIELDS } from '../../../../../src/presenters/catalogue';
+import { studioPaths } from '../../schemas/paths';
+
+const MEDIA = {
+  id: 'media-new',
+  name: 'New rag',
+  clientTitle: null,
+  description: null,
+  imageUrl: null,
+  storefrontTier: 'advanced',
+  surfaceType: 'matte',
+  gramsPerSqm: 300,
+  maxPrintWidthMm: null,
+  supportsTornEdge: false,
+};
+const GLAZING = {
+  id: 'glazing-new',
+  name: 'New glass',
+  clientTitle: null,
+  description: null,
+  imageUrl: null,
+  isUvProtective: true,
+  isAntiReflective: false,
+  isAcrylic: false,
+  qualityTierIds: null,
+};
+
+describe('a row of the catalogue', () => {
+  it.each<[string, StoredSection, string, object, string[]]>([
+    ['a row without its fields', 'sleeves', 'A5', {}, ['widthMm', 'heightMm']],
+    ['an id with a space', 'media', 'media new', { ...MEDIA, id: undefined }, ['id']],
+    ['an id of 101 characters', 'media', 'x'.repeat(101), { ...MEDIA, id: undefined }, ['id']],
+    ['no name', 'media', 'media-new', { ...MEDIA, name: '' }, ['name']],
+    ['an unknown tier of stock', 'media', 'media-new', { ...MEDIA, storefrontTier: 'gold' }, ['storefrontTier']],
+    ['canvas among the papers', 'media', 'media-new', { ...MEDIA, surfaceType: 'canvas' }, ['surfaceType']],
+    ['paper among the canvases', 'canvasMedia', 'media-new', MEDIA, ['surfaceType']],
+    ['a width in text', 'media', 'media-new', { ...MEDIA, maxPrintWidthMm: '1118' }, ['maxPrintWidthMm']],
+    ['an image URL that is not a web address', 'media', 'media-new', { ...MEDIA, imageUrl: 'javascript:1' }, ['imageUrl']],
+    ['tiers as text', 'glazing', 'glazing-new', { ...GLAZING, qualityTierIds: 'museum' }, ['qualityTierIds']],
+    ['withdrawn as text', 'glazing', 'glazing-new', { ...GLAZING, withdrawn: 'no' }, ['withdrawn']],
+    [
+      'a product that is not orderable',
+      'products',
+      'mounted-print',
+      { name: 'Mounted', description: '', category: null, requiresArtwork: true },
+      ['slug'],
+    ],
+    [
+      'an invalid colour',
+      'mouldings',
+      'moulding-new',
+      { ...SEED_CATALOGUE.mouldings[0], id: 'moulding-new', colourHex: 'brown' },
+      ['colourHex'],
+    ],
+  ])('%s is refused', (_title, section, id, row, paths) => {
+    const [idField = 'id'] = SECTION_FIELDS[section];
+    expect(studioPaths(CATALOGUE_ROW[section], { ...row, [idField]: id })).toEqual(paths);
+  });
+});
