@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Stage } from './stage';
-
-const REPEATS = 5;
 
 export interface Call {
   method: Dispatcher.HttpMethod;
   url: string;
   path: string;
   credential?: string;
+  /** A string is sent as it is. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** One request over a kept connection; anything but 2xx ends the run. */
+/** One request over a kept connection. @throws Error for any answer but 2xx */
 export async function call(stage: Stage, { method, url, path, credential, body, headers }: Call): Promise<string> {
-  const reply = await stage.connections(url).request({
+  const reply = await stage.connections.request({
+    origin: url,
     method,
     path,
     headers: {
@@ -31,33 +30,15 @@ export async function call(stage: Stage, { method, url, path, credential, body, 
   return text;
 }
 
-export function placeOrder(
-  stage: Stage,
-  key: string,
-  quoteId: string,
-  url: string = stage.tradeUrl,
-  idempotencyKey: string = randomUUID(),
-): Promise<string> {
-  return call(stage, {
-    method: 'POST',
-    url,
-    path: '/v1/orders',
-    credential: key,
-    body: { quoteId },
-    headers: { 'idempotency-key': idempotencyKey },
-  });
+/** @returns the order's id */
+export async function placeOrder(stage: Stage, key: string, quoteId: string): Promise<string> {
+  const headers = { 'idempotency-key': randomUUID() };
+  const reply = await call(stage, { method: 'POST', url: stage.tradeUrl, path: '/v1/orders', credential: key, body: { quoteId }, headers });
+  return (JSON.parse(reply) as { data: { orderId: string } }).data.orderId;
 }
 
-/** As a client should: a request that failed is sent again with the same key. @returns how often it was */
-export async function placeOrderPatiently(stage: Stage, key: string, quoteId: string): Promise<number> {
-  const idempotencyKey = randomUUID();
-  for (let repeats = 0; ; repeats += 1) {
-    try {
-      await placeOrder(stage, key, quoteId, stage.tradeUrl, idempotencyKey);
-      return repeats;
-    } catch (error) {
-      if (repeats >= REPEATS) throw error;
-      await delay(1000);
-    }
-  }
+/** A change by the studio: `milestones` or `parcels`. */
+export function changeOrder(stage: Stage, orderId: string, kind: 'milestones' | 'parcels', body: object): Promise<string> {
+  const path = `/studio/v1/orders/${orderId}/${kind}`;
+  return call(stage, { method: 'POST', url: stage.studioUrl, path, credential: stage.adminToken(), body });
 }

@@ -1,96 +1,71 @@
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import type { ManagedProcess } from '../dev/managed-process';
-import { freePort } from '../dev/ports';
+import { connects, freePort, until } from '../dev/ports';
 import { ORDERS_TASK_QUEUE } from '../workflows/messages';
 import { WEBHOOKS_TASK_QUEUE } from '../workflows/webhook-messages';
 import type { CpuMeter } from './cpu';
-import { FLOOR_TASK_QUEUE } from './floor/messages';
-import { whenListening, whenPolled } from './ready';
+import { FLOOR_TASK_QUEUE } from './floor/update';
 import { startNode, type Site } from './site';
 
-export interface RunningApi {
-  process: ManagedProcess;
+/** Base URLs of the listeners. */
+export interface Urls {
   tradeUrl: string;
   studioUrl: string;
+  floorUrl: string;
+  floorRelayUrl: string;
+  receiverUrl: string;
 }
 
-const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
+const TIMEOUT_MS = 90_000;
+/** temporal.api.enums.v1.TaskQueueType */
+const WORKFLOW_TASKS = 1;
 
-/** The Node processes of a stage. Each is ready when its start returns, and its CPU time counts from then on. */
-export class Processes {
-  constructor(
-    private readonly site: Site,
-    private readonly client: Client,
-    private readonly cpu: CpuMeter,
-    private readonly env: Readonly<Record<string, string>>,
-  ) {}
+/** Starts the four processes of `npm start`, the floors and the receiver of webhooks. Returns when all are ready. */
+export async function startProcesses(site: Site, client: Client, cpu: CpuMeter, env: Record<string, string>): Promise<Urls> {
+  const ports = await Promise.all(Array.from({ length: 6 }, freePort));
+  const [trade, studio, storage, floor, floorRelay, receiver] = ports.map(String) as [string, string, string, string, string, string];
+  const receiverUrl = urlOf(receiver);
+  const common = { ...env, DATA_DIR: join(site.folder, 'data'), LOG_LEVEL: 'info', WEBHOOK_ALLOWED_ORIGINS: receiverUrl };
+  const start = async (name: string, script: string, more: Record<string, string> = {}): Promise<number> => {
+    const { pid } = await startNode(site, name, script, { ...common, ...more });
+    cpu.add(name, pid);
+    return pid;
+  };
+  const [worker, relay, floorWorker] = await Promise.all([
+    start('worker', '../src/worker.js'),
+    start('relay', '../src/relay.js'),
+    start('floor worker', 'floor/worker.js'),
+    start('API', '../src/server.js', { API_PORT: trade, STUDIO_PORT: studio, STORAGE_PORT: storage }),
+    start('inspector', '../src/inspector.js'),
+    start('floor API', 'floor/api.js', { PORT: floor }),
+    start('floor relay', 'floor/relay.js', { PORT: floorRelay, RECEIVER_URL: receiverUrl }),
+    start('receiver', 'floor/receiver.js', { PORT: receiver }),
+  ]);
+  await Promise.all([
+    ...ports.map((port) => whenListening(port)),
+    whenPolled(client, ORDERS_TASK_QUEUE, worker),
+    whenPolled(client, WEBHOOKS_TASK_QUEUE, relay),
+    whenPolled(client, FLOOR_TASK_QUEUE, floorWorker),
+  ]);
+  return { tradeUrl: urlOf(trade), studioUrl: urlOf(studio), floorUrl: urlOf(floor), floorRelayUrl: urlOf(floorRelay), receiverUrl };
+}
 
-  /** The same with other settings, as `client` sees them. */
-  with(env: Readonly<Record<string, string>>, client: Client = this.client): Processes {
-    return new Processes(this.site, client, this.cpu, { ...this.env, ...env });
-  }
+const urlOf = (port: string): string => `http://127.0.0.1:${port}`;
 
-  /** With a data folder of its own: the embedded store belongs to one process. */
-  async startApi(name: string, nodeArgs: readonly string[] = [], env: Record<string, string> = {}): Promise<RunningApi> {
-    const [trade, studio, storage] = [await freePort(), await freePort(), await freePort()];
-    const started = await this.start(
-      'API',
-      name,
-      '../src/server.js',
-      {
-        API_PORT: String(trade),
-        STUDIO_PORT: String(studio),
-        STORAGE_PORT: String(storage),
-        DATA_DIR: join(this.site.folder, name),
-        ...env,
-      },
-      nodeArgs,
-    );
-    await whenListening(trade, studio);
-    return { process: started, tradeUrl: urlOf(trade), studioUrl: urlOf(studio) };
-  }
+function whenListening(port: number): Promise<true> {
+  const isListening = (): Promise<true> => connects(`127.0.0.1:${port}`, 1000).then(() => true);
+  return until(`nothing listens on port ${port}`, isListening, { timeoutMs: TIMEOUT_MS });
+}
 
-  async startWorker(name: string): Promise<ManagedProcess> {
-    const started = await this.start('worker', name, '../src/worker.js');
-    await whenPolled(this.client, [ORDERS_TASK_QUEUE], started.pid);
-    return started;
-  }
-
-  /** Ready when it works on retries too, which is a while after it has begun to relay. */
-  async startRelay(name: string): Promise<ManagedProcess> {
-    const started = await this.start('relay', name, '../src/relay.js');
-    await whenPolled(this.client, [WEBHOOKS_TASK_QUEUE], started.pid);
-    return started;
-  }
-
-  /** The bare relay of the floor. @returns where it is asked to drain */
-  async startFloorRelay(): Promise<{ process: ManagedProcess; url: string }> {
-    const port = await freePort();
-    const started = await this.start('floor relay', 'floor-relay', 'floor/relay.js', { PORT: String(port) });
-    await whenListening(port);
-    return { process: started, url: urlOf(port) };
-  }
-
-  /** The floor's worker and API, and the receiver of its posts and of webhooks. @returns where the floor's API listens */
-  async startFloor(receiver: number): Promise<string> {
-    const api = await freePort();
-    const worker = await this.start('floor worker', 'floor-worker', 'floor/worker.js');
-    await this.start('floor API', 'floor-api', 'floor/api.js', { PORT: String(api) });
-    await this.start('receiver', 'receiver', 'floor/receiver.js', { PORT: String(receiver) });
-    await Promise.all([whenListening(api, receiver), whenPolled(this.client, [FLOOR_TASK_QUEUE], worker.pid)]);
-    return urlOf(api);
-  }
-
-  private async start(
-    kind: string,
-    name: string,
-    script: string,
-    more: Record<string, string> = {},
-    nodeArgs: readonly string[] = [],
-  ): Promise<ManagedProcess> {
-    const started = await startNode(this.site, name, script, { DATA_DIR: join(this.site.folder, 'data'), ...this.env, ...more }, nodeArgs);
-    this.cpu.add(kind, started.pid);
-    return started;
-  }
+/** Waits until this process polls the queue for workflow tasks. */
+function whenPolled(client: Client, queue: string, pid: number): Promise<true> {
+  const isPolled = async (): Promise<true | undefined> => {
+    const { pollers } = await client.workflowService.describeTaskQueue({
+      namespace: client.options.namespace,
+      taskQueue: { name: queue },
+      taskQueueType: WORKFLOW_TASKS,
+    });
+    return (pollers ?? []).some(({ identity }) => identity?.startsWith(`${pid}@`)) ? true : undefined;
+  };
+  return until(`process ${pid} did not poll ${queue}`, isPolled, { timeoutMs: TIMEOUT_MS, everyMs: 200 });
 }

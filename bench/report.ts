@@ -1,91 +1,78 @@
-import { perSecond, percentile, type Comparison, type Side } from './load';
+import { percentile, type Figure, type Goal, type Measured, type Side } from './figure';
 
-/** One line of the final table. Cells that make no sense for a figure are left out. */
+/** One line of the table of figures. */
 export interface Row {
-  what: string;
-  /** The Temporal server it was measured on. */
-  server?: string;
-  concurrency?: number;
-  ours?: string;
-  floor?: string;
-  ratio?: string;
-  p50?: string;
-  p99?: string;
-  goal?: string;
-  met?: boolean;
+  name: string;
+  figure: Figure;
+  measured: Measured;
 }
 
 export interface Report {
   rows: Row[];
-  /** Lines below the table: where the time went, what was counted. */
+  /** Results of the other parts, and CPU time. */
   notes: string[];
 }
 
-/** Bounds a comparison has to keep; those left out are not judged. */
-export interface Goal {
-  /** Our throughput over the floor's, at least. */
-  throughput?: number;
-  /** Our latency over the floor's, at most. */
-  p50?: number;
-  p99?: number;
+const COLUMNS = ['figure', 'unit', 'ours', 'floor', 'ours ÷ floor', 'goal', 'met'];
+
+/** Medians of the rounds with their spread: "12.3 (11.9–14.0)". A smoke run judges no goal. */
+export function markdown({ rows, notes }: Report, isSmoke: boolean): string {
+  const lines = rows.map(({ name, figure, measured }) => {
+    const ratios = ratiosOf(measured);
+    const { goal } = figure;
+    return [
+      `\`${name}\` ${figure.what}`,
+      figure.unit,
+      spread(measured.ours.values),
+      spread(measured.floor.values),
+      spread(ratios, (value) => value.toFixed(2)),
+      goal === undefined ? '–' : goalText(goal, figure.unit),
+      goal === undefined || isSmoke ? '' : isMet(goal, figure.unit, measured, ratios) ? 'yes' : 'NO',
+    ];
+  });
+  const table = [COLUMNS, COLUMNS.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`);
+  return [...table, '', ...notes.map((note) => `- ${note}`)].join('\n');
 }
 
-export function comparisonRow(what: string, concurrency: number, { ours, floor }: Comparison, goal: Goal = {}): Row {
-  const ratio = perSecond(ours) / perSecond(floor);
-  const latency = (share: number) => ({ ours: percentile(ours.latenciesMs, share), floor: percentile(floor.latenciesMs, share) });
-  const [p50, p99] = [latency(0.5), latency(0.99)];
-  const judged = [
-    goal.throughput === undefined ? null : { text: `≥ ${percent(goal.throughput)}`, met: ratio >= goal.throughput },
-    goal.p50 === undefined ? null : { text: `p50 ≤ ${goal.p50}×`, met: p50.ours <= goal.p50 * p50.floor },
-    goal.p99 === undefined ? null : { text: `p99 ≤ ${goal.p99}×`, met: p99.ours <= goal.p99 * p99.floor },
-  ].filter((one) => one !== null);
-  return {
-    what,
-    concurrency,
-    ours: number(perSecond(ours)),
-    floor: number(perSecond(floor)),
-    ratio: percent(ratio),
-    p50: pair(p50.ours, p50.floor),
-    p99: pair(p99.ours, p99.floor),
-    ...(judged.length === 0
-      ? {}
-      : { goal: judged.map(({ text, met }) => `${text}${met ? '' : ' (missed)'}`).join(', '), met: judged.every(({ met }) => met) }),
-  };
+/** Each round's own ratio: load on the machine falls on both of its sides. */
+function ratiosOf({ ours, floor }: Measured): number[] {
+  return ours.values.map((value, round) => value / (floor.values[round] ?? Number.NaN));
 }
 
-/** "12.3 / 9.8 ms (1.26×)" */
-export const pair = (ours: number, floor: number): string => `${number(ours)} / ${number(floor)} ms (${(ours / floor).toFixed(2)}×)`;
+function spread(values: readonly number[], text: (value: number) => string = number): string {
+  return `${text(percentile(values, 0.5))} (${text(Math.min(...values))}–${text(Math.max(...values))})`;
+}
 
-/** CPU ms per request by process, the largest first. */
-export function cpuNote(what: string, { done, cpuMs }: Side): string {
-  const parts = Object.entries(cpuMs)
-    .filter(([, ms]) => ms / done >= 0.005)
-    .sort(([, a], [, b]) => b - a);
-  const total = parts.reduce((sum, [, ms]) => sum + ms, 0);
-  return `CPU ms for one of ${what}: ${(total / done).toFixed(2)} = ${parts.map(([name, ms]) => `${name} ${(ms / done).toFixed(2)}`).join(' + ')}`;
+function goalText({ ours, ratio }: Goal, unit: Figure['unit']): string {
+  const sign = unit === 'ms' ? '≤' : '≥';
+  const texts = [
+    ours === undefined ? [] : [`${sign} ${ours.toLocaleString('en')} ${unit}`],
+    ratio === undefined ? [] : [`${sign} ${ratio}×`],
+  ];
+  return texts.flat().join(', ');
+}
+
+function isMet({ ours, ratio }: Goal, unit: Figure['unit'], measured: Measured, ratios: readonly number[]): boolean {
+  const keeps = (values: readonly number[], bound: number | undefined): boolean =>
+    bound === undefined || (unit === 'ms' ? percentile(values, 0.5) <= bound : percentile(values, 0.5) >= bound);
+  return keeps(measured.ours.values, ours) && keeps(ratios, ratio);
+}
+
+/** The slow end of a latency, and the CPU time of one operation on each side. */
+export function notesOf({ name, figure, measured: { ours, floor } }: Row): string[] {
+  const p99 = ({ latenciesMs }: Side): string => number(percentile(latenciesMs, 0.99));
+  const latency = figure.unit === 'ms' ? [`\`${name}\` p99: ours ${p99(ours)} ms, floor ${p99(floor)} ms`] : [];
+  return [...latency, `\`${name}\` CPU: ${cpuOf(ours)}`, `\`${name}\` CPU of its floor, ${figure.floor}: ${cpuOf(floor)}`];
+}
+
+/** CPU ms of one operation by process, the largest first. */
+export function cpuOf({ done, cpuMs }: Pick<Side, 'done' | 'cpuMs'>): string {
+  const parts = Object.entries(cpuMs).map(([name, ms]) => [name, ms / done] as const);
+  const shown = parts.filter(([, ms]) => ms >= 0.005).toSorted(([, a], [, b]) => b - a);
+  const total = shown.reduce((sum, [, ms]) => sum + ms, 0);
+  return `${total.toFixed(2)} ms = ${shown.map(([name, ms]) => `${name} ${ms.toFixed(2)}`).join(' + ')}`;
 }
 
 export function number(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
-}
-
-export const percent = (ratio: number): string => `${Math.round(ratio * 100)} %`;
-
-const COLUMNS = ['what', 'server', 'concurrency', 'ours /s', 'floor /s', 'ratio', 'p50 ours / floor', 'p99 ours / floor', 'goal', 'met'];
-
-export function markdown({ rows, notes }: Report): string {
-  const lines = rows.map((row) => [
-    row.what,
-    row.server ?? '',
-    row.concurrency ?? '',
-    row.ours ?? '',
-    row.floor ?? '',
-    row.ratio ?? '',
-    row.p50 ?? '',
-    row.p99 ?? '',
-    row.goal ?? '–',
-    row.met === undefined ? '' : row.met ? 'yes' : 'NO',
-  ]);
-  const table = [COLUMNS, COLUMNS.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`);
-  return [...table, '', ...notes.map((note) => `- ${note}`)].join('\n');
 }

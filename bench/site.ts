@@ -1,63 +1,48 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManagedProcess } from '../dev/managed-process';
 import { freePort } from '../dev/ports';
-import { ensureDatabase, startPostgres } from '../dev/postgres';
+import { ensureDatabase, startPostgres, type RunningPostgres } from '../dev/postgres';
 import { firstEnterable, postgresAccount } from '../dev/postgres-account';
 import { postgresBinaries } from '../dev/postgres-binaries';
 import { ProcessKeeper } from '../dev/process-keeper';
 import { projectRoot } from '../dev/project';
+import { startTemporalDevServer, type RunningTemporal } from '../dev/temporal-dev-server';
+import { toolPath } from '../dev/tools';
 
-/** Where the processes of a stage live: a folder for their files, and a keeper that ends them. */
+/** A folder for the files of a stage's processes, and a keeper that ends them. */
 export interface Site {
   folder: string;
   keeper: ProcessKeeper;
   account: ReturnType<typeof postgresAccount>;
-  /** Every Node process of the service leaves its CPU profile here. */
   profileDir: string | undefined;
   stop(): Promise<void>;
 }
 
-export interface Database {
-  process: ManagedProcess;
-  port: number;
-  password: string;
-  urlOf(name: string): string;
-}
-
-export function openSite(profileDir?: string): Site {
+export function openSite(profileDir: string | undefined): Site {
   const account = postgresAccount();
   const parent = firstEnterable([tmpdir(), '/tmp', '/var/tmp'], account) ?? tmpdir();
   const folder = mkdtempSync(join(parent, 'trade-print-bench-'));
   chmodSync(folder, 0o711);
   const keeper = new ProcessKeeper();
   keeper.removeIfWeDie(folder);
-  return {
-    folder,
-    keeper,
-    account,
-    profileDir,
-    async stop() {
-      await keeper.stopAll();
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const stop = async (): Promise<void> => {
+    await keeper.stopAll();
+    rmSync(folder, { recursive: true, force: true });
   };
+  return { folder, keeper, account, profileDir, stop };
 }
 
-/**
- * One cluster, as installed (fsync and synchronous_commit on), but for more connections, and that it notes when transactions were
- * committed.
- */
-export async function startDatabase({ folder, keeper, account, profileDir }: Site): Promise<Database> {
-  const [port, password] = [await freePort(), randomBytes(16).toString('hex')];
+/** A cluster with PostgreSQL's own durability (fsync and synchronous_commit on), and commit timestamps for the latency of webhooks. */
+export async function startDatabase({ folder, keeper, account, profileDir }: Site): Promise<RunningPostgres> {
   const postgres = await startPostgres({
     binaries: postgresBinaries(account, () => folder),
     account,
     clusterDir: join(folder, 'postgres'),
-    password,
-    port,
+    password: randomBytes(16).toString('hex'),
+    port: await freePort(),
     logFile: join(folder, 'postgres.log'),
     settings: {
       max_connections: '300',
@@ -67,27 +52,40 @@ export async function startDatabase({ folder, keeper, account, profileDir }: Sit
     keeper,
   });
   await ensureDatabase(postgres.urlOf('postgres'), 'bench');
-  return { process: postgres.process, port, password, urlOf: postgres.urlOf };
+  return postgres;
 }
 
-/** Runs a compiled script of ours, named relative to this folder; `nodeArgs` come before it. */
+/** The dev server as `npm start` runs it, with its file and write-ahead log. A small script adds the port of its metrics. */
+export async function startTemporal({ folder, keeper }: Site): Promise<RunningTemporal & { metricsPort: number }> {
+  const metricsPort = await freePort();
+  const executable = join(folder, 'temporal-with-metrics');
+  writeFileSync(executable, `#!/bin/sh\nexec '${toolPath('temporal')}' "$@" --metrics-port ${metricsPort}\n`, { mode: 0o755 });
+  const temporal = await startTemporalDevServer({
+    executable,
+    port: await freePort(),
+    dbFile: join(folder, 'temporal.db'),
+    logFile: join(folder, 'temporal.log'),
+    keeper,
+  });
+  return { ...temporal, metricsPort };
+}
+
+/** Runs a compiled script, named relative to this folder, without source maps as the image does. */
 export function startNode(
   { folder, keeper, profileDir }: Site,
   name: string,
   script: string,
   env: Record<string, string>,
-  nodeArgs: readonly string[] = [],
 ): Promise<ManagedProcess> {
-  const profile = profileDir === undefined || name.startsWith('floor') ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profileDir, name)}`];
+  const profile = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profileDir, name)}`];
   if (profileDir !== undefined) mkdirSync(profileDir, { recursive: true });
   return ManagedProcess.start({
-    // As the image starts them: source maps would cost the SDK's workflow threads some percent.
     name,
     command: process.execPath,
-    args: [...profile, ...nodeArgs, join(__dirname, script)],
+    args: [...profile, join(__dirname, script)],
     env: { ...process.env, ...env },
     cwd: projectRoot,
-    logFile: join(folder, `${name}.log`),
+    logFile: join(folder, `${name.replace(' ', '-')}.log`),
     stage: 2,
     graceMs: 20_000,
     keeper,

@@ -5,28 +5,20 @@ import { onTermination } from '../../src/process';
 export type Arrival = [id: string, at: number];
 
 /**
- * A fast receiver in a process of its own: POST anything gets 204 and is noted, POST /sink/… is only counted, POST /hang never gets an
- * answer, POST /switch gets the status that PUT /switch/<status> has set last; GET /count tells how many have been noted or counted,
- * GET /arrivals/<n> those noted after the n-th. Connections are kept for as long as the other side likes.
+ * A receiver that answers every POST with 204. It notes the event's id; `/sink` is only counted. `GET /sunk` returns that count,
+ * `GET /arrivals/<n>` the notes after the n-th.
  */
 const arrivals: Arrival[] = [];
 let sunk = 0;
-let switched = 500;
 const server = createServer((request, response) => {
   const at = performance.timeOrigin + performance.now();
   const url = request.url ?? '';
-  if (request.method === 'GET')
-    return void response.end(
-      JSON.stringify(url === '/count' ? arrivals.length : url === '/sunk' ? sunk : arrivals.slice(Number(url.split('/')[2]))),
-    );
-  if (request.method === 'PUT') {
-    switched = Number(url.split('/')[2]);
-    return void response.writeHead(204).end();
+  if (request.method === 'GET') {
+    response.end(JSON.stringify(url === '/sunk' ? sunk : arrivals.slice(Number(url.split('/')[2]))));
+    return;
   }
   request.resume();
   request.on('end', () => {
-    if (url === '/hang') return;
-    if (url === '/switch') return void response.writeHead(switched).end();
     if (url.startsWith('/sink')) sunk += 1;
     else arrivals.push([String(request.headers['service-event-id']), at]);
     response.writeHead(204).end();

@@ -1,8 +1,9 @@
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
-import { FLOOR_TASK_QUEUE } from './messages';
 import type { bare } from './workflows';
 
-/** Update-with-start of the workflow that does nothing; the update's argument is as long as a submission's. */
+export const FLOOR_TASK_QUEUE = 'floor';
+
+/** Update-with-start of a workflow with an empty handler. The argument is as long as a submission. */
 export async function bareUpdate(client: Client, workflowId: string): Promise<void> {
   await client.workflow.executeUpdateWithStart<typeof bare, string, [string]>('empty', {
     args: ['x'.repeat(250)],

@@ -1,8 +1,8 @@
-import { NativeConnection, Runtime, Worker, DefaultLogger } from '@temporalio/worker';
-import { onTermination } from '../../src/process';
-import { FLOOR_TASK_QUEUE } from './messages';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { onTermination, runAsProcess } from '../../src/process';
+import { FLOOR_TASK_QUEUE } from './update';
 
-/** The floor's own worker process, with the pollers and the cache of the service's. */
+/** A worker with the pollers and the cache of the service's. */
 async function main(): Promise<void> {
   Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('WARN') });
   const connection = await NativeConnection.connect({ address: process.env['TEMPORAL_ADDRESS'] ?? '' });
@@ -19,10 +19,4 @@ async function main(): Promise<void> {
   await connection.close();
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    console.error(error);
-    process.exit(1);
-  },
-);
+runAsProcess(module, main);

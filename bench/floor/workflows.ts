@@ -1,6 +1,5 @@
 import { condition, defineUpdate, setHandler } from '@temporalio/workflow';
 
-/** An update whose handler does nothing. */
 export const empty = defineUpdate<string, [string]>('empty');
 
 /** Stays open, as an order does. */

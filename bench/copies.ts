@@ -1,0 +1,55 @@
+import { Client } from 'pg';
+import type { Stage } from './stage';
+
+/** Copies of one row by the numbers 1 to `count`. Expressions call the number `n` and the row `t`. */
+export interface Copies {
+  table: string;
+  /** The table of the row, where it is another. */
+  from?: string;
+  where: string;
+  /** Column → SQL where the copies differ. */
+  but: Record<string, string>;
+}
+
+/** SQL of an id that follows from the number. */
+export const idOf = (prefix: string, series: string): string => `'${prefix}_' || md5('${series}' || n)`;
+
+/** Inserts the copies in a session without triggers, reference checks and waits for the disk. */
+export async function insertCopies(stage: Stage, count: number, copies: Copies, around?: Around): Promise<void> {
+  const client = new Client({ connectionString: stage.databaseUrl });
+  await client.connect();
+  try {
+    await client.query('SET synchronous_commit = off');
+    await client.query('SET session_replication_role = replica');
+    const insert = await insertion(client, copies, count);
+    await (around === undefined ? client.query(insert) : around(client, copies.table, () => client.query(insert)));
+  } finally {
+    await client.end();
+  }
+}
+
+type Around = (client: Client, table: string, insert: () => Promise<unknown>) => Promise<void>;
+
+/** Drops the indexes of a table that no constraint needs, and makes them again after the insert. */
+export async function withoutIndexes(client: Client, table: string, insert: () => Promise<unknown>): Promise<void> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i
+      WHERE i.indrelid = $1::regclass AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conindid = i.indexrelid)`,
+    [table],
+  );
+  for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
+  await insert();
+  await client.query(`SET maintenance_work_mem = '512MB'`);
+  for (const { definition } of rows) await client.query(definition);
+}
+
+async function insertion(client: Client, { table, from = table, where, but }: Copies, count: number): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns
+      WHERE table_schema = 'public' AND table_name = $1 AND is_identity = 'NO' AND is_generated = 'NEVER'`,
+    [table],
+  );
+  const names = rows.map(({ name }) => name);
+  return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.map((name) => but[name] ?? `t.${name}`).join(', ')}
+    FROM generate_series(1, ${count}) AS n, (SELECT * FROM ${from} WHERE ${where}) AS t`;
+}

@@ -1,0 +1,96 @@
+import type { Stage } from './stage';
+
+/** One side's work of one round. */
+export interface Burst {
+  done: number;
+  elapsedMs: number;
+  /** One per operation; empty where only the rate counts. */
+  latenciesMs: number[];
+}
+
+/** The two sides of a figure, ready to run. */
+export interface Sides {
+  ours(): Promise<Burst>;
+  floor(): Promise<Burst>;
+  close?(): Promise<void>;
+}
+
+/** Bounds for the medians: upper bounds for `ms`, lower bounds for `/s`. */
+export interface Goal {
+  ours?: number;
+  ratio?: number;
+}
+
+export interface Figure {
+  what: string;
+  /** `ms`: the median latency of a round, lower is better. `/s`: operations a second, higher is better. */
+  unit: 'ms' | '/s';
+  floor: string;
+  goal?: Goal;
+  prepare(stage: Stage, isSmoke: boolean): Promise<Sides>;
+}
+
+/** A side over all rounds. */
+export interface Side {
+  /** One per round, in the figure's unit. */
+  values: number[];
+  latenciesMs: number[];
+  done: number;
+  /** CPU ms by process, until the processes rest again. */
+  cpuMs: Record<string, number>;
+}
+
+export interface Measured {
+  ours: Side;
+  floor: Side;
+}
+
+const ROUNDS = 5;
+/** Of each side, with the warm-up. */
+export const BURSTS = ROUNDS + 1;
+
+/** Alternates the sides: ours, floor, floor, ours … Each burst begins when the processes rest. A smoke run makes one round. */
+export async function measure(figure: Figure, stage: Stage, isSmoke: boolean): Promise<Measured> {
+  const sides = await figure.prepare(stage, isSmoke);
+  const measured: Measured = { ours: emptySide(), floor: emptySide() };
+  try {
+    if (!isSmoke) for (const name of ['ours', 'floor'] as const) await burst(stage, sides[name]);
+    await stage.rest();
+    for (let round = 0; round < (isSmoke ? 1 : ROUNDS); round += 1) {
+      for (const name of round % 2 === 0 ? (['ours', 'floor'] as const) : (['floor', 'ours'] as const)) {
+        const cpuBefore = stage.cpu.read();
+        const made = await burst(stage, sides[name]);
+        await stage.rest();
+        add(measured[name], made, figure.unit, stage.cpu.since(cpuBefore));
+      }
+    }
+  } finally {
+    await sides.close?.();
+  }
+  return measured;
+}
+
+/** Every burst has the whole budget of its keys. */
+async function burst({ database }: Stage, work: () => Promise<Burst>): Promise<Burst> {
+  await database.run('TRUNCATE rate_windows');
+  return work();
+}
+
+function emptySide(): Side {
+  return { values: [], latenciesMs: [], done: 0, cpuMs: {} };
+}
+
+function add(side: Side, { done, elapsedMs, latenciesMs }: Burst, unit: Figure['unit'], cpuMs: Record<string, number>): void {
+  const value = unit === 'ms' ? percentile(latenciesMs, 0.5) : (done * 1000) / elapsedMs;
+  if (!Number.isFinite(value)) throw new Error(`a round measured ${value} ${unit}`);
+  side.values.push(value);
+  side.latenciesMs.push(...latenciesMs);
+  side.done += done;
+  for (const [name, ms] of Object.entries(cpuMs)) side.cpuMs[name] = (side.cpuMs[name] ?? 0) + ms;
+}
+
+/** Nearest rank. */
+export function percentile(values: readonly number[], share: number): number {
+  const ascending = values.toSorted((a, b) => a - b);
+  return ascending[Math.min(ascending.length - 1, Math.ceil(ascending.length * share) - 1)] ?? Number.NaN;
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { Figure } from '../figure';
+import { openQuotes, someBuyers } from '../fixtures';
+import { bareUpdate } from '../floor/update';
+import { changeOrder, placeOrder } from '../http';
+import { closedLoop } from '../load';
+import type { Stage } from '../stage';
+
+const ACCOUNTS = 4;
+
+/** One milestone of an order in production: held, released, held … */
+export const change: Figure = {
+  what: 'one milestone of an open order over the studio API, 1 client',
+  unit: 'ms',
+  floor: 'one update of an open, empty workflow',
+  async prepare(stage, isSmoke) {
+    const orders = await ordersInProduction(stage, isSmoke ? 3 : 50);
+    const workflows = orders.map(() => randomUUID());
+    await closedLoop(workflows.length, 4, (index) => bareUpdate(stage.temporal, workflows[index] ?? ''));
+    let bursts = 0;
+    return {
+      ours() {
+        const milestone = { milestoneId: `bench-${bursts}`, type: bursts % 2 === 0 ? 'held' : 'released' };
+        bursts += 1;
+        return closedLoop(orders.length, 1, (index) => changeOrder(stage, orders[index] ?? '', 'milestones', milestone));
+      },
+      floor: () => closedLoop(workflows.length, 1, (index) => bareUpdate(stage.temporal, workflows[index] ?? '')),
+    };
+  },
+};
+
+async function ordersInProduction(stage: Stage, count: number): Promise<string[]> {
+  const next = await openQuotes(stage, await someBuyers(stage, ACCOUNTS), count);
+  const orders: string[] = [];
+  await closedLoop(count, 4, async () => {
+    const { key, quoteId } = next();
+    const orderId = await placeOrder(stage, key, quoteId);
+    await changeOrder(stage, orderId, 'milestones', { milestoneId: 'start', type: 'production_started' });
+    orders.push(orderId);
+  });
+  return orders;
+}

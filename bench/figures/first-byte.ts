@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { until } from '../../dev/ports';
+import { anEndpoint } from '../../test/support/endpoints';
+import { BURSTS, type Burst, type Figure } from '../figure';
+import { openQuotes, someBuyers } from '../fixtures';
+import type { Arrival } from '../floor/receiver';
+import { placeOrder } from '../http';
+import { openLoop } from '../load';
+import type { Stage } from '../stage';
+
+const ACCOUNTS = 20;
+const PER_SECOND = 10;
+/** About as long as an event's body. */
+const BODY = JSON.stringify({ filler: 'x'.repeat(1200) });
+
+/** By the clock of PostgreSQL's commits, which is this machine's. */
+export const firstByte: Figure = {
+  what: `commit of an event to the first byte at its receiver, ${PER_SECOND} orders a second`,
+  unit: 'ms',
+  floor: 'a process that listens for the commit, reads the row and posts it',
+  goal: { ours: 8 },
+  async prepare(stage, isSmoke) {
+    const perBurst = isSmoke ? 4 : 30;
+    const buyers = await someBuyers(stage, isSmoke ? 2 : ACCOUNTS);
+    for (const { accountId } of buyers) await anEndpoint(stage.database, accountId, `${stage.receiverUrl}/hooks`);
+    const next = await openQuotes(stage, buyers, perBurst * BURSTS);
+    const order = (): Promise<string> => {
+      const { key, quoteId } = next();
+      return placeOrder(stage, key, quoteId);
+    };
+    return {
+      ours: () => latencies(stage, perBurst, 'order_events', order),
+      floor: () => latencies(stage, perBurst, 'bench_notices', () => notify(stage)),
+    };
+  },
+};
+
+async function notify({ database }: Stage): Promise<void> {
+  await database.run(
+    `WITH stored AS (INSERT INTO bench_notices (id, body) VALUES ($1, $2) RETURNING id) SELECT pg_notify('bench_notices', id) FROM stored`,
+    [randomUUID(), BODY],
+  );
+}
+
+/** @param table where the work stores its events */
+async function latencies(stage: Stage, count: number, table: string, work: () => Promise<unknown>): Promise<Burst> {
+  const before = (await arrivalsAfter(stage, 0)).length;
+  await openLoop(count, PER_SECOND, work);
+  const all = async (): Promise<Arrival[] | undefined> => {
+    const arrivals = await arrivalsAfter(stage, before);
+    return arrivals.length >= count ? arrivals : undefined;
+  };
+  const arrivals = await until('the events did not arrive', all, { timeoutMs: 20_000, everyMs: 50 });
+  const stored = await stage.database.rows<{ id: string; at: number }>(
+    `SELECT id, extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 * 1000 AS at FROM ${table} WHERE id = ANY ($1)`,
+    [arrivals.map(([id]) => id)],
+  );
+  const committedAt = new Map(stored.map(({ id, at }) => [id, at]));
+  const latenciesMs = arrivals.map(([id, at]) => at - (committedAt.get(id) ?? Number.NaN));
+  if (latenciesMs.some(Number.isNaN)) throw new Error(`an event arrived that is not in ${table}`);
+  return { done: count, elapsedMs: 0, latenciesMs };
+}
+
+async function arrivalsAfter({ receiverUrl }: Stage, count: number): Promise<Arrival[]> {
+  return (await (await fetch(`${receiverUrl}/arrivals/${count}`)).json()) as Arrival[];
+}

@@ -1,0 +1,93 @@
+import { anOrder } from '../test/support/baskets';
+import { idOf, insertCopies, withoutIndexes, type Copies } from './copies';
+import { someBuyers, tradeOf, type Buyer } from './fixtures';
+import type { Stage } from './stage';
+
+/** A database with a year of settled orders. */
+export interface StoredOrders {
+  count: number;
+  /** Three orders in ten are of this account. */
+  largest: Buyer;
+}
+
+const ORDERS = 1_000_000;
+const ORDERS_OF_SMOKE = 2_000;
+const DAYS = 365;
+const ACCOUNTS = 200;
+
+const loaded = new WeakMap<Stage, Promise<StoredOrders>>();
+
+/** Loads the orders once a run. */
+export function storedOrders(stage: Stage, isSmoke: boolean): Promise<StoredOrders> {
+  const orders = loaded.get(stage) ?? load(stage, isSmoke);
+  loaded.set(stage, orders);
+  return orders;
+}
+
+/** Each order with its quote, its invoice and its search text. Two sessions use two cores. */
+async function load(stage: Stage, isSmoke: boolean): Promise<StoredOrders> {
+  const [count, accounts] = isSmoke ? [ORDERS_OF_SMOKE, 4] : [ORDERS, ACCOUNTS];
+  const buyers = (await someBuyers(stage, accounts + 1)) as [Buyer, ...Buyer[]];
+  const [largest, ...others] = buyers;
+  const { orderId } = (await anOrder(tradeOf(stage, largest.key))) as { orderId: string };
+  await stage.rest();
+  const startedAt = performance.now();
+  const insert = async (...some: Copies[]): Promise<void> => {
+    for (const copies of some) await insertCopies(stage, count, copies, withoutIndexes);
+  };
+  const [orders, texts, quotes, invoices] = copiesOf(orderId, count, accountSql(largest, others));
+  await Promise.all([insert(orders, invoices), insert(texts, quotes)]);
+  await stage.database.run('VACUUM ANALYZE orders, order_search, quotes, invoices');
+  await stage.database.run('CHECKPOINT');
+  console.log(`[bench] loaded ${count.toLocaleString('en')} orders in ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  return { count, largest };
+}
+
+/** Search texts of the n-th order. Each is rare among a million. */
+export const SOUGHT: readonly ((n: number) => string)[] = [
+  (n) => `po-${n * 7}`,
+  (n) => `customer ${n % 50_000}x`,
+  (n) => `mail${n}@studio.example`,
+  (n) => `nowhere ${n}`,
+];
+
+const TEXT = `'t-' || 90000000 + n || E'\\n' || 'tinv-' || 90000000 + n || E'\\ncustomer ' || n % 50000 || E'x\\nmail' || n || E'@studio.example\\npo-' || n * 7`;
+
+function copiesOf(orderId: string, count: number, account: string): [Copies, Copies, Copies, Copies] {
+  const at = `date_trunc('day', now()) - (${count} - n)::float8 / ${count} * interval '${DAYS} days'`;
+  const [ord, quo, inv] = ['ord', 'quo', 'inv'].map((prefix) => idOf(prefix, 'stored')) as [string, string, string];
+  const own = { account_id: account, created_at: at };
+  const seen = { settled_at: at, workflow_seen_at: at, workflow_claimed_until: at };
+  const status = { status: `'completed'`, base_status: `'completed'` };
+  return [
+    {
+      table: 'orders',
+      where: `id = '${orderId}'`,
+      but: { ...own, ...seen, ...status, id: ord, order_number: `'T-' || 90000000 + n`, quote_id: quo, updated_at: at },
+    },
+    { table: 'order_search', where: `order_id = '${orderId}'`, but: { ...own, order_id: ord, text: TEXT } },
+    {
+      table: 'quotes',
+      where: `id = (SELECT quote_id FROM orders WHERE id = '${orderId}')`,
+      but: { ...own, id: quo, consumed_at: at, hold_started_at: at, expires_at: at },
+    },
+    {
+      table: 'invoices',
+      where: `order_id = '${orderId}'`,
+      but: {
+        id: inv,
+        invoice_number: `'TINV-' || 90000000 + n`,
+        order_id: ord,
+        account_id: account,
+        issued_at: at,
+        paid_cents: 't.amount_cents',
+      },
+    },
+  ];
+}
+
+/** Three in ten for the largest account, the rest in turn for the others. */
+function accountSql(largest: Buyer, others: readonly Buyer[]): string {
+  const ids = [largest, ...others].map(({ accountId }) => `'${accountId}'`).join(', ');
+  return `(ARRAY[${ids}])[CASE WHEN n % 10 < 3 THEN 1 ELSE 2 + n / 10 % ${others.length} END]`;
+}
