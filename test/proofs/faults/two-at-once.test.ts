@@ -86,7 +86,7 @@ describe('two starts at once on an empty database', () => {
 
   async function anApi(name: string, common: Record<string, string>): Promise<{ url: string }> {
     const [api, studio, storage] = [await freePort(), await freePort(), await freePort()];
-    const process = await run(`api-${name}`, 'server.ts', [], {
+    const process = await run(`api-${name}`, 'server.js', [], {
       ...common,
       API_PORT: String(api),
       STUDIO_PORT: String(studio),

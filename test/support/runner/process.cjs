@@ -1,13 +1,10 @@
 'use strict';
 
-// Every process that runs test files requires this first: TypeScript for require() and import(), and for the console's modules, which name
-// each other as the browser does (`./amount.js`).
+// Every process that runs test files requires this first: TypeScript, and the console's modules, which name each other as the browser does
+// (`./amount.js`).
 
 const Module = require('node:module');
-const { pathToFileURL } = require('node:url');
 require('./register-swc.cjs');
-
-Module.register('./import-typescript.mjs', pathToFileURL(__filename));
 
 const { _resolveFilename: resolve } = Module;
 Module._resolveFilename = function (request, parent, ...rest) {

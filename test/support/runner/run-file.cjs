@@ -1,0 +1,77 @@
+'use strict';
+
+// Runs test files one after the other in this process, which keeps its modules.
+
+const { jestExpect } = require('@jest/expect');
+const circus = require('jest-circus');
+const { formatResultsErrors } = require('jest-message-util');
+const { ModuleMocker } = require('jest-mock');
+
+const { describe, it, test, beforeAll, beforeEach, afterEach, afterAll } = circus;
+const mocker = new ModuleMocker(globalThis);
+const jest = { fn: mocker.fn.bind(mocker), spyOn: mocker.spyOn.bind(mocker), restoreAllMocks: () => mocker.restoreAllMocks() };
+Object.assign(globalThis, { describe, it, test, beforeAll, beforeEach, afterEach, afterAll, expect: jestExpect, jest });
+
+// Temporary files go with the run's folder.
+process.env.TMPDIR = process.env.TEST_RUN_FOLDER ?? process.env.TMPDIR;
+// An error that no code caught fails the file during which it came.
+process.on('uncaughtException', (error) => circus.getState().unhandledErrors.push(error));
+
+/** Runs one test file. @returns a result as Jest's reporters take it */
+exports.runFile = async ({ path, testTimeout, rootDir, testNamePattern }) => {
+  const start = Date.now();
+  circus.resetState();
+  const state = circus.getState();
+  state.testTimeout = testTimeout;
+  state.testNamePattern = testNamePattern ? new RegExp(testNamePattern, 'i') : null;
+  jestExpect.setState({ testPath: path });
+  require(path);
+  const { testResults, unhandledErrors } = await circus.run();
+  mocker.restoreAllMocks();
+  return resultOf({ path, rootDir, start, tests: testResults.map(assertionOf), unhandledErrors });
+};
+
+/** Servers and connections that files share must not keep the process. */
+exports.teardown = () => process.exit();
+
+function assertionOf({ testPath, status, errors, errorsDetailed: _, ...rest }) {
+  const names = testPath.slice(1);
+  const outcome = errors.length > 0 ? 'failed' : 'passed';
+  return {
+    ...rest,
+    ancestorTitles: names.slice(0, -1),
+    title: names.at(-1),
+    fullName: names.join(' '),
+    status: status === 'done' ? outcome : status === 'skip' ? 'pending' : status,
+    failureMessages: errors,
+    failureDetails: [],
+  };
+}
+
+function resultOf({ path, rootDir, start, tests, unhandledErrors }) {
+  const count = (status) => tests.filter((one) => one.status === status).length;
+  const end = Date.now();
+  const messages = [formatResultsErrors(tests, { rootDir, testMatch: [] }, { noStackTrace: false }, path), ...unhandledErrors];
+  return {
+    testFilePath: path,
+    testResults: tests,
+    failureMessage: messages.filter(Boolean).join('\n') || null,
+    numPassingTests: count('passed'),
+    numFailingTests: count('failed'),
+    numPendingTests: count('pending'),
+    numTodoTests: count('todo'),
+    testExecError: unhandledErrors.length === 0 ? undefined : { message: '', stack: unhandledErrors.join('\n') },
+    perfStats: {
+      start,
+      end,
+      runtime: end - start,
+      slow: end - start > 5000,
+      loadTestEnvironmentEnd: start,
+      loadTestEnvironmentStart: start,
+    },
+    snapshot: { added: 0, fileDeleted: false, matched: 0, unchecked: 0, uncheckedKeys: [], unmatched: 0, updated: 0 },
+    leaks: false,
+    openHandles: [],
+    skipped: false,
+  };
+}

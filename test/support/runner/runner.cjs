@@ -1,0 +1,40 @@
+'use strict';
+
+// Jest's runner for this project. Jest's own gives every file fresh modules, which costs each service file seconds; here a process keeps
+// them from file to file. (jest-light-runner 0.7 does too, but it knows no timeouts, and its processes sometimes wait for ever for their
+// settings.)
+
+const { join } = require('node:path');
+const { Worker } = require('jest-worker');
+
+module.exports = class Runner {
+  constructor(globalConfig) {
+    this.globalConfig = globalConfig;
+  }
+
+  async runTests(tests, watcher, onStart, onResult, onFailure) {
+    const { maxWorkers, testNamePattern } = this.globalConfig;
+    const numWorkers = Math.min(maxWorkers, tests.length);
+    const worker = new Worker(join(__dirname, 'run-file.cjs'), {
+      exposedMethods: ['runFile'],
+      numWorkers,
+      // A file whose process died has failed: it is not run again.
+      maxRetries: 0,
+      forkOptions: { execArgv: ['--enable-source-maps', '--require', join(__dirname, 'process.cjs')], silent: false },
+    });
+    const queue = [...tests];
+    const runQueue = async () => {
+      for (let test = queue.shift(); test !== undefined && !watcher.isInterrupted(); test = queue.shift()) {
+        await onStart(test);
+        const { testTimeout, rootDir } = test.context.config;
+        const file = { path: test.path, testTimeout, rootDir, testNamePattern };
+        await worker.runFile(file).then(
+          (result) => onResult(test, result),
+          (error) => onFailure(test, error),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: numWorkers }, runQueue));
+    await worker.end();
+  }
+};
