@@ -85,7 +85,7 @@ describe('what the image holds', () => {
 
   it('has the client package that the demo uses, and nothing of how it is made', () => {
     expect(readdirSync(join(folder, 'packages', 'client')).sort()).toEqual(['README.md', 'dist', 'package.json']);
-    const demo = `process.stdout.write(typeof require('../../dist/demo').playDemo)`;
+    const demo = `process.stdout.write(typeof require('./dist/demo').playDemo)`;
     expect(execFileSync(process.execPath, ['-e', demo], { cwd: folder, encoding: 'utf8' })).toBe('function');
   });
 
