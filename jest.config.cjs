@@ -17,5 +17,5 @@ module.exports = {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/count-reporter.cjs'],
   maxWorkers: 2,
-  testTimeout: 60_000,
+  testTimeout: 120_000,
 };

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Connection } from '@temporalio/client';
 import { systemClock, type Clock } from './clock';
 import type { Config } from './config';
-import { openDatabase, type Database } from './db/database';
+import { openDatabase, type Database, type Session } from './db/database';
 import { CatalogueReader } from './db/repositories/catalogue';
 import { PricingTermsReader } from './db/repositories/pricing-terms';
 import { requireSecretKeys, serviceSecret } from './db/repositories/secrets';
@@ -79,6 +79,8 @@ export interface Overrides {
   webhooksTaskQueue?: string;
   artworkTaskQueue?: string;
   poolSize?: number;
+  /** How long PostgreSQL lets a statement of this process wait and run. */
+  session?: Session;
   webhookSender?: WebhookSender;
   /** How often an event stream's credential is judged. */
   streamJudgedMs?: number;
@@ -86,7 +88,7 @@ export interface Overrides {
 
 /** The composition root: config → logger, database, Temporal, storage, mail. Call `close` when done. */
 export async function createDependencies(config: Config, name: string, overrides: Overrides = {}): Promise<Dependencies> {
-  const database = await openDatabase(config.databaseUrl, overrides.poolSize);
+  const database = await openDatabase(config.databaseUrl, overrides.poolSize, overrides.session);
   const clock = overrides.clock ?? systemClock;
   const secretBox = new SecretBox(config.secretsKeys);
   const [cursorSecret, storedStorageSecret, senderSecret] = await ownSecrets(database, config, secretBox, clock);

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/db/database';
+import { openDatabase, PATIENT } from '../../src/db/database';
 import { newSecret } from '../../src/security/ids';
 import { pgAdminUrl, TEMPLATE_DATABASE } from './infrastructure';
 
@@ -18,7 +18,7 @@ export async function createDatabase(options: { empty?: boolean } = {}): Promise
 
 /** Copying a template fails while another copy runs: tried again until it is this one's turn. */
 async function asAdmin(statement: string): Promise<void> {
-  const admin = await openDatabase(await pgAdminUrl(), 1);
+  const admin = await openDatabase(await pgAdminUrl(), 1, PATIENT);
   try {
     await admin.run('SELECT pg_advisory_lock(4711)');
     await admin.run(statement);

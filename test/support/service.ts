@@ -49,6 +49,9 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
+/** A busy machine may hold a test's statements up for longer than a client would wait. */
+const LONG_TIMEOUTS = { lock_timeout: 30_000, statement_timeout: 45_000, idle_in_transaction_session_timeout: 45_000 };
+
 export interface ServiceOptions {
   /** False: no workers and no relay until `startWorker`. */
   worker?: boolean;
@@ -60,6 +63,8 @@ export interface ServiceOptions {
   webhookSender?: WebhookSender;
   /** How often an event stream's credential is judged, ms. */
   streamJudgedMs?: number;
+  /** True: statements wait and run as briefly as in production, for tests of stuck locks. */
+  shippedTimeouts?: boolean;
   /** Instead of the run's Temporal dev server. */
   temporalAddress?: string;
 }
@@ -114,6 +119,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const deps = await createDependencies(loadConfig(env), 'test', {
     logger,
     taskQueue,
+    ...(options.shippedTimeouts === true ? {} : { session: LONG_TIMEOUTS }),
     webhooksTaskQueue: `${taskQueue}-webhooks`,
     artworkTaskQueue: `${taskQueue}-artwork`,
     ...(options.clock ? { clock: options.clock } : {}),

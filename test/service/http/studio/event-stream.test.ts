@@ -286,7 +286,7 @@ describe('GET /events/stream', () => {
     }
     // As many as one may have: none of the above is counted any more.
     for (let open = 0; open < STREAMS.perCaller; open += 1)
-      await waitFor('room for one more', async () => listenWith(token).catch(() => null), 3000);
+      await waitFor('room for one more', async () => listenWith(token).catch(() => null));
   });
 
   it('of one token the sessions all together leave room for those of others', async () => {
