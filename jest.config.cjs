@@ -10,12 +10,13 @@ module.exports = {
   roots: ['test', 'src', 'workflows', 'activities', 'migrations', 'dev', 'demo', 'packages'].map((folder) => `<rootDir>/${folder}`),
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/\\.data/'],
-  // Modules of browsers are named as they will be; here they are what they are written in.
+  // For `npm run test:related`, which follows imports: the console's modules import each other as `./amount.js`.
   moduleNameMapper: { '^(.*/packages/console/src/.*)\\.js$': '$1' },
   transform: {},
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/count-reporter.cjs'],
-  maxWorkers: 2,
+  // Many tests wait for the service. A third process keeps two cores busy meanwhile.
+  maxWorkers: 3,
   testTimeout: 120_000,
 };

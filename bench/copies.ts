@@ -8,7 +8,7 @@ export interface Copies {
   from?: string;
   where: string;
   /** Column → SQL where the copies differ. */
-  but: Record<string, string>;
+  changes: Record<string, string>;
 }
 
 /** SQL of an id that follows from the number. */
@@ -38,18 +38,21 @@ export async function withoutIndexes(client: Client, table: string, insert: () =
     [table],
   );
   for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
-  await insert();
-  await client.query(`SET maintenance_work_mem = '512MB'`);
-  for (const { definition } of rows) await client.query(definition);
+  try {
+    await insert();
+  } finally {
+    await client.query(`SET maintenance_work_mem = '512MB'`);
+    for (const { definition } of rows) await client.query(definition);
+  }
 }
 
-async function insertion(client: Client, { table, from = table, where, but }: Copies, count: number): Promise<string> {
+async function insertion(client: Client, { table, from = table, where, changes }: Copies, count: number): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT column_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND table_name = $1 AND is_identity = 'NO' AND is_generated = 'NEVER'`,
     [table],
   );
   const names = rows.map(({ name }) => name);
-  return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.map((name) => but[name] ?? `t.${name}`).join(', ')}
+  return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.map((name) => changes[name] ?? `t.${name}`).join(', ')}
     FROM generate_series(1, ${count}) AS n, (SELECT * FROM ${from} WHERE ${where}) AS t`;
 }

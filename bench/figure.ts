@@ -9,7 +9,7 @@ export interface Burst {
 }
 
 /** The two sides of a figure, ready to run. */
-export interface Sides {
+export interface Bursts {
   ours(): Promise<Burst>;
   floor(): Promise<Burst>;
   close?(): Promise<void>;
@@ -27,11 +27,11 @@ export interface Figure {
   unit: 'ms' | '/s';
   floor: string;
   goal?: Goal;
-  prepare(stage: Stage, isSmoke: boolean): Promise<Sides>;
+  prepare(stage: Stage, isSmoke: boolean): Promise<Bursts>;
 }
 
 /** A side over all rounds. */
-export interface Side {
+export interface SideResult {
   /** One per round, in the figure's unit. */
   values: number[];
   latenciesMs: number[];
@@ -40,9 +40,9 @@ export interface Side {
   cpuMs: Record<string, number>;
 }
 
-export interface Measured {
-  ours: Side;
-  floor: Side;
+export interface FigureResult {
+  ours: SideResult;
+  floor: SideResult;
 }
 
 const ROUNDS = 5;
@@ -50,9 +50,9 @@ const ROUNDS = 5;
 export const BURSTS = ROUNDS + 1;
 
 /** Alternates the sides: ours, floor, floor, ours … Each burst begins when the processes rest. A smoke run makes one round. */
-export async function measure(figure: Figure, stage: Stage, isSmoke: boolean): Promise<Measured> {
+export async function measure(figure: Figure, stage: Stage, isSmoke: boolean): Promise<FigureResult> {
   const sides = await figure.prepare(stage, isSmoke);
-  const measured: Measured = { ours: emptySide(), floor: emptySide() };
+  const measured: FigureResult = { ours: emptySide(), floor: emptySide() };
   try {
     if (!isSmoke) for (const name of ['ours', 'floor'] as const) await burst(stage, sides[name]);
     await stage.rest();
@@ -76,11 +76,11 @@ async function burst({ database }: Stage, work: () => Promise<Burst>): Promise<B
   return work();
 }
 
-function emptySide(): Side {
+function emptySide(): SideResult {
   return { values: [], latenciesMs: [], done: 0, cpuMs: {} };
 }
 
-function add(side: Side, { done, elapsedMs, latenciesMs }: Burst, unit: Figure['unit'], cpuMs: Record<string, number>): void {
+function add(side: SideResult, { done, elapsedMs, latenciesMs }: Burst, unit: Figure['unit'], cpuMs: Record<string, number>): void {
   const value = unit === 'ms' ? percentile(latenciesMs, 0.5) : (done * 1000) / elapsedMs;
   if (!Number.isFinite(value)) throw new Error(`a round measured ${value} ${unit}`);
   side.values.push(value);

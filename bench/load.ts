@@ -3,7 +3,7 @@ import type { Burst } from './figure';
 
 export type Work = (index: number) => Promise<unknown>;
 
-/** `count` calls by `clients`; each client sends its next request when the last was answered. */
+/** `count` calls by `clients`; each client sends its next request when the last was answered. @throws the first failure, when all have ended */
 export async function closedLoop(count: number, clients: number, work: Work): Promise<Burst> {
   const latenciesMs: number[] = [];
   const startedAt = performance.now();
@@ -11,11 +11,17 @@ export async function closedLoop(count: number, clients: number, work: Work): Pr
   const client = async (): Promise<void> => {
     while (next < count) {
       const [index, sentAt] = [next++, performance.now()];
-      await work(index);
+      try {
+        await work(index);
+      } catch (error) {
+        next = count; // the other clients end with the request they have sent
+        throw error;
+      }
       latenciesMs.push(performance.now() - sentAt);
     }
   };
-  await Promise.all(Array.from({ length: clients }, client));
+  const ends = await Promise.allSettled(Array.from({ length: clients }, client));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return { done: count, elapsedMs: performance.now() - startedAt, latenciesMs };
 }
 

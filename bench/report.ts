@@ -1,10 +1,10 @@
-import { percentile, type Figure, type Goal, type Measured, type Side } from './figure';
+import { percentile, type Figure, type Goal, type FigureResult, type SideResult } from './figure';
 
 /** One line of the table of figures. */
 export interface Row {
   name: string;
   figure: Figure;
-  measured: Measured;
+  measured: FigureResult;
 }
 
 export interface Report {
@@ -35,7 +35,7 @@ export function markdown({ rows, notes }: Report, isSmoke: boolean): string {
 }
 
 /** Each round's own ratio: load on the machine falls on both of its sides. */
-function ratiosOf({ ours, floor }: Measured): number[] {
+function ratiosOf({ ours, floor }: FigureResult): number[] {
   return ours.values.map((value, round) => value / (floor.values[round] ?? Number.NaN));
 }
 
@@ -52,7 +52,7 @@ function goalText({ ours, ratio }: Goal, unit: Figure['unit']): string {
   return texts.flat().join(', ');
 }
 
-function isMet({ ours, ratio }: Goal, unit: Figure['unit'], measured: Measured, ratios: readonly number[]): boolean {
+function isMet({ ours, ratio }: Goal, unit: Figure['unit'], measured: FigureResult, ratios: readonly number[]): boolean {
   const keeps = (values: readonly number[], bound: number | undefined): boolean =>
     bound === undefined || (unit === 'ms' ? percentile(values, 0.5) <= bound : percentile(values, 0.5) >= bound);
   return keeps(measured.ours.values, ours) && keeps(ratios, ratio);
@@ -60,13 +60,13 @@ function isMet({ ours, ratio }: Goal, unit: Figure['unit'], measured: Measured, 
 
 /** The slow end of a latency, and the CPU time of one operation on each side. */
 export function notesOf({ name, figure, measured: { ours, floor } }: Row): string[] {
-  const p99 = ({ latenciesMs }: Side): string => number(percentile(latenciesMs, 0.99));
+  const p99 = ({ latenciesMs }: SideResult): string => number(percentile(latenciesMs, 0.99));
   const latency = figure.unit === 'ms' ? [`\`${name}\` p99: ours ${p99(ours)} ms, floor ${p99(floor)} ms`] : [];
   return [...latency, `\`${name}\` CPU: ${cpuOf(ours)}`, `\`${name}\` CPU of its floor, ${figure.floor}: ${cpuOf(floor)}`];
 }
 
 /** CPU ms of one operation by process, the largest first. */
-export function cpuOf({ done, cpuMs }: Pick<Side, 'done' | 'cpuMs'>): string {
+export function cpuOf({ done, cpuMs }: Pick<SideResult, 'done' | 'cpuMs'>): string {
   const parts = Object.entries(cpuMs).map(([name, ms]) => [name, ms / done] as const);
   const shown = parts.filter(([, ms]) => ms >= 0.005).toSorted(([, a], [, b]) => b - a);
   const total = shown.reduce((sum, [, ms]) => sum + ms, 0);

@@ -10,7 +10,7 @@ const WINDOWS = 2;
 const PATIENCE_MS = 90_000;
 
 /** Waits until orders and open quotes have their workflows, artwork is inspected and webhooks are delivered. @throws Error after 90 s */
-export async function untilStarted(database: Database): Promise<void> {
+export async function waitForBackgroundWork(database: Database): Promise<void> {
   const isStarted = async (): Promise<true | undefined> => {
     const left = await database.row<{ some: boolean }>(`
       SELECT EXISTS (SELECT 1 FROM orders WHERE workflow_seen_at IS NULL)
@@ -22,11 +22,12 @@ export async function untilStarted(database: Database): Promise<void> {
   await until('work behind the answers did not end', isStarted, { timeoutMs: PATIENCE_MS, everyMs: 50 });
 }
 
-/** Waits until the workflows are started and the processes rest. On a busy machine the wait ends after 90 s. */
-export async function untilQuiet(database: Database, cpu: CpuMeter): Promise<void> {
-  await untilStarted(database);
+/** Waits until the workflows are started and the processes rest. @throws Error after 90 s */
+export async function waitForRest(database: Database, cpu: CpuMeter): Promise<void> {
+  await waitForBackgroundWork(database);
   let resting = 0;
-  for (const end = performance.now() + PATIENCE_MS; resting < WINDOWS && performance.now() < end;) {
+  for (const end = performance.now() + PATIENCE_MS; resting < WINDOWS;) {
+    if (performance.now() > end) throw new Error(`the processes did not rest within ${PATIENCE_MS / 1000} s`);
     const [before, startedAt] = [cpu.read(), performance.now()];
     await delay(WINDOW_MS);
     const spent = Object.entries(cpu.since(before)).reduce((sum, [name, ms]) => sum + (name === 'load generator' ? 0 : ms), 0);

@@ -15,7 +15,7 @@ export class Run {
   /** Parts that failed or did not run. */
   readonly missing: string[];
   versions = '';
-  private stage: Stage | undefined;
+  private opening: Promise<Stage> | undefined;
   private isStopped = false;
   private resolveStopped: () => void = () => undefined;
   private readonly stopped = new Promise<void>((resolve) => (this.resolveStopped = resolve));
@@ -30,8 +30,9 @@ export class Run {
   /** Returns when the last part has ended, or the run is stopped. */
   async play(): Promise<void> {
     console.log('[bench] starting PostgreSQL, Temporal, the service and the floors …');
-    const stage = await openStage(this.options, () => this.stop());
-    this.stage = stage;
+    this.opening = openStage(this.options, () => this.stop());
+    const stage = await Promise.race([this.opening, this.stopped]);
+    if (stage === undefined) return;
     this.versions = stage.versions;
     for (const name of this.parts) if (!this.isStopped) await Promise.race([this.runPart(stage, name), this.stopped]);
   }
@@ -42,7 +43,7 @@ export class Run {
   }
 
   async close(): Promise<void> {
-    await this.stage?.close();
+    await (await this.opening?.catch(() => undefined))?.close();
   }
 
   /** A part that fails leaves the other parts to run. */

@@ -5,7 +5,7 @@ import { acceptAdminToken, seed } from '../src/db/seed';
 import { newStudioToken } from '../src/security/api-keys';
 import { TEST_SECRETS_KEY } from '../test/support/secrets';
 import { CpuMeter } from './cpu';
-import { untilQuiet, untilStarted } from './rest';
+import { waitForRest, waitForBackgroundWork } from './rest';
 import { startProcesses, type Urls } from './processes';
 import { openSite, startDatabase, startTemporal, type Site } from './site';
 
@@ -78,7 +78,7 @@ async function startAll(site: Site, { isSmoke }: StageOptions): Promise<Stage> {
     connections,
     adminToken: () => tokens[(turn += 1) % tokens.length] ?? '',
     metrics: async () => (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text(),
-    rest: () => (isSmoke ? untilStarted(database) : untilQuiet(database, cpu)),
+    rest: () => (isSmoke ? waitForBackgroundWork(database) : waitForRest(database, cpu)),
     close: () => closeAll(site, database, connections),
   };
 }

@@ -63,18 +63,18 @@ function copiesOf(orderId: string, count: number, account: string): [Copies, Cop
     {
       table: 'orders',
       where: `id = '${orderId}'`,
-      but: { ...own, ...seen, ...status, id: ord, order_number: `'T-' || 90000000 + n`, quote_id: quo, updated_at: at },
+      changes: { ...own, ...seen, ...status, id: ord, order_number: `'T-' || 90000000 + n`, quote_id: quo, updated_at: at },
     },
-    { table: 'order_search', where: `order_id = '${orderId}'`, but: { ...own, order_id: ord, text: TEXT } },
+    { table: 'order_search', where: `order_id = '${orderId}'`, changes: { ...own, order_id: ord, text: TEXT } },
     {
       table: 'quotes',
       where: `id = (SELECT quote_id FROM orders WHERE id = '${orderId}')`,
-      but: { ...own, id: quo, consumed_at: at, hold_started_at: at, expires_at: at },
+      changes: { ...own, id: quo, consumed_at: at, hold_started_at: at, expires_at: at },
     },
     {
       table: 'invoices',
       where: `order_id = '${orderId}'`,
-      but: {
+      changes: {
         id: inv,
         invoice_number: `'TINV-' || 90000000 + n`,
         order_id: ord,

@@ -96,7 +96,7 @@ async function copyEvents(stage: Stage, { orderId }: Outbox, series: string, cou
     table,
     from: 'order_events',
     where: `order_id = '${orderId}' AND sequence = 1`,
-    but: { id: idOf('evt', series), sequence: `${last?.sequence ?? 0} + n`, feed_position: 'NULL::bigint', created_at: 'now()' },
+    changes: { id: idOf('evt', series), sequence: `${last?.sequence ?? 0} + n`, feed_position: 'NULL::bigint', created_at: 'now()' },
   });
 }
 

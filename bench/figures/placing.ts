@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BURSTS, type Figure, type Sides } from '../figure';
+import { BURSTS, type Figure, type Bursts } from '../figure';
 import { oneBuyer, openQuotes, someBuyers, type Buyer } from '../fixtures';
 import { bareUpdate } from '../floor/update';
 import { placeOrder } from '../http';
@@ -17,7 +17,7 @@ interface Plan {
 }
 
 /** `POST /orders` on the server that `npm start` runs. The workflows start behind the answers. */
-async function placing(stage: Stage, buyers: readonly Buyer[], { clients, perBurst, perFloorBurst }: Plan): Promise<Sides> {
+async function placing(stage: Stage, buyers: readonly Buyer[], { clients, perBurst, perFloorBurst }: Plan): Promise<Bursts> {
   const next = await openQuotes(stage, buyers, perBurst * BURSTS);
   const order = (): Promise<string> => {
     const { key, quoteId } = next();

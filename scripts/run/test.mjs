@@ -1,6 +1,7 @@
-// `npm test`: unit and service tests beside the checks (types, lint, imports, format). `npm test -- <files>`: only those test files.
-// `npm run test:proofs`: the proofs and all cases of the properties. `npm run test:all`: both. `npm run test:related`: the unit and service
-// tests that import changed files. Every call ends with the line "N passed, N failed", where each check counts as one.
+// `npm test`: unit and service tests beside the checks (types, lint, imports, format). `npm test -- <files and options of Jest>`: those
+// tests without the checks. `npm run test:proofs [-- <names>]`: the proofs and all cases of the properties. `npm run test:all`: both.
+// `npm run test:related [-- <options of Jest>]`: the unit and service tests that import changed files. Every call ends with the line
+// "N passed, N failed", where each check counts as one.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,22 +11,37 @@ import { inProject, projectRoot, readJson } from '../set-up/project.mjs';
 
 const QUICK = ['test/unit/', 'test/service/'];
 const running = new Set();
+let isStopped = false;
 
 // A Ctrl-C reaches the child processes as well; we wait for them, so that our line stays the last one.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => running.forEach((child) => child.kill(signal)));
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    isStopped = true;
+    running.forEach((child) => child.kill(signal));
+  });
 
 const MODES = {
   quick: () => [runChecks(), runJest(QUICK)],
-  proofs: (files) => [runJest(files.length > 0 ? files : proofs(), { PROPERTY_CASES: 'all' })],
+  proofs: (names) => [runJest(names.length > 0 ? names.map(proofNamed) : proofs(), { PROPERTY_CASES: 'all' })],
   all: () => [runChecks(), runJest([...QUICK, 'test/proofs/'], { PROPERTY_CASES: 'all' })],
-  related: (options) => [runJest([...QUICK, '--onlyChanged', '--passWithNoTests', ...options])],
+  // Jest ignores --onlyChanged beside patterns of paths.
+  related: (options) => [runJest(['--onlyChanged', '--passWithNoTests', '--testPathIgnorePatterns=test/proofs/', ...options])],
+  // `npm test -- -t 'a name'` looks for it in the unit and service tests.
+  chosen: (args) => [runJest(args.some((arg) => arg.includes('test/')) ? args : [...args, '--testPathIgnorePatterns=test/proofs/'])],
 };
 
-const [first = 'quick', ...rest] = process.argv.slice(2);
-const counts = (await Promise.all(Object.hasOwn(MODES, first) ? MODES[first](rest) : [runJest([first, ...rest])])).flat();
+const given = process.argv.slice(2);
+const mode = given.length === 0 ? 'quick' : (/^--mode=(\w+)$/.exec(given[0])?.[1] ?? 'chosen');
+if (mode === 'all' && given.length > 1) throw new Error('npm run test:all takes no arguments. For some tests: npm test -- <files>');
+const counts = (await Promise.all(MODES[mode](mode === 'chosen' ? given : given.slice(1)))).flat();
 const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = sum('failed') > 0 ? 1 : 0;
+
+/** `faults` is test/proofs/faults; options of Jest stay. */
+function proofNamed(name) {
+  return name.startsWith('-') || name.startsWith('test/') ? name : `test/proofs/.*${name}`;
+}
 
 /** The proofs, and the unit tests whose properties `npm test` tries with a tenth of their cases. */
 function proofs() {
@@ -46,7 +62,7 @@ async function runChecks() {
     ['types', program('typescript', 'bin', 'tsc'), types('types')],
     ['types of the console', program('typescript', 'bin', 'tsc'), types('console', '-p', inProject('packages', 'console'))],
     ['lint', program('oxlint', 'bin', 'oxlint'), []],
-    ['imports', program('dependency-cruiser', 'bin', 'dependency-cruise.mjs'), ['.', '--cache', join(cache, 'imports')]],
+    ['imports', program('dependency-cruiser', 'bin', 'dependency-cruise.mjs'), ['.']],
     [
       'format (npm run format repairs it)',
       program('prettier', 'bin', 'prettier.cjs'),
@@ -54,7 +70,7 @@ async function runChecks() {
     ],
   ];
   const results = [];
-  for (const check of checks) results.push(await runCheck(...check));
+  for (const check of checks) if (!isStopped) results.push(await runCheck(...check));
   return results;
 }
 

@@ -1,6 +1,5 @@
-// Makes this checkout ready to run: `node scripts/set-up/prepare.mjs start` (before npm start), `… test` (before npm test),
-// `… proofs` (before npm run test:proofs), `… contract` (before npm run test:contract), `… build` (packages, client and dist/ only). Says nothing and takes a moment when nothing is
-// to be done. It uses nothing but Node, because it runs before anything has been installed.
+// Makes this checkout ready: `node scripts/set-up/prepare.mjs <purpose>`, one of PURPOSES. package.json calls it before each command.
+// It prints nothing and takes a moment when nothing is missing. It uses only Node, because it runs before anything is installed.
 
 import { ensureBuild } from './build.mjs';
 import { ensureClient, ensureConsole } from './built-package.mjs';
@@ -36,7 +35,7 @@ const PURPOSES = {
     await Promise.all([
       ensureVersitygw(packages),
       packages.then(ensurePackagesOfOurs).then(ensureBuild),
-      packages.then(ensureTemporalServersToTest),
+      packages.then(ensureTemporal).then(ensureTestServer),
     ]);
   },
 };
@@ -48,12 +47,6 @@ async function ensurePackagesOfOurs() {
 
 async function ensureTemporalToRun() {
   if (!process.env.TEMPORAL_ADDRESS) await ensureTemporal();
-}
-
-/** Tests leave a server of somebody's own alone, unless it is named for them. */
-async function ensureTemporalServersToTest() {
-  if (!process.env.TEST_TEMPORAL_ADDRESS) await ensureTemporal();
-  await ensureTestServer();
 }
 
 function checkNode() {

@@ -183,7 +183,7 @@ function buildDevServer({ name }) {
     title: `building the Temporal dev server ${BUILT_CLI} from source, about 3 minutes, once per machine`,
     advice:
       'Or install the Temporal CLI so that `temporal` is on the PATH (https://docs.temporal.io/cli), ' +
-      'or set TEMPORAL_ADDRESS (npm start) or TEST_TEMPORAL_ADDRESS (npm test) to use a server of your own.',
+      'or set TEMPORAL_ADDRESS to use a server of your own with npm start.',
   });
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { built } from './infrastructure';
+import { builtFile } from './infrastructure';
 import { TEST_SECRETS_KEY } from './secrets';
 
 export interface Said {
@@ -10,7 +10,7 @@ export interface Said {
 
 /** Runs `trade-print …` as it is built, with these settings and no others of ours. */
 export function tradePrint(args: readonly string[], env: Record<string, string>): Promise<Said> {
-  const child = spawn(process.execPath, [built('src', 'cli', 'index.js'), ...args], {
+  const child = spawn(process.execPath, [builtFile('src', 'cli', 'index.js'), ...args], {
     env: { PATH: process.env.PATH, NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, ...env },
   });
   let [stdout, stderr] = ['', ''];

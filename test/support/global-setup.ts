@@ -18,6 +18,8 @@ import { createTemplateDatabase } from './template-database';
 export interface TestRun {
   folder: string;
   keeper: ProcessKeeper;
+  /** Servers asked for, by path, started or starting. */
+  started: Map<string, Promise<string>>;
   account: Account | undefined;
   server: Server;
 }
@@ -39,6 +41,7 @@ export default async function globalSetup(): Promise<void> {
 export async function closeRun(run: TestRun): Promise<void> {
   run.server.closeAllConnections();
   run.server.close();
+  await Promise.allSettled(run.started.values());
   await run.keeper.stopAll();
   rmSync(run.folder, { recursive: true, force: true });
 }
@@ -51,22 +54,24 @@ async function openRun(): Promise<TestRun> {
   chmodSync(folder, 0o711);
   const keeper = new ProcessKeeper();
   keeper.removeIfWeDie(folder);
-  const run: TestRun = { folder, keeper, account, server: createServer() };
-  answerOnDemand(run);
+  const run: TestRun = { folder, keeper, started: new Map(), account, server: createServer() };
+  serveStarts(run);
   await new Promise<void>((resolve) => {
     run.server.listen(0, '127.0.0.1', resolve);
   });
   return run;
 }
 
-const STARTS: Readonly<Record<string, (run: TestRun) => Promise<string>>> = { '/postgres': startedPostgres, '/temporal': startedTemporal };
+const STARTS: Readonly<Record<string, (run: TestRun) => Promise<string>>> = {
+  '/postgres': startSharedPostgres,
+  '/temporal': startSharedTemporal,
+};
 
-function answerOnDemand(run: TestRun): void {
-  const started = new Map<string, Promise<string>>();
+function serveStarts(run: TestRun): void {
   run.server.on('request', (request, response) => {
     const path = request.url ?? '';
-    const start = started.get(path) ?? STARTS[path]?.(run) ?? Promise.reject(new Error('unknown'));
-    started.set(path, start);
+    const start = run.started.get(path) ?? STARTS[path]?.(run) ?? Promise.reject(new Error('unknown'));
+    run.started.set(path, start);
     start.then(
       (text) => response.end(text),
       (error: Error) => response.writeHead(500).end(error.stack),
@@ -74,7 +79,7 @@ function answerOnDemand(run: TestRun): void {
   });
 }
 
-async function startedPostgres(run: TestRun): Promise<string> {
+async function startSharedPostgres(run: TestRun): Promise<string> {
   const postgres = await startPostgres({
     binaries: postgresBinaries(run.account, () => run.folder),
     account: run.account,
@@ -91,7 +96,7 @@ async function startedPostgres(run: TestRun): Promise<string> {
   return adminUrl;
 }
 
-async function startedTemporal(run: TestRun): Promise<string> {
+async function startSharedTemporal(run: TestRun): Promise<string> {
   const temporal = await startTemporalDevServer({
     executable: toolPath('temporal'),
     port: await freePort(),

@@ -23,6 +23,7 @@ import { watchAnswers } from './contract';
 import { createDatabase } from './database';
 import { decoderPath, temporalAddress, workflowBundlePath } from './infrastructure';
 import { TEST_SECRETS_KEY } from './secrets';
+import { keepIfError } from './service-errors';
 import { installRuntime } from './temporal-runtime';
 
 /** The whole service in this process: its own database, its own task queue, the run's Temporal. */
@@ -64,7 +65,7 @@ export interface ServiceOptions {
   /** How often an event stream's credential is judged, ms. */
   streamJudgedMs?: number;
   /** True: statements wait and run as briefly as in production, for tests of stuck locks. */
-  shippedTimeouts?: boolean;
+  hasProductionTimeouts?: boolean;
   /** Instead of the run's Temporal dev server. */
   temporalAddress?: string;
 }
@@ -115,11 +116,16 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...options.env,
   };
   const logLines: string[] = [];
-  const logger = createLogger('debug', 'test', { write: (line) => void logLines.push(line) });
+  const logger = createLogger('debug', 'test', {
+    write(line) {
+      logLines.push(line);
+      keepIfError(line);
+    },
+  });
   const deps = await createDependencies(loadConfig(env), 'test', {
     logger,
     taskQueue,
-    ...(options.shippedTimeouts === true ? {} : { session: LONG_TIMEOUTS }),
+    ...(options.hasProductionTimeouts === true ? {} : { session: LONG_TIMEOUTS }),
     webhooksTaskQueue: `${taskQueue}-webhooks`,
     artworkTaskQueue: `${taskQueue}-artwork`,
     ...(options.clock ? { clock: options.clock } : {}),

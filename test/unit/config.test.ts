@@ -9,7 +9,7 @@ import { newSecret } from '../../src/security/ids';
 import { readCodecKey } from '../../src/security/payload-codec';
 import { newSecretsKey, readSecretsKeys } from '../../src/security/secrets-keys';
 import { TEST_SECRETS_KEY } from '../support/secrets';
-import { built } from '../support/infrastructure';
+import { builtFile } from '../support/infrastructure';
 
 const GOOD = { NODE_ENV: 'development', DATABASE_URL: 'postgres://u:p@127.0.0.1:5432/d', SECRETS_KEY: TEST_SECRETS_KEY };
 
@@ -364,7 +364,7 @@ describe('In production', () => {
   );
 
   function run(script: string, env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
-    const args = [built('src', script), ...(script.startsWith('cli') ? ['migrate'] : [])];
+    const args = [builtFile('src', script), ...(script.startsWith('cli') ? ['migrate'] : [])];
     const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
     let stderr = '';
     child.stderr.on('data', (text) => (stderr += text));

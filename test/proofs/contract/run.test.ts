@@ -1,7 +1,6 @@
-import { npmRun } from '../../support/npm';
+import { expectCommand } from '../../support/commands';
 
-/** A tenth of the cases of `npm run test:contract`. The seed is fixed: a failure comes from a change of the service. */
+/** `npm run test:contract` with fewer random cases. The seed is fixed: a failure comes from a change of the service. */
 it('Schemathesis finds no answer that the OpenAPI documents do not describe', async () => {
-  const { code, output } = await npmRun('test:contract', [], { CASES: '1000', SEED: '20261122' });
-  expect({ code, output: code === 0 ? '' : output.slice(-8000) }).toEqual({ code: 0, output: '' });
-}, 600_000);
+  await expectCommand('npm', ['run', 'test:contract'], { env: { ...process.env, CASES: '1000', SEED: '20261122' } });
+}, 660_000);

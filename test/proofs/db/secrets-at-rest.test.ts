@@ -9,7 +9,7 @@ import { startService, type TestService } from '../../support/service';
 import { TEST_SECRETS_KEY } from '../../support/secrets';
 import { waitFor } from '../../support/wait-for';
 import { signedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
-import { built } from '../../support/infrastructure';
+import { builtFile } from '../../support/infrastructure';
 
 const FRESH = newSecretsKey('fresh');
 const boxOf = (...keys: string[]): SecretBox => new SecretBox(readSecretsKeys(keys.join(',')).keys);
@@ -225,7 +225,7 @@ describe('secrets in the database', () => {
   });
 
   function cli(keys: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
-    const child = spawn(process.execPath, [built('src', 'cli', 'index.js'), 'secrets', 'rotate'], {
+    const child = spawn(process.execPath, [builtFile('src', 'cli', 'index.js'), 'secrets', 'rotate'], {
       env: { ...process.env, ...service.env, SECRETS_KEY: keys },
     });
     let [stdout, stderr] = ['', ''];

@@ -6,7 +6,7 @@ import { GUIDES_RECEIVER_ORIGIN } from '../../../dev/settings';
 import { startService } from '../../support/service';
 import { followed } from './reader';
 import { readGuide, stepsOf } from '../../unit/docs/snippets';
-import { built } from '../../support/infrastructure';
+import { builtFile } from '../../support/infrastructure';
 
 const PAGE = 'docs/studio-day.md';
 
@@ -17,7 +17,7 @@ const PATIENCE_MS = 75_000;
 const NPX = `#!/bin/sh
 test "$1" = trade-print || exit 127
 shift
-exec "${process.execPath}" "${built('src', 'cli', 'index.js')}" "$@"
+exec "${process.execPath}" "${builtFile('src', 'cli', 'index.js')}" "$@"
 `;
 
 /** On a screen what is no result is read too; and programs are saved where the reader is when told to. */

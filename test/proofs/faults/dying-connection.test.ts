@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { built } from '../../support/infrastructure';
+import { builtFile } from '../../support/infrastructure';
 
 /** A message of PostgreSQL's protocol: type, length, content. */
 function message(type: string, content: Buffer): Buffer {
@@ -23,7 +23,7 @@ it('a connection that dies as it becomes ready does not take the process with it
   await once(server, 'listening');
   const url = `postgres://postgres:secret@127.0.0.1:${(server.address() as AddressInfo).port}/any`;
   const script = `
-    const { openDatabase } = require(${JSON.stringify(built('src', 'db', 'database.js'))});
+    const { openDatabase } = require(${JSON.stringify(builtFile('src', 'db', 'database.js'))});
     openDatabase(${JSON.stringify(url)}, 2).then(() => 'connected', () => 'refused').then((how) => process.stdout.write(how, () => process.exit(0)));`;
   const child = spawn(process.execPath, ['-e', script], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,7 +9,7 @@ import { aLine, aQuote, placeOrder } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
 import { startService, type TestService } from '../../support/service';
 import { limitFiles, limitProblem, SmallVolume, volumeProblem } from './support/small-volume';
-import { built } from '../../support/infrastructure';
+import { builtFile } from '../../support/infrastructure';
 
 const MIB = 1024 * 1024;
 const ROOM = 2 * MIB;
@@ -124,7 +124,7 @@ whereThereIs('a volume that runs full', volumeProblem())('an upload to a volume 
 whereThereIs('a disk where files may not grow', limitProblem())('an upload to a disk where files may not grow', () => {
   it('is refused and leaves nothing; a small one is taken, and without the limit the same URL takes it', async () => {
     const script = `
-      const { startStorageServer } = require(${JSON.stringify(built('src', 'storage', 'index.js'))});
+      const { startStorageServer } = require(${JSON.stringify(builtFile('src', 'storage', 'index.js'))});
       const [dir, secret] = process.argv.slice(1);
       startStorageServer({ dir, secret, bindAddress: '127.0.0.1', port: 0 }).then(({ url }) => process.stdout.write(url));`;
     const server = spawn(process.execPath, ['-e', script, folder, SECRET], { stdio: ['ignore', 'pipe', 'inherit'] });

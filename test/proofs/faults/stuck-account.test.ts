@@ -14,7 +14,7 @@ describe("an account's row that stays locked", () => {
   let stuck: Trader;
   let other: Trader;
   beforeAll(async () => {
-    service = await startService({ shippedTimeouts: true });
+    service = await startService({ hasProductionTimeouts: true });
     [stuck, other] = [await aTrader(service), await aTrader(service)];
   });
   afterAll(async () => {

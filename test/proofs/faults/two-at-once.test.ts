@@ -12,7 +12,7 @@ import { aKey } from '../../support/accounts';
 import { aQuote } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
 import { createDatabase, type TestDatabase } from '../../support/database';
-import { built, temporalAddress } from '../../support/infrastructure';
+import { builtFile, temporalAddress } from '../../support/infrastructure';
 import { TEST_SECRETS_KEY } from '../../support/secrets';
 
 /** Two of everything begin at the same moment on a database with nothing in it. */
@@ -34,7 +34,7 @@ describe('two starts at once on an empty database', () => {
     ManagedProcess.start({
       name,
       command: process.execPath,
-      args: [built('src', script), ...args],
+      args: [builtFile('src', script), ...args],
       env: { ...process.env, ...env },
       logFile: join(folder, `${name}.log`),
       keeper,

@@ -1,6 +1,6 @@
 import { placeOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
-import { startService } from '../../support/service';
+import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver } from '../../support/webhook-receiver';
 import { inParallel, quotesOf } from '../../service/webhooks/support/quotes';
@@ -10,31 +10,45 @@ const ORDERS = 60;
 
 it('two relays that send to one failing endpoint disable it at exactly twenty failures; the rest is held', async () => {
   const receiver = await startReceiver();
-  const service = await startService({
-    env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1ms', RATE_LIMIT_FACTOR: '10' },
-  });
-  const second = await startRelayProcess(service);
-  const { account, deps } = service;
   try {
     receiver.answerWith((_, response) => void response.writeHead(500).end());
-    const { id } = await anEndpoint(deps.database, account.accountId, receiver.url);
-    const trade = service.trade(account.testKey);
-    await inParallel(await quotesOf(service, account, ORDERS), 8, async (quoteId) => void (await placeOrder(trade, quoteId)));
-    const states = (): Promise<{ state: string; count: string }[]> =>
-      deps.database.rows('SELECT state, count(*) AS count FROM webhook_deliveries GROUP BY state ORDER BY state');
-    await waitFor('no delivery pending', async () => (await states()).every(({ state }) => state !== 'pending'));
-    expect(await states()).toEqual([
-      { state: 'failed', count: '20' },
-      { state: 'held', count: '40' },
-    ]);
-    const found = await deps.database.row(
-      `SELECT e.state, h.consecutive_failures FROM webhook_endpoints e JOIN webhook_endpoint_health h ON h.endpoint_id = e.id WHERE e.id = $1`,
-      [id],
-    );
-    expect(found).toEqual({ state: 'disabled', consecutive_failures: 20 });
+    const env = { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1ms', RATE_LIMIT_FACTOR: '10' };
+    const service = await startService({ env });
+    try {
+      const second = await startRelayProcess(service);
+      try {
+        await disableByTwenty(service, receiver.url);
+      } finally {
+        await second.kill();
+      }
+    } finally {
+      await service.stop();
+    }
   } finally {
-    await second.kill();
-    await service.stop();
     await receiver.close();
   }
 });
+
+async function disableByTwenty(service: TestService, url: string): Promise<void> {
+  const { account, deps } = service;
+  const { id } = await anEndpoint(deps.database, account.accountId, url);
+  const trade = service.trade(account.testKey);
+  await inParallel(await quotesOf(service, account, ORDERS), 8, async (quoteId) => void (await placeOrder(trade, quoteId)));
+  const counts = () => deps.database.rows('SELECT state, count(*)::int AS count FROM webhook_deliveries GROUP BY state ORDER BY state');
+  const ended = [
+    { state: 'failed', count: 20 },
+    { state: 'held', count: ORDERS - 20 },
+  ];
+  await waitFor(`${ORDERS} deliveries, none pending`, async () => {
+    const left = await deps.database.row<{ ended: number }>(
+      `SELECT count(*) FILTER (WHERE state <> 'pending')::int AS ended FROM webhook_deliveries`,
+    );
+    return left?.ended === ORDERS;
+  });
+  expect(await counts()).toEqual(ended);
+  const endpoint = await deps.database.row(
+    `SELECT e.state, h.consecutive_failures FROM webhook_endpoints e JOIN webhook_endpoint_health h ON h.endpoint_id = e.id WHERE e.id = $1`,
+    [id],
+  );
+  expect(endpoint).toEqual({ state: 'disabled', consecutive_failures: 20 });
+}

@@ -13,7 +13,7 @@ import { tradePrint, type Said } from '../../support/command-line';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { built } from '../../support/infrastructure';
+import { builtFile } from '../../support/infrastructure';
 
 const inDollars = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
@@ -408,7 +408,7 @@ describe('trade-print against a running service', () => {
     ended: Promise<Said>;
   }
   function spawnCli(args: string[], settings: Record<string, string>): Spawned {
-    const child = spawn(process.execPath, [built('src', 'cli', 'index.js'), ...args], {
+    const child = spawn(process.execPath, [builtFile('src', 'cli', 'index.js'), ...args], {
       env: { PATH: process.env.PATH, ...settings },
     });
     let [stdout, stderr] = ['', ''];

@@ -1,27 +1,31 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../../dev/project';
+import { runCommand, type CommandResult } from '../../support/commands';
 
 /** What Jest reports when a file with this text runs beside one that passes. */
-async function ran(text: string): Promise<{ code: number | null; output: string }> {
+async function runPlanted(text: string): Promise<CommandResult> {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-runner-'));
   try {
     writeFileSync(join(folder, 'planted.test.ts'), text);
     writeFileSync(join(folder, 'sound.test.ts'), `it('is sound', () => expect(1 + 1).toBe(2));`);
     const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
-    const child = spawn(process.execPath, [jest, '--roots', folder, '--testMatch', `${folder}/*.test.ts`], { cwd: projectRoot });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    return { code, output };
+    const { COUNTS_FILE: _, ...env } = process.env;
+    return await runCommand(process.execPath, [jest, '--roots', folder, '--testMatch', `${folder}/*.test.ts`], { env, timeoutMs: 60_000 });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 describe('a test run fails and ends', () => {
+  it('with an error after the last file of a process', async () => {
+    const text = `it('x', () => void setImmediate(() => setImmediate(() => { throw new Error('thrown after'); })));`;
+    const { code, output } = await runPlanted(text);
+    expect(output).toContain('thrown after');
+    expect(code).toBe(1);
+  });
+
   it.each([
     ['a wrong expectation', `it('is wrong', () => expect(1).toBe(2));`, 'Expected: 2'],
     ['a test that never ends', `it('hangs', () => new Promise(() => undefined), 50);`, 'Exceeded timeout of 50 ms'],
@@ -36,11 +40,16 @@ describe('a test run fails and ends', () => {
       `it('x', (done) => { void Promise.reject(new Error('left alone')); setTimeout(done, 20); });`,
       'left alone',
     ],
+    [
+      'an error after the last test',
+      `it('x', () => void setTimeout(() => { throw new Error('thrown after'); }, 1)); afterAll(() => new Promise((done) => setTimeout(done, 50)));`,
+      'thrown after',
+    ],
     ['a process that dies', `it('dies', () => process.kill(process.pid, 'SIGKILL'));`, 'planted.test.ts'],
     ['a process that exits', `it('exits', () => process.exit(0));`, 'planted.test.ts'],
     ['a file that does not load', `import './nothing'; it('x', () => {});`, "Cannot find module './nothing'"],
   ])('with %s', async (_what, text, reason) => {
-    const { code, output } = await ran(text);
+    const { code, output } = await runPlanted(text);
     expect(output).toContain('PASS');
     expect(output).toContain(reason);
     expect(output).toMatch(/Test Suites: 1 failed, 1 passed/);

@@ -2,6 +2,7 @@
 
 // Lets plain Node run our TypeScript: node --require <this file> <script>.ts
 // It keeps compiled files below node_modules, named by their content, because tests start some hundred processes.
+// `npm ci` empties it.
 
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');

@@ -6,6 +6,10 @@ const { jestExpect } = require('@jest/expect');
 const circus = require('jest-circus');
 const { formatResultsErrors } = require('jest-message-util');
 const { ModuleMocker } = require('jest-mock');
+const { appendFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { setImmediate: nextTurn } = require('node:timers/promises');
+const { serviceErrors } = require('../service-errors');
 
 const { describe, it, test, beforeAll, beforeEach, afterEach, afterAll } = circus;
 const mocker = new ModuleMocker(globalThis);
@@ -13,9 +17,12 @@ const jest = { fn: mocker.fn.bind(mocker), spyOn: mocker.spyOn.bind(mocker), res
 Object.assign(globalThis, { describe, it, test, beforeAll, beforeEach, afterEach, afterAll, expect: jestExpect, jest });
 
 // Temporary files go with the run's folder.
-process.env.TMPDIR = process.env.TEST_RUN_FOLDER ?? process.env.TMPDIR;
-// An error that no code caught fails the file during which it came.
-process.on('uncaughtException', (error) => circus.getState().unhandledErrors.push(error));
+if (process.env.TEST_RUN_FOLDER !== undefined) process.env.TMPDIR = process.env.TEST_RUN_FOLDER;
+
+/** Errors that no code caught. They fail the file during which they came, and those that come after a file fail the next. */
+let uncaught = [];
+process.on('uncaughtException', (error) => uncaught.push(error));
+process.on('unhandledRejection', (error) => uncaught.push(error));
 
 /** Runs one test file. @returns a result as Jest's reporters take it */
 exports.runFile = async ({ path, testTimeout, rootDir, testNamePattern }) => {
@@ -25,14 +32,21 @@ exports.runFile = async ({ path, testTimeout, rootDir, testNamePattern }) => {
   state.testTimeout = testTimeout;
   state.testNamePattern = testNamePattern ? new RegExp(testNamePattern, 'i') : null;
   jestExpect.setState({ testPath: path });
+  serviceErrors.length = 0;
   require(path);
   const { testResults, unhandledErrors } = await circus.run();
   mocker.restoreAllMocks();
-  return resultOf({ path, rootDir, start, tests: testResults.map(assertionOf), unhandledErrors });
+  await nextTurn();
+  const errors = [...unhandledErrors, ...uncaught.map((error) => `${error?.stack ?? error}`)];
+  uncaught = [];
+  return resultOf({ path, rootDir, start, tests: testResults.map(assertionOf), unhandledErrors: errors });
 };
 
-/** Servers and connections that files share must not keep the process. */
-exports.teardown = () => process.exit();
+/** Ends the process although servers and connections that files share are open. The runner reads what came after the last file. */
+exports.teardown = () => {
+  for (const error of uncaught) appendFileSync(join(process.env.TEST_RUN_FOLDER, 'late-errors'), `${error?.stack ?? error}\n`);
+  process.exit();
+};
 
 function assertionOf({ testPath, status, errors, errorsDetailed: _, ...rest }) {
   const names = testPath.slice(1);
@@ -51,11 +65,15 @@ function assertionOf({ testPath, status, errors, errorsDetailed: _, ...rest }) {
 function resultOf({ path, rootDir, start, tests, unhandledErrors }) {
   const count = (status) => tests.filter((one) => one.status === status).length;
   const end = Date.now();
-  const messages = [formatResultsErrors(tests, { rootDir, testMatch: [] }, { noStackTrace: false }, path), ...unhandledErrors];
+  const failures = [formatResultsErrors(tests, { rootDir, testMatch: [] }, { noStackTrace: false }, path), ...unhandledErrors].filter(
+    Boolean,
+  );
+  // What its services logged as errors is often the reason.
+  const messages = failures.length > 0 ? [...failures, ...serviceErrors] : [];
   return {
     testFilePath: path,
     testResults: tests,
-    failureMessage: messages.filter(Boolean).join('\n') || null,
+    failureMessage: messages.join('\n') || null,
     numPassingTests: count('passed'),
     numFailingTests: count('failed'),
     numPendingTests: count('pending'),

@@ -4,6 +4,7 @@
 // them from file to file. (jest-light-runner 0.7 does too, but it knows no timeouts, and its processes sometimes wait for ever for their
 // settings.)
 
+const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { Worker } = require('jest-worker');
 
@@ -15,6 +16,7 @@ module.exports = class Runner {
   async runTests(tests, watcher, onStart, onResult, onFailure) {
     const { maxWorkers, testNamePattern } = this.globalConfig;
     const numWorkers = Math.min(maxWorkers, tests.length);
+    const lateErrors = join(process.env.TEST_RUN_FOLDER, 'late-errors');
     const worker = new Worker(join(__dirname, 'run-file.cjs'), {
       exposedMethods: ['runFile'],
       numWorkers,
@@ -34,7 +36,11 @@ module.exports = class Runner {
         );
       }
     };
-    await Promise.all(Array.from({ length: numWorkers }, runQueue));
-    await worker.end();
+    try {
+      await Promise.all(Array.from({ length: numWorkers }, runQueue));
+    } finally {
+      await worker.end();
+    }
+    if (existsSync(lateErrors)) throw new Error(`after the last test file of a process: ${readFileSync(lateErrors, 'utf8')}`);
   }
 };

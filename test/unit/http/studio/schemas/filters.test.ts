@@ -11,7 +11,7 @@ describe('the filters of the lists of the studio', () => {
     ['q=%00', 'query.q'],
     [`q=${'x'.repeat(201)}`, 'query.q'],
     ['status=received&status=shipped', 'query.status'],
-  ])('GET /orders?%.40s is refused', (query, path) => {
+  ])('GET /orders?%s is refused', (query, path) => {
     expect(refusedPaths(() => readFilters(new URLSearchParams(query), ORDER_FILTERS))).toEqual([path]);
   });
 

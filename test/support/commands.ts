@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { projectRoot } from '../../dev/project';
+
+export interface CommandResult {
+  code: number | null;
+  /** Of both streams, as it came. */
+  output: string;
+}
+
+interface CommandOptions {
+  env?: NodeJS.ProcessEnv;
+  /** Ends the command and all that it started, ms. Default: ten minutes. */
+  timeoutMs?: number;
+}
+
+/** Runs a command in the project's folder, as a person would in a terminal. @param options `env` replaces the environment */
+export async function runCommand(command: string, args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  const { env = process.env, timeoutMs = 600_000 } = options;
+  const child = spawn(command, args, { cwd: projectRoot, env, detached: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const timer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), timeoutMs);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearTimeout(timer);
+  return { code, output };
+}
+
+/** Fails with the end of the output when the command fails. @returns all of the output */
+export async function expectCommand(command: string, args: readonly string[], options?: CommandOptions): Promise<string> {
+  const { code, output } = await runCommand(command, args, options);
+  expect({ code, output: code === 0 ? '' : output.slice(-8000) }).toEqual({ code: 0, output: '' });
+  return output;
+}

@@ -1,0 +1,9 @@
+/** Lines that services of this test process logged as errors since the test file began. The runner shows them when the file fails. */
+export const serviceErrors: string[] = [];
+
+const ERROR_LEVEL = 50;
+
+/** Keeps a line of structured log if it reports an error. */
+export function keepIfError(line: string): void {
+  if (JSON.parse(line).level >= ERROR_LEVEL) serviceErrors.push(line);
+}
