@@ -3,7 +3,7 @@ import { quietTemporalLogger } from '../../src/temporal/workers';
 import { newId } from '../../src/security/ids';
 import { aKeyHeader, aLine, anAddress, aQuote, aQuoteRequest, placeOrder } from '../support/baskets';
 import { sharedService, type TestService } from '../support/service';
-import { aTrader, sql } from './http/support';
+import { aTrader, expectRefusal, sql } from './http/support';
 
 /** What must never be in a log, as this run sends it. */
 const SECRETS = {
@@ -64,9 +64,11 @@ describe('The log after a whole run, failures included', () => {
   /** A failing insert carries all its values: the driver's error must not take them into the log. */
   async function fault(request: object, key: string): Promise<void> {
     await sql(service, 'ALTER TABLE quotes ADD CONSTRAINT refuses_everything CHECK (total_cents < 0) NOT VALID');
-    const reply = await service.trade(key).post('/quotes', request);
-    await sql(service, 'ALTER TABLE quotes DROP CONSTRAINT refuses_everything');
-    if (reply.status !== 500) throw new Error(`expected a fault, got ${reply.text}`);
+    try {
+      expectRefusal(await service.trade(key).post('/quotes', request), 500, 'INTERNAL_ERROR');
+    } finally {
+      await sql(service, 'ALTER TABLE quotes DROP CONSTRAINT refuses_everything');
+    }
   }
 
   it('has a line for every request, each of it JSON', () => {

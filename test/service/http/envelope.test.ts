@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { aQuote, anOrder, placeOrder } from '../../support/baskets';
 import type { Reply } from '../../support/client';
-import { sharedService, type TestService } from '../../support/service';
+import { sharedService, startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { aTrader, expectCommonHeaders, expectRefusal, sql } from './support';
 
@@ -127,7 +127,7 @@ describe('The envelope of every response', () => {
 
   describe('INTERNAL_ERROR', () => {
     it('is 500 in the envelope, names the request id and nothing of the inside', async () => {
-      const broken = await sharedService({ worker: false });
+      const broken = await startService({ worker: false });
       try {
         await sql(broken, 'ALTER TABLE quotes RENAME TO quotes_gone');
         const reply = await broken
