@@ -13,7 +13,7 @@ COPY src ./src
 COPY workflows ./workflows
 COPY activities ./activities
 COPY migrations ./migrations
-COPY demo ./demo
+COPY scripts/demo ./scripts/demo
 COPY packages/client/tsconfig.json ./packages/client/tsconfig.json
 COPY packages/client/scripts ./packages/client/scripts
 COPY packages/client/src ./packages/client/src
@@ -43,8 +43,8 @@ WORKDIR /app
 COPY --from=packages /app/package.json ./
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-COPY pages ./pages
-COPY documents ./documents
+COPY src/http/docs/assets ./src/http/docs/assets
+COPY src/documents/templates ./src/documents/templates
 COPY docs/guides ./docs/guides
 # What the demo uses, linked from node_modules.
 COPY --from=build /app/packages/client/package.json ./packages/client/package.json
@@ -61,4 +61,4 @@ USER node
 EXPOSE 8080 8081 8082
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.API_PORT || 8080}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/src/server.js"]
+CMD ["node", "dist/src/processes/api.js"]

@@ -7,7 +7,7 @@ require('./test/support/runner/register-swc.cjs');
 module.exports = {
   runner: '<rootDir>/test/support/runner/runner.cjs',
   // The folders beside test/ are what `npm run test:related` follows imports through.
-  roots: ['test', 'src', 'workflows', 'activities', 'migrations', 'dev', 'demo', 'packages'].map((folder) => `<rootDir>/${folder}`),
+  roots: ['test', 'src', 'workflows', 'activities', 'migrations', 'scripts', 'packages'].map((folder) => `<rootDir>/${folder}`),
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/\\.data/'],
   // For `npm run test:related`, which follows imports: the console's modules import each other as `./amount.js`.

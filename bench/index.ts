@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { projectRoot } from '../dev/project';
-import { SetupError } from '../dev/setup-error';
+import { projectRoot } from '../scripts/start/project';
+import { SetupError } from '../scripts/start/setup-error';
 import { EXTRAS, FIGURES } from './parts';
 import { hottest } from './profile';
 import { markdown } from './report';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import { connects, freePort, until } from '../dev/ports';
+import { connects, freePort, until } from '../scripts/start/ports';
 import { ORDERS_TASK_QUEUE } from '../workflows/messages';
 import { WEBHOOKS_TASK_QUEUE } from '../workflows/webhook-messages';
 import type { CpuMeter } from './cpu';
@@ -32,11 +32,11 @@ export async function startProcesses(site: Site, client: Client, cpu: CpuMeter, 
     return pid;
   };
   const [worker, relay, floorWorker] = await Promise.all([
-    start('worker', '../src/worker.js'),
-    start('relay', '../src/relay.js'),
+    start('worker', '../src/processes/worker.js'),
+    start('relay', '../src/processes/relay.js'),
     start('floor worker', 'floor/worker.js'),
-    start('API', '../src/server.js', { API_PORT: trade, STUDIO_PORT: studio, STORAGE_PORT: storage }),
-    start('inspector', '../src/inspector.js'),
+    start('API', '../src/processes/api.js', { API_PORT: trade, STUDIO_PORT: studio, STORAGE_PORT: storage }),
+    start('inspector', '../src/processes/inspector.js'),
     start('floor API', 'floor/api.js', { PORT: floor }),
     start('floor relay', 'floor/relay.js', { PORT: floorRelay, RECEIVER_URL: receiverUrl }),
     start('receiver', 'floor/receiver.js', { PORT: receiver }),

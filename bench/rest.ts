@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '../dev/ports';
+import { until } from '../scripts/start/ports';
 import type { Database } from '../src/db/database';
 import type { CpuMeter } from './cpu';
 

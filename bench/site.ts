@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ManagedProcess } from '../dev/managed-process';
-import { freePort } from '../dev/ports';
-import { ensureDatabase, startPostgres, type RunningPostgres } from '../dev/postgres';
-import { firstEnterable, postgresAccount } from '../dev/postgres-account';
-import { postgresBinaries } from '../dev/postgres-binaries';
-import { ProcessKeeper } from '../dev/process-keeper';
-import { projectRoot } from '../dev/project';
-import { startTemporalDevServer, type RunningTemporal } from '../dev/temporal-dev-server';
-import { toolPath } from '../dev/tools';
+import { ManagedProcess } from '../scripts/start/managed-process';
+import { freePort } from '../scripts/start/ports';
+import { ensureDatabase, startPostgres, type RunningPostgres } from '../scripts/start/postgres';
+import { firstEnterable, postgresAccount } from '../scripts/start/postgres-account';
+import { postgresBinaries } from '../scripts/start/postgres-binaries';
+import { ProcessKeeper } from '../scripts/start/process-keeper';
+import { projectRoot } from '../scripts/start/project';
+import { startTemporalDevServer, type RunningTemporal } from '../scripts/start/temporal-dev-server';
+import { toolPath } from '../scripts/start/tools';
 
 /** A folder for the files of a stage's processes, and a keeper that ends them. */
 export interface Site {

@@ -1,3 +1,4 @@
+import type { ActivityDeps } from '../activities/deps';
 import path from 'node:path';
 import type { Connection } from '@temporalio/client';
 import { systemClock, type Clock } from './clock';
@@ -7,19 +8,21 @@ import { CatalogueReader } from './db/repositories/catalogue';
 import { PricingTermsReader } from './db/repositories/pricing-terms';
 import { requireSecretKeys, serviceSecret } from './db/repositories/secrets';
 import { Cursors } from './http/cursor';
+import type { HttpDeps } from './http/deps';
 import { parseRanges } from './http/source-address';
 import { createLogger, type Logger } from './logger';
-import { createMailer, type Mailer } from './mail';
-import { createArtworkStorage, type ArtworkStorage } from './storage';
+import { createMailer } from './mail';
+import { createArtworkStorage } from './storage';
 import { Press } from './documents/press';
 import { InFlightLimit } from './domain/in-flight';
 import { STREAMS } from './domain/news';
-import { NewsFeed } from './news/feed';
-import { EventStreams } from './news/streams';
+import { NewsFeed } from './live/feed';
+import { EventStreams } from './live/streams';
 import { AccountTurns } from './orders/account-turns';
 import { DeliveryBell } from './orders/delivery-bell';
 import { WorkflowStarts } from './orders/workflow-starts';
 import { FreshEndpoints } from './relay/fresh-endpoints';
+import type { RelayDeps } from './relay/relay';
 import { SecretBox } from './security/secret-box';
 import { openTemporal, type Temporal } from './temporal';
 import { assertCodecFits } from './temporal/codec-check';
@@ -28,46 +31,13 @@ import { createWebhookSender, type WebhookSender } from './webhooks/send';
 
 const ATTEMPTS_IN_FLIGHT_PER_ENDPOINT = 4;
 
-/** Everything handlers and activities reach the world through. */
-export interface Dependencies {
+/** Everything that the processes, the command line and their tests reach the world through. Each layer declares the part it needs. */
+export interface Dependencies extends HttpDeps, ActivityDeps, RelayDeps {
   config: Config;
-  logger: Logger;
-  clock: Clock;
-  database: Database;
-  temporal: Temporal;
-  storage: ArtworkStorage;
   /** Signs the embedded store's URLs. */
   storageSecret: string;
-  mailer: Mailer;
-  /** Sets documents as PDF. */
-  press: Press;
-  cursors: Cursors;
-  catalogue: CatalogueReader;
-  pricingTerms: PricingTermsReader;
-  trustedProxies: ReturnType<typeof parseRanges>;
-  accountTurns: AccountTurns;
-  /** Idempotency keys that a request of this process is placing an order under. */
-  keysInHand: Set<string>;
-  workflowStarts: WorkflowStarts;
-  deliveryBell: DeliveryBell;
-  /** What changes, whichever process changed it, and who listens to that here. */
+  /** Changes of any process, for the event streams of this one. */
   newsFeed: NewsFeed;
-  eventStreams: EventStreams;
-  /** Encrypts and opens the secrets that the database keeps. */
-  secretBox: SecretBox;
-  /** Seals what the studio API tells workflows, and shows activities who said it. */
-  senderSecret: string;
-  webhookSender: WebhookSender;
-  webhookRetryScheduleMs: readonly number[];
-  freshEndpoints: FreshEndpoints;
-  /** Per process: so many attempts at once to one endpoint. */
-  attemptsInFlight: InFlightLimit;
-  studioMail: string;
-  /** The trade API, as clients see it. */
-  publicBaseUrl: string;
-  uploadUnusedDays: number;
-  /** Days an expired quote keeps its address; 0: for ever. */
-  quoteRetentionDays: number;
   close(): Promise<void>;
 }
 

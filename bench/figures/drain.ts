@@ -1,4 +1,4 @@
-import { until } from '../../dev/ports';
+import { until } from '../../scripts/start/ports';
 import { DELIVERIES_CHANNEL } from '../../src/db/repositories/relay';
 import { anEndpoint } from '../../test/support/endpoints';
 import { idOf, insertCopies } from '../copies';

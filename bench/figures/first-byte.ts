@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { until } from '../../dev/ports';
+import { until } from '../../scripts/start/ports';
 import { anEndpoint } from '../../test/support/endpoints';
 import { BURSTS, type Burst, type Figure } from '../figure';
 import { openQuotes, someBuyers } from '../fixtures';

@@ -8,7 +8,7 @@ import '../../src/db/data-source'; // int8 as numbers, as the service reads them
 import type { OrderWithParcels } from '../../src/db/rows';
 import { presentOrder } from '../../src/presenters/orders';
 import { successBody } from '../../src/presenters/envelope';
-import { onTermination, runAsProcess } from '../../src/process';
+import { onTermination, runAsProcess } from '../../src/processes/run-as-process';
 import { newId } from '../../src/security/ids';
 import { FLOOR_TASK_QUEUE } from './update';
 import type { bare } from './workflows';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { onTermination } from '../../src/process';
+import { onTermination } from '../../src/processes/run-as-process';
 
 /** [id of the event, ms since epoch of the request's first byte, with fractions] */
 export type Arrival = [id: string, at: number];

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Client, Pool } from 'pg';
 import { Pool as Connections } from 'undici';
-import { onTermination, runAsProcess } from '../../src/process';
+import { onTermination, runAsProcess } from '../../src/processes/run-as-process';
 
 const CLAIMERS = 3;
 const CLAIMED_AT_ONCE = 250;

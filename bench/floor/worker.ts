@@ -1,5 +1,5 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { onTermination, runAsProcess } from '../../src/process';
+import { onTermination, runAsProcess } from '../../src/processes/run-as-process';
 import { FLOOR_TASK_QUEUE } from './update';
 
 /** A worker with the pollers and the cache of the service's. */

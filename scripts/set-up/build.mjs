@@ -5,7 +5,7 @@ import { withProjectLock } from './cache.mjs';
 import { hashOf, inProject, projectRoot, readIfExists } from './project.mjs';
 import { run, SetupFailure, step } from './report.mjs';
 
-const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'dev', 'demo'];
+const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'scripts'];
 // What the demo is compiled against is the client's.
 const SOURCES = [...FOLDERS, 'packages/client/src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 const STAMP = inProject('dist', '.built-from');
@@ -27,7 +27,7 @@ async function build() {
   const builtFrom = hashOf(SOURCES);
   try {
     const tsc = inProject('node_modules', 'typescript', 'bin', 'tsc');
-    await step('compiling', () => run(process.execPath, [tsc, '-p', 'dev'], { cwd: projectRoot }));
+    await step('compiling', () => run(process.execPath, [tsc, '-p', inProject('scripts', 'start')], { cwd: projectRoot }));
     await step('bundling the workflows', () =>
       run(process.execPath, [inProject('dist', 'src', 'workflow-bundle.js')], { cwd: projectRoot }),
     );

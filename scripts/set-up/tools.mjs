@@ -1,5 +1,5 @@
 // Programs that are not npm packages: found, or made once per machine. Here is what they have in common, and versitygw, an S3
-// server for the tests; Temporal's are in temporal-tools.mjs. What was found is written to a note that dev/tools.ts reads.
+// server for the tests; Temporal's are in temporal-tools.mjs. What was found is written to a note that scripts/start/tools.ts reads.
 
 import { accessSync, constants, existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -41,7 +41,7 @@ interface Waiting {
 type Reply = { ready: true } | { id: number; pdf: Uint8Array } | { id: number; failure: string };
 
 /**
- * Sets documents one after the other in a process of its own (`documents/press.mjs`), which is ended when one takes too long or too much
+ * Sets documents one after the other in a process of its own (`src/documents/templates/press.mjs`), which is ended when one takes too long or too much
  * memory, and started anew for the next: no document can hold up or take down the API. The process starts with the first document.
  */
 export class Press {
@@ -56,7 +56,7 @@ export class Press {
   constructor(
     private readonly logger: Logger,
     private readonly bounds: PressBounds = BOUNDS,
-    private readonly program = join(projectRoot, 'documents', 'press.mjs'),
+    private readonly program = join(projectRoot, 'src', 'documents', 'templates', 'press.mjs'),
   ) {}
 
   /**

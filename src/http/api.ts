@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
-import type { Dependencies } from '../dependencies';
+import type { HttpDeps } from './deps';
 import { ApiError, MethodNotAllowed, noRoute } from '../domain/errors';
 import { readJsonBody } from './body';
 import { announce } from './deprecation';
@@ -35,7 +35,7 @@ export interface Api<C, E extends ServedEndpoint<C>> {
 }
 
 /** An endpoint table behind request ids, the error writer and admission. */
-export function createApi<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Api<C, E>): Koa<RequestState> {
+export function createApi<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: Api<C, E>): Koa<RequestState> {
   const app = new Koa<RequestState>();
   app.use(requestId(deps.logger));
   if (api.corsOrigins.length > 0) app.use(cors(api.corsOrigins, methodsOf(api.endpoints)));
@@ -78,7 +78,7 @@ function unserved({ method, matched = [] }: RouterContext): ApiError {
   return noRoute(method);
 }
 
-async function serve<C, E extends ServedEndpoint<C>>(deps: Dependencies, api: Api<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
+async function serve<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: Api<C, E>, endpoint: E, ctx: AppContext): Promise<void> {
   ctx.state.route = endpoint.name;
   // Not ctx.URL, which fails where the Host header does not make a URL.
   const head: RequestHead = {

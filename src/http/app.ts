@@ -1,6 +1,6 @@
 import { addressesOf } from './docs/addresses';
 import type Koa from 'koa';
-import type { Dependencies } from '../dependencies';
+import type { HttpDeps } from './deps';
 import { createApi } from './api';
 import { TRADE_NEEDS } from './health';
 import { admitTrade } from './middleware/admission';
@@ -9,7 +9,7 @@ import { ENDPOINTS } from './routes';
 import type { Endpoint, RequestState, TradeCaller } from './types';
 
 /** The trade API (specification "Endpoints"). */
-export function createTradeApp(deps: Dependencies): Koa<RequestState> {
+export function createTradeApp(deps: HttpDeps): Koa<RequestState> {
   return createApi<TradeCaller, Endpoint>(deps, {
     prefix: '/v1',
     endpoints: ENDPOINTS,

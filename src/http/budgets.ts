@@ -1,6 +1,6 @@
-import type { Dependencies } from '../dependencies';
+import type { HttpDeps } from './deps';
 
 /** Requests a minute that a budget really gives here: more than it says only where RATE_LIMIT_FACTOR widens it (ruling 62). */
-export function perMinute({ config }: Pick<Dependencies, 'config'>, limit: number): number {
+export function perMinute({ config }: Pick<HttpDeps, 'config'>, limit: number): number {
   return Math.round(limit * config.rateLimitFactor);
 }

@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
-import { isAtWork } from '../db/repositories/relay';
+import { isProcessRunning } from '../db/repositories/processes';
 import { isMigrated } from '../db/repositories/readiness';
 import { MethodNotAllowed } from '../domain/errors';
-import type { Dependencies } from '../dependencies';
+import type { HttpDeps } from './deps';
 import { respond } from './respond';
 import type { RequestState } from './types';
 
@@ -19,7 +19,7 @@ const METHODS = ['GET', 'HEAD'];
 /**
  * `GET /healthz`: alive. `GET /readyz`: each part's state; 200 while this listener's main verbs work (docs/operations.md, "While it runs").
  */
-export function health(deps: Dependencies, needs: readonly Part[]): Middleware<RequestState> {
+export function health(deps: HttpDeps, needs: readonly Part[]): Middleware<RequestState> {
   return async (ctx, next) => {
     if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next();
     if (!METHODS.includes(ctx.method)) throw new MethodNotAllowed(ctx.method, METHODS);
@@ -30,15 +30,15 @@ export function health(deps: Dependencies, needs: readonly Part[]): Middleware<R
   };
 }
 
-async function readiness(deps: Dependencies): Promise<Record<Part, string>> {
+async function readiness(deps: HttpDeps): Promise<Record<Part, string>> {
   const sql = deps.database;
   const [database, migrations, temporal, workers, relay, inspector] = await Promise.all([
     check(() => sql.run('SELECT 1').then(() => true), ''),
     check(() => isMigrated(sql), 'migrations are missing; run trade-print migrate'),
     check(() => deps.temporal.probe().then(() => true), ''),
     check(() => deps.temporal.workerIsPolling(), 'no worker asks for work; start the worker process'),
-    check(() => isAtWork(sql, 'relay'), 'no relay is at work; start the relay process'),
-    check(() => isAtWork(sql, 'inspector'), 'no inspector is at work; start the inspector process'),
+    check(() => isProcessRunning(sql, 'relay'), 'no relay is at work; start the relay process'),
+    check(() => isProcessRunning(sql, 'inspector'), 'no inspector is at work; start the inspector process'),
   ]);
   return { database, migrations, temporal, workers, relay, inspector };
 }

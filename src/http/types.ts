@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type Joi from 'joi';
 import type { ParameterizedContext } from 'koa';
 import type { Prefetch } from '../db/repositories/admission';
-import type { Dependencies } from '../dependencies';
+import type { HttpDeps } from './deps';
 import type { Environment, Scope } from '../domain/limits';
 import type { Logger } from '../logger';
 import type { OperationContract } from './contract/operation';
@@ -38,7 +38,7 @@ export interface Admitted<C> {
 
 /** What a handler of either API gets: its dependencies, the validated input and who asks. */
 export interface HandlerRequest<C, B = unknown, P = unknown> {
-  deps: Dependencies;
+  deps: HttpDeps;
   requestId: string;
   logger: Logger;
   caller: C;

@@ -1,37 +1,41 @@
-import { claimFirstAttempts, forgetProcess, holdClaimed, notifyDeliveries, releaseClaims, seeProcess } from '../db/repositories/relay';
+import type { Clock } from '../clock';
+import type { Config } from '../config';
+import type { Database } from '../db/database';
+import { claimFirstAttempts, DELIVERIES_CHANNEL, holdClaimed, notifyDeliveries, releaseClaims } from '../db/repositories/relay';
 import { UnflushedDatabase } from '../db/unflushed';
-import type { Dependencies } from '../dependencies';
-import { newId } from '../security/ids';
+import type { InFlightLimit } from '../domain/in-flight';
+import type { Logger } from '../logger';
+import type { Temporal } from '../temporal';
+import type { WebhookSender } from '../webhooks/send';
 import { attempt, type Leased } from './attempt';
 import type { FreshEndpoints } from './fresh-endpoints';
 import { HandOvers } from './hand-over';
 import { Lanes } from './lanes';
-import { Looks } from './looks';
+import { CommitListener } from '../runtime/commit-listener';
+import { Poller } from '../runtime/poller';
+import { ProcessHeartbeat } from '../runtime/process-heartbeat';
 import { Results } from './results';
-import { Wake } from './wake';
 
-/** How often the outbox is looked at where commits are heard, and where they are not; how often failures are handed over. */
-const LOOK_MS = 1_000;
-const LOOK_DEAF_MS = 100;
-/** The least time between two looks, ms: the first of a crowd is taken up at once, those close behind it together. */
-const LOOKS_APART_MS = 25;
+/** Between polls of the outbox while the relay hears commits, and while it does not. */
+const POLL_MS = 1_000;
+const POLL_DEAF_MS = 100;
+/** Between the starts of two polls: the first delivery of a burst is claimed at once, those close behind it together. */
+const MIN_INTERVAL_MS = 25;
 const HAND_OVER_MS = 1_000;
-const SEEN_EVERY_MS = 5_000;
 /** Results that are not stored yet: above this nothing more is sent. */
 const MAX_UNRECORDED = 2_000;
 
-export type RelayDeps = Pick<
-  Dependencies,
-  | 'config'
-  | 'database'
-  | 'clock'
-  | 'logger'
-  | 'temporal'
-  | 'webhookSender'
-  | 'webhookRetryScheduleMs'
-  | 'attemptsInFlight'
-  | 'freshEndpoints'
->;
+export interface RelayDeps {
+  config: Pick<Config, 'databaseUrl' | 'databaseListenUrl'>;
+  database: Database;
+  clock: Clock;
+  logger: Logger;
+  temporal: Temporal;
+  webhookSender: WebhookSender;
+  webhookRetryScheduleMs: readonly number[];
+  attemptsInFlight: InFlightLimit;
+  freshEndpoints: FreshEndpoints;
+}
 
 /**
  * Sends first attempts straight from the deliveries' rows, because nearly all succeed and need no workflow (ruling 36). Claims them in
@@ -39,17 +43,16 @@ export type RelayDeps = Pick<
  * database; if it dies, another relay claims its deliveries once the lease is over.
  */
 export class Relay {
-  private readonly id = newId('req');
   private readonly freshEndpoints: FreshEndpoints;
   private readonly lanes: Lanes;
   private readonly results: Results;
-  private readonly wake: Wake;
-  private readonly outbox: Looks;
-  private readonly failures: Looks;
+  private readonly commits: CommitListener;
+  private readonly heartbeat: ProcessHeartbeat;
+  private readonly outbox: Poller;
+  private readonly failures: Poller;
   private readonly handOvers: HandOvers;
   /** A claim that a crash of PostgreSQL loses is made again: it need not wait for the disk. */
   private readonly claims: UnflushedDatabase;
-  private seen: NodeJS.Timeout | null = null;
 
   constructor(private readonly deps: RelayDeps) {
     const { config, database, logger } = deps;
@@ -58,45 +61,42 @@ export class Relay {
     this.lanes = new Lanes(
       deps.attemptsInFlight,
       (leased) => this.attempt(leased),
-      () => this.outbox.soon(),
+      () => this.outbox.pollNow(),
     );
     this.results = new Results(deps, (result, state) => {
-      if (!result.ok && state === 'pending') this.failures.soon();
+      if (!result.ok && state === 'pending') this.failures.pollNow();
     });
-    this.wake = new Wake(
-      config.databaseListenUrl,
-      () => notifyDeliveries(database),
-      () => this.outbox.soon(),
+    this.commits = new CommitListener({
+      databaseUrl: config.databaseListenUrl,
+      channel: DELIVERIES_CHANNEL,
+      notify: () => notifyDeliveries(database),
+      onNotification: () => this.outbox.pollNow(),
       logger,
-    );
-    const trouble = (what: string) => (error: unknown) => logger.warn({ err: error }, what);
-    this.outbox = new Looks(
-      () => this.claim(),
-      () => (this.wake.isHearing ? LOOK_MS : LOOK_DEAF_MS),
-      trouble('webhook deliveries cannot be claimed'),
-      LOOKS_APART_MS,
-    );
-    this.handOvers = new HandOvers(deps, () => this.failures.soon());
-    this.failures = new Looks(
-      async () => this.handOvers.look().then(() => false),
-      () => HAND_OVER_MS,
-      trouble('webhook deliveries cannot be handed over'),
-      LOOKS_APART_MS,
-    );
+    });
+    this.heartbeat = new ProcessHeartbeat(deps, 'relay');
+    this.outbox = new Poller(() => this.claim(), {
+      everyMs: () => (this.commits.isHearing ? POLL_MS : POLL_DEAF_MS),
+      minIntervalMs: MIN_INTERVAL_MS,
+      onError: (error) => logger.warn({ err: error }, 'webhook deliveries cannot be claimed'),
+    });
+    this.handOvers = new HandOvers(deps, () => this.failures.pollNow());
+    this.failures = new Poller(async () => this.handOvers.look().then(() => false), {
+      everyMs: () => HAND_OVER_MS,
+      minIntervalMs: MIN_INTERVAL_MS,
+      onError: (error) => logger.warn({ err: error }, 'webhook deliveries cannot be handed over'),
+    });
   }
 
   start(): void {
-    this.wake.start();
+    this.commits.start();
     this.outbox.start();
     this.failures.start();
-    this.sayHello();
-    this.seen = setInterval(() => this.sayHello(), SEEN_EVERY_MS).unref();
+    this.heartbeat.start();
   }
 
   /** Begins nothing more, waits for what is on its way (ten seconds at most) and stores what came of it. */
   async stop(): Promise<void> {
-    if (this.seen !== null) clearInterval(this.seen);
-    await this.wake.close();
+    await this.commits.close();
     await this.outbox.stop();
     await this.claims.close();
     const left = this.lanes.stop();
@@ -109,7 +109,7 @@ export class Relay {
     await this.failures.stop();
     await this.handOvers.close();
     this.freshEndpoints.close();
-    await forgetProcess(this.deps.database, this.id).catch(() => undefined);
+    await this.heartbeat.stop();
   }
 
   /** @returns true when there may be more to claim at once */
@@ -148,10 +148,6 @@ export class Relay {
       this.freshEndpoints.forget(delivery.endpoint_id); // it has been enabled since its row was read
     }
     await releaseClaims(database, [delivery]);
-    this.outbox.soon();
-  }
-
-  private sayHello(): void {
-    seeProcess(this.deps.database, this.id, 'relay').catch(() => undefined);
+    this.outbox.pollNow();
   }
 }

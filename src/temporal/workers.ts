@@ -1,6 +1,15 @@
 import { NativeConnection, type WorkflowBundle } from '@temporalio/worker';
-import type { Dependencies } from '../dependencies';
+import type { Config } from '../config';
+import type { Logger } from '../logger';
+import type { Temporal } from './index';
 import { connectionOptions } from './connect';
+
+/** What every worker needs. */
+export interface WorkerDeps {
+  config: Pick<Config, 'temporal' | 'workerMaxCachedWorkflows'>;
+  temporal: Pick<Temporal, 'codecs'>;
+  logger: Logger;
+}
 
 export interface WorkerSettings {
   connection: NativeConnection;
@@ -12,7 +21,7 @@ export interface WorkerSettings {
 }
 
 /** What the workers of both task queues have in common. */
-export function commonOptions(deps: Dependencies, { connection, workflowBundle, shutdownGraceMs }: WorkerSettings) {
+export function commonOptions(deps: WorkerDeps, { connection, workflowBundle, shutdownGraceMs }: WorkerSettings) {
   return {
     connection,
     namespace: deps.config.temporal.namespace,
@@ -25,7 +34,7 @@ export function commonOptions(deps: Dependencies, { connection, workflowBundle, 
 }
 
 /** Waits for Temporal to come up; null when asked to stop meanwhile. */
-export async function connectPatiently(deps: Dependencies, termination: Promise<void>): Promise<NativeConnection | null> {
+export async function connectPatiently(deps: WorkerDeps, termination: Promise<void>): Promise<NativeConnection | null> {
   let stopped = false;
   const stop = termination.then(() => {
     stopped = true;
@@ -44,7 +53,7 @@ export async function connectPatiently(deps: Dependencies, termination: Promise<
 }
 
 /** The SDK's own messages, in our log's shape; its routine chatter at debug. */
-export function quietTemporalLogger({ logger }: Dependencies) {
+export function quietTemporalLogger({ logger }: Pick<WorkerDeps, 'logger'>) {
   const write = (level: string, message: string, meta?: object): void => {
     const name = level.toLowerCase();
     const method = name === 'warn' || name === 'error' ? name : 'debug';

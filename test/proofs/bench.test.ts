@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { projectRoot } from '../../dev/project';
+import { projectRoot } from '../../scripts/start/project';
 import { expectCommand } from '../support/commands';
 
 const FIGURES = ['place-1', 'place-16', 'place-one-account', 'change', 'life', 'first-byte', 'drain', 'quote', 'page', 'search'];

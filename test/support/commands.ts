@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { projectRoot } from '../../dev/project';
+import { projectRoot } from '../../scripts/start/project';
 
 export interface CommandResult {
   code: number | null;

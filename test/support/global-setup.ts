@@ -4,14 +4,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../dev/ports';
-import { startPostgres } from '../../dev/postgres';
-import type { Account } from '../../dev/postgres-account';
-import { firstEnterable, postgresAccount } from '../../dev/postgres-account';
-import { postgresBinaries } from '../../dev/postgres-binaries';
-import { ProcessKeeper } from '../../dev/process-keeper';
-import { startTemporalDevServer } from '../../dev/temporal-dev-server';
-import { toolPath } from '../../dev/tools';
+import { freePort } from '../../scripts/start/ports';
+import { startPostgres } from '../../scripts/start/postgres';
+import type { Account } from '../../scripts/start/postgres-account';
+import { firstEnterable, postgresAccount } from '../../scripts/start/postgres-account';
+import { postgresBinaries } from '../../scripts/start/postgres-binaries';
+import { ProcessKeeper } from '../../scripts/start/process-keeper';
+import { startTemporalDevServer } from '../../scripts/start/temporal-dev-server';
+import { toolPath } from '../../scripts/start/tools';
 import { createTemplateDatabase } from './template-database';
 
 /** Everything that must be put away again after the run. */

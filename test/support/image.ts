@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { projectRoot } from '../../dev/project';
+import { projectRoot } from '../../scripts/start/project';
 
 /**
  * Puts into `folder` what the image has below /app, by the steps of the Dockerfile: the packages of `npm ci --omit=dev` as the lock file
@@ -51,13 +51,15 @@ function build(into: string): void {
 
 /** What the Dockerfile copies from the project, of what .dockerignore lets through: for compiling, or into the image as it is. */
 function copied(where: 'the build' | 'the image'): string[] {
-  const sent = new Set([...readFileSync(join(projectRoot, '.dockerignore'), 'utf8').matchAll(/^!(.+)$/gm)].map(([, path]) => path));
+  const sent = [...readFileSync(join(projectRoot, '.dockerignore'), 'utf8').matchAll(/^!(.+)$/gm)].map(([, path]) => path);
   const stages = readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').split(/^FROM /m);
   const lines = stages
     .filter((_, at) => (at === stages.length - 1) === (where === 'the image'))
     .join('')
     .matchAll(/^COPY (?!--from)(.+) \S+$/gm);
-  return [...new Set([...lines].flatMap(([, paths = '']) => paths.split(' ')))].filter((path) => sent.has(path));
+  return [...new Set([...lines].flatMap(([, paths = '']) => paths.split(' ')))].filter((path) =>
+    sent.some((allowed) => path === allowed || path.startsWith(`${allowed}/`)),
+  );
 }
 
 /** What the last stage takes from the build stage. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findTool, type ToolName } from '../../dev/tools';
-import { projectRoot } from '../../dev/project';
+import { findTool, type ToolName } from '../../scripts/start/tools';
+import { projectRoot } from '../../scripts/start/project';
 
 /**
  * What the whole test run shares. `global-setup.ts` starts a server when the first test asks for it; a file that asks for nothing costs

@@ -132,7 +132,7 @@ describe('docker-compose.yml', () => {
     const commands = Object.values(compose.services).flatMap(({ command = [] }) => command);
     const programs = [...commands, dockerfile].flatMap((text) => text.match(/dist\/[\w/]+\.js/g) ?? []);
     const sources = [...new Set(programs)].map((program) => program.replace(/^dist\/(.*)\.js$/, '$1.ts')).sort();
-    expect(sources).toEqual(['src/cli/index.ts', 'src/inspector.ts', 'src/relay.ts', 'src/server.ts', 'src/worker.ts']);
+    expect(sources).toEqual(['src/cli/index.ts', ...['api', 'inspector', 'relay', 'worker'].map((name) => `src/processes/${name}.ts`)]);
     expect(sources.filter((source) => !existsSync(path.join(root, source)))).toEqual([]);
   });
 

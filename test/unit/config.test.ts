@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { ConfigError, loadConfig } from '../../src/config';
-import { DEMO_RECEIVER_ORIGIN } from '../../demo/receiver';
-import { GUIDES_RECEIVER_ORIGIN, readSettings } from '../../dev/settings';
+import { DEMO_RECEIVER_ORIGIN } from '../../scripts/demo/receiver';
+import { GUIDES_RECEIVER_ORIGIN, readSettings } from '../../scripts/start/settings';
 import { unsafeSettings, type JudgedSettings } from '../../src/production-settings';
 import { newStudioToken } from '../../src/security/api-keys';
 import { newSecret } from '../../src/security/ids';
@@ -347,7 +347,7 @@ describe('In production', () => {
     expect(loadConfig(settings)).toMatchObject({ production: false, smtpUrl: null, rateLimitFactor: 2.5 });
   });
 
-  test.each(['server.js', 'worker.js', 'relay.js', 'cli/index.js'])(
+  test.each(['processes/api.js', 'processes/worker.js', 'processes/relay.js', 'cli/index.js'])(
     '%s ends with code 1 and every problem, before it does anything',
     async (script) => {
       const { code, stderr } = await run(script, {

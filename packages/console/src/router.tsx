@@ -8,10 +8,9 @@ import { forgetKept } from './session/kept';
 import { leave, type Why } from './session/leave';
 import { ANOTHER, SIGN_OUT, sessionQuery } from './session/session';
 import { onTabs } from './session/tabs';
+import type { Search } from './shared/address';
 import { Waiting } from './shared/told';
 
-/** Whatever an address carries is text; each screen reads what it knows of it. */
-export type Search = Readonly<Record<string, string | undefined>>;
 const anything = (search: Record<string, unknown>): Search =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => typeof value === 'string' && value !== '')) as Search;
 

@@ -362,23 +362,3 @@ export async function handOverAgain(sql: Sql, overdueSince: Date, limit: number)
   );
   return found.length;
 }
-
-/** Says that a process of this kind is at work. */
-export async function seeProcess(sql: Sql, id: string, kind: string): Promise<void> {
-  await sql.run(
-    `INSERT INTO processes (id, kind, seen_at) VALUES ($1, $2, clock_timestamp()) ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp()`,
-    [id, kind],
-  );
-}
-
-export async function forgetProcess(sql: Sql, id: string): Promise<void> {
-  await sql.run('DELETE FROM processes WHERE id = $1', [id]);
-}
-
-/** True where a process of this kind was seen within the last quarter of a minute. */
-export async function isAtWork(sql: Sql, kind: string): Promise<boolean> {
-  return (
-    (await sql.row(`SELECT 1 FROM processes WHERE kind = $1 AND seen_at > clock_timestamp() - interval '15 seconds' LIMIT 1`, [kind])) !==
-    null
-  );
-}

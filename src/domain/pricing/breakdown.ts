@@ -3,7 +3,7 @@ import type { PriceBook } from '../price-book/price-book';
 import { parcelCharges } from '../shipping/charges';
 import type { Parcels } from '../shipping/parcels';
 import { charge, type Component } from '../working';
-import type { PriceQuoteInput } from './index';
+import type { PriceQuoteInput } from './input';
 import type { LineBreakdown, LineResult } from './price-line';
 import type { Totals } from './totals';
 import type { ShippingAddress } from '../basket/quote-request';

@@ -1,33 +1,15 @@
-import type { StoredCatalogue } from '../catalogue';
 import { validationError } from '../errors';
-import type { QuoteRequest } from '../basket/quote-request';
 import type { PricedQuote } from './priced-quote';
-import { CatalogueIndex, type WithdrawnLookup } from '../catalogue-index';
+import { CatalogueIndex } from '../catalogue-index';
 import { checkDestination } from '../basket/destination';
-import type { PriceBook, RushTerms } from '../price-book/price-book';
+import type { RushTerms } from '../price-book/price-book';
 import { breakdownOf } from './breakdown';
+import type { PriceQuoteInput } from './input';
 import { priceLine, type LineResult } from './price-line';
 import { readyDate } from './ready-date';
 import { chooseOption, shippingOptions } from '../shipping/options';
 import { pack } from '../shipping/parcels';
 import { totals, type Totals } from './totals';
-
-export interface PriceQuoteInput {
-  /** Already checked against the schema of `POST /quotes`. */
-  request: QuoteRequest;
-  /** Rows that are not withdrawn. */
-  catalogue: StoredCatalogue;
-  /** Only the wording of refusals depends on it. */
-  withdrawn?: WithdrawnLookup;
-  book: PriceBook;
-  /** The book's version, echoed on the quote. */
-  pricingVersion: number;
-  account: { tradeDiscountBps: number };
-  /** Whether this account was given exactly this upload URL. */
-  ownsArtwork: (url: string) => boolean;
-  criticalRushEnabled: boolean;
-  now: Date;
-}
 
 /**
  * Prices a basket; all figures in cents (specification "POST /quotes").

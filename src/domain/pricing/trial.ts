@@ -1,7 +1,8 @@
 import { ApiError } from '../errors';
 import type { QuoteRequest } from '../basket/quote-request';
 import type { PriceBook } from '../price-book/price-book';
-import { priceQuote, type PriceQuoteInput } from './index';
+import { priceQuote } from './index';
+import type { PriceQuoteInput } from './input';
 import type { PricedJob, PricedLine, PricedQuote } from './priced-quote';
 
 /** A quote that was priced once, as far as it takes to price it again. */

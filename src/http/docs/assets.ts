@@ -4,7 +4,7 @@ import { projectRoot } from '../../project-root';
 import { Representation } from './representation';
 
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
-const OURS = join(projectRoot, 'pages');
+const OURS = join(projectRoot, 'src', 'http', 'docs', 'assets');
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 

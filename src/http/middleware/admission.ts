@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { admit } from '../../db/repositories/admission';
-import type { Dependencies } from '../../dependencies';
+import type { HttpDeps } from '../deps';
 import { ApiError, noRoute } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { apiKeyPrefix, bearerCredential, hashKey } from '../../security/api-keys';
@@ -14,7 +14,7 @@ import type { Admitted, Endpoint, RequestHead, TradeCaller } from '../types';
  * every cause.
  */
 export async function admitTrade(
-  deps: Dependencies,
+  deps: HttpDeps,
   request: IncomingMessage,
   matched: Endpoint | ApiError,
   head: RequestHead,
@@ -64,7 +64,7 @@ export async function admitTrade(
   }
 }
 
-function widened(deps: Dependencies, endpoint: Endpoint): Endpoint {
+function widened(deps: HttpDeps, endpoint: Endpoint): Endpoint {
   return { ...endpoint, perMinute: perMinute(deps, endpoint.perMinute) };
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { admitHit } from '../../db/repositories/admission';
 import { findSession, type StudioCredential } from '../../db/repositories/sessions';
 import { findToken, type PresentedToken } from '../../db/repositories/tokens';
-import type { Dependencies } from '../../dependencies';
+import type { HttpDeps } from '../deps';
 import { ApiError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { bearerCredential, hashKey } from '../../security/api-keys';
@@ -28,7 +28,7 @@ interface Shown {
  * 2). A cookie counts where no Authorization header came (ruling 66).
  */
 export async function admitStudio(
-  deps: Dependencies,
+  deps: HttpDeps,
   request: IncomingMessage,
   endpoint: Admitted | ApiError,
   requestId: string,
@@ -108,7 +108,7 @@ async function refusedRole(asking: Asking, endpoint: Admitted, token: Shown['tok
 }
 
 /** A budget for each token, so that a floor system that has gone wild slows down nobody but itself. */
-async function withinBudget(deps: Dependencies, endpoint: Admitted, token: Shown['token']): Promise<void> {
+async function withinBudget(deps: HttpDeps, endpoint: Admitted, token: Shown['token']): Promise<void> {
   const limit = perMinute(deps, LIMITS.studioRequestsPerMinute);
   const wait = await admitHit(deps.database, `token:${token.id}`, endpoint.name, limit);
   if (wait > 0)

@@ -1,6 +1,6 @@
 import { studioAddressesOf } from '../docs/addresses';
 import type Koa from 'koa';
-import type { Dependencies } from '../../dependencies';
+import type { HttpDeps } from '../deps';
 import { createApi } from '../api';
 import { studioDocument } from './openapi';
 import { STUDIO_NEEDS } from '../health';
@@ -13,7 +13,7 @@ import { STUDIO_ENDPOINTS } from './routes';
 import type { StudioCaller, StudioEndpoint } from './types';
 
 /** The studio API, on a listener of its own. */
-export function createStudioApp(deps: Dependencies): Koa<RequestState> {
+export function createStudioApp(deps: HttpDeps): Koa<RequestState> {
   return createApi<StudioCaller, StudioEndpoint>(deps, {
     prefix: '/studio/v1',
     endpoints: STUDIO_ENDPOINTS,

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Dependencies } from '../../dependencies';
+import type { HttpDeps } from '../deps';
 import { validationError } from '../../domain/errors';
 import { decodedJson } from '../../temporal/codec';
 import { readJsonBody } from '../body';
@@ -15,7 +15,7 @@ const DECODE = { method: 'POST', path: '/codec/decode', name: 'studio codec deco
  * `POST /codec/decode`, as Temporal's Web UI and CLI ask for it, so that people of the office read what is stored encrypted. Outside the
  * envelope, except for its refusals. There is no encoding: nobody needs to write what only the service writes.
  */
-export function codecEndpoint(deps: Dependencies): Middleware<RequestState> {
+export function codecEndpoint(deps: HttpDeps): Middleware<RequestState> {
   return async (ctx, next) => {
     if (ctx.path !== '/codec/decode' || !['POST', 'OPTIONS'].includes(ctx.method)) return next();
     ctx.state.route = 'codec decode';

@@ -1,6 +1,6 @@
 import { admitHit } from '../../db/repositories/admission';
 import { writeAudit } from '../../db/repositories/audit';
-import type { Dependencies } from '../../dependencies';
+import type { HttpDeps } from '../deps';
 import { ApiError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { perMinute } from '../budgets';
@@ -8,7 +8,7 @@ import type { Arrival } from './arrival';
 
 /** A request that has not been let in yet. */
 export interface Asking {
-  deps: Dependencies;
+  deps: HttpDeps;
   arrival: Arrival;
   requestId: string;
 }

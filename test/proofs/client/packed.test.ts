@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import manifest from '../../../packages/client/package.json';
 import { startService, type TestService } from '../../support/service';
 import { aBasket, aClient, aQuoteId, baseUrlOf } from '../../service/client/support';

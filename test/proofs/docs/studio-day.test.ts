@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '../../../dev/ports';
-import { GUIDES_RECEIVER_ORIGIN } from '../../../dev/settings';
+import { freePort } from '../../../scripts/start/ports';
+import { GUIDES_RECEIVER_ORIGIN } from '../../../scripts/start/settings';
 import { startService } from '../../support/service';
 import { followed } from './reader';
 import { readGuide, stepsOf } from '../../unit/docs/snippets';

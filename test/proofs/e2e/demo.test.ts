@@ -1,5 +1,5 @@
-import { playDemo } from '../../../demo';
-import { DEMO_RECEIVER_ORIGIN } from '../../../demo/receiver';
+import { playDemo } from '../../../scripts/demo';
+import { DEMO_RECEIVER_ORIGIN } from '../../../scripts/demo/receiver';
 import { startService } from '../../support/service';
 
 it('the demo plays its job to the end by the client package, and hears every event', async () => {

@@ -59,12 +59,13 @@ describe('what the image holds', () => {
   it('has the product with the workflow bundle, and nothing of npm start or the tests', () => {
     expect(readdirSync(join(folder, 'dist')).sort()).toEqual([
       'activities',
-      'demo',
       'migrations',
+      'scripts',
       'src',
       'workflow-bundle.js',
       'workflows',
     ]);
+    expect(readdirSync(join(folder, 'dist', 'scripts'))).toEqual(['demo']);
   });
 
   it('runs API, worker, relay and inspector until every part is ready, and an order is cancelled by its workflow', async () => {
@@ -85,7 +86,7 @@ describe('what the image holds', () => {
 
   it('has the client package that the demo uses, and nothing of how it is made', () => {
     expect(readdirSync(join(folder, 'packages', 'client')).sort()).toEqual(['README.md', 'dist', 'package.json']);
-    const demo = `process.stdout.write(typeof require('./dist/demo').playDemo)`;
+    const demo = `process.stdout.write(typeof require('./dist/scripts/demo').playDemo)`;
     expect(execFileSync(process.execPath, ['-e', demo], { cwd: folder, encoding: 'utf8' })).toBe('function');
   });
 

@@ -3,8 +3,8 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { freePort } from '../../../dev/ports';
-import { projectRoot } from '../../../dev/project';
+import { freePort } from '../../../scripts/start/ports';
+import { projectRoot } from '../../../scripts/start/project';
 import { newStudioToken } from '../../../src/security/api-keys';
 import { newSecretsKey } from '../../../src/security/secrets-keys';
 import { anAccount } from '../../support/accounts';
@@ -60,19 +60,23 @@ describe('What npm start keeps on disk', () => {
     leftOpen();
     const [studio, storage, temporal, ui] = [await freePort(), await freePort(), await freePort(), await freePort()];
     api = await freePort();
-    started = spawn('sh', ['-c', 'umask 022; exec "$0" "$1"', process.execPath, join(projectRoot, 'dist', 'dev', 'start.js')], {
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        DATA_DIR: dataDir,
-        LOG_LEVEL: 'debug',
-        API_PORT: String(api),
-        STUDIO_PORT: String(studio),
-        STORAGE_PORT: String(storage),
-        TEMPORAL_PORT: String(temporal),
-        TEMPORAL_UI_PORT: String(ui),
+    started = spawn(
+      'sh',
+      ['-c', 'umask 022; exec "$0" "$1"', process.execPath, join(projectRoot, 'dist', 'scripts', 'start', 'start.js')],
+      {
+        env: {
+          PATH: process.env.PATH,
+          HOME: process.env.HOME,
+          DATA_DIR: dataDir,
+          LOG_LEVEL: 'debug',
+          API_PORT: String(api),
+          STUDIO_PORT: String(studio),
+          STORAGE_PORT: String(storage),
+          TEMPORAL_PORT: String(temporal),
+          TEMPORAL_UI_PORT: String(ui),
+        },
       },
-    });
+    );
     for (const output of [started.stdout, started.stderr]) output?.on('data', (chunk: Buffer) => void (said += chunk.toString()));
     await waitFor(
       'the service is ready',

@@ -1,7 +1,7 @@
 import { loadConfig } from '../../../src/config';
 import { createDependencies, type Dependencies } from '../../../src/dependencies';
-import { freePort } from '../../../dev/ports';
-import { startApi, type ApiProcess } from '../../../src/server';
+import { freePort } from '../../../scripts/start/ports';
+import { startApi, type ApiProcess } from '../../../src/processes/api';
 import { expectRefusal } from '../../service/http/support';
 import { aKey, anAccount, type AccountTraits } from '../../support/accounts';
 import { aKeyHeader, aQuote, placeOrder } from '../../support/baskets';

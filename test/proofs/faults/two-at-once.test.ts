@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ManagedProcess } from '../../../dev/managed-process';
-import { freePort, until } from '../../../dev/ports';
-import { ProcessKeeper } from '../../../dev/process-keeper';
+import { ManagedProcess } from '../../../scripts/start/managed-process';
+import { freePort, until } from '../../../scripts/start/ports';
+import { ProcessKeeper } from '../../../scripts/start/process-keeper';
 import { MIGRATIONS } from '../../../src/db/data-source';
 import { openDatabase } from '../../../src/db/database';
-import { prepareDatabase } from '../../../dev/prepare-database';
+import { prepareDatabase } from '../../../scripts/start/prepare-database';
 import { newStudioToken } from '../../../src/security/api-keys';
 import { aKey } from '../../support/accounts';
 import { aQuote } from '../../support/baskets';
@@ -86,7 +86,7 @@ describe('two starts at once on an empty database', () => {
 
   async function anApi(name: string, common: Record<string, string>): Promise<{ url: string }> {
     const [api, studio, storage] = [await freePort(), await freePort(), await freePort()];
-    const process = await run(`api-${name}`, 'server.js', [], {
+    const process = await run(`api-${name}`, 'processes/api.js', [], {
       ...common,
       API_PORT: String(api),
       STUDIO_PORT: String(studio),

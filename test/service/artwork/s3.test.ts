@@ -5,7 +5,7 @@ import { sweepArtwork } from '../../../src/artwork/sweep';
 import { lookForArtwork } from '../../../src/artwork/order-artwork';
 import { aLine, aQuote, declareArtwork, placeOrder } from '../../support/baskets';
 import { aPicture } from '../../support/pictures';
-import { freePort } from '../../../dev/ports';
+import { freePort } from '../../../scripts/start/ports';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import {

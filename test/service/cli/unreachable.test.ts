@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { newSecret } from '../../../src/security/ids';
 import { tradePrint, type Said } from '../../support/command-line';
 import { createDatabase, type TestDatabase } from '../../support/database';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { SCREENS } from '../../../src/http/console/console';
 import { sharedService, type TestService } from '../../support/service';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { columns, DECLARED, expressions } from '../../../src/db/columns';
 import { openDatabase, type Database } from '../../../src/db/database';
 import { createDatabase, type TestDatabase } from '../../support/database';

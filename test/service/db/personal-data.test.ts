@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openDatabase } from '../../../src/db/database';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { createDatabase } from '../../support/database';
 
 /** `table.column` of each row of the table in docs/personal-data.md. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { factsOf, lineDetail } from '../../../src/documents/making';
 import { Press, type Draft } from '../../../src/documents/press';
 import { printableText } from '../../../src/documents/printable';
@@ -187,7 +187,7 @@ describe('a press that goes wrong', () => {
 
 it('the order number is in its code, as a scanner reads it', () => {
   const numbers = ['P-10001', 'T-99', 'P-123456789012345-R12'];
-  const program = `const { barcode } = await import(${JSON.stringify(`file://${projectRoot}/documents/barcode.mjs`)});
+  const program = `const { barcode } = await import(${JSON.stringify(`file://${projectRoot}/src/documents/templates/barcode.mjs`)});
     process.stdout.write(JSON.stringify(${JSON.stringify(numbers)}.map(barcode)));`;
   const drawn = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })) as string[];
   expect(drawn.map(scanned)).toEqual(numbers);

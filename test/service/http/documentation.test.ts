@@ -3,7 +3,7 @@ import { request as rawRequest } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { LIMITS } from '../../../src/domain/limits';
 import { tradeDocument } from '../../../src/http/openapi';
 import { studioDocument } from '../../../src/http/studio/openapi';

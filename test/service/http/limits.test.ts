@@ -1,8 +1,8 @@
 import { loadConfig } from '../../../src/config';
 import { createDependencies, type Dependencies } from '../../../src/dependencies';
-import { freePort } from '../../../dev/ports';
+import { freePort } from '../../../scripts/start/ports';
 import { hashKey } from '../../../src/security/api-keys';
-import { startApi, type ApiProcess } from '../../../src/server';
+import { startApi, type ApiProcess } from '../../../src/processes/api';
 import { anAccount } from '../../support/accounts';
 import { HttpClient, type Reply } from '../../support/client';
 import { placeOrder } from '../../support/baskets';

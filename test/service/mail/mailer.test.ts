@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '../../../dev/ports';
+import { freePort } from '../../../scripts/start/ports';
 import { createMailer, MailDelayed, MailRefused, type Mail } from '../../../src/mail';
 import { confirmationMail } from '../../../src/mail/confirmation';
 import { troubleMails, type Trouble } from '../../../src/mail/webhook-trouble';

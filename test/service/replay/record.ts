@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { quoteWorkflowId } from '../../../workflows/messages';
 import type { OrderRef } from '../../../src/temporal';
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { runCommand, type CommandResult } from '../../support/commands';
 
 /** What Jest reports when a file with this text runs beside one that passes. */

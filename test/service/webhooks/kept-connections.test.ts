@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { drip, inTurn, keep, reply, say, startReceiver, type Answer } from './support/receiver';
 import { aWorld, HOST, PUBLIC_ADDRESS, type World, type WorldInput } from './support/world';
 

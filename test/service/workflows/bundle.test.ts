@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { workflowBundlePath } from '../../support/infrastructure';
 
 /** What may run in the workflow sandbox: ours that is deterministic, and what the SDK brings along. */

@@ -1,6 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { toolPath } from '../../../dev/tools';
-import { createOrdersWorker } from '../../../src/worker';
+import { toolPath } from '../../../scripts/start/tools';
+import { createOrdersWorker } from '../../../src/processes/worker';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/visibility';
 import { timeSkippingServerPath, workflowBundlePath } from '../../support/infrastructure';
 import { installRuntime } from '../../support/temporal-runtime';

@@ -1,8 +1,8 @@
 import { SEARCH_ATTRIBUTES } from '../../../workflows/visibility';
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
-import { createWebhooksWorker } from '../../../src/relay';
+import { createWebhooksWorker } from '../../../src/processes/relay';
 import { Relay } from '../../../src/relay/relay';
-import { createOrdersWorker } from '../../../src/worker';
+import { createOrdersWorker } from '../../../src/processes/worker';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TradePrint } from '@trade-print/client';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { blocksOf } from '../docs/snippets';
 
 const PACKAGE = path.join(projectRoot, 'packages', 'client');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REFUSALS } from '@trade-print/client';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { tradeDocument } from '../../../src/http/openapi';
 import { studioDocument } from '../../../src/http/studio/openapi';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { contractOf } from '../../support/contract';
 
 const REDOCLY = join(projectRoot, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { loadConfig } from '../../../src/config';
 import { ERROR_STATUS } from '../../../src/domain/errors';
 import { LIMITS } from '../../../src/domain/limits';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { RULES } from '../../../src/domain/pricing/rules';
 import { readPage } from './markdown';

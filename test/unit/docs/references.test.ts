@@ -54,7 +54,7 @@ describe('a reference that leads nowhere is found', () => {
     expect(dangling('src/domain/money.ts', `/** Kept (${cited}). */`)).toEqual([expect.stringContaining(': write ')]);
   });
 
-  it.each(['dev/start.ts', 'demo/index.ts', 'CONTRIBUTING.md', 'CHANGELOG.md'])('%s is read', (file) => {
+  it.each(['scripts/start/start.ts', 'scripts/demo/index.ts', 'CONTRIBUTING.md', 'CHANGELOG.md'])('%s is read', (file) => {
     expect(filesThatRefer()).toContain(file);
   });
 

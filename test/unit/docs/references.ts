@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { Page, readPage } from './markdown';
 
-const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'dev', 'demo', 'scripts', 'test', 'bench', 'docs', 'packages'];
+const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'scripts', 'test', 'bench', 'docs', 'packages'];
 const SINGLE_FILES = [
   'README.md',
   'CONTRIBUTING.md',

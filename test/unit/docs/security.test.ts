@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 
 const PAGE = readFileSync(path.join(projectRoot, 'docs', 'security.md'), 'utf8');
 /** Each test file that the page names, with the title after it, if any. */

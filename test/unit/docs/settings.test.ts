@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { DEMO_RECEIVER_ORIGIN } from '../../../demo/receiver';
-import { GUIDES_RECEIVER_ORIGIN } from '../../../dev/settings';
+import { DEMO_RECEIVER_ORIGIN } from '../../../scripts/demo/receiver';
+import { GUIDES_RECEIVER_ORIGIN } from '../../../scripts/start/settings';
 import { CONFIG_KEYS, loadConfig } from '../../../src/config';
 import { TIMEOUTS } from '../../../src/db/data-source';
 import { TEST_SECRETS_KEY } from '../../support/secrets';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
-import { projectRoot } from '../../../dev/project';
+import { projectRoot } from '../../../scripts/start/project';
 import { dataFilesIn, readGuides } from '../../../src/http/docs/guides';
 import { linksIn, render, renderLine } from '../../../src/http/docs/markdown';
 

@@ -1,10 +1,10 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../dev/ports';
-import { ProcessKeeper } from '../../../dev/process-keeper';
-import { startTemporalDevServer } from '../../../dev/temporal-dev-server';
-import { toolPath } from '../../../dev/tools';
+import { freePort } from '../../../scripts/start/ports';
+import { ProcessKeeper } from '../../../scripts/start/process-keeper';
+import { startTemporalDevServer } from '../../../scripts/start/temporal-dev-server';
+import { toolPath } from '../../../scripts/start/tools';
 
 describe("The Temporal dev server's file", () => {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-dev-server-'));

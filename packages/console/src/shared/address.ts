@@ -1,5 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Search } from '../router';
+
+/** The query of a screen's URL. Each screen reads the parameters it knows. */
+export type Search = Readonly<Record<string, string | undefined>>;
 
 /** With `goes`, the browser's Back comes back to what was shown before; without, it leads to where one came from. */
 type Change = (changes: Search, goes?: 'goes') => void;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { projectRoot } from '../../../../dev/project';
+import { projectRoot } from '../../../../scripts/start/project';
 import { stilled } from './eyes';
 import { isWhole } from './whole';
 

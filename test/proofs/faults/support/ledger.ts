@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dependencies } from '../../../../src/dependencies';
-import { until } from '../../../../dev/ports';
+import { until } from '../../../../scripts/start/ports';
 import type { Environment } from '../../../../src/domain/limits';
 import { orderIdOfQuote } from '../../../../src/domain/quote-state';
 import type { OrderMessage } from '../../../../src/domain/order-status';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createActivities } from '../../../../activities';
 import type { Dependencies } from '../../../../src/dependencies';
-import { until } from '../../../../dev/ports';
+import { until } from '../../../../scripts/start/ports';
 import { aKey, anAccount } from '../../../support/accounts';
 import { aQuote } from '../../../support/baskets';
 import { HttpClient } from '../../../support/client';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectRoot } from '../../../../dev/project';
+import { projectRoot } from '../../../../scripts/start/project';
 import type { TestService } from '../../../support/service';
 import { freeze } from './frozen';
 

@@ -7,15 +7,15 @@ import { loadConfig } from '../../../../src/config';
 import { createDependencies, type Dependencies } from '../../../../src/dependencies';
 import { openDatabase } from '../../../../src/db/database';
 import { acceptAdminToken, seed } from '../../../../src/db/seed';
-import { ManagedProcess, type ProcessEnd } from '../../../../dev/managed-process';
-import { listenFailure, until } from '../../../../dev/ports';
-import { ensureDatabase, startPostgres } from '../../../../dev/postgres';
-import { firstEnterable, postgresAccount } from '../../../../dev/postgres-account';
-import { postgresBinaries } from '../../../../dev/postgres-binaries';
-import { ProcessKeeper } from '../../../../dev/process-keeper';
-import { projectRoot } from '../../../../dev/project';
-import { startTemporalDevServer } from '../../../../dev/temporal-dev-server';
-import { toolPath } from '../../../../dev/tools';
+import { ManagedProcess, type ProcessEnd } from '../../../../scripts/start/managed-process';
+import { listenFailure, until } from '../../../../scripts/start/ports';
+import { ensureDatabase, startPostgres } from '../../../../scripts/start/postgres';
+import { firstEnterable, postgresAccount } from '../../../../scripts/start/postgres-account';
+import { postgresBinaries } from '../../../../scripts/start/postgres-binaries';
+import { ProcessKeeper } from '../../../../scripts/start/process-keeper';
+import { projectRoot } from '../../../../scripts/start/project';
+import { startTemporalDevServer } from '../../../../scripts/start/temporal-dev-server';
+import { toolPath } from '../../../../scripts/start/tools';
 import { createLogger } from '../../../../src/logger';
 import { newStudioToken } from '../../../../src/security/api-keys';
 import { TEST_SECRETS_KEY } from '../../../support/secrets';
@@ -26,7 +26,6 @@ export const PARTS = ['api', 'worker', 'relay', 'temporal', 'postgres'] as const
 export type PartName = (typeof PARTS)[number] | 'inspector';
 /** Our own processes. */
 export type ServiceName = 'api' | 'worker' | 'relay' | 'inspector';
-const SCRIPTS: Record<ServiceName, string> = { api: 'server', worker: 'worker', relay: 'relay', inspector: 'inspector' };
 
 export interface StackOptions {
   /** `built`: dist/, as in production. `source`: the TypeScript as it stands, for tests. */
@@ -238,11 +237,14 @@ export class Stack {
   }
 
   private startService(part: ServiceName): Promise<ManagedProcess> {
-    const name = SCRIPTS[part];
     const args =
       this.options.services === 'built'
-        ? ['--enable-source-maps', join(this.options.home ?? projectRoot, 'dist', 'src', `${name}.js`)]
-        : ['--require', join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs'), join(projectRoot, 'src', `${name}.ts`)];
+        ? ['--enable-source-maps', join(this.options.home ?? projectRoot, 'dist', 'src', 'processes', `${part}.js`)]
+        : [
+            '--require',
+            join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs'),
+            join(projectRoot, 'src', 'processes', `${part}.ts`),
+          ];
     return ManagedProcess.start({
       name: `the ${part}`,
       command: process.execPath,

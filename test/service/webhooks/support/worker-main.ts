@@ -1,9 +1,9 @@
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { loadConfig } from '../../../../src/config';
 import { createDependencies } from '../../../../src/dependencies';
-import { createWebhooksWorker } from '../../../../src/relay';
+import { createWebhooksWorker } from '../../../../src/processes/relay';
 import { Relay } from '../../../../src/relay/relay';
-import { createOrdersWorker } from '../../../../src/worker';
+import { createOrdersWorker } from '../../../../src/processes/worker';
 
 /** Worker and relay on the task queues of one test, in one process; ends with its parent at the latest. */
 async function main(): Promise<void> {

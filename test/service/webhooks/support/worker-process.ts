@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { projectRoot } from '../../../../dev/project';
+import { projectRoot } from '../../../../scripts/start/project';
 import { workflowBundlePath } from '../../../support/infrastructure';
 import type { TestService } from '../../../support/service';
 

@@ -1,6 +1,7 @@
 import type { StoredCatalogue } from '../../../../src/domain/catalogue';
 import { ApiError, type ErrorCode } from '../../../../src/domain/errors';
-import { priceQuote, type PriceQuoteInput } from '../../../../src/domain/pricing';
+import { priceQuote } from '../../../../src/domain/pricing';
+import type { PriceQuoteInput } from '../../../../src/domain/pricing/input';
 import type { QuoteItem, ShippingAddress } from '../../../../src/domain/basket/quote-request';
 import type { PricedQuote } from '../../../../src/domain/pricing/priced-quote';
 import { isOrderable, type OrderableSlug } from '../../../../src/domain/orderable-products';

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
-import type { Search } from '../../router';
+import type { Search } from '../../shared/address';
 import { useAddress } from '../../shared/address';
 import { ListTable, queryOf, useList, type Column } from '../../shared/list';
 import { personName } from '../../shared/person';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask, studio } from '../../api/studio';
 import type { Of } from '../../api/types';
-import type { Search } from '../../router';
+import type { Search } from '../../shared/address';
 import { useAddress } from '../../shared/address';
 
 export type State = Of<'Delivery'>['state'];

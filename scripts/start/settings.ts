@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { loadConfig } from '../src/config';
-import type { Config } from '../src/config';
+import { loadConfig } from '../../src/config';
+import type { Config } from '../../src/config';
 import { DEMO_RECEIVER_ORIGIN } from '../demo/receiver';
-import { isProduction } from '../src/production-settings';
-import { newSecretsKey } from '../src/security/secrets-keys';
+import { isProduction } from '../../src/production-settings';
+import { newSecretsKey } from '../../src/security/secrets-keys';
 import { freePort, listenFailure } from './ports';
 import { SetupError } from './setup-error';
 

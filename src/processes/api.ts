@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
-import { arrivalBook } from './artwork/arrivals';
-import { loadConfig } from './config';
-import { acceptAdminToken } from './db/seed';
-import { artworkDir, createDependencies, type Dependencies } from './dependencies';
-import { closeServer, listen } from './http-server/listen';
-import { createTradeApp } from './http/app';
-import { createStudioApp } from './http/studio/app';
-import { onTermination, runAsProcess } from './process';
-import { startStorageServer } from './storage';
+import { arrivalBook } from '../artwork/arrivals';
+import { loadConfig } from '../config';
+import { acceptAdminToken } from '../db/seed';
+import { artworkDir, createDependencies, type Dependencies } from '../dependencies';
+import { closeServer, listen } from '../http-server/listen';
+import { createTradeApp } from '../http/app';
+import { createStudioApp } from '../http/studio/app';
+import { onTermination, runAsProcess } from './run-as-process';
+import { startStorageServer } from '../storage';
 
 /** The listeners of one API process. */
 export interface ApiProcess {

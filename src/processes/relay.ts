@@ -1,12 +1,12 @@
 import { Runtime, Worker } from '@temporalio/worker';
-import { createWebhookActivities } from '../activities';
-import { WEBHOOKS_TASK_QUEUE } from '../workflows/webhook-messages';
-import { loadConfig } from './config';
-import { createDependencies, type Dependencies } from './dependencies';
-import { onTermination, runAsProcess } from './process';
-import { Relay } from './relay/relay';
-import { commonOptions, connectPatiently, quietTemporalLogger, type WorkerSettings } from './temporal/workers';
-import { workflowBundle } from './workflow-bundle';
+import { createWebhookActivities } from '../../activities';
+import { WEBHOOKS_TASK_QUEUE } from '../../workflows/webhook-messages';
+import { loadConfig } from '../config';
+import { createDependencies, type Dependencies } from '../dependencies';
+import { onTermination, runAsProcess } from './run-as-process';
+import { Relay } from '../relay/relay';
+import { commonOptions, connectPatiently, quietTemporalLogger, type WorkerSettings } from '../temporal/workers';
+import { workflowBundle } from '../workflow-bundle';
 
 /** The worker of task queue `webhooks`, which makes the retries: no receiver ever touches a process that orders need. */
 export function createWebhooksWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { newSecret } from '../src/security/ids';
-import { newSecretsKey } from '../src/security/secrets-keys';
+import { newSecret } from '../../src/security/ids';
+import { newSecretsKey } from '../../src/security/secrets-keys';
 
 /**
  * `SECRETS_KEY` for those who set none: made once and kept in the data folder, readable by us only. It is on the disk before anything is

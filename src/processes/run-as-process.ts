@@ -1,5 +1,5 @@
-import { ConfigError } from './config';
-import { PRIVATE_UMASK } from './private-files';
+import { ConfigError } from '../config';
+import { PRIVATE_UMASK } from '../private-files';
 
 /** Resolves on the first SIGTERM or SIGINT. */
 export function onTermination(): Promise<void> {

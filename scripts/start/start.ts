@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ConfigError } from '../src/config';
+import { ConfigError } from '../../src/config';
 import type { BannerFacts } from './banner';
 import { banner, localUrl } from './banner';
 import { DataFolder } from './data-folder';
@@ -15,7 +15,7 @@ import { checkPorts, readSettings } from './settings';
 import { SetupError } from './setup-error';
 import { startTemporalDevServer } from './temporal-dev-server';
 import { toolPath } from './tools';
-import { PRIVATE_UMASK } from '../src/private-files';
+import { PRIVATE_UMASK } from '../../src/private-files';
 import { prepareDatabase } from './prepare-database';
 
 const PARENT_CHECK_MS = 500;

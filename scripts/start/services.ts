@@ -3,6 +3,7 @@ import type { DataFolder } from './data-folder';
 import { ManagedProcess } from './managed-process';
 import { until } from './ports';
 import type { ProcessKeeper } from './process-keeper';
+import { projectRoot } from './project';
 import { terminalLine } from './service-log';
 import { requireBuilt } from './settings';
 import { SetupError } from './setup-error';
@@ -10,25 +11,23 @@ import { SetupError } from './setup-error';
 const READY_TIMEOUT_MS = 90_000;
 
 export interface Service {
-  /** "api", in the log file's name and before its warnings. */
+  /** "api": its file in src/processes, its log file and the label of its warnings. */
   key: string;
   /** "the API", in sentences. */
   name: string;
-  /** Relative to dist/src. */
-  script: string;
 }
 
-export const API: Service = { key: 'api', name: 'the API', script: 'server.js' };
-export const WORKER: Service = { key: 'worker', name: 'the worker', script: 'worker.js' };
-export const RELAY: Service = { key: 'relay', name: 'the relay', script: 'relay.js' };
-export const INSPECTOR: Service = { key: 'inspector', name: 'the inspector', script: 'inspector.js' };
+export const API: Service = { key: 'api', name: 'the API' };
+export const WORKER: Service = { key: 'worker', name: 'the worker' };
+export const RELAY: Service = { key: 'relay', name: 'the relay' };
+export const INSPECTOR: Service = { key: 'inspector', name: 'the inspector' };
 
 /** Starts one of our own processes; its log goes to a file, its warnings to the terminal as well. */
 export function startService(service: Service, env: NodeJS.ProcessEnv, data: DataFolder, keeper: ProcessKeeper): Promise<ManagedProcess> {
   return ManagedProcess.start({
     name: service.name,
     command: process.execPath,
-    args: ['--enable-source-maps', requireBuilt(join(__dirname, '..', 'src', service.script))],
+    args: ['--enable-source-maps', requireBuilt(join(projectRoot, 'dist', 'src', 'processes', `${service.key}.js`))],
     env,
     logFile: join(data.logsDir, `${service.key}.log`),
     onLine: (line) => {

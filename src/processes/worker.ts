@@ -1,11 +1,11 @@
 import { Runtime, Worker } from '@temporalio/worker';
-import { createActivities } from '../activities';
-import { ORDERS_TASK_QUEUE } from '../workflows/messages';
-import { loadConfig } from './config';
-import { createDependencies, type Dependencies } from './dependencies';
-import { onTermination, runAsProcess } from './process';
-import { commonOptions, connectPatiently, quietTemporalLogger, type WorkerSettings } from './temporal/workers';
-import { workflowBundle } from './workflow-bundle';
+import { createActivities } from '../../activities';
+import { ORDERS_TASK_QUEUE } from '../../workflows/messages';
+import { loadConfig } from '../config';
+import { createDependencies, type Dependencies } from '../dependencies';
+import { onTermination, runAsProcess } from './run-as-process';
+import { commonOptions, connectPatiently, quietTemporalLogger, type WorkerSettings } from '../temporal/workers';
+import { workflowBundle } from '../workflow-bundle';
 
 /** The worker of task queue `orders`: order workflows, quote holds, the sweeper and their activities. */
 export function createOrdersWorker(deps: Dependencies, settings: WorkerSettings): Promise<Worker> {

@@ -3,11 +3,16 @@ import type { ChildProcess } from 'node:child_process';
 import { appendFileSync, closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { processIdentity } from './process-identity';
-import type { ProcessKeeper } from './process-keeper';
 import { SetupError } from './setup-error';
 
 const LOG_ROTATES_AT_BYTES = 10 * 1024 * 1024;
 const LAST_LINES = 15;
+
+/** The part of ProcessKeeper that a process needs. */
+interface Keeper {
+  assertOpen(): void;
+  started(process: ManagedProcess): void;
+}
 
 export interface ProcessOptions {
   /** As the person at the terminal reads it: "the worker". */
@@ -27,7 +32,7 @@ export interface ProcessOptions {
   graceMs?: number;
   /** Parts of a higher stage depend on those below and are stopped before them. */
   stage?: number;
-  keeper: ProcessKeeper;
+  keeper: Keeper;
 }
 
 export interface ProcessEnd {

@@ -1,12 +1,12 @@
-import { loadConfig } from '../src/config';
-import { openDatabase } from '../src/db/database';
-import { requireSecretKeys } from '../src/db/repositories/secrets';
-import { acceptAdminToken, createDemoAccount, seed } from '../src/db/seed';
+import { loadConfig } from '../../src/config';
+import { openDatabase } from '../../src/db/database';
+import { requireSecretKeys } from '../../src/db/repositories/secrets';
+import { acceptAdminToken, createDemoAccount, seed } from '../../src/db/seed';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { readPrivate, writePrivate } from '../src/private-files';
-import { newStudioToken } from '../src/security/api-keys';
-import { SecretBox } from '../src/security/secret-box';
+import { readPrivate, writePrivate } from '../../src/private-files';
+import { newStudioToken } from '../../src/security/api-keys';
+import { SecretBox } from '../../src/security/secret-box';
 
 export interface FirstRun {
   accountName: string;

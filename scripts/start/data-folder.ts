@@ -1,6 +1,6 @@
 import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivate, writePrivate } from '../src/private-files';
+import { makePrivate, writePrivate } from '../../src/private-files';
 import type { ManagedProcess } from './managed-process';
 import { until } from './ports';
 import { isRunning, processIdentity } from './process-identity';

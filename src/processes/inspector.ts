@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { Runtime, Worker } from '@temporalio/worker';
-import { createArtworkActivities } from '../activities';
-import { ARTWORK_TASK_QUEUE } from '../workflows/artwork-messages';
-import { loadConfig } from './config';
-import { createDependencies, type Dependencies } from './dependencies';
-import { Inspector } from './inspection/inspector';
-import { InspectionStarts } from './inspection/starts';
-import { onTermination, runAsProcess } from './process';
-import { commonOptions, connectPatiently, quietTemporalLogger, type WorkerSettings } from './temporal/workers';
-import { workflowBundle } from './workflow-bundle';
+import { createArtworkActivities } from '../../activities';
+import { ARTWORK_TASK_QUEUE } from '../../workflows/artwork-messages';
+import { loadConfig } from '../config';
+import { createDependencies, type Dependencies } from '../dependencies';
+import { Inspector } from '../inspection/inspector';
+import { InspectionStarts } from '../inspection/starts';
+import { onTermination, runAsProcess } from './run-as-process';
+import { commonOptions, connectPatiently, quietTemporalLogger, type WorkerSettings } from '../temporal/workers';
+import { workflowBundle } from '../workflow-bundle';
 
 /** The worker of task queue `artwork`: one picture at a time, so that memory is bounded by one. */
 export function createArtworkWorker(deps: Dependencies, pictures: Inspector, settings: WorkerSettings): Promise<Worker> {

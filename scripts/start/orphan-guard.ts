@@ -13,13 +13,13 @@ export interface WatchedProcess {
 
 /**
  * Leaves nothing running behind us, however we end. A process that is killed with -9 cannot clean up after itself, so a
- * small helper (`dev/reaper.cjs`) holds a pipe to us and does it when that pipe closes.
+ * small helper (`scripts/start/reaper.cjs`) holds a pipe to us and does it when that pipe closes.
  */
 export class OrphanGuard {
   private readonly reaper: ChildProcess;
 
   constructor() {
-    this.reaper = spawn(process.execPath, [join(projectRoot, 'dev', 'reaper.cjs')], {
+    this.reaper = spawn(process.execPath, [join(projectRoot, 'scripts', 'start', 'reaper.cjs')], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
     });

@@ -1,0 +1,41 @@
+import type { Clock } from '../src/clock';
+import type { Database } from '../src/db/database';
+import type { PricingTermsReader } from '../src/db/repositories/pricing-terms';
+import type { InFlightLimit } from '../src/domain/in-flight';
+import type { Logger } from '../src/logger';
+import type { Mailer } from '../src/mail';
+import type { AccountTurns } from '../src/orders/account-turns';
+import type { DeliveryBell } from '../src/orders/delivery-bell';
+import type { FreshEndpoints } from '../src/relay/fresh-endpoints';
+import type { SecretBox } from '../src/security/secret-box';
+import type { ArtworkStorage } from '../src/storage';
+import type { Temporal } from '../src/temporal';
+import type { WebhookSender } from '../src/webhooks/send';
+
+/** What activities reach the world through. */
+export interface ActivityDeps {
+  database: Database;
+  clock: Clock;
+  logger: Logger;
+  mailer: Mailer;
+  temporal: Temporal;
+  storage: ArtworkStorage;
+  deliveryBell: DeliveryBell;
+  accountTurns: AccountTurns;
+  pricingTerms: PricingTermsReader;
+  webhookSender: WebhookSender;
+  webhookRetryScheduleMs: readonly number[];
+  /** Attempts of this process that are running, by endpoint. */
+  attemptsInFlight: InFlightLimit;
+  freshEndpoints: FreshEndpoints;
+  /** Encrypts and decrypts the secrets that the database keeps. */
+  secretBox: SecretBox;
+  /** Checks who sent a message to a workflow. */
+  senderSecret: string;
+  studioMail: string;
+  /** Base URL of the trade API, as clients see it. */
+  publicBaseUrl: string;
+  uploadUnusedDays: number;
+  /** Days until an expired quote loses its address; 0 keeps it. */
+  quoteRetentionDays: number;
+}

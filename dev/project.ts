@@ -1,1 +1,0 @@
-export { projectRoot } from '../src/project-root';

@@ -1,0 +1,1 @@
+export { projectRoot } from '../../src/project-root';

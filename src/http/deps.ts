@@ -1,0 +1,45 @@
+import type { Clock } from '../clock';
+import type { Config } from '../config';
+import type { Database } from '../db/database';
+import type { CatalogueReader } from '../db/repositories/catalogue';
+import type { PricingTermsReader } from '../db/repositories/pricing-terms';
+import type { Press } from '../documents/press';
+import type { EventStreams } from '../live/streams';
+import type { Logger } from '../logger';
+import type { Mailer } from '../mail';
+import type { AccountTurns } from '../orders/account-turns';
+import type { DeliveryBell } from '../orders/delivery-bell';
+import type { WorkflowStarts } from '../orders/workflow-starts';
+import type { SecretBox } from '../security/secret-box';
+import type { ArtworkStorage } from '../storage';
+import type { Temporal } from '../temporal';
+import type { Cursors } from './cursor';
+import type { parseRanges } from './source-address';
+
+/** What both APIs reach the world through. */
+export interface HttpDeps {
+  config: Config;
+  logger: Logger;
+  clock: Clock;
+  database: Database;
+  temporal: Temporal;
+  storage: ArtworkStorage;
+  mailer: Mailer;
+  /** Renders documents as PDF. */
+  press: Press;
+  cursors: Cursors;
+  catalogue: CatalogueReader;
+  pricingTerms: PricingTermsReader;
+  trustedProxies: ReturnType<typeof parseRanges>;
+  accountTurns: AccountTurns;
+  /** Idempotency keys under which this process is placing an order. */
+  keysInHand: Set<string>;
+  workflowStarts: WorkflowStarts;
+  deliveryBell: DeliveryBell;
+  eventStreams: EventStreams;
+  /** Encrypts and decrypts the secrets that the database keeps. */
+  secretBox: SecretBox;
+  /** Signs who sent a message to a workflow. */
+  senderSecret: string;
+  webhookRetryScheduleMs: readonly number[];
+}

@@ -1,0 +1,98 @@
+import { Client } from 'pg';
+import type { Logger } from '../logger';
+
+const RECONNECT_MS = 1_000;
+/** Behind a pooler, or on a connection that broke silently, notifications never come. */
+const CHECK_EVERY_MS = 30_000;
+const CHECK_ANSWER_MS = 2_000;
+
+export interface CommitListenerOptions {
+  databaseUrl: string;
+  channel: string;
+  /** Sends a notification as commits do, over the pool. */
+  notify: () => Promise<void>;
+  onNotification: () => void;
+  logger: Logger;
+}
+
+/** Listens on a PostgreSQL channel for commits. While `isHearing` is false, notifications may be lost and the owner polls more often. */
+export class CommitListener {
+  private client: Client | null = null;
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private hasHeard = false;
+  private hasHeardSinceCheck = false;
+  private isClosed = false;
+
+  constructor(private readonly options: CommitListenerOptions) {}
+
+  /** Whether a notification of our own came through lately. */
+  get isHearing(): boolean {
+    return this.hasHeard;
+  }
+
+  start(): void {
+    // oxlint-disable-next-line typescript/no-floating-promises -- it logs a failure and connects again
+    this.connect();
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    await this.client?.end().catch(() => undefined);
+  }
+
+  private async connect(): Promise<void> {
+    if (this.isClosed) return;
+    const { databaseUrl, channel, logger } = this.options;
+    const client = new Client({
+      connectionString: databaseUrl,
+      application_name: 'trade-print listener',
+      keepAlive: true,
+      connectionTimeoutMillis: 5000,
+    });
+    this.client = client;
+    client.on('error', () => this.reconnect(client));
+    client.on('end', () => this.reconnect(client));
+    client.on('notification', () => {
+      this.hasHeard = true;
+      this.hasHeardSinceCheck = true;
+      this.options.onNotification();
+    });
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${channel}`);
+      this.check(client);
+    } catch (error) {
+      logger.info({ err: error, channel }, 'cannot listen for commits yet; polling more often');
+      this.reconnect(client);
+    }
+  }
+
+  /** We rely on hearing others only while we hear ourselves. */
+  private check(client: Client): void {
+    if (this.isClosed || this.client !== client) return;
+    this.hasHeardSinceCheck = false;
+    this.options.notify().catch(() => undefined);
+    this.after(CHECK_ANSWER_MS, () => {
+      if (!this.hasHeardSinceCheck && this.client === client) this.hasHeard = false;
+    });
+    this.after(CHECK_EVERY_MS, () => this.check(client));
+  }
+
+  private reconnect(client: Client): void {
+    if (this.client !== client) return;
+    this.client = null;
+    this.hasHeard = false;
+    client.removeAllListeners('notification');
+    client.end().catch(() => undefined);
+    if (!this.isClosed) this.after(RECONNECT_MS, () => void this.connect());
+  }
+
+  private after(ms: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      work();
+    }, ms).unref();
+    this.timers.add(timer);
+  }
+}

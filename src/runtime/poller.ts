@@ -1,0 +1,84 @@
+export interface PollerOptions {
+  /** Ms until the next poll that nobody asked for. */
+  everyMs: () => number;
+  /** Ms between the starts of two polls at least, so that a burst of requests shares one. */
+  minIntervalMs?: number;
+  onError: (error: unknown) => void;
+}
+
+const RETRY_MS = 250;
+
+/** Calls `poll` again and again, never twice at the same time: after `everyMs`, or at once when asked. */
+export class Poller {
+  private timer: NodeJS.Timeout | null = null;
+  private running: Promise<void> | null = null;
+  private isWanted = false;
+  private isStopped = true;
+  private startedAtMs = Number.NEGATIVE_INFINITY;
+  private dueAtMs = 0;
+
+  /** @param poll resolves to true when the next poll should follow at once */
+  constructor(
+    private readonly poll: () => Promise<boolean>,
+    private readonly options: PollerOptions,
+  ) {}
+
+  start(): void {
+    this.isStopped = false;
+    this.pollNow();
+  }
+
+  /** Polls at once, or right after the poll that is running. */
+  pollNow(): void {
+    if (this.isStopped) return;
+    if (this.running !== null) {
+      this.isWanted = true;
+      return;
+    }
+    const waitMs = (this.options.minIntervalMs ?? 0) - (performance.now() - this.startedAtMs);
+    if (waitMs > 0) return this.pollAfter(waitMs);
+    this.clearTimer();
+    this.startedAtMs = performance.now();
+    this.running = this.run();
+  }
+
+  /** Waits for the poll that is running. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    this.clearTimer();
+    await this.running;
+  }
+
+  /** An earlier timer stays. */
+  private pollAfter(ms: number): void {
+    if (this.timer !== null && this.dueAtMs <= performance.now() + ms) return;
+    this.clearTimer();
+    this.dueAtMs = performance.now() + ms;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.pollNow();
+    }, ms);
+  }
+
+  private clearTimer(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  private async run(): Promise<void> {
+    let hasFailed = false;
+    try {
+      this.isWanted = (await this.poll()) || this.isWanted;
+    } catch (error) {
+      this.options.onError(error);
+      hasFailed = true;
+    }
+    this.running = null;
+    if (this.isStopped) return;
+    const isWanted = this.isWanted;
+    this.isWanted = false;
+    if (isWanted && !hasFailed) this.pollNow();
+    else if (isWanted) this.pollAfter(RETRY_MS);
+    else this.pollAfter(Math.max(hasFailed ? RETRY_MS : 0, this.options.everyMs()));
+  }
+}

@@ -1,0 +1,33 @@
+import type { Database } from '../db/database';
+import { deleteProcess, recordProcess, type ProcessKind } from '../db/repositories/processes';
+import type { Logger } from '../logger';
+import { newId } from '../security/ids';
+
+const EVERY_MS = 5_000;
+
+/** Keeps a process's row in `processes` fresh, from which `/readyz` knows that one of its kind is running. */
+export class ProcessHeartbeat {
+  private readonly id = newId('req');
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly deps: { database: Database; logger: Logger },
+    private readonly kind: ProcessKind,
+  ) {}
+
+  start(): void {
+    this.beat();
+    this.timer = setInterval(() => this.beat(), EVERY_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    if (this.timer !== null) clearInterval(this.timer);
+    await deleteProcess(this.deps.database, this.id).catch(() => undefined);
+  }
+
+  private beat(): void {
+    recordProcess(this.deps.database, this.id, this.kind).catch((error: unknown) =>
+      this.deps.logger.warn({ err: error }, `the heartbeat of the ${this.kind} could not be stored`),
+    );
+  }
+}
