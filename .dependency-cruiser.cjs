@@ -456,6 +456,25 @@ const MAY_IMPORT = {
   '.dependency-cruiser.cjs': ['node:fs', 'node:module', 'node:path'],
 };
 
+/**
+ * The layers, lowest first; a folder stands for everything below it. Imports stay within a layer or point to a lower one. Folders that are
+ * not here (test, bench, scripts) may import every layer.
+ */
+const LAYERS = [
+  ['src/domain'],
+  ['src/security', 'src/clock.ts', 'src/logger.ts', 'src/project-root.ts', 'src/private-files.ts'],
+  ['src/production-settings.ts', 'src/config.ts'],
+  ['migrations', 'src/webhooks', 'src/db'],
+  ['src/presenters', 'src/http-server', 'src/storage', 'src/mail', 'src/documents', 'src/live', 'src/runtime'],
+  ['activities/contract.ts', 'activities/artwork-contract.ts', 'activities/webhook-contract.ts', 'workflows'],
+  ['src/temporal', 'src/workflow-bundle.ts'],
+  ['src/artwork', 'src/orders', 'src/reconcile'],
+  ['src/relay', 'src/inspection', 'activities'],
+  ['src/http'],
+  ['src/dependencies.ts', 'src/cli'],
+  ['src/processes'],
+];
+
 const KEYS = Object.keys(MAY_IMPORT);
 const NOT_SOURCE = '(?:^|/)(?:node_modules|dist|coverage|[.](?:data|git|cache))(?:/|$)';
 
@@ -463,6 +482,20 @@ const escapeRegExp = (text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 const isFile = (key) => /\.[cm]?[jt]sx?$/.test(key);
 
 for (const key of KEYS) if (!existsSync(join(__dirname, key))) throw new Error(`.dependency-cruiser.cjs: the key ${key} does not exist`);
+
+/** @returns the number of the layer that the path belongs to, or undefined */
+function layerOf(path) {
+  const covers = (folder) => path === folder || path.startsWith(`${folder}/`);
+  const longest = LAYERS.flat()
+    .filter(covers)
+    .sort((a, b) => b.length - a.length)[0];
+  return longest === undefined ? undefined : LAYERS.findIndex((layer) => layer.includes(longest));
+}
+
+for (const [key, entries] of Object.entries(MAY_IMPORT)) {
+  const upward = entries.filter((entry) => layerOf(entry) > layerOf(key));
+  if (upward.length > 0) throw new Error(`.dependency-cruiser.cjs: ${key} may not import ${upward.join(', ')}, which is in a higher layer`);
+}
 
 /** Matches the files of a key, without the files of more specific keys. */
 function filesOf(key) {
