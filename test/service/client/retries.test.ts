@@ -59,12 +59,15 @@ describe('against the service', () => {
   });
 
   it('waits as long as a budget says, and no longer than the call may take', async () => {
-    const client = aClient(service, { timeoutMs: 2_000 });
-    const failures = await Promise.all(Array.from({ length: 61 }, () => failureOf(client.orders.create({ quoteId: 'quo_none' }))));
-    const limited = failures.filter((error) => error instanceof RateLimitedError);
-    expect(limited.length).toBeGreaterThan(0);
-    // The budget asks for the better part of a minute; what the service said is told at once instead of a timeout.
-    for (const error of limited) expect(error.retryAfterSeconds).toBeGreaterThan(2);
+    const client = aClient(service, { timeoutMs: 15_000 });
+    const failures: unknown[] = [];
+    const limited = () => failures.filter((error) => error instanceof RateLimitedError);
+    // A burst near the end of a budget's minute waits until the next minute and succeeds. The burst after it is then limited.
+    for (let burst = 0; burst < 3 && limited().length === 0; burst += 1)
+      failures.push(...(await Promise.all(Array.from({ length: 61 }, () => failureOf(client.orders.create({ quoteId: 'quo_none' }))))));
+    expect(limited().length).toBeGreaterThan(0);
+    // The service asks for a longer wait than the call may take: the client reports that at once instead of a timeout.
+    for (const error of limited()) expect(error.retryAfterSeconds).toBeGreaterThan(15);
     expect(failures.filter((error) => error instanceof TimeoutError)).toEqual([]);
   });
 });

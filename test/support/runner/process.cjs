@@ -3,6 +3,9 @@
 // Every process that runs test files requires this first: TypeScript, and the console's modules, which name each other as the browser does
 // (`./amount.js`).
 
+// Jest's main process may be killed.
+process.on('disconnect', () => process.exit(1));
+
 const Module = require('node:module');
 require('./register-swc.cjs');
 

@@ -19,9 +19,10 @@ Object.assign(globalThis, { describe, it, test, beforeAll, beforeEach, afterEach
 // Temporary files go with the run's folder.
 if (process.env.TEST_RUN_FOLDER !== undefined) process.env.TMPDIR = process.env.TEST_RUN_FOLDER;
 
-/** Errors that no code caught. They fail the file during which they came, and those that come after a file fail the next. */
+/** Errors that no code caught and no file has reported. Those that come between two files fail the second. */
 let uncaught = [];
-process.on('uncaughtException', (error) => uncaught.push(error));
+process.on('uncaughtExceptionMonitor', (error) => uncaught.push(error));
+process.on('uncaughtException', () => {}); // keeps the process; circus replaces these two while a file runs
 process.on('unhandledRejection', (error) => uncaught.push(error));
 
 /** Runs one test file. @returns a result as Jest's reporters take it */
@@ -37,7 +38,9 @@ exports.runFile = async ({ path, testTimeout, rootDir, testNamePattern }) => {
   const { testResults, unhandledErrors } = await circus.run();
   mocker.restoreAllMocks();
   await nextTurn();
-  const errors = [...unhandledErrors, ...uncaught.map((error) => `${error?.stack ?? error}`)];
+  const reported = [...unhandledErrors, ...testResults.flatMap(({ errors }) => errors)].join('\n');
+  const unreported = uncaught.map((error) => `${error?.stack ?? error}`).filter((_, index) => !reported.includes(uncaught[index]?.message));
+  const errors = [...unhandledErrors, ...unreported];
   uncaught = [];
   return resultOf({ path, rootDir, start, tests: testResults.map(assertionOf), unhandledErrors: errors });
 };
