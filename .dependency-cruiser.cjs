@@ -253,7 +253,7 @@ const MAY_IMPORT = {
 
   // Pool, transactions, SQL.
   'src/db': ['src/domain/**', 'src/security', 'src/db/repositories', 'src/db/data-source.ts', 'typeorm'],
-  'src/db/data-source.ts': ['migrations', 'pg', 'typeorm'],
+  'src/db/data-source.ts': ['node:fs', 'node:path', 'pg', 'typeorm'],
   'src/db/repositories': ['src/domain/**', 'src/security', 'src/db', 'src/db/data-source.ts', 'src/webhooks', 'src/config.ts'],
   migrations: ['typeorm'],
 

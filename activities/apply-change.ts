@@ -1,13 +1,15 @@
 import type { Sql } from '../src/db/database';
-import { AUDIT_INSERT } from '../src/db/repositories/audit';
+import { clearAttention } from '../src/db/repositories/attention';
+import { writeAudit } from '../src/db/repositories/audit';
 import { packedPieces } from '../src/db/repositories/parcels';
 import { lockAccount } from '../src/db/repositories/accounts';
 import { accountOfOrder, loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
 import { requireComparison } from '../src/db/repositories/order-artwork';
 import type { Booking } from '../src/db/repositories/ledger';
+import { insertApplied } from '../src/db/repositories/timeline';
 import type { OrderWithParcels } from '../src/db/rows';
 import { excessIssue } from '../src/domain/line-pieces';
-import { effectiveStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
+import { effectiveStatus, isSettled, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
 import { ApiError } from '../src/domain/errors';
 import { isIdentifier } from '../src/domain/identifiers';
 import {
@@ -144,7 +146,8 @@ async function storeChange(
   const now = deps.clock.now();
   await writeMessage(sql, decided, now);
   if (decided.message.type === 'production_started') await requireComparison(sql, decided.orderId);
-  const order = await writeOrder(sql, decided, decision, before, now);
+  const order = await writeOrder(sql, decided.orderId, decision, now);
+  await writeRecords(sql, decided, decision.facts, before, now);
   await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
   const isTold = decision.eventStatus !== null && order.quote_id !== null; // nobody is told of a remake (ruling 57)
   const deliveries = !isTold ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
@@ -156,55 +159,48 @@ async function bookingOf(deps: ActivityDeps, sql: Sql, order: OrderWithParcels, 
   return { accountId: order.account_id, environment: order.environment, now, today: await deps.pricingTerms.today(sql, now) };
 }
 
-/** The order's row and its timeline; answers the order as it is now, with the parcels and payments written before. */
-async function writeOrder(
-  sql: Sql,
-  { orderId, message }: DecidedMessage,
-  { facts, eventStatus }: Change,
-  before: OrderStanding,
-  now: Date,
-): Promise<OrderWithParcels> {
-  const audit = auditOfMessage(message, before, facts);
+/** Answers the order as it is now, with the parcels and payments written before. */
+async function writeOrder(sql: Sql, orderId: string, { facts, eventStatus }: Change, now: Date): Promise<OrderWithParcels> {
   const order = await sql.row<OrderWithParcels>(
     `
-    WITH told AS (
-      INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
-      VALUES ($1, $9, $15, $10, 'applied', $11, $12, $13, $14, $6)),
-    audited AS (
-      ${AUDIT_INSERT}
-      SELECT $6, $16, $13, $17, $1, $18, $19::jsonb, $20::jsonb WHERE $16::text IS NOT NULL),
-    cleared AS (
-      UPDATE order_attention SET cleared_at = $6, cleared_by = 'service'
-       WHERE order_id = $1 AND code = 'SIGNAL_REFUSED' AND subject = $15 AND cleared_at IS NULL)
-    UPDATE orders o SET status = $2, base_status = $3, held_from = $4, printed = $5, updated_at = $6,
-      settled_at = CASE WHEN $7 THEN COALESCE(settled_at, $6) ELSE NULL END, version = version + 1,
-      event_sequence = event_sequence + CASE WHEN quote_id IS NULL THEN 0 ELSE $8::int END
+    UPDATE orders o SET status = $2, base_status = $3, held_from = $4, printed = $5,
+      settled_at = CASE WHEN $6 THEN COALESCE(settled_at, $8) ELSE NULL END,
+      event_sequence = event_sequence + CASE WHEN $7 AND quote_id IS NOT NULL THEN 1 ELSE 0 END,
+      version = version + 1, updated_at = $8
      WHERE o.id = $1 RETURNING ${WHOLE_ORDER}`,
-    [
-      orderId,
-      effectiveStatus(facts),
-      facts.baseStatus,
-      facts.heldFrom,
-      facts.printed,
-      now,
-      isSettled(facts),
-      eventStatus === null ? 0 : 1,
-      message.milestoneId ?? messageKey(message),
-      message.type,
-      messageContent(message),
-      digestOf(message),
-      before.token_name ?? message.actor ?? 'studio',
-      message.occurredAt ?? now,
-      messageKey(message),
-      audit?.actorId ?? null,
-      audit?.action ?? null,
-      audit?.requestId ?? null,
-      audit?.before ?? null,
-      audit?.after ?? null,
-    ],
+    [orderId, effectiveStatus(facts), facts.baseStatus, facts.heldFrom, facts.printed, isSettled(facts), eventStatus !== null, now],
   );
   if (order === null) throw new Error(`order ${orderId} is not in the database`);
   return order;
+}
+
+/** The message in the timeline and in the audit log. A refusal of the same message needs nobody any more. */
+async function writeRecords(
+  sql: Sql,
+  { orderId, message }: DecidedMessage,
+  facts: OrderFacts,
+  before: OrderStanding,
+  now: Date,
+): Promise<void> {
+  const key = messageKey(message);
+  const actor = before.token_name ?? message.actor ?? 'studio';
+  await insertApplied(
+    sql,
+    {
+      orderId,
+      milestoneId: message.milestoneId ?? key,
+      key,
+      type: message.type,
+      content: messageContent(message),
+      digest: digestOf(message),
+      actor,
+      occurredAt: message.occurredAt ?? now,
+    },
+    now,
+  );
+  const audit = auditOfMessage(orderId, message, before, facts);
+  if (audit !== null) await writeAudit(sql, { at: now, name: actor, ...audit.by }, audit.entry);
+  await clearAttention(sql, { orderId, code: 'SIGNAL_REFUSED', subject: key }, now);
 }
 
 async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now: Date): Promise<void> {

@@ -1,3 +1,4 @@
+import type { AuditActor, AuditEntry } from '../src/db/repositories/audit';
 import type { OrderStanding } from '../src/db/repositories/orders';
 import { messageKey } from '../src/domain/order-message';
 import { effectiveStatus, paidCents, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
@@ -11,38 +12,36 @@ const ACTIONS: Partial<Record<OrderMessage['type'], string>> = {
   credit_noted: 'credit-note.write',
 };
 
-/** A row of the audit log; `before` and `after` as JSON text. */
-interface MessageAudit {
-  actorId: string;
-  action: string;
-  requestId: string;
-  before: string;
-  after: string;
-}
-
 /**
  * What the audit log says of a stored message of the studio's: by a token of the studio API, by a floor system's signal, or by an update
  * that somebody sent to Temporal. Null for the account's own cancel, which is in the timeline.
  */
-export function auditOfMessage(message: OrderMessage, before: OrderStanding, facts: OrderFacts): MessageAudit | null {
+export function auditOfMessage(
+  orderId: string,
+  message: OrderMessage,
+  before: OrderStanding,
+  facts: OrderFacts,
+): { by: Pick<AuditActor, 'tokenId' | 'requestId'>; entry: AuditEntry } | null {
   if (message.actor === 'account') return null;
   const way = message.actor?.startsWith('signal') === true ? 'signal' : 'temporal';
   const { actor: _actor, tokenId = way, requestId = way, seal: _seal, ...content } = message;
   return {
-    actorId: tokenId,
-    action: ACTIONS[message.type] ?? `milestone.${message.type}`,
-    requestId,
-    before: JSON.stringify({
-      status: before.status,
-      baseStatus: before.base_status,
-      facts: { printed: before.printed, liveParcels: before.live_parcels, paidCents: before.paid_cents },
-    }),
-    after: JSON.stringify({
-      status: effectiveStatus(facts),
-      baseStatus: facts.baseStatus,
-      facts: { printed: facts.printed, liveParcels: facts.liveParcels.length, paidCents: paidCents(facts) },
-      ...content,
-      milestoneId: message.milestoneId ?? messageKey(message),
-    }),
+    by: { tokenId, requestId },
+    entry: {
+      action: ACTIONS[message.type] ?? `milestone.${message.type}`,
+      subject: orderId,
+      before: {
+        status: before.status,
+        baseStatus: before.base_status,
+        facts: { printed: before.printed, liveParcels: before.live_parcels, paidCents: before.paid_cents },
+      },
+      after: {
+        status: effectiveStatus(facts),
+        baseStatus: facts.baseStatus,
+        facts: { printed: facts.printed, liveParcels: facts.liveParcels.length, paidCents: paidCents(facts) },
+        ...content,
+        milestoneId: message.milestoneId ?? messageKey(message),
+      },
+    },
   };
 }

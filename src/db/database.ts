@@ -1,5 +1,5 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import { createDataSource, MIGRATIONS, PATIENT, TIMEOUTS, type Connection, type Migrations, type Session } from './data-source';
+import { createDataSource, PATIENT, TIMEOUTS, type Connection, type Session } from './data-source';
 
 export { PATIENT, UNFLUSHED, type Session } from './data-source';
 
@@ -39,15 +39,9 @@ export interface Database extends Sql {
 /**
  * Connects to `url` with at most `poolSize` connections. Rejects when the database does not answer.
  * @param session what the server is told of each connection: its timeouts, ms
- * @param migrations what `migrate` knows of
  */
-export async function openDatabase(
-  url: string,
-  poolSize = 20,
-  session: Session = TIMEOUTS,
-  migrations: Migrations = MIGRATIONS,
-): Promise<Database> {
-  return new Postgres(url, migrations, await createDataSource(url, poolSize, session, migrations).initialize());
+export async function openDatabase(url: string, poolSize = 20, session: Session = TIMEOUTS): Promise<Database> {
+  return new Postgres(url, await createDataSource(url, poolSize, session).initialize());
 }
 
 /** Rows, first row and nothing of whatever TypeORM runs statements with. */
@@ -85,7 +79,6 @@ class Statements implements Sql {
 class Postgres extends Statements implements Database {
   constructor(
     private readonly url: string,
-    private readonly migrations: Migrations,
     private readonly dataSource: DataSource,
   ) {
     super(dataSource);
@@ -100,7 +93,7 @@ class Postgres extends Statements implements Database {
   }
 
   async migrate(): Promise<string[]> {
-    const patient = await createDataSource(this.url, 2, PATIENT, this.migrations).initialize();
+    const patient = await createDataSource(this.url, 2, PATIENT).initialize();
     const runner = patient.createQueryRunner();
     try {
       await runner.query('SELECT pg_advisory_lock(7311201)');

@@ -123,24 +123,15 @@ async function place(deps: PlacingDeps, sql: Sql, submission: Submission, hasKey
   const { orderNumber, invoiceNumber } = await drawNumbers(sql, order.environment); // last, so that a refusal uses none
   order.order_number = orderNumber;
   const body = successBody(presentOrder(order));
-  const { waiting: deliveries, artworkDue } = await insertPlacedOrder(
-    sql,
-    {
-      order,
-      body,
-      invoiceId: newId('inv'),
-      invoiceNumber,
-      recordId: newId('idm'),
-      key: submission,
-      fingerprint: submission.fingerprint,
-      dueAt: await deps.pricingTerms.daysAfter(sql, quote.book_version, now, account.payment_terms_days),
-      today,
-      recordExpiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs),
-      artworkUrls: artworkOf(quote),
-      firstLook: firstLook(deps, now),
-    },
-    eventOf(order, order.event_sequence, now),
-  );
+  const dueAt = await deps.pricingTerms.daysAfter(sql, quote.book_version, now, account.payment_terms_days);
+  const { waiting: deliveries, artworkDue } = await insertPlacedOrder(sql, {
+    order,
+    invoice: { id: newId('inv'), invoice_number: invoiceNumber, due_at: dueAt },
+    record: { ...submission, id: newId('idm'), body, expiresAt: new Date(now.getTime() + LIMITS.idempotencyLifetimeMs) },
+    today,
+    artwork: { urls: artworkOf(quote), firstLook: firstLook(deps, now) },
+    event: eventOf(order, order.event_sequence, now),
+  });
   return { order, body, deliveries, artworkDue };
 }
 

@@ -42,20 +42,14 @@ export const AUDIT_COLUMNS = columns<AuditRow>('audit_log')(
   'after',
 );
 
-export const AUDIT_INSERT = 'INSERT INTO audit_log (at, actor_id, actor, action, subject, request_id, before, after)';
-
 /** One row of the audit log. */
 export async function writeAudit(sql: Sql, by: AuditActor, entry: AuditEntry): Promise<void> {
-  await sql.run(`${AUDIT_INSERT} VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
-    by.at,
-    by.tokenId,
-    by.name,
-    entry.action,
-    entry.subject,
-    by.requestId,
-    json(entry.before),
-    json(entry.after),
-  ]);
+  await sql.run(
+    `
+    INSERT INTO audit_log (at, actor_id, actor, action, subject, request_id, before, after)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [by.at, by.tokenId, by.name, entry.action, entry.subject, by.requestId, json(entry.before), json(entry.after)],
+  );
 }
 
 const json = (value: Record<string, unknown> | null): string | null => (value === null ? null : JSON.stringify(value));

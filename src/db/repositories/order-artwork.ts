@@ -42,24 +42,40 @@ const ARTWORK = expressions<OrderArtwork>({
 });
 const TABLES = 'order_artwork a JOIN uploads u ON u.id = a.upload_id JOIN orders o ON o.id = a.order_id';
 
+/** The artwork that an order names while it is being placed. */
+export interface NamedArtwork {
+  orderId: string;
+  accountId: string;
+  /** Each once. */
+  urls: string[];
+  /** When missing bytes are first looked for; null: an hour after the end of the upload's URL. */
+  firstLook: Date | null;
+}
+
 /**
- * SQL that fixes the artwork of an order while it is being placed, so that it never silently becomes another picture: of the uploads with
- * these URLs it records size and checksum where the bytes are known to be there, else when to look for them (ruling 49). It locks the
- * uploads by id, so that none gets other bytes meanwhile; those that are there are looked at once more, for the order's sizes (ruling 60).
- * Goes into a WITH; `fixed` has `look_at`. Each argument is the text of a parameter; `lookAt` null means an hour after the URL's end.
+ * Fixes the artwork of an order, so that it never silently becomes another picture: records size and checksum of bytes that arrived, else
+ * when to look for them (ruling 49). Locks the uploads by id, so that none gets other bytes meanwhile. Arrived bytes are inspected once
+ * more, for the order's sizes (ruling 60).
+ * @returns when missing bytes are first looked for; null where none are missing
  */
-export function artworkInsert(sql: { orderId: string; accountId: string; urls: string; now: string; lookAt: string }): string {
-  return `
-    named AS (SELECT id FROM uploads WHERE account_id = ${sql.accountId} AND url = ANY (${sql.urls}) ORDER BY id FOR NO KEY UPDATE),
+export async function fixArtwork(sql: Sql, { orderId, accountId, urls, firstLook }: NamedArtwork, now: Date): Promise<Date | null> {
+  if (urls.length === 0) return null;
+  const fixed = await sql.row<{ look_at: Date | null }>(
+    `
+    WITH named AS (SELECT id FROM uploads WHERE account_id = $2 AND url = ANY ($3) ORDER BY id FOR NO KEY UPDATE),
     used AS (
-      UPDATE uploads u SET used_at = COALESCE(used_at, ${sql.now}),
+      UPDATE uploads u SET used_at = COALESCE(used_at, $5),
           inspect_at = CASE WHEN received_at IS NULL THEN inspect_at ELSE clock_timestamp() END FROM named WHERE u.id = named.id
       RETURNING u.id, u.size_bytes, u.checksum, u.received_at, u.expires_at),
     fixed AS (
       INSERT INTO order_artwork (order_id, upload_id, size_bytes, checksum, fixed_at, look_at)
-      SELECT ${sql.orderId}, id, CASE WHEN received_at IS NULL THEN NULL ELSE size_bytes END, checksum, CASE WHEN received_at IS NULL THEN NULL ELSE ${sql.now} END,
-             CASE WHEN received_at IS NULL THEN COALESCE(${sql.lookAt}, expires_at + interval '${ARTWORK_GRACE_MS} milliseconds') END
-        FROM used RETURNING look_at)`;
+      SELECT $1, id, CASE WHEN received_at IS NULL THEN NULL ELSE size_bytes END, checksum, CASE WHEN received_at IS NULL THEN NULL ELSE $5 END,
+             CASE WHEN received_at IS NULL THEN COALESCE($4::timestamptz, expires_at + interval '${ARTWORK_GRACE_MS} milliseconds') END
+        FROM used RETURNING look_at)
+    SELECT min(look_at) AS look_at FROM fixed`,
+    [orderId, accountId, urls, firstLook, now],
+  );
+  return fixed?.look_at ?? null;
 }
 
 /** Whether an order fixed other bytes under this upload. */

@@ -1,14 +1,15 @@
 import type { Environment } from '../../domain/limits';
 import { lockNumber } from '../../security/fingerprint';
 import type { Sql } from '../database';
-import type { AccountRow, IdempotencyRow, OrderWithParcels, QuoteRow } from '../rows';
-import { artworkInsert } from './order-artwork';
+import type { AccountRow, IdempotencyRow, InvoiceRow, OrderWithParcels, QuoteRow } from '../rows';
+import { fixArtwork, type NamedArtwork } from './order-artwork';
 import { ACCOUNT } from './accounts';
+import { book } from './ledger';
 import { NEWEST_SELLER } from './sellers';
 import { RECORD, type KeyOfAccount } from './idempotency';
 import { bookInForce } from './pricing-terms';
 import { FIGURE_COLUMNS, QUOTE } from './quotes';
-import { eventInsert, type NewEvent } from './webhook-deliveries';
+import { insertEvent, type NewEvent } from './webhook-deliveries';
 import { INVOICE_NUMBER_PREFIX, ORDER_NUMBER_PREFIX } from '../../domain/order-number';
 
 /**
@@ -68,89 +69,83 @@ export async function drawNumbers(sql: Sql, environment: Environment): Promise<{
 
 export interface PlacedOrder {
   order: OrderWithParcels;
-  /** The exact text of the 201, for every replay. */
-  body: string;
-  invoiceId: string;
-  invoiceNumber: string;
-  dueAt: Date;
+  invoice: Pick<InvoiceRow, 'id' | 'invoice_number' | 'due_at'>;
+  record: NewRecord;
   /** The studio's date, `YYYY-MM-DD`, on which the invoice is booked. */
   today: string;
-  recordId: string;
-  key: KeyOfAccount;
-  fingerprint: string;
-  recordExpiresAt: Date;
-  /** That the lines name, each once. */
-  artworkUrls: string[];
-  /** When artwork that is not known to be there is first looked for; null: an hour after its URL's end. */
-  firstLook: Date | null;
+  artwork: Pick<NamedArtwork, 'urls' | 'firstLook'>;
+  event: NewEvent;
 }
 
-/** The entry of an invoice and the running sum, as `book` writes them, in the one statement of placing. */
-const INVOICE_BOOKED = `
-    moved AS (
-      INSERT INTO account_balances AS b (account_id, environment, outstanding_cents, credit_cents, booked_on)
-      SELECT q.account_id, q.environment, q.total_cents, 0, $17::date FROM quotes q WHERE q.id = $5
-      ON CONFLICT (account_id, environment) DO UPDATE SET outstanding_cents = b.outstanding_cents + EXCLUDED.outstanding_cents,
-        booked_on = GREATEST(b.booked_on, EXCLUDED.booked_on)
-      RETURNING b.account_id, b.environment, b.booked_on),
-    booked AS (
-      INSERT INTO ledger_entries (account_id, environment, booked_on, type, amount_cents, outstanding_cents, credit_cents, order_id, invoice_id, created_at)
-      SELECT moved.account_id, moved.environment, moved.booked_on, 'invoice', q.total_cents, q.total_cents, 0, $1, $6, $4
-        FROM moved, quotes q WHERE q.id = $5)`;
+interface NewRecord extends KeyOfAccount {
+  id: string;
+  fingerprint: string;
+  expiresAt: Date;
+  /** The exact text of the 201, for every replay. */
+  body: string;
+}
 
 /**
- * Spends the quote and stores order, invoice with its entry in the ledger, idempotency record, and the first event with its deliveries. A
- * record past its lifetime gives way. The workflow's start has five seconds before anybody else looks for it.
- * @returns how many deliveries wait for their first attempt, and when artwork that was not there is first looked for
+ * Spends the quote and stores order, invoice with its entry in the ledger, idempotency record, fixed artwork, and the first event with its
+ * deliveries. The caller holds the locks of account and quote.
+ * @returns how many deliveries wait for their first attempt, and when missing artwork is first looked for
  */
-export async function insertPlacedOrder(
-  sql: Sql,
-  placed: PlacedOrder,
-  event: NewEvent,
-): Promise<{ waiting: number; artworkDue: Date | null }> {
-  const { order, key } = placed;
-  const told = eventInsert(event, 18);
-  const artwork = artworkInsert({ orderId: '$1', accountId: '$10', urls: '$15', now: '$4', lookAt: '$16::timestamptz' });
-  const found = await sql.row<{ waiting: number; artworkDue: Date | null }>(
+export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder): Promise<{ waiting: number; artworkDue: Date | null }> {
+  const { order, invoice, record, today, artwork, event } = placed;
+  const { id: orderId, account_id: accountId, environment, created_at: now } = order;
+  await insertOrder(sql, order);
+  await insertInvoice(sql, order, invoice);
+  await book(sql, { accountId, environment, now, today }, [
+    { type: 'invoice', orderId, invoiceId: invoice.id, outstandingCents: order.total_cents, creditCents: 0 },
+  ]);
+  await insertRecord(sql, order, record);
+  const artworkDue = await fixArtwork(sql, { orderId, accountId, ...artwork }, now);
+  return { waiting: await insertEvent(sql, event), artworkDue };
+}
+
+/** Spends the quote and copies its figures. For five seconds nobody but the caller starts the order's workflow. */
+async function insertOrder(sql: Sql, order: OrderWithParcels): Promise<void> {
+  await sql.run(
     `
-    WITH ${told.ctes},
-    spent AS (UPDATE quotes SET consumed_at = $4 WHERE id = $5),
-    placed AS (
-      INSERT INTO orders (id, order_number, account_id, environment, quote_id, status, base_status, special_instructions,
-        ${FIGURE_COLUMNS.list}, white_label, due_date, created_at, updated_at, workflow_claimed_until)
-      SELECT $1, $2, q.account_id, q.environment, q.id, 'received', 'received', $3,
-        ${FIGURE_COLUMNS.of('q')}, q.white_label, COALESCE(q.due_date, to_char($4 + interval '14 days', 'YYYY-MM-DD')), $4, $4, clock_timestamp() + interval '5 seconds'
-        FROM quotes q WHERE q.id = $5),
-    billed AS (
-      INSERT INTO invoices (id, invoice_number, order_id, account_id, environment, amount_cents, gst_cents, issued_at, due_at, seller_version)
-      SELECT $6, $7, $1, q.account_id, q.environment, q.total_cents, q.gst_cents, $4, $8, ${NEWEST_SELLER} FROM quotes q WHERE q.id = $5),
-    ${INVOICE_BOOKED},
-    kept AS (INSERT INTO idempotency_records (id, account_id, idempotency_key, fingerprint, expires_at, order_id, response_status, response_body, created_at)
-    VALUES ($9, $10, $11, $12, $13, $1, 201, $14, $4)
-    ON CONFLICT (account_id, idempotency_key) DO UPDATE SET id = $9, fingerprint = $12, expires_at = $13, order_id = $1, response_status = 201,
-      response_body = $14, created_at = $4),
-    ${artwork}
-    SELECT counted.waiting, (SELECT min(look_at) FROM fixed) AS "artworkDue" FROM (${told.waiting}) counted`,
+    WITH quote AS (
+      UPDATE quotes SET consumed_at = $5 WHERE id = $1
+      RETURNING id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label, due_date)
+    INSERT INTO orders (quote_id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label, due_date,
+      id, order_number, status, base_status, special_instructions, created_at, updated_at, workflow_claimed_until)
+    SELECT id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label,
+      COALESCE(due_date, to_char($5::timestamptz + interval '14 days', 'YYYY-MM-DD')),
+      $2, $3, 'received', 'received', $4, $5, $5, clock_timestamp() + interval '5 seconds' FROM quote`,
+    [order.quote_id, order.id, order.order_number, order.special_instructions, order.created_at],
+  );
+}
+
+async function insertInvoice(sql: Sql, order: OrderWithParcels, invoice: PlacedOrder['invoice']): Promise<void> {
+  await sql.run(
+    `
+    INSERT INTO invoices (id, invoice_number, due_at, order_id, account_id, environment, amount_cents, gst_cents, issued_at, seller_version)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${NEWEST_SELLER})`,
     [
+      invoice.id,
+      invoice.invoice_number,
+      invoice.due_at,
       order.id,
-      order.order_number,
-      order.special_instructions,
+      order.account_id,
+      order.environment,
+      order.total_cents,
+      order.gst_cents,
       order.created_at,
-      order.quote_id,
-      placed.invoiceId,
-      placed.invoiceNumber,
-      placed.dueAt,
-      placed.recordId,
-      key.accountId,
-      key.idempotencyKey,
-      placed.fingerprint,
-      placed.recordExpiresAt,
-      placed.body,
-      placed.artworkUrls,
-      placed.firstLook,
-      placed.today,
-      ...told.parameters,
     ],
   );
-  return found ?? { waiting: 0, artworkDue: null };
+}
+
+/** A record past its lifetime gives way. */
+async function insertRecord(sql: Sql, order: OrderWithParcels, record: NewRecord): Promise<void> {
+  await sql.run(
+    `
+    INSERT INTO idempotency_records (account_id, idempotency_key, id, fingerprint, expires_at, order_id, response_status, response_body, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, 201, $7, $8)
+    ON CONFLICT (account_id, idempotency_key) DO UPDATE SET (id, fingerprint, expires_at, order_id, response_status, response_body, created_at) =
+      (EXCLUDED.id, EXCLUDED.fingerprint, EXCLUDED.expires_at, EXCLUDED.order_id, EXCLUDED.response_status, EXCLUDED.response_body, EXCLUDED.created_at)`,
+    [record.accountId, record.idempotencyKey, record.id, record.fingerprint, record.expiresAt, order.id, record.body, order.created_at],
+  );
 }

@@ -177,7 +177,7 @@ const SEEN = `(SELECT ${INSPECTION_COLUMNS.json('s')} FROM artwork_inspections s
 const listOf = (table: string, { json }: Columns, order: string): string =>
   `(SELECT COALESCE(jsonb_agg(${json('r')} ORDER BY ${order}), '[]') FROM ${table} r WHERE r.order_id = o.id)`;
 
-/** The endpoints that `eventInsert` would make a delivery for. */
+/** The endpoints that `insertEvent` would make a delivery for. */
 const HEARS = `(SELECT jsonb_build_object('endpoints', count(*) FILTER (WHERE w.state <> 'disabled'), 'disabled', count(*) FILTER (WHERE w.state = 'disabled'))
      FROM webhook_endpoints w WHERE w.account_id = o.account_id AND w.environment = o.environment AND w.deleted_at IS NULL)`;
 

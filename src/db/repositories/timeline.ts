@@ -10,6 +10,25 @@ export interface AppliedMessage {
   type: OrderMessageType;
 }
 
+export interface AppliedEntry extends AppliedMessage {
+  orderId: string;
+  milestoneId: string;
+  content: string;
+  /** Of the content that a repeated message is compared by. */
+  digest: string;
+  actor: string;
+  occurredAt: Date | string;
+}
+
+export async function insertApplied(sql: Sql, entry: AppliedEntry, now: Date): Promise<void> {
+  await sql.run(
+    `
+    INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
+    VALUES ($1, $2, $3, $4, 'applied', $5, $6, $7, $8, $9)`,
+    [entry.orderId, entry.milestoneId, entry.key, entry.type, entry.content, entry.digest, entry.actor, entry.occurredAt, now],
+  );
+}
+
 /** SQL: the milestone of this key was taken back. `key` is an expression. */
 export const isCorrected = (order: string, key: string): string =>
   `EXISTS (SELECT 1 FROM order_timeline c WHERE c.order_id = ${order} AND c.outcome = 'applied' AND c.message_key = 'correct:' || ${key})`;

@@ -82,35 +82,25 @@ export interface NewEvent {
 }
 
 /**
- * SQL of the event and one delivery per endpoint that listens to its account and environment; `held` where the endpoint is disabled.
- * Endpoints are read without a lock: a delivery that is left pending at one that is being disabled becomes held when a relay
- * takes it up. `ctes` stand in a WITH, `waiting` is the SELECT that counts what waits for a first attempt.
- * @param from number of the first parameter
+ * Stores the event and one delivery per endpoint that listens to its account and environment; `held` where the endpoint is disabled.
+ * Endpoints are read without a lock: a relay holds a pending delivery of a disabled endpoint when it claims it.
+ * @returns how many deliveries wait for their first attempt
  */
-export function eventInsert(event: NewEvent, from: number): { ctes: string; waiting: string; parameters: unknown[] } {
-  const [id, orderId, accountId, environment, sequence, type, body, createdAt] = Array.from(
-    { length: 8 },
-    (_, index) => `$${from + index}`,
-  );
-  return {
-    ctes: `
-    told AS (
+export async function insertEvent(sql: Sql, event: NewEvent): Promise<number> {
+  const made = await sql.row<{ waiting: number }>(
+    `
+    WITH event AS (
       INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
-      VALUES (${id}, ${orderId}, ${accountId}, ${environment}, ${sequence}, ${type}, ${body}, ${createdAt})),
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)),
     made AS (
       INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, environment, state, trigger, created_at, next_attempt_at)
-      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), ${id}, ${orderId}, id, environment,
-             CASE state WHEN 'disabled' THEN 'held' ELSE 'pending' END, 'automatic', ${createdAt}, CASE state WHEN 'disabled' THEN NULL ELSE ${createdAt}::timestamptz END
-        FROM webhook_endpoints WHERE account_id = ${accountId} AND environment = ${environment} AND deleted_at IS NULL RETURNING state)`,
-    waiting: `SELECT count(*)::int AS waiting FROM made WHERE state = 'pending'`,
-    parameters: [event.id, event.orderId, event.accountId, event.environment, event.sequence, event.type, event.body, event.createdAt],
-  };
-}
-
-/** @returns how many deliveries wait for their first attempt */
-export async function insertEvent(sql: Sql, event: NewEvent): Promise<number> {
-  const { ctes, waiting, parameters } = eventInsert(event, 1);
-  return (await sql.row<{ waiting: number }>(`WITH ${ctes} ${waiting}`, parameters))?.waiting ?? 0;
+      SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), $1, $2, id, environment,
+             CASE state WHEN 'disabled' THEN 'held' ELSE 'pending' END, 'automatic', $8, CASE state WHEN 'disabled' THEN NULL ELSE $8::timestamptz END
+        FROM webhook_endpoints WHERE account_id = $3 AND environment = $4 AND deleted_at IS NULL RETURNING state)
+    SELECT count(*)::int AS waiting FROM made WHERE state = 'pending'`,
+    [event.id, event.orderId, event.accountId, event.environment, event.sequence, event.type, event.body, event.createdAt],
+  );
+  return made?.waiting ?? 0;
 }
 
 /** What every new chain starts with. From then on an older chain, and any claim on it, count for nothing. */

@@ -2,6 +2,7 @@ import { MIGRATIONS } from '../../../src/db/data-source';
 import { openDatabase, type Database } from '../../../src/db/database';
 import { admit, admitHit } from '../../../src/db/repositories/admission';
 import { drawNumbers } from '../../../src/db/repositories/placing';
+import { isMigrated } from '../../../src/db/repositories/readiness';
 import { hashKey } from '../../../src/security/api-keys';
 import { anAccount } from '../../support/accounts';
 import { createDatabase, type TestDatabase } from '../../support/database';
@@ -20,13 +21,15 @@ describe('The database', () => {
   const many = <T>(count: number, make: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, make));
 
   describe('Migrations', () => {
-    it('four processes that start together apply each once; the next finds nothing to do', async () => {
+    it('four processes that start together on an empty database apply each once; the next finds nothing to do', async () => {
       const empty = await createDatabase({ empty: true });
       const sources = await many(4, () => openDatabase(empty.url, 3));
       try {
+        expect(await Promise.all(sources.map(isMigrated))).toEqual([false, false, false, false]);
         const applied = await Promise.all(sources.map((source) => source.migrate()));
         expect(applied.flat().sort()).toEqual(MIGRATIONS.map(({ name }) => name).sort());
         expect(await sources[0]?.migrate()).toEqual([]);
+        expect(await Promise.all(sources.map(isMigrated))).toEqual([true, true, true, true]);
       } finally {
         await Promise.all(sources.map((source) => source.close()));
         await empty.drop();

@@ -1,0 +1,133 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Accounts, their API keys and rate budgets.
+ *
+ * Conventions of all tables: times are timestamptz(3), because a JavaScript Date drops microseconds and cursors compare times.
+ * Texts that are signed or replayed are `text`, because jsonb reorders keys.
+ */
+export class CreateAccounts1763700000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(SCHEMA);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('drop the database instead');
+  }
+}
+
+const SCHEMA = String.raw`
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+
+-- Searches compare texts in lower case and without accents. A character beyond ASCII becomes its number, because the locale
+-- decides whether trigrams see it.
+CREATE FUNCTION search_form(given text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE
+  v_plain text := lower(given);
+BEGIN
+  IF v_plain !~ '[^\x01-\x7f]' THEN
+    RETURN v_plain;
+  END IF;
+  v_plain := lower(regexp_replace(normalize(v_plain, NFKD), '[\u0300-\u036f]', '', 'g'));
+  -- These letters do not decompose into a letter and an accent.
+  v_plain := translate(replace(replace(replace(replace(v_plain, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'łøđðħıŧ', 'loddhit');
+  RETURN (SELECT string_agg(CASE WHEN ascii(c) > 127 THEN 'u' || lpad(to_hex(ascii(c)), 6, '0') ELSE c END, '' ORDER BY n)
+            FROM string_to_table(v_plain, NULL) WITH ORDINALITY AS each (c, n));
+END $$;
+
+CREATE TABLE accounts (
+  id text PRIMARY KEY,
+  name text NOT NULL,
+  email text NOT NULL,
+  trade_discount_bps integer NOT NULL DEFAULT 0 CHECK (trade_discount_bps BETWEEN 0 AND 10000),
+  credit_limit_cents bigint CHECK (credit_limit_cents >= 0),
+  payment_terms_days integer NOT NULL DEFAULT 30 CHECK (payment_terms_days BETWEEN 0 AND 365),
+  status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'suspended')),
+  api_access boolean NOT NULL DEFAULT true,
+  sender_id text UNIQUE,
+  digest text,
+  created_at timestamptz(3) NOT NULL,
+  CHECK ((sender_id IS NULL) = (digest IS NULL))
+);
+COMMENT ON TABLE accounts IS 'Trade clients. sender_id and digest identify a repeated request to open the same account.';
+CREATE INDEX accounts_newest ON accounts (created_at, id);
+CREATE INDEX accounts_by_name ON accounts (lower(name), id);
+CREATE INDEX accounts_by_text ON accounts USING gin (search_form(name || E'\n' || email) gin_trgm_ops) WITH (fastupdate = off);
+
+CREATE TABLE api_keys (
+  id text PRIMARY KEY,
+  account_id text NOT NULL REFERENCES accounts,
+  environment text NOT NULL CHECK (environment IN ('live', 'test')),
+  scopes text[] NOT NULL,
+  name text,
+  key_hash bytea NOT NULL CONSTRAINT api_keys_hash UNIQUE,
+  prefix text NOT NULL,
+  last_four text NOT NULL,
+  expires_at timestamptz(3),
+  revoked_at timestamptz(3),
+  last_used_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL
+);
+COMMENT ON TABLE api_keys IS 'API keys of accounts, stored as hashes.';
+CREATE INDEX api_keys_account ON api_keys (account_id);
+
+-- Unlogged: a crash of PostgreSQL forgets at most one minute of budget.
+CREATE UNLOGGED TABLE rate_windows (
+  subject text NOT NULL,
+  endpoint text NOT NULL,
+  hits bigint[] NOT NULL,
+  PRIMARY KEY (subject, endpoint)
+);
+COMMENT ON TABLE rate_windows IS 'Admission times of the last minute (ms since epoch) for each key or source address and endpoint.';
+
+-- The row lock makes the count exact over all API processes. Answers the seconds to wait; 0 admits.
+CREATE FUNCTION admit_hit(p_subject text, p_endpoint text, p_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint;
+  v_hits bigint[];
+BEGIN
+  LOOP -- the sweeper may forget the row between the two statements
+    INSERT INTO rate_windows (subject, endpoint, hits) VALUES (p_subject, p_endpoint, '{}') ON CONFLICT DO NOTHING;
+    SELECT hits INTO v_hits FROM rate_windows WHERE subject = p_subject AND endpoint = p_endpoint FOR UPDATE;
+    EXIT WHEN FOUND;
+  END LOOP;
+  v_now := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+  v_hits := ARRAY(SELECT hit FROM unnest(v_hits) AS hit WHERE hit > v_now - 60000 ORDER BY hit);
+  IF cardinality(v_hits) >= p_limit THEN
+    RETURN GREATEST(1, CEIL((v_hits[1] + 60000 - v_now) / 1000.0))::integer;
+  END IF;
+  UPDATE rate_windows SET hits = v_hits || v_now WHERE subject = p_subject AND endpoint = p_endpoint;
+  RETURN 0;
+END $$;
+
+CREATE FUNCTION admit_request(p_key_hash bytea, p_source text, p_endpoint text, p_scope text, p_limit integer, p_failures integer DEFAULT 20)
+RETURNS TABLE (verdict text, retry_after integer, key_id text, account_id text, environment text) LANGUAGE plpgsql AS $$
+DECLARE
+  v_key record;
+  v_wait integer;
+BEGIN
+  SELECT k.id, k.account_id, k.environment, k.scopes, k.last_used_at INTO v_key
+    FROM api_keys k JOIN accounts a ON a.id = k.account_id
+   WHERE k.key_hash = p_key_hash AND k.revoked_at IS NULL
+     AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())
+     AND a.status = 'active' AND a.api_access;
+  IF NOT FOUND THEN
+    v_wait := admit_hit('source:' || p_source, 'authentication', p_failures);
+    RETURN QUERY SELECT CASE WHEN v_wait > 0 THEN 'throttled' ELSE 'unauthorized' END, v_wait, NULL::text, NULL::text, NULL::text;
+    RETURN;
+  END IF;
+  IF p_endpoint IS NULL THEN
+    RETURN QUERY SELECT 'unknown_route'::text, 0, v_key.id, v_key.account_id, v_key.environment;
+    RETURN;
+  END IF;
+  IF NOT p_scope = ANY (v_key.scopes) THEN
+    RETURN QUERY SELECT 'forbidden'::text, 0, v_key.id, v_key.account_id, v_key.environment;
+    RETURN;
+  END IF;
+  IF v_key.last_used_at IS NULL OR v_key.last_used_at < clock_timestamp() - interval '1 minute' THEN
+    UPDATE api_keys SET last_used_at = clock_timestamp() WHERE id = v_key.id;
+  END IF;
+  v_wait := admit_hit('key:' || v_key.id, p_endpoint, p_limit);
+  RETURN QUERY SELECT CASE WHEN v_wait > 0 THEN 'limited' ELSE 'ok' END, v_wait, v_key.id, v_key.account_id, v_key.environment;
+END $$;
+`;

@@ -1,0 +1,84 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Uploaded artwork, what orders fix of it, and its inspection. */
+export class CreateArtwork1763700000004 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(SCHEMA);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('drop the database instead');
+  }
+}
+
+const SCHEMA = `
+-- retired_at takes an unused upload from its account an hour before its bytes and row go, so that no running quote can name it.
+-- inspect_at is when the next inspection is due. A started inspection moves it on; a finished one sets it to null.
+CREATE TABLE uploads (
+  id text PRIMARY KEY,
+  account_id text NOT NULL REFERENCES accounts,
+  environment text NOT NULL CHECK (environment IN ('live', 'test')),
+  key_id text NOT NULL REFERENCES api_keys,
+  filename text NOT NULL,
+  content_type text NOT NULL,
+  size_bytes bigint NOT NULL CHECK (size_bytes BETWEEN 1 AND 524288000),
+  storage_key text NOT NULL UNIQUE,
+  url text NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  received_at timestamptz(3),
+  checksum text,
+  inspect_at timestamptz(3),
+  quoted_until timestamptz(3),
+  used_at timestamptz(3),
+  retired_at timestamptz(3),
+  erasing_since timestamptz(3),
+  erased_at timestamptz(3)
+);
+COMMENT ON TABLE uploads IS 'Artwork files of accounts, from the signed URL to their removal.';
+CREATE UNIQUE INDEX uploads_owned_url ON uploads (account_id, url);
+CREATE INDEX uploads_without_bytes ON uploads (account_id, expires_at) WHERE received_at IS NULL;
+CREATE INDEX uploads_unused ON uploads (expires_at) WHERE used_at IS NULL;
+CREATE INDEX uploads_retired ON uploads (retired_at) WHERE retired_at IS NOT NULL;
+CREATE INDEX uploads_erasing ON uploads (account_id) WHERE erasing_since IS NOT NULL;
+CREATE INDEX uploads_to_inspect ON uploads (inspect_at) WHERE inspect_at IS NOT NULL;
+
+-- look_at is when the order's workflow next asks for bytes that were unknown at placing; null when it asks no more. judged_at is the
+-- inspected_at of the inspection that the order was judged by, so that a cleared problem is not raised again by the same inspection.
+CREATE TABLE order_artwork (
+  order_id text NOT NULL REFERENCES orders ON DELETE CASCADE,
+  upload_id text NOT NULL REFERENCES uploads,
+  size_bytes bigint,
+  checksum text,
+  fixed_at timestamptz(3),
+  look_at timestamptz(3),
+  compare_due boolean NOT NULL DEFAULT false,
+  judged_at timestamptz(3),
+  PRIMARY KEY (order_id, upload_id),
+  CONSTRAINT order_artwork_fixed CHECK ((fixed_at IS NULL) = (size_bytes IS NULL) AND (fixed_at IS NULL OR look_at IS NULL))
+);
+COMMENT ON TABLE order_artwork IS 'Size and checksum of the artwork that an order is made from.';
+CREATE INDEX order_artwork_of_upload ON order_artwork (upload_id);
+CREATE INDEX order_artwork_to_compare ON order_artwork (order_id) WHERE compare_due;
+
+CREATE TABLE artwork_inspections (
+  upload_id text PRIMARY KEY REFERENCES uploads ON DELETE CASCADE,
+  checksum text,
+  state text NOT NULL CHECK (state IN ('ok', 'no_preview', 'unreadable')),
+  reason text,
+  media_type text,
+  width_px integer CHECK (width_px > 0),
+  height_px integer CHECK (height_px > 0),
+  orientation smallint CHECK (orientation BETWEEN 1 AND 8),
+  colour_space text,
+  has_profile boolean,
+  has_alpha boolean,
+  inspected_at timestamptz(3) NOT NULL,
+  CONSTRAINT artwork_inspections_reason CHECK ((state = 'ok') = (reason IS NULL)),
+  CONSTRAINT artwork_inspections_size CHECK ((width_px IS NULL) = (height_px IS NULL) AND (state <> 'ok' OR width_px IS NOT NULL))
+);
+COMMENT ON TABLE artwork_inspections IS 'Type, pixels and colour space of uploaded pictures.';
+
+CREATE TABLE sweep_marks (name text PRIMARY KEY, after_key text NOT NULL);
+COMMENT ON TABLE sweep_marks IS 'The storage key up to which the store was searched for files without an upload.';
+`;

@@ -1,0 +1,138 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Webhook endpoints, deliveries and attempts. Delivery rows are the outbox of first attempts (ruling 36). */
+export class CreateWebhooks1763700000006 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    for (const schema of [ENDPOINTS, DELIVERIES, ATTEMPTS]) await runner.query(schema);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('drop the database instead');
+  }
+}
+
+const ENDPOINTS = `
+CREATE TABLE webhook_endpoints (
+  id text PRIMARY KEY,
+  account_id text NOT NULL REFERENCES accounts,
+  environment text NOT NULL CHECK (environment IN ('live', 'test')),
+  url text NOT NULL,
+  secret text NOT NULL,
+  previous_secret text,
+  previous_secret_until timestamptz(3),
+  state text NOT NULL DEFAULT 'enabled' CHECK (state IN ('enabled', 'disabled')),
+  disabled_reason text,
+  created_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL,
+  deleted_at timestamptz(3)
+);
+COMMENT ON TABLE webhook_endpoints IS 'Where accounts receive webhooks, with their encrypted secrets.';
+CREATE INDEX webhook_endpoints_listening ON webhook_endpoints (account_id, environment) WHERE deleted_at IS NULL;
+
+-- A table of its own: placing reads endpoints and must not wait for the relay. epoch counts how often an endpoint was enabled; a
+-- success that was sent before resets nothing.
+CREATE TABLE webhook_endpoint_health (
+  endpoint_id text PRIMARY KEY REFERENCES webhook_endpoints,
+  consecutive_failures integer NOT NULL DEFAULT 0,
+  epoch integer NOT NULL DEFAULT 1,
+  failing_since timestamptz(3),
+  failing_told_at timestamptz(3)
+);
+COMMENT ON TABLE webhook_endpoint_health IS 'Failures in a row of each endpoint, and whether the studio was mailed about them.';
+`;
+
+const DELIVERIES = `
+-- Numbers claims, so that results of a relay that was paused past its lease change nothing.
+CREATE SEQUENCE webhook_claims;
+
+CREATE TABLE webhook_recoveries (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  endpoint_id text NOT NULL REFERENCES webhook_endpoints,
+  since timestamptz(3) NOT NULL,
+  until_sent timestamptz(3),
+  states text[] NOT NULL,
+  count integer NOT NULL,
+  created_at timestamptz(3) NOT NULL
+);
+COMMENT ON TABLE webhook_recoveries IS 'Requests to send an endpoint''s missed events again.';
+CREATE INDEX webhook_recoveries_of_endpoint ON webhook_recoveries (endpoint_id, id);
+
+-- chain counts the starts of a delivery's retries: results of an older chain are logged and change nothing.
+-- A claim changes no indexed column: free space on the page keeps it out of the indexes.
+CREATE TABLE webhook_deliveries (
+  id text PRIMARY KEY,
+  event_id text NOT NULL REFERENCES order_events,
+  order_id text NOT NULL REFERENCES orders,
+  endpoint_id text NOT NULL REFERENCES webhook_endpoints,
+  environment text NOT NULL CHECK (environment IN ('live', 'test')),
+  state text NOT NULL CHECK (state IN ('pending', 'delivered', 'failed', 'held')),
+  trigger text NOT NULL CHECK (trigger IN ('automatic', 'resend', 'recover')),
+  recovery_id bigint REFERENCES webhook_recoveries,
+  chain integer NOT NULL DEFAULT 1,
+  attempts integer NOT NULL DEFAULT 0,
+  error_code text,
+  next_attempt_at timestamptz(3),
+  claim bigint,
+  claimed_until timestamptz(3),
+  handed_over_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL,
+  completed_at timestamptz(3),
+  UNIQUE (event_id, endpoint_id)
+) WITH (fillfactor = 70);
+COMMENT ON TABLE webhook_deliveries IS 'One event to one endpoint, with all its attempts. error_code is how the last failed attempt ended.';
+
+CREATE FUNCTION fill_delivery_environment() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  SELECT w.environment INTO NEW.environment FROM webhook_endpoints w WHERE w.id = NEW.endpoint_id;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER webhook_deliveries_environment BEFORE INSERT ON webhook_deliveries
+  FOR EACH ROW WHEN (NEW.environment IS NULL) EXECUTE FUNCTION fill_delivery_environment();
+
+-- The relay's: by endpoint, so that one with a long queue hides no other.
+CREATE INDEX webhook_deliveries_outbox ON webhook_deliveries (endpoint_id, created_at, id) WHERE state = 'pending' AND attempts = 0;
+CREATE INDEX webhook_deliveries_to_hand_over ON webhook_deliveries (endpoint_id, next_attempt_at, id)
+  WHERE state = 'pending' AND attempts > 0 AND handed_over_at IS NULL;
+CREATE INDEX webhook_deliveries_of_order ON webhook_deliveries (order_id);
+CREATE INDEX webhook_deliveries_of_recovery ON webhook_deliveries (recovery_id) WHERE recovery_id IS NOT NULL AND state = 'pending';
+-- Lists and counts of the studio.
+CREATE INDEX webhook_deliveries_newest ON webhook_deliveries (environment, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_stuck ON webhook_deliveries (environment, state, created_at DESC, id DESC) WHERE state IN ('failed', 'held');
+CREATE INDEX webhook_deliveries_tried ON webhook_deliveries (environment, created_at DESC, id DESC) WHERE state = 'pending';
+CREATE INDEX webhook_deliveries_by_error ON webhook_deliveries (environment, error_code, created_at DESC, id DESC) WHERE error_code IS NOT NULL;
+CREATE INDEX webhook_deliveries_next ON webhook_deliveries (next_attempt_at, id) WHERE state = 'pending';
+CREATE INDEX webhook_deliveries_next_of ON webhook_deliveries (environment, next_attempt_at, id) WHERE state = 'pending';
+CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries (endpoint_id, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_stuck_at ON webhook_deliveries (endpoint_id, state) WHERE state IN ('failed', 'held');
+CREATE INDEX webhook_deliveries_retried ON webhook_deliveries (endpoint_id) WHERE state = 'pending' AND attempts > 0;
+`;
+
+const ATTEMPTS = `
+CREATE TABLE webhook_attempts (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  delivery_id text REFERENCES webhook_deliveries,
+  endpoint_id text NOT NULL REFERENCES webhook_endpoints,
+  chain integer NOT NULL,
+  number integer NOT NULL,
+  trigger text NOT NULL CHECK (trigger IN ('automatic', 'resend', 'recover', 'ping')),
+  at timestamptz(3) NOT NULL,
+  ok boolean NOT NULL,
+  status integer,
+  error_code text,
+  timings jsonb NOT NULL,
+  reply_excerpt text,
+  next_attempt_at timestamptz(3)
+);
+COMMENT ON TABLE webhook_attempts IS 'Every request to an endpoint and its result. A ping has no delivery.';
+CREATE INDEX webhook_attempts_of_delivery ON webhook_attempts (delivery_id, id);
+CREATE INDEX webhook_attempts_of_endpoint ON webhook_attempts (endpoint_id, id);
+CREATE INDEX webhook_attempts_failed ON webhook_attempts (endpoint_id, id) WHERE NOT ok;
+
+CREATE FUNCTION note_failed_attempt() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE webhook_deliveries SET error_code = NEW.error_code WHERE id = NEW.delivery_id AND error_code IS DISTINCT FROM NEW.error_code;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER webhook_attempts_failed AFTER INSERT ON webhook_attempts
+  FOR EACH ROW WHEN (NOT NEW.ok AND NEW.delivery_id IS NOT NULL) EXECUTE FUNCTION note_failed_attempt();
+`;

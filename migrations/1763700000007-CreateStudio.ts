@@ -1,0 +1,164 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The studio's tokens, sessions, settings and audit log, and the changes that its pages follow. */
+export class CreateStudio1763700000007 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    for (const schema of [STUDIO, CHANGES, ...ROW_CHANGES.map(triggerOf), DELIVERY_CHANGES]) await runner.query(schema);
+  }
+
+  async down(): Promise<void> {
+    throw new Error('drop the database instead');
+  }
+}
+
+const STUDIO = `
+CREATE TABLE studio_tokens (
+  id text PRIMARY KEY,
+  name text NOT NULL,
+  role text NOT NULL CHECK (role IN ('floor', 'office', 'admin')),
+  token_hash bytea NOT NULL CONSTRAINT studio_tokens_hash UNIQUE,
+  last_used_at timestamptz(3),
+  expires_at timestamptz(3),
+  revoked_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL
+);
+COMMENT ON TABLE studio_tokens IS 'Tokens of people and machines of the studio, stored as hashes.';
+
+CREATE TABLE studio_sessions (
+  id_hash bytea PRIMARY KEY,
+  token_id text NOT NULL CONSTRAINT studio_sessions_token REFERENCES studio_tokens,
+  created_at timestamptz(3) NOT NULL,
+  seen_at timestamptz(3) NOT NULL,
+  expires_at timestamptz(3) NOT NULL
+);
+COMMENT ON TABLE studio_sessions IS 'Browsers that are signed in with a token.';
+
+CREATE TABLE settings (name text PRIMARY KEY, value jsonb NOT NULL, updated_at timestamptz(3) NOT NULL);
+COMMENT ON TABLE settings IS 'Settings that are changed while the service runs.';
+
+CREATE TABLE service_secrets (name text PRIMARY KEY, value text NOT NULL);
+COMMENT ON TABLE service_secrets IS 'Signing keys that the service made for itself, encrypted.';
+
+CREATE TABLE mails_sent (id text PRIMARY KEY, sent_at timestamptz(3) NOT NULL);
+COMMENT ON TABLE mails_sent IS 'Mails to the studio that were sent, so that each is sent once.';
+
+-- Unlogged: processes report again within seconds of a crash.
+CREATE UNLOGGED TABLE processes (id text PRIMARY KEY, kind text NOT NULL, seen_at timestamptz(3) NOT NULL);
+COMMENT ON TABLE processes IS 'Running workers, relays and inspectors, for readiness.';
+
+CREATE TABLE audit_log (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at timestamptz(3) NOT NULL,
+  actor_id text NOT NULL,
+  actor text NOT NULL,
+  action text NOT NULL,
+  subject text NOT NULL,
+  request_id text NOT NULL,
+  before jsonb,
+  after jsonb
+);
+COMMENT ON TABLE audit_log IS 'Who of the studio changed what, and when.';
+CREATE INDEX audit_log_newest ON audit_log (at DESC, id DESC);
+CREATE INDEX audit_log_by_actor_id ON audit_log (actor_id, at DESC, id DESC);
+CREATE INDEX audit_log_by_actor ON audit_log (actor, at DESC, id DESC);
+CREATE INDEX audit_log_by_subject ON audit_log (subject, at DESC, id DESC);
+CREATE INDEX audit_log_by_action ON audit_log (action, at DESC, id DESC);
+
+-- The service's role may only add to the audit log. This function runs as the owner and erases the texts of erased orders.
+CREATE FUNCTION erase_audited_texts(p_orders text[]) RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  UPDATE public.audit_log SET after = after
+      || (SELECT COALESCE(jsonb_object_agg(field, '"[erased]"'::jsonb), '{}') FROM unnest(ARRAY['note', 'reason', 'trackingNumber']) field WHERE after->>field IS NOT NULL)
+      || CASE WHEN after->>'trackingUrl' IS NULL THEN '{}'::jsonb ELSE '{"trackingUrl": null}' END
+   WHERE after IS NOT NULL
+     AND subject IN (SELECT id FROM public.orders WHERE id = ANY (p_orders) AND erased_at IS NOT NULL)
+$$;
+`;
+
+/**
+ * Triggers write a row for each change that the studio's pages show. A NOTIFY would take a lock that all commits share until the disk has
+ * answered. Unlogged: readers start anew after a crash.
+ */
+const CHANGES = `
+CREATE UNLOGGED TABLE news (
+  xact xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  kind text NOT NULL,
+  ids text[]
+);
+COMMENT ON TABLE news IS 'Changes of the last two minutes, by kind and ids, for the studio''s event stream.';
+CREATE INDEX news_by_transaction ON news (xact);
+`;
+
+interface RowChange {
+  table: string;
+  kind: string;
+  ids: string;
+  /** The columns whose change is reported; absent for new rows. */
+  columns?: readonly string[];
+}
+
+const INVOICE = { table: 'invoices', kind: 'invoice', ids: 'NEW.id, NEW.order_id, NEW.account_id' };
+const ENDPOINT = { table: 'webhook_endpoints', kind: 'endpoint', ids: 'NEW.id, NEW.account_id' };
+
+const ROW_CHANGES: readonly RowChange[] = [
+  { table: 'orders', kind: 'order', ids: 'NEW.id' },
+  {
+    table: 'orders',
+    kind: 'order',
+    ids: 'NEW.id',
+    columns: ['version', 'updated_at', 'confirmation_sent_at', 'confirmation_failed_at', 'erased_at'],
+  },
+  // A refused message changes the timeline only.
+  { table: 'order_timeline', kind: 'order', ids: 'NEW.order_id' },
+  { table: 'order_attention', kind: 'attention', ids: `NEW.order_id, NEW.code, 'raised'` },
+  {
+    table: 'order_attention',
+    kind: 'attention',
+    ids: `NEW.order_id, NEW.code, CASE WHEN NEW.cleared_at IS NULL THEN 'raised' ELSE 'cleared' END`,
+    columns: ['cleared_at'],
+  },
+  { table: 'webhook_deliveries', kind: 'delivery', ids: 'NEW.id, NEW.order_id' },
+  INVOICE,
+  { ...INVOICE, columns: ['paid_cents', 'credited_cents', 'voided_cents', 'voided_at'] },
+  { table: 'accounts', kind: 'account', ids: 'NEW.id' },
+  {
+    table: 'accounts',
+    kind: 'account',
+    ids: 'NEW.id',
+    columns: ['name', 'email', 'trade_discount_bps', 'credit_limit_cents', 'payment_terms_days', 'status', 'api_access'],
+  },
+  { table: 'account_payments', kind: 'account', ids: 'NEW.account_id' },
+  { table: 'account_payments', kind: 'account', ids: 'NEW.account_id', columns: ['unapplied_cents', 'reversed_at'] },
+  { table: 'refunds', kind: 'account', ids: 'NEW.account_id' },
+  ENDPOINT,
+  { ...ENDPOINT, columns: ['state', 'url', 'updated_at', 'deleted_at'] },
+];
+
+function triggerOf({ table, kind, ids, columns }: RowChange): string {
+  const name = `${table}_${columns === undefined ? 'insert' : 'update'}_news`;
+  const row = (version: string): string => `(${columns?.map((column) => `${version}.${column}`).join(', ')})`;
+  const event = columns === undefined ? 'INSERT' : `UPDATE OF ${columns.join(', ')}`;
+  const condition = columns === undefined ? '' : `WHEN (${row('OLD')} IS DISTINCT FROM ${row('NEW')})`;
+  return `
+CREATE FUNCTION tell_${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO news (kind, ids) VALUES ('${kind}', ARRAY[[${ids}]]);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER ${name} AFTER ${event} ON ${table} FOR EACH ROW ${condition} EXECUTE FUNCTION tell_${name}();
+`;
+}
+
+/** Deliveries change by hundreds, so a statement writes one row. Beyond 500 the ids are null, because EXCEPT takes longer with each row. */
+const DELIVERY_COLUMNS = 'id, order_id, state, chain, attempts, next_attempt_at';
+const DELIVERY_CHANGES = `
+CREATE FUNCTION tell_webhook_deliveries_update_news() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO news (kind, ids)
+  SELECT 'delivery', CASE WHEN count(*) <= 500 THEN array_agg(ARRAY[id, order_id]) END
+    FROM (SELECT ${DELIVERY_COLUMNS} FROM now_rows EXCEPT SELECT ${DELIVERY_COLUMNS} FROM old_rows LIMIT 501) changed HAVING count(*) > 0;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER webhook_deliveries_update_news AFTER UPDATE ON webhook_deliveries REFERENCING OLD TABLE AS old_rows NEW TABLE AS now_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION tell_webhook_deliveries_update_news();
+`;
