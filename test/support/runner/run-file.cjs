@@ -46,7 +46,8 @@ exports.runFile = async ({ path, testTimeout, rootDir, testNamePattern }) => {
 };
 
 /** Ends the process although servers and connections that files share are open. The runner reads what came after the last file. */
-exports.teardown = () => {
+exports.teardown = async () => {
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn(); // errors of the last file that are already on their way
   for (const error of uncaught) appendFileSync(join(process.env.TEST_RUN_FOLDER, 'late-errors'), `${error?.stack ?? error}\n`);
   process.exit();
 };
