@@ -2,13 +2,13 @@ import type { Sql } from '../src/db/database';
 import { AUDIT_INSERT } from '../src/db/repositories/audit';
 import { packedPieces } from '../src/db/repositories/parcels';
 import { lockAccount } from '../src/db/repositories/accounts';
-import { accountOfOrder, loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
+import { accountOfOrder, FACT_COLUMNS, loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
 import { requireComparison } from '../src/db/repositories/order-artwork';
 import type { Booking } from '../src/db/repositories/ledger';
 import type { OrderWithParcels } from '../src/db/rows';
 import { excessIssue } from '../src/domain/line-pieces';
-import { effectiveStatus, isSettled, type OrderMessage } from '../src/domain/order-status';
-import { ApiError } from '../src/domain/errors';
+import { effectiveStatus, isMilestone, isSettled, type OrderMessage } from '../src/domain/order-status';
+import { ApiError, assertNever } from '../src/domain/errors';
 import { isIdentifier } from '../src/domain/identifiers';
 import {
   ADVANCE_ID,
@@ -69,7 +69,7 @@ function isForgedNote({ type, tokenId }: OrderMessage): boolean {
  * where it holds no connection. What would take more of the account's credit than there is is refused, and nothing of it stored.
  */
 async function inTurn(deps: ActivityDeps, { orderId, message }: DecidedMessage, work: (sql: Sql) => Promise<Stored>): Promise<Stored> {
-  if (!movesMoney(message.type)) return deps.database.transaction(work);
+  if (!movesMoney(message)) return deps.database.transaction(work);
   const accountId = await accountOfOrder(deps.database, orderId);
   if (accountId === null) return { outcome: 'gone', deliveries: 0 };
   try {
@@ -148,7 +148,7 @@ async function storeChange(
   await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
   const isTold = decision.eventStatus !== null && order.quote_id !== null; // nobody is told of a remake (ruling 57)
   const deliveries = !isTold ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
-  if (movesMoney(decided.message.type)) await bookMessage(sql, await bookingOf(deps, sql, order, now), order.id, decided.message);
+  if (movesMoney(decided.message)) await bookMessage(sql, await bookingOf(deps, sql, order, now), order.id, decided.message);
   return { outcome: 'applied', version: order.version, deliveries };
 }
 
@@ -164,28 +164,26 @@ async function writeOrder(
   before: OrderStanding,
   now: Date,
 ): Promise<OrderWithParcels> {
+  const names = Object.keys(FACT_COLUMNS) as (keyof typeof FACT_COLUMNS)[];
   const audit = auditOfMessage(message, before, facts);
   const order = await sql.row<OrderWithParcels>(
     `
     WITH told AS (
       INSERT INTO order_timeline (order_id, milestone_id, message_key, type, outcome, content, digest, actor, occurred_at, created_at)
-      VALUES ($1, $9, $15, $10, 'applied', $11, $12, $13, $14, $6)),
+      VALUES ($1, $6, $12, $7, 'applied', $8, $9, $10, $11, $3)),
     audited AS (
       ${AUDIT_INSERT}
-      SELECT $6, $16, $13, $17, $1, $18, $19::jsonb, $20::jsonb WHERE $16::text IS NOT NULL),
+      SELECT $3, $13, $10, $14, $1, $15, $16::jsonb, $17::jsonb WHERE $13::text IS NOT NULL),
     cleared AS (
-      UPDATE order_attention SET cleared_at = $6, cleared_by = 'service'
-       WHERE order_id = $1 AND code = 'SIGNAL_REFUSED' AND subject = $15 AND cleared_at IS NULL)
-    UPDATE orders o SET status = $2, base_status = $3, held_from = $4, printed = $5, updated_at = $6,
-      settled_at = CASE WHEN $7 THEN COALESCE(settled_at, $6) ELSE NULL END, version = version + 1,
-      event_sequence = event_sequence + CASE WHEN quote_id IS NULL THEN 0 ELSE $8::int END
+      UPDATE order_attention SET cleared_at = $3, cleared_by = 'service'
+       WHERE order_id = $1 AND code = 'SIGNAL_REFUSED' AND subject = $12 AND cleared_at IS NULL)
+    UPDATE orders o SET status = $2, ${names.map((name, at) => `${FACT_COLUMNS[name]} = $${18 + at}`).join(', ')}, updated_at = $3,
+      settled_at = CASE WHEN $4 THEN COALESCE(settled_at, $3) ELSE NULL END, version = version + 1,
+      event_sequence = event_sequence + CASE WHEN quote_id IS NULL THEN 0 ELSE $5::int END
      WHERE o.id = $1 RETURNING ${WHOLE_ORDER}`,
     [
       orderId,
       effectiveStatus(facts),
-      facts.baseStatus,
-      facts.heldFrom,
-      facts.printed,
       now,
       isSettled(facts),
       eventStatus === null ? 0 : 1,
@@ -201,6 +199,7 @@ async function writeOrder(
       audit?.requestId ?? null,
       audit?.before ?? null,
       audit?.after ?? null,
+      ...names.map((name) => facts[name]),
     ],
   );
   if (order === null) throw new Error(`order ${orderId} is not in the database`);
@@ -208,6 +207,7 @@ async function writeOrder(
 }
 
 async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now: Date): Promise<void> {
+  if (isMilestone(message)) return; // the order row says it all
   switch (message.type) {
     case 'parcel_added':
       return writeParcel(sql, orderId, message, now);
@@ -227,8 +227,11 @@ async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now:
         now,
       ]);
       return;
+    case 'corrected': // in the order row
+    case 'credit_noted': // written with the invoice
+      return;
     default:
-      return; // the order row says it all
+      return assertNever(message);
   }
 }
 

@@ -1,8 +1,16 @@
 import type { OrderStanding } from '../src/db/repositories/orders';
 import { messageKey } from '../src/domain/order-message';
-import { effectiveStatus, paidCents, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
+import {
+  effectiveStatus,
+  isMilestoneType,
+  paidCents,
+  type MilestoneType,
+  type OrderFacts,
+  type OrderMessage,
+  type OrderMessageType,
+} from '../src/domain/order-status';
 
-const ACTIONS: Partial<Record<OrderMessage['type'], string>> = {
+const ACTIONS: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, string>> = {
   parcel_added: 'parcel.add',
   parcel_voided: 'parcel.void',
   payment_recorded: 'payment.record',
@@ -30,7 +38,7 @@ export function auditOfMessage(message: OrderMessage, before: OrderStanding, fac
   const { actor: _actor, tokenId = way, requestId = way, seal: _seal, ...content } = message;
   return {
     actorId: tokenId,
-    action: ACTIONS[message.type] ?? `milestone.${message.type}`,
+    action: isMilestoneType(message.type) ? `milestone.${message.type}` : ACTIONS[message.type],
     requestId,
     before: JSON.stringify({
       status: before.status,

@@ -1,5 +1,6 @@
 import type { Sql } from '../src/db/database';
 import { clearAttention, clearEvery, raiseAttention } from '../src/db/repositories/attention';
+import { assertNever } from '../src/domain/errors';
 import { formatCents } from '../src/domain/money';
 import { paidCents, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
 
@@ -24,8 +25,17 @@ export async function attendTo(sql: Sql, orderId: string, message: OrderMessage,
     case 'payment_reversed':
       if (paidCents(facts) === 0) await clearAttention(sql, paid, now);
       return;
+    case 'production_started':
+    case 'printed':
+    case 'held':
+    case 'released':
+    case 'completed':
+    case 'corrected':
+    case 'payment_recorded':
+    case 'credit_noted':
+      return; // a cancelled order refuses it
     default:
-      return; // nothing else happens to a cancelled order
+      return assertNever(message);
   }
 }
 
