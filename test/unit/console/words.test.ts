@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codesAbout } from '../../../src/domain/attention';
+import { kindsFor } from '../../../src/domain/news';
 import { MILESTONE_TYPES } from '../../../src/domain/order-status';
 
 const ROOT = join(__dirname, '..', '..', '..');
@@ -28,6 +29,11 @@ describe('the words of the console', () => {
 
   it('takes for money what the service says is about money', () => {
     expect(found(consoleText('shared', 'attention.ts'), /([A-Z_]+): 'office'/g)).toEqual(codesAbout('money'));
+  });
+
+  it('renews what every kind of news makes old', () => {
+    const live = consoleText('live', 'live.tsx');
+    expect(kindsFor('admin').filter((kind) => !live.includes(`  ${kind}: ['`))).toEqual([]);
   });
 
   it('has words for everything that the audit log can say was done', () => {

@@ -1,6 +1,7 @@
 import type { ActionType, JobLine, Order, Pieces } from './order';
 import { personName } from '../../shared/person';
 import { known } from '../../shared/known';
+import { eventInWords, ORDER_STATUSES } from '../../shared/order-status';
 
 /** What actions are called, on buttons and where they cannot be done. */
 export const ACTIONS: Readonly<Record<ActionType, string>> = {
@@ -20,7 +21,7 @@ export const ACTIONS: Readonly<Record<ActionType, string>> = {
 };
 
 /** What entries of the timeline say that happened. */
-const HAPPENED: Readonly<Record<string, string>> = {
+const HAPPENED: Readonly<Record<Exclude<ActionType, 'remake'>, string>> = {
   production_started: 'Production started',
   printed: 'Printed',
   held: 'Put on hold',
@@ -35,20 +36,6 @@ const HAPPENED: Readonly<Record<string, string>> = {
   credit_noted: 'A credit note was written',
 };
 export const happened = (type: string): string => known(HAPPENED, type) ?? type.replaceAll('_', ' ');
-
-/** What the money of an order is about: the floor does not see it. */
-export const IS_MONEY: ReadonlySet<string> = new Set(['payment_recorded', 'payment_reversed', 'credit_noted']);
-
-const TOLD: Readonly<Record<string, string>> = {
-  'order.received': 'the order has been received',
-  'order.in_production': 'the order is in production',
-  'order.on_hold': 'the order is on hold',
-  'order.shipped': 'the order has been shipped',
-  'order.completed': 'the order is completed',
-  'order.cancelled': 'the order is cancelled',
-};
-/** What the client learns by an event, in words. */
-export const eventInWords = (type: string): string => known(TOLD, type) ?? type;
 
 type Told = Pick<Order, 'accountName' | 'hears'>;
 
@@ -74,7 +61,7 @@ export function isTold({ accountName, hears: { endpoints, disabled } }: Told, wh
 const ACTORS: Readonly<Record<string, string>> = { account: 'the client', signal: 'a floor system', temporal: 'Temporal' };
 export const actorInWords = (actor: string): string => known(ACTORS, actor) ?? personName(actor);
 
-const BLOCKERS: Readonly<Record<string, string>> = {
+const BLOCKERS: Readonly<Record<Order['cancellable']['blockers'][number], string>> = {
   shipped: 'a parcel has left',
   printed: 'it has been printed',
   money: 'a payment has been recorded on it',
@@ -105,7 +92,7 @@ const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'
 
 /** How the order stands to its day; null where it has none, or where it does not matter any more. */
 export function dueInWords({ dueDate, late, status }: Order, today: string): string | null {
-  if (dueDate === null || ['shipped', 'completed', 'cancelled'].includes(status)) return null;
+  if (dueDate === null || !ORDER_STATUSES[status].isToBeShipped) return null;
   const left = daysBetween(today, dueDate);
   if (late || left < 0) return `late by ${days(Math.abs(left))}`;
   if (left === 0) return 'due today';

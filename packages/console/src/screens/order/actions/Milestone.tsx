@@ -1,5 +1,6 @@
 import { Stack, Textarea } from '@mantine/core';
 import { ask, studio } from '../../../api/studio';
+import type { operations } from '../../../generated/studio';
 import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
 import { wordsOf } from '../../../shared/status';
@@ -10,10 +11,7 @@ import { ACTIONS, happened, whoIsTold } from '../words';
 import { given, useFields } from './fields';
 import { Fold } from './Fold';
 
-export type MilestoneType = Extract<
-  OrderAction['type'],
-  'production_started' | 'printed' | 'held' | 'released' | 'completed' | 'cancelled'
->;
+export type MilestoneType = NonNullable<operations['recordMilestone']['requestBody']>['content']['application/json']['type'];
 
 interface MilestoneProps {
   order: Order;

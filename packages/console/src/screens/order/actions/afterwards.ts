@@ -1,5 +1,7 @@
 import { wordsOf } from '../../../shared/status';
+import { known } from '../../../shared/known';
 import type { Order, TimelineEntry } from '../order';
+import type { MilestoneType } from './Milestone';
 import { blockerInWords, whoIsTold } from '../words';
 
 interface Standing {
@@ -16,24 +18,15 @@ function without({ timeline }: Order, { milestoneId }: TimelineEntry): Standing 
   return applied.filter((entry) => !gone.has(entry.milestoneId)).reduce(moved, begin);
 }
 
-function moved(standing: Standing, { type }: TimelineEntry): Standing {
-  const { baseStatus, heldFrom } = standing;
-  switch (type) {
-    case 'production_started':
-      return { ...standing, baseStatus: 'in_production' };
-    case 'printed':
-      return { ...standing, printed: true };
-    case 'held':
-      return baseStatus === 'on_hold' ? standing : { ...standing, baseStatus: 'on_hold', heldFrom: baseStatus };
-    case 'released':
-      return { ...standing, baseStatus: heldFrom };
-    case 'completed':
-    case 'cancelled':
-      return { ...standing, baseStatus: type };
-    default:
-      return standing;
-  }
-}
+const MOVES: Readonly<Record<MilestoneType, (standing: Standing) => Partial<Standing>>> = {
+  production_started: () => ({ baseStatus: 'in_production' }),
+  printed: () => ({ printed: true }),
+  held: ({ baseStatus }) => (baseStatus === 'on_hold' ? {} : { baseStatus: 'on_hold', heldFrom: baseStatus }),
+  released: ({ heldFrom }) => ({ baseStatus: heldFrom }),
+  completed: () => ({ baseStatus: 'completed' }),
+  cancelled: () => ({ baseStatus: 'cancelled' }),
+};
+const moved = (standing: Standing, { type }: TimelineEntry): Standing => ({ ...standing, ...known(MOVES, type)?.(standing) });
 
 /** What becomes of the order once this entry is taken back, and who is told, a sentence each. */
 export function afterTakingBack(order: Order, entry: TimelineEntry): string[] {
