@@ -259,12 +259,8 @@ export function comparedContent(message: OrderMessage): string {
   return canonicalJson(content);
 }
 
+/** Milestones besides a cancel move no money. */
 const MOVES_MONEY = {
-  production_started: false,
-  printed: false,
-  held: false,
-  released: false,
-  completed: false,
   cancelled: true,
   corrected: false,
   parcel_added: false,
@@ -272,13 +268,14 @@ const MOVES_MONEY = {
   payment_recorded: true,
   payment_reversed: true,
   credit_noted: true,
-} as const satisfies Record<OrderMessageType, boolean>;
-type MoneyType = { [Type in OrderMessageType]: (typeof MOVES_MONEY)[Type] extends true ? Type : never }[OrderMessageType];
+} as const satisfies Record<Exclude<OrderMessageType, MilestoneType> | 'cancelled', boolean>;
+type MoneyType = { [Type in keyof typeof MOVES_MONEY]: (typeof MOVES_MONEY)[Type] extends true ? Type : never }[keyof typeof MOVES_MONEY];
 export type MoneyMessage = OrderMessage & { type: MoneyType };
-export const MESSAGE_TYPES = Object.keys(MOVES_MONEY) as OrderMessageType[];
+export const MESSAGE_TYPES = [...new Set([...MILESTONE_TYPES, ...Object.keys(MOVES_MONEY)])] as OrderMessageType[];
 
 /** Changes what the account owes or has, so that its row is locked before the order's (ruling 54). */
-export const movesMoney = (message: OrderMessage): message is MoneyMessage => MOVES_MONEY[message.type];
+export const movesMoney = (message: OrderMessage): message is MoneyMessage =>
+  Object.hasOwn(MOVES_MONEY, message.type) && MOVES_MONEY[message.type as keyof typeof MOVES_MONEY];
 
 /** At most this many of each kind below are applied to one order, and as many refusals kept in its timeline. */
 export const MAX_PER_KIND = 200;

@@ -7,9 +7,16 @@ import { formatCents } from './money';
 export const ORDER_STATUSES = ['received', 'in_production', 'on_hold', 'shipped', 'completed', 'cancelled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** The statuses for which a table says true, in the order above. */
-export const statusesWhere = (table: Readonly<Record<OrderStatus, boolean>>): OrderStatus[] =>
-  ORDER_STATUSES.filter((status) => table[status]);
+/** Neither shipped nor completed nor cancelled (ruling 65). */
+const IS_TO_BE_SHIPPED: Readonly<Record<OrderStatus, boolean>> = {
+  received: true,
+  in_production: true,
+  on_hold: true,
+  shipped: false,
+  completed: false,
+  cancelled: false,
+};
+export const TO_BE_SHIPPED: readonly OrderStatus[] = ORDER_STATUSES.filter((status) => IS_TO_BE_SHIPPED[status]);
 
 /** What is stored. `shipped` is not: voiding the last label must give back the status before, so it is read off the parcels (ruling 28). */
 export type BaseStatus = Exclude<OrderStatus, 'shipped'>;

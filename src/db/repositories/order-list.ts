@@ -1,7 +1,6 @@
 import type { AttentionCode } from '../../domain/attention';
 import type { Environment } from '../../domain/limits';
-import { TO_BE_SHIPPED as STATUSES_TO_BE_SHIPPED } from '../../domain/late';
-import { SETTLED, type OrderStatus } from '../../domain/order-status';
+import { SETTLED, TO_BE_SHIPPED as STATUSES_TO_BE_SHIPPED, type OrderStatus } from '../../domain/order-status';
 import type { SearchedFor } from '../../domain/search-text';
 import { newestFirst, oldestFirst, type Page } from '../keyset';
 import { NEWEST_ORDERS } from './orders';

@@ -10,15 +10,15 @@ import { RecordPayment } from './actions/RecordPayment';
 import { Remake } from './actions/Remake';
 import { TakeBack } from './actions/TakeBack';
 import { nextOf, whyNot } from './next';
-import { ACTION_RULES, ACTION_TYPES, type ActionType, actionOf, isOpen, type Order, type OrderAction } from './order';
-import { ACTIONS } from './words';
+import { ACTIONS, ACTION_TYPES } from './action-table';
+import { type ActionType, actionOf, isOpen, type Order, type OrderAction } from './order';
 
 /** What can be done now, what one mostly does next first; and what cannot, with the reason. */
 export function Actions({ order }: { order: Order }) {
   const mayOffice = useMay('office');
-  const may = (type: ActionType): boolean => mayOffice || ACTION_RULES[type].about === 'work';
+  const may = (type: ActionType): boolean => mayOffice || ACTIONS[type].about === 'work';
   const next = nextOf(order);
-  const shown = ACTION_TYPES.filter((type) => ACTION_RULES[type].button === 'actions' && may(type)).toSorted(
+  const shown = ACTION_TYPES.filter((type) => ACTIONS[type].button === 'actions' && may(type)).toSorted(
     (one, other) => Number(other === next) - Number(one === next),
   );
   return (
@@ -90,7 +90,7 @@ function NotNow({ order, actions }: { order: Order; actions: readonly OrderActio
         <List size="sm">
           {actions.map((action) => (
             <List.Item key={action.type}>
-              <b>{ACTIONS[action.type]}</b>: {whyNot(order, action)}
+              <b>{ACTIONS[action.type].label}</b>: {whyNot(order, action)}
             </List.Item>
           ))}
         </List>

@@ -6,7 +6,8 @@ import { known } from '../../shared/known';
 import { When } from '../../shared/when';
 import { Nothing } from '../../shared/told';
 import { TakeBack } from './actions/TakeBack';
-import { ACTION_RULES, type Order, type TimelineEntry } from './order';
+import { ACTIONS } from './action-table';
+import type { Order, TimelineEntry } from './order';
 import { Part } from './Part';
 import { actorInWords, happened, piecesInWords } from './words';
 import { reasonInWords } from '../../shared/words';
@@ -14,7 +15,7 @@ import { reasonInWords } from '../../shared/words';
 /** Everything that was said to have happened, the newest last. Of money the floor is not told. */
 export function Timeline({ order }: { order: Order }) {
   const mayOffice = useMay('office');
-  const entries = order.timeline.filter(({ type }) => mayOffice || known(ACTION_RULES, type)?.about !== 'money');
+  const entries = order.timeline.filter(({ type }) => mayOffice || known(ACTIONS, type)?.about !== 'money');
   const takenBack = new Map(entries.filter(isApplied).flatMap((entry) => (entry.corrects === null ? [] : [[entry.corrects, entry]])));
   return (
     <Part title="What happened">

@@ -6,30 +6,6 @@ import type { Of } from '../../api/types';
 export type Order = Of<'StudioOrder'>;
 export type OrderAction = Of<'OrderAction'>;
 export type ActionType = OrderAction['type'];
-
-interface ActionRules {
-  /** What it is about. The API takes the office's and money from the office alone, and shows the floor no money. */
-  about: 'work' | 'office' | 'money';
-  /** Where its button is: among the actions, in this order, or beside the parcel, payment or milestone that it is about. */
-  button: 'actions' | 'apart' | 'beside';
-}
-/** An action that is missing here does not compile. */
-export const ACTION_RULES: Readonly<Record<ActionType, ActionRules>> = {
-  production_started: { about: 'work', button: 'actions' },
-  printed: { about: 'work', button: 'actions' },
-  parcel_added: { about: 'work', button: 'actions' },
-  completed: { about: 'work', button: 'actions' },
-  released: { about: 'work', button: 'actions' },
-  held: { about: 'work', button: 'actions' },
-  remake: { about: 'office', button: 'actions' },
-  payment_recorded: { about: 'money', button: 'actions' },
-  credit_noted: { about: 'money', button: 'actions' },
-  cancelled: { about: 'work', button: 'apart' },
-  corrected: { about: 'office', button: 'beside' },
-  parcel_voided: { about: 'work', button: 'beside' },
-  payment_reversed: { about: 'money', button: 'beside' },
-};
-export const ACTION_TYPES = Object.keys(ACTION_RULES) as ActionType[];
 export type JobLine = Of<'Job'>['lines'][number];
 export type TimelineEntry = Of<'TimelineEntry'>;
 export type Parcel = Of<'Parcel'>;

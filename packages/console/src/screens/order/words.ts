@@ -1,41 +1,11 @@
-import type { ActionType, JobLine, Order, Pieces } from './order';
+import { ACTIONS } from './action-table';
+import type { JobLine, Order, Pieces } from './order';
 import { personName } from '../../shared/person';
 import { known } from '../../shared/known';
 import { eventInWords, ORDER_STATUSES } from '../../shared/order-status';
 
-/** What actions are called, on buttons and where they cannot be done. */
-export const ACTIONS: Readonly<Record<ActionType, string>> = {
-  production_started: 'Start production',
-  printed: 'Mark as printed',
-  held: 'Hold',
-  released: 'Release',
-  completed: 'Complete',
-  cancelled: 'Cancel the order',
-  corrected: 'Take back a milestone',
-  parcel_added: 'Add a parcel',
-  parcel_voided: 'Void a parcel',
-  payment_recorded: 'Record a payment',
-  payment_reversed: 'Reverse a payment',
-  credit_noted: 'Write a credit note',
-  remake: 'Make again',
-};
-
 /** What entries of the timeline say that happened. */
-const HAPPENED: Readonly<Record<Exclude<ActionType, 'remake'>, string>> = {
-  production_started: 'Production started',
-  printed: 'Printed',
-  held: 'Put on hold',
-  released: 'Released',
-  completed: 'Completed',
-  cancelled: 'Cancelled',
-  corrected: 'Taken back',
-  parcel_added: 'A parcel left',
-  parcel_voided: "A parcel's label was voided",
-  payment_recorded: 'A payment came in',
-  payment_reversed: 'A payment was reversed',
-  credit_noted: 'A credit note was written',
-};
-export const happened = (type: string): string => known(HAPPENED, type) ?? type.replaceAll('_', ' ');
+export const happened = (type: string): string => known(ACTIONS, type)?.happened ?? type.replaceAll('_', ' ');
 
 type Told = Pick<Order, 'accountName' | 'hears'>;
 

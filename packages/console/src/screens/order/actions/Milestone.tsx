@@ -6,8 +6,9 @@ import { Action } from '../../../shared/action';
 import { wordsOf } from '../../../shared/status';
 import { WhenInput } from '../../../shared/when-input';
 import { instantOf } from '../../../shared/zoned';
+import { ACTIONS } from '../action-table';
 import { type Order, type OrderAction, pathOf } from '../order';
-import { ACTIONS, happened, whoIsTold } from '../words';
+import { happened, whoIsTold } from '../words';
 import { given, useFields } from './fields';
 import { Fold } from './Fold';
 
@@ -47,8 +48,8 @@ export function Milestone({ order, action: { type, tells }, says, isNext }: Mile
   );
   return (
     <Action
-      label={ACTIONS[type]}
-      title={`${ACTIONS[type]}: ${order.orderNumber}`}
+      label={ACTIONS[type].label}
+      title={`${ACTIONS[type].label}: ${order.orderNumber}`}
       says={[...says, whoIsTold(tells, order)]}
       run={send}
       onOpen={clear}
