@@ -7,7 +7,7 @@ import { decide, eventStatus, isMilestoneType, ON_ACCOUNT, type OrderFacts, type
 import { remakeRefusal, type RemakeFacts } from './remakes';
 
 /** What the studio may do with an order: the messages it sends, and making it again. */
-export type ActionType = OrderMessageType | 'remake';
+type ActionType = OrderMessageType | 'remake';
 export const ACTION_TYPES: readonly ActionType[] = [...MESSAGE_TYPES, 'remake'];
 
 /** What would come of an action now. `reason`: why it is refused, or that it would change nothing. */

@@ -141,7 +141,7 @@ export type OrderMessage = MessageHead &
     | ({ type: 'credit_noted' } & NewCreditNote & SendersId)
   );
 export type OrderMessageType = OrderMessage['type'];
-export type MilestoneMessage = Extract<OrderMessage, { type: MilestoneType }>;
+type MilestoneMessage = Extract<OrderMessage, { type: MilestoneType }>;
 export const isMilestone = (message: OrderMessage): message is MilestoneMessage => isMilestoneType(message.type);
 
 /** What the id of a payment begins with that is a share of a payment on account. */

@@ -17,7 +17,7 @@ export const linePath = (line: Line): string => `items.${line.index}`;
 export const selectionPath = (line: Line, key: string): string => `${linePath(line)}.variantSelections.${key}`;
 
 /** How messages name a line: `items.2 ("your reference")`. */
-export function lineName(line: Line): string {
+function lineName(line: Line): string {
   const reference = line.item.externalReference;
   return reference ? `${linePath(line)} (${quoted(reference)})` : linePath(line);
 }

@@ -51,7 +51,7 @@ export const unavailable = (line: Line, text: string, ...places: [Place, ...Plac
   refusal(line, 'PRODUCT_UNAVAILABLE', text, ...places);
 
 /** Rates by id, and where they stand in the book. */
-export interface RateTable {
+interface RateTable {
   rates: Record<string, number>;
   at: string;
   /** For ids without one; null: they are not sold. */

@@ -10,7 +10,7 @@ export interface Sides {
   left: number;
 }
 
-export const SIDE_KEYS = ['matTopMm', 'matRightMm', 'matBottomMm', 'matLeftMm'] as const;
+const SIDE_KEYS = ['matTopMm', 'matRightMm', 'matBottomMm', 'matLeftMm'] as const;
 export const BORDER_KEYS = ['matSizeMm', ...SIDE_KEYS] as const;
 
 /** One border for all sides or all four apart, because a forgotten side would be a guess; undefined when none was sent (ruling 22). */
