@@ -8,7 +8,7 @@ import type { Draft } from './press';
 import { addressRows, dayIn, isGiven, longDay, momentIn } from './wording';
 
 /** What a job sheet is made of. */
-export interface JobSheet {
+interface JobSheet {
   records: Pick<StudioRecords, 'order' | 'uploads'>;
   nameOf: NameOf;
   /** WebP by the URL that a line names its artwork with; those that are at hand. */
