@@ -20,7 +20,7 @@ const SEEN_EVERY_MS = 5_000;
 /** Results that are not stored yet: above this nothing more is sent. */
 const MAX_UNRECORDED = 2_000;
 
-export type RelayDeps = Pick<
+type RelayDeps = Pick<
   Dependencies,
   | 'config'
   | 'database'
