@@ -16,7 +16,7 @@ export function whoIsTold(tells: string | null, order: Told): string {
 }
 
 /** Whether the client's programs hear of it: `what` goes on after "will be told". */
-export function isTold({ accountName, hears: { endpoints, disabled } }: Told, what: string): string {
+function isTold({ accountName, hears: { endpoints, disabled } }: Told, what: string): string {
   const one = disabled === 1;
   const off = one ? 'an endpoint that is disabled' : `${disabled} endpoints that are disabled`;
   const held = `it is held until somebody enables ${one ? 'it' : 'them'}, and recovers what was missed`;
