@@ -21,7 +21,8 @@ COPY packages/console/tsconfig.json ./packages/console/tsconfig.json
 COPY packages/console/vite.config.ts ./packages/console/vite.config.ts
 COPY packages/console/index.html ./packages/console/index.html
 COPY packages/console/src ./packages/console/src
-RUN node packages/client/scripts/build.mjs && npx vite build packages/console && npx tsc -p tsconfig.build.json && node dist/src/workflow-bundle.js && chmod 755 dist/src/cli/index.js
+COPY test/support/runner/register-swc.cjs ./test/support/runner/register-swc.cjs
+RUN node packages/client/scripts/types.mjs && node packages/client/scripts/build.mjs && npx vite build packages/console && npx tsc -p tsconfig.build.json && node dist/src/workflow-bundle.js && chmod 755 dist/src/cli/index.js
 
 # What the processes run on. The SDK brings a compiler to bundle workflows with, which has been done.
 FROM node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS packages

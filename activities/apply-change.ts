@@ -3,14 +3,14 @@ import { clearAttention } from '../src/db/repositories/attention';
 import { writeAudit } from '../src/db/repositories/audit';
 import { packedPieces } from '../src/db/repositories/parcels';
 import { lockAccount } from '../src/db/repositories/accounts';
-import { accountOfOrder, loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
+import { accountOfOrder, FACT_COLUMNS, loadOrderState, lockOrder, WHOLE_ORDER, type OrderStanding } from '../src/db/repositories/orders';
 import { requireComparison } from '../src/db/repositories/order-artwork';
 import type { Booking } from '../src/db/repositories/ledger';
 import { insertApplied } from '../src/db/repositories/timeline';
 import type { OrderWithParcels } from '../src/db/rows';
 import { excessIssue } from '../src/domain/line-pieces';
-import { effectiveStatus, isSettled, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
-import { ApiError } from '../src/domain/errors';
+import { effectiveStatus, isMilestone, isSettled, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
+import { ApiError, assertNever } from '../src/domain/errors';
 import { isIdentifier } from '../src/domain/identifiers';
 import {
   ADVANCE_ID,
@@ -71,7 +71,7 @@ function isForgedNote({ type, tokenId }: OrderMessage): boolean {
  * where it holds no connection. What would take more of the account's credit than there is is refused, and nothing of it stored.
  */
 async function inTurn(deps: ActivityDeps, { orderId, message }: DecidedMessage, work: (sql: Sql) => Promise<Stored>): Promise<Stored> {
-  if (!movesMoney(message.type)) return deps.database.transaction(work);
+  if (!movesMoney(message)) return deps.database.transaction(work);
   const accountId = await accountOfOrder(deps.database, orderId);
   if (accountId === null) return { outcome: 'gone', deliveries: 0 };
   try {
@@ -151,7 +151,7 @@ async function storeChange(
   await attendTo(sql, decided.orderId, decided.message, decision.facts, now);
   const isTold = decision.eventStatus !== null && order.quote_id !== null; // nobody is told of a remake (ruling 57)
   const deliveries = !isTold ? 0 : await insertEvent(sql, eventOf(order, order.event_sequence, now));
-  if (movesMoney(decided.message.type)) await bookMessage(sql, await bookingOf(deps, sql, order, now), order.id, decided.message);
+  if (movesMoney(decided.message)) await bookMessage(sql, await bookingOf(deps, sql, order, now), order.id, decided.message);
   return { outcome: 'applied', version: order.version, deliveries };
 }
 
@@ -161,14 +161,15 @@ async function bookingOf(deps: ActivityDeps, sql: Sql, order: OrderWithParcels, 
 
 /** Answers the order as it is now, with the parcels and payments written before. */
 async function writeOrder(sql: Sql, orderId: string, { facts, eventStatus }: Change, now: Date): Promise<OrderWithParcels> {
+  const names = Object.keys(FACT_COLUMNS) as (keyof typeof FACT_COLUMNS)[];
   const order = await sql.row<OrderWithParcels>(
     `
-    UPDATE orders o SET status = $2, base_status = $3, held_from = $4, printed = $5,
-      settled_at = CASE WHEN $6 THEN COALESCE(settled_at, $8) ELSE NULL END,
-      event_sequence = event_sequence + CASE WHEN $7 AND quote_id IS NOT NULL THEN 1 ELSE 0 END,
-      version = version + 1, updated_at = $8
+    UPDATE orders o SET status = $2, ${names.map((name, index) => `${FACT_COLUMNS[name]} = $${6 + index}`).join(', ')},
+      settled_at = CASE WHEN $3 THEN COALESCE(settled_at, $5) ELSE NULL END,
+      event_sequence = event_sequence + CASE WHEN $4 AND quote_id IS NOT NULL THEN 1 ELSE 0 END,
+      version = version + 1, updated_at = $5
      WHERE o.id = $1 RETURNING ${WHOLE_ORDER}`,
-    [orderId, effectiveStatus(facts), facts.baseStatus, facts.heldFrom, facts.printed, isSettled(facts), eventStatus !== null, now],
+    [orderId, effectiveStatus(facts), isSettled(facts), eventStatus !== null, now, ...names.map((name) => facts[name])],
   );
   if (order === null) throw new Error(`order ${orderId} is not in the database`);
   return order;
@@ -204,6 +205,7 @@ async function writeRecords(
 }
 
 async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now: Date): Promise<void> {
+  if (isMilestone(message)) return; // the order row says it all
   switch (message.type) {
     case 'parcel_added':
       return writeParcel(sql, orderId, message, now);
@@ -223,8 +225,11 @@ async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now:
         now,
       ]);
       return;
+    case 'corrected': // in the order row
+    case 'credit_noted': // written with the invoice
+      return;
     default:
-      return; // the order row says it all
+      return assertNever(message);
   }
 }
 

@@ -1,9 +1,17 @@
 import type { AuditActor, AuditEntry } from '../src/db/repositories/audit';
 import type { OrderStanding } from '../src/db/repositories/orders';
 import { messageKey } from '../src/domain/order-message';
-import { effectiveStatus, paidCents, type OrderFacts, type OrderMessage } from '../src/domain/order-status';
+import {
+  effectiveStatus,
+  isMilestoneType,
+  paidCents,
+  type MilestoneType,
+  type OrderFacts,
+  type OrderMessage,
+  type OrderMessageType,
+} from '../src/domain/order-status';
 
-const ACTIONS: Partial<Record<OrderMessage['type'], string>> = {
+const ACTIONS: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, string>> = {
   parcel_added: 'parcel.add',
   parcel_voided: 'parcel.void',
   payment_recorded: 'payment.record',
@@ -28,7 +36,7 @@ export function auditOfMessage(
   return {
     by: { tokenId, requestId },
     entry: {
-      action: ACTIONS[message.type] ?? `milestone.${message.type}`,
+      action: isMilestoneType(message.type) ? `milestone.${message.type}` : ACTIONS[message.type],
       subject: orderId,
       before: {
         status: before.status,

@@ -2,9 +2,10 @@ import type { Sql } from '../src/db/database';
 import { insertCreditNote, invoiceOfOrder, restateInvoice, settleInvoice } from '../src/db/repositories/billing';
 import { book, type Booking, type NewEntry } from '../src/db/repositories/ledger';
 import type { InvoiceRow } from '../src/db/rows';
+import { assertNever } from '../src/domain/errors';
 import { effectOf, figuresOf, gstOfNote, voided } from '../src/domain/ledger';
-import { CANCEL_NOTE_ID } from '../src/domain/order-message';
-import type { NewCreditNote, OrderMessage } from '../src/domain/order-status';
+import { CANCEL_NOTE_ID, type MoneyMessage } from '../src/domain/order-message';
+import type { NewCreditNote } from '../src/domain/order-status';
 import { newId } from '../src/security/ids';
 
 /**
@@ -12,7 +13,7 @@ import { newId } from '../src/security/ids';
  * Comes last in the transaction, whose account and order are locked and whose payments are written, because it draws numbers.
  * @throws ApiError CREDIT_INSUFFICIENT where the credit that would be taken away has been used
  */
-export async function bookMessage(sql: Sql, booking: Booking, orderId: string, message: OrderMessage): Promise<void> {
+export async function bookMessage(sql: Sql, booking: Booking, orderId: string, message: MoneyMessage): Promise<void> {
   switch (message.type) {
     case 'payment_recorded':
       return bookPayment(sql, booking, { type: 'payment', orderId, paymentId: message.paymentId });
@@ -23,7 +24,7 @@ export async function bookMessage(sql: Sql, booking: Booking, orderId: string, m
     case 'credit_noted':
       return bookCreditNote(sql, booking, orderId, message);
     default:
-      return; // no money
+      return assertNever(message);
   }
 }
 

@@ -1,7 +1,8 @@
 import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributePair } from '@temporalio/common';
 import { cancelBlockers, cancelFacts, cancelObstacles } from '../src/domain/cancel-rules';
+import { assertNever } from '../src/domain/errors';
 import { formatCents } from '../src/domain/money';
-import { effectiveStatus, paidCents, type OrderFacts, type OrderMessage, type OrderState } from '../src/domain/order-status';
+import { effectiveStatus, isMilestone, paidCents, type OrderFacts, type OrderMessage, type OrderState } from '../src/domain/order-status';
 
 /** How ops find orders and deliveries in the Temporal Web UI; registered by the migration command. */
 export const SEARCH_ATTRIBUTES = {
@@ -32,6 +33,7 @@ export function describeOrder({ facts, version }: OrderState): string {
 
 /** A message in the words that stand in the order's history: "printed", "parcel CC-20041". Ids only. */
 export function summaryOf(message: OrderMessage): string {
+  if (isMilestone(message)) return message.type.replace('_', ' ');
   switch (message.type) {
     case 'parcel_added':
       return `parcel ${message.parcelId}`;
@@ -46,6 +48,6 @@ export function summaryOf(message: OrderMessage): string {
     case 'credit_noted':
       return `credit note ${message.creditNoteId}`;
     default:
-      return message.type.replace('_', ' ');
+      return assertNever(message);
   }
 }

@@ -1,4 +1,4 @@
-// The packages of packages/, each built into its dist/ as its sources are now.
+// The packages of packages/: the types that they have of the APIs, then each built into its dist/ as its sources are now.
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +6,20 @@ import { withProjectLock } from './cache.mjs';
 import { hashOf, inProject, notesDir, projectRoot, readIfExists } from './project.mjs';
 import { run, SetupFailure, step } from './report.mjs';
 
-/** What is built, how, and by what one sees that it has been. `sources` and `proof` are paths below `folder`. */
+/** What is built, how, and by what one sees that it has been. `sources` and `proofs` are paths below `folder`. */
+const TYPES = {
+  name: 'types of the APIs',
+  folder: '.',
+  sources: ['src', 'packages/client/scripts/types.mjs'],
+  proofs: ['packages/client/src/generated/trade.ts', 'packages/console/src/generated/studio.ts'],
+  stamp: 'types-made-from',
+  command: [inProject('packages/client/scripts/types.mjs')],
+};
 const CLIENT = {
   name: 'client package',
   folder: 'packages/client',
   sources: ['src', 'scripts/build.mjs', 'package.json', 'tsconfig.json'],
-  proof: 'dist/cjs/package.json',
+  proofs: ['dist/cjs/package.json'],
   stamp: 'client-built-from',
   command: [inProject('packages/client/scripts/build.mjs')],
 };
@@ -19,10 +27,13 @@ const CONSOLE = {
   name: 'console',
   folder: 'packages/console',
   sources: ['src', 'index.html', 'vite.config.ts', 'package.json', 'tsconfig.json'],
-  proof: 'dist/index.html',
+  proofs: ['dist/index.html'],
   stamp: 'console-built-from',
   command: [inProject('node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn', inProject('packages/console')],
 };
+
+/** Makes the types of the APIs anew where the sources of the service differ from those of the last time; a few seconds. */
+export const ensureTypes = () => ensure(TYPES);
 
 /** Builds the client where its sources differ from those of the last build; a second or two. */
 export const ensureClient = () => ensure(CLIENT);
@@ -41,7 +52,7 @@ const sourcesOf = ({ folder, sources }) => [...sources.map((path) => `${folder}/
 const stampOf = ({ stamp }) => join(notesDir, stamp);
 
 function isBuilt(built) {
-  return existsSync(inProject(built.folder, built.proof)) && readIfExists(stampOf(built)) === hashOf(sourcesOf(built));
+  return built.proofs.every((proof) => existsSync(inProject(built.folder, proof))) && readIfExists(stampOf(built)) === hashOf(sourcesOf(built));
 }
 
 async function build(built) {
@@ -49,7 +60,7 @@ async function build(built) {
   try {
     await step(`building the ${built.name}`, () => run(process.execPath, built.command, { cwd: projectRoot }));
   } catch (error) {
-    throw new SetupFailure(`the ${built.name} does not compile. ${error.message}`);
+    throw new SetupFailure(`building the ${built.name} failed. ${error.message}`);
   }
   mkdirSync(notesDir, { recursive: true });
   writeFileSync(stampOf(built), builtFrom);

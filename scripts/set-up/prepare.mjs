@@ -2,7 +2,7 @@
 // It prints nothing and takes a moment when nothing is missing. It uses only Node, because it runs before anything is installed.
 
 import { ensureBuild } from './build.mjs';
-import { ensureClient, ensureConsole } from './built-package.mjs';
+import { ensureClient, ensureConsole, ensureTypes } from './built-package.mjs';
 import { ensurePackages } from './packages.mjs';
 import { SetupFailure } from './report.mjs';
 import { ensureSchemathesis } from './schemathesis.mjs';
@@ -24,6 +24,12 @@ const PURPOSES = {
     await PURPOSES.test();
     await ensureSchemathesis();
   },
+  /** What the compiler and the linter need. */
+  async client() {
+    await ensurePackages();
+    await ensureTypes();
+    await ensureClient();
+  },
   async build() {
     await ensurePackages();
     await ensurePackagesOfOurs();
@@ -41,6 +47,7 @@ const PURPOSES = {
 };
 
 async function ensurePackagesOfOurs() {
+  await ensureTypes();
   await ensureClient();
   await ensureConsole();
 }

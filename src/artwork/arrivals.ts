@@ -63,7 +63,7 @@ export async function noteArrival(
 }
 
 /** What is known of an upload's bytes; `received` null: the row does not say, and the store did not answer. */
-export interface KnownUpload extends UploadRow {
+interface KnownUpload extends UploadRow {
   received: boolean | null;
 }
 

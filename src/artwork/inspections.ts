@@ -13,7 +13,7 @@ import { noteArrival, type ArrivalDeps } from './arrivals';
 import { judgeOrders } from './judgement';
 
 /** Whoever opens the bytes. */
-export interface PictureInspector {
+interface PictureInspector {
   /** Never fails for what the bytes are; rejects where it could not be done, or was told to stop. */
   inspect(bytes: Readable, stop: AbortSignal): Promise<{ found: Inspected; preview: Buffer | null }>;
 }

@@ -18,11 +18,11 @@ import { compareArtwork } from './order-artwork';
 import { DAY_MS, HOUR_MS } from '../domain/duration';
 import { UNUSED_TARGET_GRACE_MS } from '../domain/artwork-rules';
 
-export interface SweepDeps extends ArrivalDeps {
+interface SweepDeps extends ArrivalDeps {
   uploadUnusedDays: number;
 }
 
-export interface Swept {
+interface Swept {
   /** Uploads that were taken from their account; their bytes go an hour later. */
   retired: number;
   /** Uploads that went, with their bytes. */

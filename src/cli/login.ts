@@ -16,7 +16,7 @@ export const DEFAULT_URL = 'http://127.0.0.1:8081';
 const OTHERS = 0o077;
 
 /** Where `trade-print login` keeps the token. */
-export function loginFile(env: Terminal['env']): string {
+function loginFile(env: Terminal['env']): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'trade-print', 'login.json');
 }
 

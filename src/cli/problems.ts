@@ -1,6 +1,6 @@
 /** How a command ends (docs/cli.md "Exit codes"). */
 export const EXIT = { done: 0, refused: 1, wrongUse: 2, notReached: 3 } as const;
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** What stopped a command, in words for the person at the terminal. */
 export class CommandProblem extends Error {

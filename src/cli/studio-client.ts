@@ -3,7 +3,7 @@ import type { Login } from './login';
 import { CommandProblem, EXIT } from './problems';
 import { safeText } from './safe-text';
 
-export type Query = Readonly<Record<string, string | undefined>>;
+type Query = Readonly<Record<string, string | undefined>>;
 export interface Call {
   method: Dispatcher.HttpMethod;
   /** Below `/studio/v1`, its segments encoded. */
@@ -11,7 +11,7 @@ export interface Call {
   query?: Query;
   body?: object;
 }
-export interface Page {
+interface Page {
   data: unknown;
   nextCursor?: string | null;
 }
@@ -19,7 +19,7 @@ interface ApiAnswer extends Page {
   error: { code: string; message: string; details?: { issues?: unknown } } | null;
 }
 /** One fault of what was sent, by the path of its field. */
-export interface Issue {
+interface Issue {
   path: string;
   message: string;
 }

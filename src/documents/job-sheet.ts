@@ -1,5 +1,6 @@
 import type { SeenArtwork, StudioRecords } from '../db/repositories/studio-orders';
 import { lineInWords } from '../domain/line-pieces';
+import type { BaseStatus } from '../domain/order-status';
 import type { PricedJob } from '../domain/pricing/priced-quote';
 import { presentLineInspection } from '../presenters/inspections';
 import { type Fact, factsOf, type NameOf } from './making';
@@ -7,7 +8,7 @@ import type { Draft } from './press';
 import { addressRows, dayIn, isGiven, longDay, momentIn } from './wording';
 
 /** What a job sheet is made of. */
-export interface JobSheet {
+interface JobSheet {
   records: Pick<StudioRecords, 'order' | 'uploads'>;
   nameOf: NameOf;
   /** WebP by the URL that a line names its artwork with; those that are at hand. */
@@ -54,11 +55,18 @@ export function jobSheet({ records: { order, uploads }, nameOf, previews, method
   };
 }
 
+const STATUS_BADGES: Readonly<Record<BaseStatus, readonly string[]>> = {
+  received: [],
+  in_production: [],
+  on_hold: ['ON HOLD'],
+  completed: [],
+  cancelled: ['CANCELLED'],
+};
+
 /** What changes how the job is treated, loudest first. */
 function badgesOf({ base_status, remake_of, rush_tier, white_label }: StudioRecords['order']): string[] {
   return [
-    ...(base_status === 'cancelled' ? ['CANCELLED'] : []),
-    ...(base_status === 'on_hold' ? ['ON HOLD'] : []),
+    ...STATUS_BADGES[base_status],
     ...(remake_of === null ? [] : ['REMAKE']),
     ...(rush_tier === 'critical' ? ['CRITICAL RUSH'] : []),
     ...(rush_tier === 'express' ? ['EXPRESS'] : []),

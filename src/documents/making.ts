@@ -1,4 +1,5 @@
 import type { StoredSection } from '../domain/catalogue';
+import type { IdKey, VariantKey } from '../domain/basket/variant-keys';
 import { lineInWords } from '../domain/line-pieces';
 
 /** A fact of how a line is made, with its name; names of the catalogue in place of ids. */
@@ -7,9 +8,9 @@ export type Fact = readonly [name: string, value: string];
 /** The name of a row, withdrawn ones too; undefined where nothing is known of it. */
 export type NameOf = (section: StoredSection, id: string) => string | undefined;
 
-type Selections = Readonly<Record<string, string>>;
-/** What some keys say together, and which those are. */
-type Saying = { name: string; keys: readonly string[]; say: (of: Selections, nameOf: NameOf) => string | null };
+type Selections = Readonly<Partial<Record<VariantKey, string>>>;
+/** What some keys say together. */
+type Say = (of: Selections, nameOf: NameOf) => string | null;
 
 const mm = (value: string): string => `${value} mm`;
 const MAT_SIDES = [
@@ -19,59 +20,86 @@ const MAT_SIDES = [
   ['matLeftMm', 'left'],
 ] as const;
 
-const named = (name: string, key: string, ...sections: [StoredSection, ...StoredSection[]]): Saying => ({
-  name,
-  keys: [key],
-  say: ({ [key]: id }, nameOf) =>
-    id === undefined ? null : (sections.map((section) => nameOf(section, id)).find((found) => found !== undefined) ?? id),
-});
+const named =
+  (key: IdKey, ...sections: [StoredSection, ...StoredSection[]]): Say =>
+  ({ [key]: id }, nameOf) =>
+    id === undefined ? null : (sections.map((section) => nameOf(section, id)).find((found) => found !== undefined) ?? id);
 
-/** In the order in which a line is made; what a product does not know of it does not say. */
-const SAYINGS: readonly Saying[] = [
-  { name: 'Size', keys: ['artworkWidthMm', 'artworkHeightMm'], say: sayAll(sizeInWords, 'artworkWidthMm', 'artworkHeightMm') },
-  named('Printed on', 'mediaId', 'media', 'canvasMedia', 'everydayArtMedia'),
-  { name: 'Format', keys: ['format', 'depth'], say: ({ format, depth }) => formatInWords(format, depth) },
-  { name: 'Finish', keys: ['finish'], say: ({ finish }) => finish ?? null },
-  { name: 'White border', keys: ['borderMm', 'borderMode'], say: ({ borderMm, borderMode }) => borderInWords(borderMm, borderMode) },
-  { name: 'Torn edge', keys: ['tornEdge'], say: ({ tornEdge }) => (tornEdge === 'true' ? 'yes, deckled' : null) },
-  named('Mat', 'matColorId', 'matboards'),
-  { name: 'Mat border', keys: ['matSizeMm', ...MAT_SIDES.map(([key]) => key)], say: matInWords },
-  {
-    name: 'Caption window',
-    keys: ['textWindowWidthMm', 'textWindowHeightMm'],
-    say: sayAll((width, height) => `${mm(width)} wide × ${mm(height)} high, below the artwork`, 'textWindowWidthMm', 'textWindowHeightMm'),
-  },
-  { name: 'Raised float', keys: ['raisedFloat', 'raisedFloatDepthMm', 'raisedFloatRiserColour'], say: riserInWords },
-  named('Moulding', 'mouldingId', 'mouldings'),
-  named('Glazing', 'glazingId', 'glazing'),
-  named('Backing', 'backingId', 'backing'),
-  named('Quality', 'qualityTierId', 'qualityTiers'),
-  named('Sleeve', 'sleeve', 'sleeves'),
-];
+/** In the order in which a line is made. A fact that a product does not know says nothing. */
+const SAYINGS = {
+  Size: sayAll(sizeInWords, 'artworkWidthMm', 'artworkHeightMm'),
+  'Printed on': named('mediaId', 'media', 'canvasMedia', 'everydayArtMedia'),
+  Format: ({ format, depth }) => formatInWords(format, depth),
+  Finish: ({ finish }) => finish ?? null,
+  'White border': ({ borderMm, borderMode }) => borderInWords(borderMm, borderMode),
+  'Torn edge': ({ tornEdge }) => (tornEdge === 'true' ? 'yes, deckled' : null),
+  Mat: named('matColorId', 'matboards'),
+  'Mat border': matInWords,
+  'Caption window': sayAll(
+    (width, height) => `${mm(width)} wide × ${mm(height)} high, below the artwork`,
+    'textWindowWidthMm',
+    'textWindowHeightMm',
+  ),
+  'Raised float': riserInWords,
+  Moulding: named('mouldingId', 'mouldings'),
+  Glazing: named('glazingId', 'glazing'),
+  Backing: named('backingId', 'backing'),
+  Quality: named('qualityTierId', 'qualityTiers'),
+  Sleeve: named('sleeve', 'sleeves'),
+} as const satisfies Record<string, Say>;
+type FactName = keyof typeof SAYINGS;
 
-/** Every selection is told: what no saying knows, by its key. */
-export function factsOf(selections: Selections, nameOf: NameOf): Fact[] {
-  const told = SAYINGS.flatMap(({ name, say }): Fact[] => {
+/** Which fact says a key. */
+const SAID_BY: Readonly<Record<VariantKey, FactName>> = {
+  artworkWidthMm: 'Size',
+  artworkHeightMm: 'Size',
+  mediaId: 'Printed on',
+  borderMm: 'White border',
+  borderMode: 'White border',
+  tornEdge: 'Torn edge',
+  sleeve: 'Sleeve',
+  matColorId: 'Mat',
+  mouldingId: 'Moulding',
+  glazingId: 'Glazing',
+  backingId: 'Backing',
+  qualityTierId: 'Quality',
+  matSizeMm: 'Mat border',
+  matTopMm: 'Mat border',
+  matRightMm: 'Mat border',
+  matBottomMm: 'Mat border',
+  matLeftMm: 'Mat border',
+  textWindowWidthMm: 'Caption window',
+  textWindowHeightMm: 'Caption window',
+  raisedFloat: 'Raised float',
+  raisedFloatDepthMm: 'Raised float',
+  raisedFloatRiserColour: 'Raised float',
+  format: 'Format',
+  depth: 'Format',
+  finish: 'Finish',
+};
+
+/** Every selection is told: a key that no product knows stands as it was sent. */
+export function factsOf(selections: Readonly<Record<string, string>>, nameOf: NameOf): Fact[] {
+  const told = Object.entries(SAYINGS).flatMap(([name, say]): Fact[] => {
     const value = say(selections, nameOf);
     return value === null ? [] : [[name, value]];
   });
-  const known = new Set(SAYINGS.flatMap(({ keys }) => keys));
-  return [...told, ...Object.entries(selections).filter(([key]) => !known.has(key))];
+  return [...told, ...Object.entries(selections).filter(([key]) => !Object.hasOwn(SAID_BY, key))];
 }
 
 /** What tells lines of a product apart: its size, and what is seen first of it. */
-const TOLD_APART: readonly string[] = ['Size', 'Printed on', 'Mat', 'Moulding'];
+const TOLD_APART: readonly FactName[] = ['Size', 'Printed on', 'Mat', 'Moulding'];
 
 /**
  * `line 0 (the 1st) · 300 mm wide × 400 mm high, portrait · Cotton rag 310`: the line as the job sheet names it, its size, its materials.
  */
-export function lineDetail(line: number, selections: Selections | undefined, nameOf: NameOf): string {
-  const told = factsOf(selections ?? {}, nameOf).filter(([name]) => TOLD_APART.includes(name));
+export function lineDetail(line: number, selections: Readonly<Record<string, string>> | undefined, nameOf: NameOf): string {
+  const told = factsOf(selections ?? {}, nameOf).filter(([name]) => TOLD_APART.some((one) => one === name));
   return [lineInWords(line), ...told.map(([, value]) => value)].join(' · ');
 }
 
 /** Both or nothing. */
-function sayAll(words: (first: string, second: string) => string, one: string, other: string): Saying['say'] {
+function sayAll(words: (first: string, second: string) => string, one: VariantKey, other: VariantKey): Say {
   return ({ [one]: first, [other]: second }) => (first === undefined || second === undefined ? null : words(first, second));
 }
 

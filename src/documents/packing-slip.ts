@@ -5,7 +5,7 @@ import type { Draft } from './press';
 import { addressRows, dayIn, isGiven } from './wording';
 
 /** What a packing slip is made of. */
-export interface PackingSlip {
+interface PackingSlip {
   order: StudioRecords['order'];
   nameOf: NameOf;
   /** Null: of the whole order. */

@@ -7,7 +7,7 @@ import { projectRoot } from '../project-root';
 import { printable } from './printable';
 
 /** The templates of `documents/`. */
-export type Template = 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
+type Template = 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
 
 /** A document before it is set. */
 export interface Draft {
@@ -21,7 +21,7 @@ export interface Draft {
 }
 
 /** How much one document may take, and how many may wait. */
-export interface PressBounds {
+interface PressBounds {
   waiting: number;
   timeMs: number;
   memoryBytes: number;

@@ -6,7 +6,7 @@ import type { Draft } from './press';
 import { day, dayIn, isGiven, money, shortDay } from './wording';
 
 /** What a statement is made of. */
-export interface PrintedStatement {
+interface PrintedStatement {
   statement: PresentedStatement;
   email: string;
   /** What the studio says of itself at present; null where it has said nothing. */

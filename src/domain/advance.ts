@@ -14,7 +14,7 @@ import {
 export type Advance = { to: OrderStatus } | { parcel: Partial<NewParcel> } | { voidParcel: string };
 
 /** The messages that are missing, in their order; none where it is there already. */
-export type AdvancePlan = { messages: OrderMessage[] } | { refused: string };
+type AdvancePlan = { messages: OrderMessage[] } | { refused: string };
 
 type Steps = { steps: (MilestoneType | 'parcel')[] } | { refused: string };
 

@@ -1,23 +1,21 @@
-/** Why somebody at the studio has to look at an order; docs/studio-api.md, "Attention", says when each is raised (rulings 47 and 58). */
-export const ATTENTION_CODES = [
-  'SHIPPED_AFTER_CANCEL',
-  'PAID_BUT_VOID',
-  'ARTWORK_MISSING',
-  'ARTWORK_UNREADABLE',
-  'ARTWORK_CHANGED',
-  'ARTWORK_LOW_RESOLUTION',
-  'SIGNAL_REFUSED',
-  'DELIVERY_FAILED',
-  'CONFIRMATION_FAILED',
-  'CANCELLATION_REQUESTED',
-] as const;
-export type AttentionCode = (typeof ATTENTION_CODES)[number];
-
 /** What attention is about: what is made and sent, or money, which is for the office. */
 export const ATTENTION_ABOUT = ['work', 'money'] as const;
 export type AttentionAbout = (typeof ATTENTION_ABOUT)[number];
-const ABOUT_MONEY: readonly AttentionCode[] = ['PAID_BUT_VOID'];
 
-export function codesAbout(about: AttentionAbout): AttentionCode[] {
-  return ATTENTION_CODES.filter((code) => ABOUT_MONEY.includes(code) === (about === 'money'));
-}
+/** Why somebody at the studio has to look at an order; docs/studio-api.md, "Attention", says when each is raised (rulings 47 and 58). */
+const ABOUT = {
+  SHIPPED_AFTER_CANCEL: 'work',
+  PAID_BUT_VOID: 'money',
+  ARTWORK_MISSING: 'work',
+  ARTWORK_UNREADABLE: 'work',
+  ARTWORK_CHANGED: 'work',
+  ARTWORK_LOW_RESOLUTION: 'work',
+  SIGNAL_REFUSED: 'work',
+  DELIVERY_FAILED: 'work',
+  CONFIRMATION_FAILED: 'work',
+  CANCELLATION_REQUESTED: 'work',
+} as const satisfies Record<string, AttentionAbout>;
+export type AttentionCode = keyof typeof ABOUT;
+export const ATTENTION_CODES = Object.keys(ABOUT) as AttentionCode[];
+
+export const codesAbout = (about: AttentionAbout): AttentionCode[] => ATTENTION_CODES.filter((code) => ABOUT[code] === about);

@@ -6,13 +6,13 @@ const TELLING = {
   printed: 'artwork has been printed (printed)',
   money: 'a payment has been recorded against it (money)',
 } as const;
-export type CancelObstacle = keyof typeof TELLING;
+type CancelObstacle = keyof typeof TELLING;
 /** What stands against a cancel, or that it has happened. */
 export type CancelBlocker = CancelObstacle | 'cancelled';
 export const CANCEL_BLOCKERS: readonly CancelBlocker[] = [...(Object.keys(TELLING) as CancelObstacle[]), 'cancelled'];
 
 /** What a cancel is judged by. */
-export interface CancelFacts {
+interface CancelFacts {
   baseStatus: BaseStatus;
   hasLiveParcel: boolean;
   isPrinted: boolean;

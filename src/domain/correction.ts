@@ -1,4 +1,4 @@
-import { decide, MILESTONE_TYPES, type MilestoneType, type OrderFacts } from './order-status';
+import { decide, isMilestoneType, type MilestoneFacts, type MilestoneType, type OrderFacts } from './order-status';
 
 /** A milestone that was applied, by the id it is known by. */
 export interface AppliedMilestone {
@@ -9,19 +9,22 @@ export interface AppliedMilestone {
 export type Replayed = { facts: OrderFacts } | { refused: string };
 
 /** `cancelled` has voided an invoice; it is not undone (ruling 46). */
-export const isCorrectable = (type: string): boolean => type !== 'cancelled' && MILESTONE_TYPES.includes(type as MilestoneType);
+export const isCorrectable = (type: string): boolean => type !== 'cancelled' && isMilestoneType(type);
+
+/** Before any milestone. */
+const BEGINNING: Required<MilestoneFacts> = { baseStatus: 'received', heldFrom: null, printed: false };
+const milestoneFacts = ({ baseStatus, heldFrom, printed }: OrderFacts): Required<MilestoneFacts> => ({ baseStatus, heldFrom, printed });
 
 /**
  * What an order rests on once a milestone is taken back: what those that remain, in their order, lead to from the beginning. Parcels and
  * money stay as they are. Refused, naming it, where one that remains would not have been applied without it (ruling 56).
  */
 export function replay(facts: OrderFacts, remaining: readonly AppliedMilestone[]): Replayed {
-  let after: OrderFacts = { ...facts, baseStatus: 'received', heldFrom: null, printed: false };
+  let after: OrderFacts = { ...facts, ...BEGINNING };
   for (const { milestoneId, type } of remaining) {
     const verdict = decide(after, { type, milestoneId });
     if ('refused' in verdict) return { refused: `${type} (${milestoneId}) came after it and rests on it; correct that first` };
     after = verdict.facts;
   }
-  const { baseStatus, heldFrom, printed } = after;
-  return { facts: { ...facts, baseStatus, heldFrom, printed } };
+  return { facts: { ...facts, ...milestoneFacts(after) } };
 }

@@ -1,7 +1,4 @@
-import type { OrderStatus } from './order-status';
-
-/** Neither shipped nor completed nor cancelled (ruling 65). */
-export const TO_BE_SHIPPED: readonly OrderStatus[] = ['received', 'in_production', 'on_hold'];
+import { TO_BE_SHIPPED, type OrderStatus } from './order-status';
 
 /** Whether an order is late: due, `YYYY-MM-DD`, earlier than today, where the studio is, and still to be shipped (ruling 65). */
 export function isLate({ status, dueDate }: { status: OrderStatus; dueDate: string | null }, today: string): boolean {

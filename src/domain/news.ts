@@ -10,7 +10,7 @@ const NEWS = {
   endpoint: { role: 'office', ids: ['endpointId', 'accountId'] },
 } as const satisfies Record<string, { role: Role; ids: readonly string[] }>;
 
-export type NewsKind = keyof typeof NEWS;
+type NewsKind = keyof typeof NEWS;
 const KINDS = Object.keys(NEWS) as NewsKind[];
 
 /** What was changed: the ids of each thing, in the order above; null: more than are listed. */
@@ -33,7 +33,7 @@ export interface NewsItem {
 }
 
 /** Beyond so many at once, reading everything again is less work than reading each. */
-export const MAX_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 
 /** What changed, each thing once, oldest first; null: too much to tell one by one. */
 export function itemsOf(rows: readonly NewsRow[]): NewsItem[] | null {

@@ -1,22 +1,14 @@
 import { canonicalJson } from './canonical-json';
+import { assertNever } from './errors';
 import { isCorrectable, replay, type AppliedMilestone, type Replayed } from './correction';
 import { orderEventType, type OrderEventType } from './events';
-import { countedWith, fullReason, MAX_PER_KIND } from './order-message';
-import { decide, eventStatus, MILESTONE_TYPES, ON_ACCOUNT, type OrderFacts, type OrderMessage, type Verdict } from './order-status';
+import { countedWith, fullReason, MAX_PER_KIND, MESSAGE_TYPES } from './order-message';
+import { decide, eventStatus, isMilestoneType, ON_ACCOUNT, type OrderFacts, type OrderMessageType, type Verdict } from './order-status';
 import { remakeRefusal, type RemakeFacts } from './remakes';
 
 /** What the studio may do with an order: the messages it sends, and making it again. */
-export const ACTION_TYPES = [
-  ...MILESTONE_TYPES,
-  'corrected',
-  'parcel_added',
-  'parcel_voided',
-  'payment_recorded',
-  'payment_reversed',
-  'credit_noted',
-  'remake',
-] as const satisfies readonly (OrderMessage['type'] | 'remake')[];
-export type ActionType = (typeof ACTION_TYPES)[number];
+type ActionType = OrderMessageType | 'remake';
+export const ACTION_TYPES: readonly ActionType[] = [...MESSAGE_TYPES, 'remake'];
 
 /** What would come of an action now. `reason`: why it is refused, or that it would change nothing. */
 export interface OrderAction {
@@ -59,6 +51,7 @@ function verdictOf(order: ActionFacts, type: Exclude<ActionType, 'remake'>): Ver
   if (counted !== null && order.applied.filter((one) => counted.types.some((each) => each === one)).length >= MAX_PER_KIND)
     return { refused: fullReason(counted.called) };
   const { facts } = order;
+  if (isMilestoneType(type)) return decide(facts, { type, milestoneId: NEW });
   switch (type) {
     case 'corrected':
       return correctionOf(order);
@@ -77,7 +70,7 @@ function verdictOf(order: ActionFacts, type: Exclude<ActionType, 'remake'>): Ver
     case 'credit_noted':
       return withoutAmount(decide(facts, { type, creditNoteId: NEW, amountCents: 1, reason: NEW }));
     default:
-      return decide(facts, { type, milestoneId: NEW });
+      return assertNever(type);
   }
 }
 

@@ -1,9 +1,17 @@
 import { canonicalJson } from './canonical-json';
-import type { ValidationIssue } from './errors';
+import { assertNever, type ValidationIssue } from './errors';
 import { isIdentifier } from './identifiers';
 import { integerIssue, textIssue, timeIssue, webUrlIssue } from './field-forms';
 import { piecesIssue, readPieces } from './line-pieces';
-import { MILESTONE_TYPES, ON_ACCOUNT, type MilestoneType, type OrderMessage, type OrderMessageType } from './order-status';
+import {
+  isMilestone,
+  isMilestoneType,
+  MILESTONE_TYPES,
+  ON_ACCOUNT,
+  type MilestoneType,
+  type OrderMessage,
+  type OrderMessageType,
+} from './order-status';
 import { MAX_CENTS } from './limits';
 
 /** One field of a message: whether it may be left out or null, and what it must be. */
@@ -148,8 +156,7 @@ function typeProblem(type: unknown): string {
 /** A parcel or payment has an id of its own, so a `milestoneId` is optional there, and kept where one was sent (ruling 45). */
 function fieldsOf(given: Record<string, unknown>): Fields | null {
   const { type } = given;
-  if (MILESTONE_TYPES.includes(type as MilestoneType))
-    return isAdvance(given) ? { ...MILESTONE_FIELDS, milestoneId: text(200) } : MILESTONE_FIELDS;
+  if (isMilestoneType(type)) return isAdvance(given) ? { ...MILESTONE_FIELDS, milestoneId: text(200) } : MILESTONE_FIELDS;
   if (type === 'corrected' && isSealedAs('tok', given)) return CORRECTION_FIELDS;
   if (type === 'credit_noted' && isSealedAs('tok', given))
     return { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true }, ...CREDIT_NOTE_FIELDS };
@@ -197,7 +204,7 @@ export function newIdIssue(message: OrderMessage): string | null {
 function ownId(message: OrderMessage): [name: string, id: string | null | undefined] {
   if (message.type === 'parcel_added') return ['parcelId', message.parcelId];
   if (message.type === 'payment_recorded') return ['paymentId', message.paymentId];
-  return ['milestoneId', MILESTONE_TYPES.includes(message.type as MilestoneType) ? message.milestoneId : null];
+  return ['milestoneId', isMilestone(message) ? message.milestoneId : null];
 }
 
 /** Issues in a line, for a failure's message. */
@@ -207,6 +214,7 @@ export function inWords(issues: readonly ValidationIssue[]): string {
 
 /** Two messages with the same key are the same message, whichever way they are sent: its kind and id (ruling 45). */
 export function messageKey(message: OrderMessage): string {
+  if (isMilestone(message)) return message.milestoneId;
   switch (message.type) {
     case 'parcel_added':
       return `parcel:${message.parcelId}`;
@@ -218,8 +226,10 @@ export function messageKey(message: OrderMessage): string {
       return `payment-reversal:${message.paymentId}`;
     case 'credit_noted':
       return `credit-note:${message.creditNoteId}`;
-    default:
+    case 'corrected':
       return message.milestoneId;
+    default:
+      return assertNever(message);
   }
 }
 
@@ -234,7 +244,7 @@ export function messageContent(message: OrderMessage): string {
  * corrections the reason.
  */
 export function comparedContent(message: OrderMessage): string {
-  if (MILESTONE_TYPES.includes(message.type as MilestoneType)) return messageContent(message);
+  if (isMilestone(message)) return messageContent(message);
   if (message.type === 'corrected') return canonicalJson({ type: message.type, corrects: message.corrects });
   const {
     milestoneId: _id,
@@ -249,10 +259,23 @@ export function comparedContent(message: OrderMessage): string {
   return canonicalJson(content);
 }
 
+/** Milestones besides a cancel move no money. */
+const MOVES_MONEY = {
+  cancelled: true,
+  corrected: false,
+  parcel_added: false,
+  parcel_voided: false,
+  payment_recorded: true,
+  payment_reversed: true,
+  credit_noted: true,
+} as const satisfies Record<Exclude<OrderMessageType, MilestoneType> | 'cancelled', boolean>;
+type MoneyType = { [Type in keyof typeof MOVES_MONEY]: (typeof MOVES_MONEY)[Type] extends true ? Type : never }[keyof typeof MOVES_MONEY];
+export type MoneyMessage = OrderMessage & { type: MoneyType };
+export const MESSAGE_TYPES = [...new Set([...MILESTONE_TYPES, ...Object.keys(MOVES_MONEY)])] as OrderMessageType[];
+
 /** Changes what the account owes or has, so that its row is locked before the order's (ruling 54). */
-export function movesMoney(type: OrderMessageType): boolean {
-  return type === 'cancelled' || type === 'payment_recorded' || type === 'payment_reversed' || type === 'credit_noted';
-}
+export const movesMoney = (message: OrderMessage): message is MoneyMessage =>
+  Object.hasOwn(MOVES_MONEY, message.type) && MOVES_MONEY[message.type as keyof typeof MOVES_MONEY];
 
 /** At most this many of each kind below are applied to one order, and as many refusals kept in its timeline. */
 export const MAX_PER_KIND = 200;
@@ -262,6 +285,8 @@ export const MAX_PER_KIND = 200;
  * cancelled, and a milestone, parcel or payment taken back.
  */
 export function countedWith(type: OrderMessageType): { types: readonly OrderMessageType[]; called: string } | null {
+  if (type !== 'cancelled' && isMilestoneType(type))
+    return { types: MILESTONE_TYPES.filter((one) => one !== 'cancelled'), called: 'milestones' };
   switch (type) {
     case 'parcel_added':
       return { types: [type], called: 'parcels' };
@@ -275,7 +300,7 @@ export function countedWith(type: OrderMessageType): { types: readonly OrderMess
     case 'payment_reversed':
       return null;
     default:
-      return { types: MILESTONE_TYPES.filter((one) => one !== 'cancelled'), called: 'milestones' };
+      return assertNever(type);
   }
 }
 

@@ -48,7 +48,7 @@ const BY_PREFIX: ReadonlyMap<string, Pick<ReadNumber, 'of' | 'environment'>> = n
 );
 
 /** A number taken apart. A remake's has the figures of its original, and which of its remakes it is. */
-export interface ReadNumber {
+interface ReadNumber {
   of: Numbered;
   environment: Environment;
   figures: number;

@@ -7,15 +7,35 @@ import { formatCents } from './money';
 export const ORDER_STATUSES = ['received', 'in_production', 'on_hold', 'shipped', 'completed', 'cancelled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
+/** Neither shipped nor completed nor cancelled (ruling 65). */
+const IS_TO_BE_SHIPPED: Readonly<Record<OrderStatus, boolean>> = {
+  received: true,
+  in_production: true,
+  on_hold: true,
+  shipped: false,
+  completed: false,
+  cancelled: false,
+};
+export const TO_BE_SHIPPED: readonly OrderStatus[] = ORDER_STATUSES.filter((status) => IS_TO_BE_SHIPPED[status]);
+
 /** What is stored. `shipped` is not: voiding the last label must give back the status before, so it is read off the parcels (ruling 28). */
 export type BaseStatus = Exclude<OrderStatus, 'shipped'>;
 
-/** Everything the rules of one order rest on. Amounts in cents. */
-export interface OrderFacts {
+export const BASE_STATUSES = ORDER_STATUSES.filter((status): status is BaseStatus => status !== 'shipped');
+
+/** The statuses that can be put on hold, and to which a release returns. */
+export const HOLDABLE = ['received', 'in_production'] as const satisfies readonly BaseStatus[];
+
+/** The facts that milestones change. The order's row stores them. */
+export interface MilestoneFacts {
   baseStatus: BaseStatus;
   /** Where a release returns to; null unless on hold. */
-  heldFrom: 'received' | 'in_production' | null;
+  heldFrom: (typeof HOLDABLE)[number] | null;
   printed: boolean;
+}
+
+/** Everything the rules of one order rest on. Amounts in cents. */
+export interface OrderFacts extends MilestoneFacts {
   /** Parcel ids by their state. A voided id stays known, so that it is never applied twice. */
   liveParcels: string[];
   voidedParcels: string[];
@@ -23,8 +43,8 @@ export interface OrderFacts {
   payments: Record<string, number>;
   reversedPayments: string[];
   totalCents: number;
-  /** By credit notes; absent: none, as in facts of before there were any. */
-  creditedCents?: number;
+  /** By credit notes. */
+  creditedCents: number;
 }
 
 /**
@@ -37,8 +57,8 @@ export interface OrderState {
   facts: OrderFacts;
   /** The customer's one confirmation mail is still to be sent. */
   confirmationDue: boolean;
-  /** RFC 3339: when to look for artwork that was not there at placing; absent or null: nothing is awaited. */
-  artworkDue?: string | null;
+  /** RFC 3339: when to look for artwork that was not there at placing; null: nothing is awaited. */
+  artworkDue: string | null;
 }
 
 /** The status a client reads: `shipped` while one parcel is live, whatever the base status (ruling 28). */
@@ -47,21 +67,23 @@ export function effectiveStatus(facts: OrderFacts): OrderStatus {
 }
 
 /** Settled orders need no more work: their workflow may close after a quiet time. */
-export function isSettled(facts: OrderFacts): boolean {
-  return facts.baseStatus === 'completed' || facts.baseStatus === 'cancelled';
-}
+const IS_SETTLED: Readonly<Record<BaseStatus, boolean>> = {
+  received: false,
+  in_production: false,
+  on_hold: false,
+  completed: true,
+  cancelled: true,
+};
+export const SETTLED = BASE_STATUSES.filter((status) => IS_SETTLED[status]);
+export const isSettled = ({ baseStatus }: OrderFacts): boolean => IS_SETTLED[baseStatus];
 
 export function paidCents(facts: OrderFacts): number {
   return Object.values(facts.payments).reduce((sum, cents) => sum + cents, 0);
 }
 
-/** By credit notes. */
-export function creditedCents(facts: OrderFacts): number {
-  return facts.creditedCents ?? 0;
-}
-
 export const MILESTONE_TYPES = ['production_started', 'printed', 'held', 'released', 'completed', 'cancelled'] as const;
 export type MilestoneType = (typeof MILESTONE_TYPES)[number];
+export const isMilestoneType = (type: unknown): type is MilestoneType => MILESTONE_TYPES.some((one) => one === type);
 
 interface MessageHead {
   note?: string | null;
@@ -119,6 +141,8 @@ export type OrderMessage = MessageHead &
     | ({ type: 'credit_noted' } & NewCreditNote & SendersId)
   );
 export type OrderMessageType = OrderMessage['type'];
+type MilestoneMessage = Extract<OrderMessage, { type: MilestoneType }>;
+export const isMilestone = (message: OrderMessage): message is MilestoneMessage => isMilestoneType(message.type);
 
 /** What the id of a payment begins with that is a share of a payment on account. */
 export const ON_ACCOUNT = 'account:';
@@ -163,18 +187,36 @@ function refusal(reason: string): Verdict {
 }
 
 function startProduction(facts: OrderFacts): Verdict {
-  if (facts.baseStatus === 'received') return { facts: { ...facts, baseStatus: 'in_production' } };
-  if (facts.baseStatus === 'in_production') return { facts };
-  if (facts.baseStatus === 'on_hold') return refusal('the order is on hold; release it first');
-  return refusal(`the order is ${facts.baseStatus}`);
+  const { baseStatus } = facts;
+  switch (baseStatus) {
+    case 'received':
+      return { facts: { ...facts, baseStatus: 'in_production' } };
+    case 'in_production':
+      return { facts };
+    case 'on_hold':
+      return refusal('the order is on hold; release it first');
+    case 'completed':
+    case 'cancelled':
+      return refusal(`the order is ${baseStatus}`);
+    default:
+      return assertNever(baseStatus);
+  }
 }
 
 function hold(facts: OrderFacts): Verdict {
-  if (facts.baseStatus === 'on_hold') return { facts };
-  if (facts.baseStatus === 'received' || facts.baseStatus === 'in_production') {
-    return { facts: { ...facts, baseStatus: 'on_hold', heldFrom: facts.baseStatus } };
+  const { baseStatus } = facts;
+  switch (baseStatus) {
+    case 'received':
+    case 'in_production':
+      return { facts: { ...facts, baseStatus: 'on_hold', heldFrom: baseStatus } };
+    case 'on_hold':
+      return { facts };
+    case 'completed':
+    case 'cancelled':
+      return refusal(`the order is ${baseStatus}; only a received order or one in production can be held`);
+    default:
+      return assertNever(baseStatus);
   }
-  return refusal(`the order is ${facts.baseStatus}; only a received order or one in production can be held`);
 }
 
 function release(facts: OrderFacts): Verdict {
@@ -183,19 +225,29 @@ function release(facts: OrderFacts): Verdict {
 }
 
 function complete(facts: OrderFacts): Verdict {
-  if (facts.baseStatus === 'in_production') return { facts: { ...facts, baseStatus: 'completed' } };
-  if (facts.baseStatus === 'completed') return { facts };
-  if (facts.baseStatus === 'on_hold') return refusal('the order is on hold; release it first');
-  if (facts.baseStatus === 'received') return refusal('the order has not started production; send production_started first');
-  return refusal('the order is cancelled');
+  const { baseStatus } = facts;
+  switch (baseStatus) {
+    case 'received':
+      return refusal('the order has not started production; send production_started first');
+    case 'in_production':
+      return { facts: { ...facts, baseStatus: 'completed' } };
+    case 'on_hold':
+      return refusal('the order is on hold; release it first');
+    case 'completed':
+      return { facts };
+    case 'cancelled':
+      return refusal('the order is cancelled');
+    default:
+      return assertNever(baseStatus);
+  }
 }
 
 /** What was paid on it is credited (ruling 53). */
 function cancel(facts: OrderFacts): OrderFacts {
   const after: OrderFacts = { ...facts, baseStatus: 'cancelled', heldFrom: null };
   if (facts.baseStatus === 'cancelled') return after;
-  const noteCents = creditOfCancel({ amountCents: facts.totalCents, paidCents: paidCents(facts), creditedCents: creditedCents(facts) });
-  return noteCents === 0 ? after : { ...after, creditedCents: creditedCents(facts) + noteCents };
+  const noteCents = creditOfCancel({ amountCents: facts.totalCents, paidCents: paidCents(facts), creditedCents: facts.creditedCents });
+  return noteCents === 0 ? after : { ...after, creditedCents: facts.creditedCents + noteCents };
 }
 
 function addParcel(facts: OrderFacts, parcelId: string): Verdict {
@@ -223,7 +275,7 @@ function recordPayment(facts: OrderFacts, paymentId: string, amountCents: number
   if (facts.reversedPayments.includes(paymentId)) return refusal(`payment ${paymentId} was reversed; send a new payment id`);
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
   if (facts.totalCents === 0) return refusal('nothing is charged for this order, so there is nothing to pay');
-  const openCents = Math.max(0, facts.totalCents - paidCents(facts) - creditedCents(facts));
+  const openCents = Math.max(0, facts.totalCents - paidCents(facts) - facts.creditedCents);
   if (amountCents > openCents) return refusal(`the invoice has ${formatCents(openCents)} open; the payment is ${formatCents(amountCents)}`);
   return { facts: { ...facts, payments: { ...facts.payments, [paymentId]: amountCents } } };
 }
@@ -243,10 +295,10 @@ function reversePayment(facts: OrderFacts, paymentId: string): Verdict {
 /** Up to the invoice's amount less earlier notes, paid or not: what it has too much is the account's credit (rulings 53 and 55). */
 function noteCredit(facts: OrderFacts, amountCents: number): Verdict {
   if (facts.baseStatus === 'cancelled') return refusal('the order is cancelled and its invoice is void');
-  const leftCents = facts.totalCents - creditedCents(facts);
+  const leftCents = facts.totalCents - facts.creditedCents;
   if (amountCents > leftCents)
     return refusal(`of the invoice ${formatCents(leftCents)} can still be credited; the credit note is over ${formatCents(amountCents)}`);
-  return { facts: { ...facts, creditedCents: creditedCents(facts) + amountCents } };
+  return { facts: { ...facts, creditedCents: facts.creditedCents + amountCents } };
 }
 
 /**

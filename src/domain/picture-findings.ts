@@ -4,7 +4,7 @@ import type { Inspected } from './inspection';
 import { pictureSize, tooCoarse } from './resolution';
 
 /** What a person has to see to. `subject` names the occurrence: the upload, or the upload and the line. */
-export interface Finding {
+interface Finding {
   code: Extract<AttentionCode, 'ARTWORK_UNREADABLE' | 'ARTWORK_LOW_RESOLUTION'>;
   subject: string;
   message: string;

@@ -1,7 +1,7 @@
 import { ApiError } from './errors';
 import type { Environment } from './limits';
 
-export interface QuoteStanding {
+interface QuoteStanding {
   quoteId: string;
   environment: Environment;
   expiresAt: Date;
@@ -34,7 +34,7 @@ export function assertOrderable(quote: QuoteStanding, environment: Environment, 
   }
 }
 
-export function alreadyOrdered(orderId: string): ApiError {
+function alreadyOrdered(orderId: string): ApiError {
   return new ApiError('QUOTE_ALREADY_ORDERED', `the quote has already been ordered as ${orderId}`, { orderId });
 }
 

@@ -2,17 +2,17 @@
 import { lineInWords } from './line-pieces';
 
 /** Below this a person has to look before it is printed. */
-export const LEAST_DPI = 150;
+const LEAST_DPI = 150;
 
 const MM_PER_INCH = 25.4;
 
-export interface PixelSize {
+interface PixelSize {
   widthPx: number;
   heightPx: number;
 }
 
 /** In mm. */
-export interface PrintedSize {
+interface PrintedSize {
   widthMm: number;
   heightMm: number;
 }

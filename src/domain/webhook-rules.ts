@@ -31,17 +31,6 @@ export function delayBeforeAttempt(scheduleMs: readonly number[], attempt: numbe
   return attempt === 1 ? 0 : (scheduleMs[attempt - 2] ?? null);
 }
 
-/** When each attempt is due, in ms after the first; attempts themselves are taken to last no time. */
-export function attemptOffsetsMs(scheduleMs: readonly number[]): number[] {
-  const offsets = [0];
-  let total = 0;
-  for (const delayMs of scheduleMs) {
-    total += delayMs;
-    offsets.push(total);
-  }
-  return offsets;
-}
-
 /**
  * When the last attempt of a chain would be made, if all before it fail: `attempts` have been made, and the next is due at `nextAt`. Those
  * between are taken to last no time.

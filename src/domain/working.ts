@@ -57,7 +57,7 @@ export const BASES = {
     exact: (quantity, rate) => ({ over: quantity, under: rate }),
   },
 } as const satisfies Record<string, Basis>;
-export type BasisName = keyof typeof BASES;
+type BasisName = keyof typeof BASES;
 
 /** One amount in cents, and what it was worked out from. */
 export interface Component {

@@ -6,17 +6,17 @@ import { MAX_PIXELS, PREVIEW_PX, type Inspected, type PictureFacts } from '../do
 import type { DecoderLine, DecoderTask } from './decoder';
 
 /** What one run of the program may take. */
-export interface DecoderBounds {
+interface DecoderBounds {
   timeMs: number;
   /** It ends itself above this; the kernel gives it no more than twice as much. */
   memoryBytes: number;
 }
 
-export const BOUNDS: DecoderBounds = { timeMs: 120_000, memoryBytes: 512 * 1024 * 1024 };
+const BOUNDS: DecoderBounds = { timeMs: 120_000, memoryBytes: 512 * 1024 * 1024 };
 export const DECODER = path.join(__dirname, 'decoder.js');
 
 /** What was found, and how much memory that took at most, in bytes; null where it did not come so far. */
-export interface Decoded {
+interface Decoded {
   found: Inspected;
   hasPreview: boolean;
   peaks: { header: number | null; preview: number | null };

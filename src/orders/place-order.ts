@@ -5,7 +5,7 @@ import { findRecord } from '../db/repositories/idempotency';
 import { drawNumbers, insertPlacedOrder, keyLock, lockAccountWithRecord, lockQuote, type LockedQuote } from '../db/repositories/placing';
 import type { PricingTermsReader } from '../db/repositories/pricing-terms';
 import { FIGURE_COLUMNS } from '../db/repositories/quotes';
-import { asDue, confirmationDue, orderFacts } from '../db/repositories/orders';
+import { confirmationDue, orderFacts } from '../db/repositories/orders';
 import type { AccountRow, IdempotencyRow, OrderWithParcels } from '../db/rows';
 import { assertWithinCredit } from '../domain/credit';
 import { ApiError, noSuch } from '../domain/errors';
@@ -186,12 +186,12 @@ export function refOf(order: Pick<OrderWithParcels, 'id' | 'order_number' | 'acc
 }
 
 /** What the order's workflow starts with: an order on which nothing has happened yet. */
-export function firstState(order: OrderWithParcels, artworkDue: Date | null): OrderState {
+export function firstState(order: OrderWithParcels, artworkDue: Date | null): Required<OrderState> {
   return {
     orderNumber: order.order_number,
     version: order.version,
     facts: orderFacts(order, [], []),
     confirmationDue: confirmationDue(order),
-    ...asDue(artworkDue),
+    artworkDue: artworkDue?.toISOString() ?? null,
   };
 }

@@ -2,7 +2,7 @@ import type { Environment } from '../domain/limits';
 import type { PresentedOrder } from './orders';
 import { PING, type StoredEventType } from '../domain/events';
 
-export interface OrderEvent {
+interface OrderEvent {
   id: string;
   type: StoredEventType;
   createdAt: Date;

@@ -38,7 +38,7 @@ export function presentWholeInvoice(invoice: WholeInvoice, now: Date) {
   };
 }
 
-export function presentCreditNote(note: CreditNoteRow) {
+function presentCreditNote(note: CreditNoteRow) {
   return {
     id: note.id,
     creditNoteId: note.sender_id,

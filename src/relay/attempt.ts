@@ -11,7 +11,7 @@ const RECORDING_MS = 2_000;
 /** With less than this left of the lease an attempt is not begun. */
 const NEEDED_MS = ATTEMPT_TIMEOUT_MS + RECORDING_MS;
 
-export interface AttemptDeps {
+interface AttemptDeps {
   database: Database;
   clock: Clock;
   webhookSender: WebhookSender;
@@ -28,7 +28,7 @@ export interface Leased {
 /**
  * What became of a claimed delivery: a POST's result, or nothing was sent, as the endpoint is disabled or too little of the lease is left.
  */
-export type Attempted = { result: AttemptResult } | { switchedOff: true } | { lapsed: true };
+type Attempted = { result: AttemptResult } | { switchedOff: true } | { lapsed: true };
 
 /**
  * One signed POST to the endpoint's present URL with its present secrets. Right before its first byte goes out the endpoint's row must

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 
 /** A key of 32 bytes and the id that stands with what it encrypted. */
-export interface CodecKey {
+interface CodecKey {
   id: string;
   key: Buffer;
 }

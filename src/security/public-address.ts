@@ -23,7 +23,7 @@ export const WEBHOOK_URL_ISSUES = {
 export type WebhookUrlIssue = keyof typeof WEBHOOK_URL_ISSUES;
 
 /** `url` is what to store and send to; `exempt` means its origin is an allowed one, so no address is refused. */
-export type WebhookUrlVerdict = { ok: true; url: URL; exempt: boolean } | { ok: false; reason: WebhookUrlIssue };
+type WebhookUrlVerdict = { ok: true; url: URL; exempt: boolean } | { ok: false; reason: WebhookUrlIssue };
 
 const UNSAFE_TEXT = /[\s\\\p{Cc}\p{Cf}\p{Cs}]/u;
 const SCHEME_AND_AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i;

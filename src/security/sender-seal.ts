@@ -24,7 +24,7 @@ export function attributed(secret: string, orderId: string, sent: OrderMessage):
 }
 
 /** The message without a token and request that it has no seal for. */
-export function withoutForgedSender(secret: string, orderId: string, message: OrderMessage): OrderMessage {
+function withoutForgedSender(secret: string, orderId: string, message: OrderMessage): OrderMessage {
   const { tokenId: _token, requestId: _request, seal, ...anybodys } = message;
   if (message.tokenId === undefined || seal === undefined) return anybodys as OrderMessage;
   const [given, right] = [Buffer.from(seal), Buffer.from(sealOfSender(secret, orderId, message))];

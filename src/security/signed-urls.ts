@@ -9,7 +9,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export type UrlGrant =
   { method: 'PUT'; key: string; sizeBytes: number; expiresAtSeconds: number } | { method: 'GET'; key: string; expiresAtSeconds: number };
 
-export type GrantVerdict = { verdict: 'valid'; grant: UrlGrant } | { verdict: 'expired' } | { verdict: 'invalid' };
+type GrantVerdict = { verdict: 'valid'; grant: UrlGrant } | { verdict: 'expired' } | { verdict: 'invalid' };
 
 /** No URL is issued for longer, and none is taken that would last longer: a signature alone does not make it ours. */
 export const LONGEST_URL_SECONDS = 15 * 60;

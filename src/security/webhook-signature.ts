@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, type Hmac } from 'node:crypto';
 
-export interface WebhookToSign {
+interface WebhookToSign {
   /** The endpoint's secrets, whole `lpw_…` texts: one, or two while a rotation's overlap lasts. */
   secrets: readonly string[];
   /** Unix time in whole seconds. */

@@ -18,7 +18,7 @@ interface ArtworkRecord extends ArtworkStat {
   revision: string;
 }
 
-export interface OpenArtwork extends ArtworkStat {
+interface OpenArtwork extends ArtworkStat {
   /** Reads all bytes, and closes the file at the end or on destroy. */
   stream(): Readable;
   close(): Promise<void>;

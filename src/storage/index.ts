@@ -4,13 +4,11 @@ import { createS3Storage, type S3Settings } from './s3';
 import type { ArtworkStorage } from './types';
 
 export { artworkKey, parseArtworkKey } from './artwork-key';
-export { createLocalStorage, type LocalStorageSettings } from './local';
-export { createS3Storage, type S3Settings } from './s3';
+export { createLocalStorage } from './local';
 export { startStorageServer, type StorageServer, type StorageServerOptions } from './server';
-export type { StorageLogger } from './server-refusals';
-export type { Arrival, ArrivalBook, ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
+export type { ArrivalBook, ArtworkStat, ArtworkStorage, UploadTarget } from './types';
 
-export interface StorageSettings {
+interface StorageSettings {
   /** Present when `S3_BUCKET` is set; then nothing is kept on this machine. */
   s3: S3Settings | null;
   local: LocalStorageSettings;

@@ -51,7 +51,7 @@ export interface StoredObject {
 }
 
 /** Bytes that have arrived whole and are on the disk. */
-export interface Arrival {
+interface Arrival {
   key: string;
   sizeBytes: number;
   checksum: string;

@@ -18,7 +18,7 @@ export interface ConnectOptions {
   monotonicMs: () => number;
 }
 
-export interface Opened {
+interface Opened {
   socket: Socket;
   /** When its address was vetted, by the monotonic clock. */
   vettedAtMs: number;

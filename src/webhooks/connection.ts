@@ -12,7 +12,7 @@ interface Turn {
   settle: (failure: unknown) => void;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   socket: Socket;
   /** The only URL that is sent to over it. */
   url: string;

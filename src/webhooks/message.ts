@@ -1,7 +1,7 @@
 import { validateHeaderValue } from 'node:http';
 import { signStandardWebhook, signWebhook } from '../security/webhook-signature';
 
-export interface EventToSend {
+interface EventToSend {
   secrets: readonly string[];
   eventId: string;
   eventType: string;

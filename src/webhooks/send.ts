@@ -9,7 +9,7 @@ import { newProgress, type AttemptOutcome } from './outcome';
 import { resolvePublic, type Resolve } from './resolve';
 import { targetsOf, type Target } from './target';
 
-export type { AttemptErrorCode, AttemptOutcome, AttemptTimings } from './outcome';
+export type { AttemptOutcome } from './outcome';
 
 export interface WebhookSenderOptions {
   /** Origins exempt from "public HTTPS" (setting WEBHOOK_ALLOWED_ORIGINS). */

@@ -14,7 +14,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { projectRoot } from '../../scripts/start/project';
 
 /**
@@ -35,10 +35,12 @@ export function layOutImage(folder: string): void {
 function build(into: string): void {
   const context = mkdtempSync(join(tmpdir(), 'trade-print-build-'));
   try {
-    for (const path of copied('the build')) cpSync(join(projectRoot, path), join(context, path), { recursive: true });
-    for (const path of ['node_modules', 'packages/console/node_modules'])
+    for (const path of copied('the build'))
+      cpSync(join(projectRoot, path), join(context, path), { recursive: true, filter: (source) => basename(source) !== 'generated' });
+    for (const path of ['node_modules', 'packages/client/node_modules', 'packages/console/node_modules'])
       if (existsSync(join(projectRoot, path))) symlinkSync(join(projectRoot, path), join(context, path));
     const tsc = join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
+    execFileSync(process.execPath, ['packages/client/scripts/types.mjs'], { cwd: context, stdio: 'pipe' });
     execFileSync(process.execPath, ['packages/client/scripts/build.mjs'], { cwd: context, stdio: 'pipe' });
     execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: context, stdio: 'pipe' });
     const vite = join(projectRoot, 'node_modules', 'vite', 'bin', 'vite.js');

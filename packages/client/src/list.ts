@@ -9,7 +9,7 @@ export interface Page<T> {
 }
 
 /** Which list, and what its pages go by. */
-export interface ListCall {
+interface ListCall {
   path: string;
   /** The query parameter that takes `nextCursor`. */
   cursor: 'cursor' | 'after';

@@ -7,7 +7,7 @@ const LONGEST_WAIT_MS = 8_000;
 /** `when-nothing-was-done`: only what was over a budget. */
 export type Repeats = 'when-it-may-pass' | 'when-nothing-was-done';
 
-export interface RetryRules {
+interface RetryRules {
   maxRetries: number;
   deadline: Deadline;
   repeats?: Repeats | undefined;

@@ -8,7 +8,7 @@ import { LONGEST_ANSWER_BYTES, textOf } from './text.js';
 import { VERSION } from './version.js';
 
 /** One call as its resource says it. */
-export interface Call {
+interface Call {
   method: 'GET' | 'POST';
   /** Below the base address, its ids escaped. */
   path: string;

@@ -43,9 +43,23 @@ const AFTERWARDS = {
 const PARCELS = ['parcelId', 'trackingNumber', 'carrier', 'lines=holds', 'shippedAt', 'voidedAt'];
 const PAYMENTS = ['paymentId', 'amountCents', 'receivedAt', 'reference', 'reversedAt'];
 
-const milestone = (word: string, type: MilestoneType, tells: string, rest: Pick<ApiCommand, 'confirms'> = {}): ApiCommand => ({
+type MilestoneWords = Pick<ApiCommand, 'tells' | 'confirms'> & { word: string };
+const MILESTONES: Readonly<Record<MilestoneType, MilestoneWords>> = {
+  production_started: { word: 'start', tells: 'production has started' },
+  printed: { word: 'printed', tells: 'it is printed: the client cannot cancel any more' },
+  held: { word: 'hold', tells: 'production waits' },
+  released: { word: 'release', tells: 'production goes on' },
+  completed: { word: 'complete', tells: 'it is done' },
+  cancelled: {
+    word: 'cancel',
+    tells: 'the studio cancels it, for good; asks',
+    confirms: 'Cancel the order for good? Its invoice is voided, and nothing takes that back.',
+  },
+};
+
+const milestone = ([type, { word, ...rest }]: [string, MilestoneWords]): ApiCommand => ({
+  ...rest,
   words: `milestone ${word}`,
-  tells,
   call: 'POST /orders/:order/milestones',
   fixed: { type },
   options: [
@@ -53,7 +67,6 @@ const milestone = (word: string, type: MilestoneType, tells: string, rest: Pick<
     time('--at <time>', 'occurredAt', 'when it happened, such as "2026-03-01 09:30" (default: now)'),
   ],
   ownId: 'milestoneId',
-  ...rest,
   shows: AFTERWARDS,
   examples: [`milestone ${word} P-10001`, `milestone ${word} P-10001 --note "on the large printer" --id press-7/1041`],
 });
@@ -165,14 +178,7 @@ export const ORDER_COMMANDS: readonly ApiCommand[] = [
     shows: { file: ([order = '', line = '']) => `${order}-${line}.webp` },
     examples: ['orders preview P-10001 1', 'orders preview P-10001 2 --out dunes.webp'],
   },
-  milestone('start', 'production_started', 'production has started'),
-  milestone('printed', 'printed', 'it is printed: the client cannot cancel any more'),
-  milestone('hold', 'held', 'production waits'),
-  milestone('release', 'released', 'production goes on'),
-  milestone('complete', 'completed', 'it is done'),
-  milestone('cancel', 'cancelled', 'the studio cancels it, for good; asks', {
-    confirms: 'Cancel the order for good? Its invoice is voided, and nothing takes that back.',
-  }),
+  ...Object.entries(MILESTONES).map(milestone),
   {
     words: 'milestone correct',
     tells: 'take back a milestone that was recorded by mistake; both stay in the timeline',

@@ -1,7 +1,6 @@
 import type { AttentionCode } from '../../domain/attention';
 import type { Environment } from '../../domain/limits';
-import { TO_BE_SHIPPED as STATUSES_TO_BE_SHIPPED } from '../../domain/late';
-import type { OrderStatus } from '../../domain/order-status';
+import { SETTLED, TO_BE_SHIPPED as STATUSES_TO_BE_SHIPPED, type OrderStatus } from '../../domain/order-status';
 import type { SearchedFor } from '../../domain/search-text';
 import { newestFirst, oldestFirst, type Page } from '../keyset';
 import { NEWEST_ORDERS } from './orders';
@@ -38,15 +37,17 @@ export interface OrderList {
   sort: OrderSort;
 }
 
+const among = (statuses: readonly OrderStatus[]): string => `(${statuses.map((status) => `'${status}'`).join(', ')})`;
+
 /** SQL over `orders o`: neither shipped nor completed nor cancelled (ruling 65). */
-export const TO_BE_SHIPPED = `o.status IN (${STATUSES_TO_BE_SHIPPED.map((status) => `'${status}'`).join(', ')})`;
+export const TO_BE_SHIPPED = `o.status IN ${among(STATUSES_TO_BE_SHIPPED)}`;
 
 const LIVE_PARCELS = 'FROM parcels p WHERE p.order_id = o.id AND p.voided_at IS NULL';
 /**
  * SQL over `orders o`: shipped and not called complete, and its parcels hold less than was ordered. A parcel of which nobody said what it
  * holds is taken to hold all that was left.
  */
-const PART_SHIPPED = `o.status = 'shipped' AND o.base_status NOT IN ('completed', 'cancelled')
+const PART_SHIPPED = `o.status = 'shipped' AND o.base_status NOT IN ${among(SETTLED)}
   AND NOT EXISTS (SELECT ${LIVE_PARCELS} AND p.lines IS NULL)
   AND (SELECT COALESCE(sum((l.piece ->> 'quantity')::int), 0)
          FROM (SELECT jsonb_array_elements(p.lines) AS piece ${LIVE_PARCELS}) l)

@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/limits';
 import { countedWith, messageKey } from '../../domain/order-message';
-import type { OrderFacts, OrderMessage, OrderState, OrderStatus } from '../../domain/order-status';
+import type { MilestoneFacts, OrderFacts, OrderMessage, OrderState, OrderStatus } from '../../domain/order-status';
 import { columns, expressions } from '../columns';
 import type { Sql } from '../database';
 import { newestFirst, pageOfList, type Page } from '../keyset';
@@ -138,7 +138,7 @@ export function listOrders(
 }
 
 /** The order as its workflow holds it, or null. */
-export async function loadOrderState(sql: Sql, orderId: string): Promise<OrderState | null> {
+export async function loadOrderState(sql: Sql, orderId: string): Promise<Required<OrderState> | null> {
   const order = await sql.row<OrderRow & Records & { artwork_due: Date | null; credited_cents: number | null }>(
     `SELECT ${ORDER}, ${RECORDS}, ${NEXT_LOOK} AS artwork_due, (SELECT i.credited_cents FROM invoices i WHERE i.order_id = o.id) AS credited_cents FROM orders o WHERE o.id = $1`,
     [orderId],
@@ -149,9 +149,16 @@ export async function loadOrderState(sql: Sql, orderId: string): Promise<OrderSt
     version: order.version,
     facts: orderFacts(order, order.all_parcels, order.all_payments, order.credited_cents ?? 0),
     confirmationDue: confirmationDue(order),
-    ...asDue(order.artwork_due),
+    artworkDue: order.artwork_due?.toISOString() ?? null,
   };
 }
+
+/** Where the order's row stores the facts that milestones change. */
+export const FACT_COLUMNS = {
+  baseStatus: 'base_status',
+  heldFrom: 'held_from',
+  printed: 'printed',
+} as const satisfies Record<keyof MilestoneFacts, keyof OrderRow>;
 
 /** What the database knows of an order when a message to it is to be stored. */
 export interface OrderStanding extends Pick<OrderRow, 'version' | 'order_number' | 'status' | 'base_status' | 'printed'> {
@@ -228,11 +235,6 @@ export async function markConfirmationFailed(sql: Sql, orderId: string, reason: 
   );
 }
 
-/** Part of the workflow's state: absent where no artwork is awaited, so that most orders carry nothing. */
-export function asDue(artworkDue: Date | null): Pick<OrderState, 'artworkDue'> {
-  return artworkDue === null ? {} : { artworkDue: artworkDue.toISOString() };
-}
-
 type ParcelRecord = Pick<ParcelRow, 'id' | 'voided_at'>;
 type PaymentRecord = Pick<PaymentRow, 'id' | 'amount_cents' | 'reversed_at'>;
 
@@ -256,7 +258,7 @@ export function orderFacts(
   parcels: readonly ParcelRecord[],
   payments: readonly PaymentRecord[],
   creditedCents = 0,
-): OrderFacts {
+): Required<OrderFacts> {
   const standing = payments.filter(({ reversed_at }) => reversed_at === null);
   return {
     baseStatus: order.base_status,
@@ -267,6 +269,6 @@ export function orderFacts(
     payments: Object.fromEntries(standing.map(({ id, amount_cents }) => [id, amount_cents])),
     reversedPayments: payments.filter(({ reversed_at }) => reversed_at !== null).map(({ id }) => id),
     totalCents: order.total_cents,
-    ...(creditedCents === 0 ? {} : { creditedCents }),
+    creditedCents,
   };
 }

@@ -1,6 +1,6 @@
 import type { AppliedMilestone } from '../../domain/correction';
 import { CORRECTION_ID } from '../../domain/order-message';
-import { MILESTONE_TYPES, type MilestoneType, type OrderMessageType } from '../../domain/order-status';
+import { isMilestoneType, MILESTONE_TYPES, type OrderMessageType } from '../../domain/order-status';
 import type { Sql } from '../database';
 import type { TimelineRow } from '../rows';
 
@@ -57,8 +57,6 @@ export function standingIn(timeline: readonly TimelineRow[]): AppliedMilestone[]
   const applied = timeline.filter(({ outcome }) => outcome === 'applied');
   const corrections = new Set(applied.filter(({ type }) => type === 'corrected').map(({ milestone_id }) => milestone_id));
   return applied.flatMap(({ type, milestone_id: milestoneId }) =>
-    isMilestone(type) && !corrections.has(`${CORRECTION_ID}${milestoneId}`) ? [{ milestoneId, type }] : [],
+    isMilestoneType(type) && !corrections.has(`${CORRECTION_ID}${milestoneId}`) ? [{ milestoneId, type }] : [],
   );
 }
-
-const isMilestone = (type: string): type is MilestoneType => MILESTONE_TYPES.some((one) => one === type);

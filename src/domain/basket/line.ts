@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode } from '../errors';
+import type { VariantKey } from './variant-keys';
 import type { QuoteItem } from './quote-request';
 import type { CatalogueIndex } from '../catalogue-index';
 import type { PriceBook } from '../price-book/price-book';
@@ -16,17 +17,17 @@ export const linePath = (line: Line): string => `items.${line.index}`;
 export const selectionPath = (line: Line, key: string): string => `${linePath(line)}.variantSelections.${key}`;
 
 /** How messages name a line: `items.2 ("your reference")`. */
-export function lineName(line: Line): string {
+function lineName(line: Line): string {
   const reference = line.item.externalReference;
   return reference ? `${linePath(line)} (${quoted(reference)})` : linePath(line);
 }
 
 /** Where on a line an issue lies: a field of the item, or a variant key. */
-export type Place = 'productSlug' | 'quantity' | 'imageUrl' | (string & {});
-const ITEM_FIELDS: readonly Place[] = ['productSlug', 'quantity', 'imageUrl'];
+const ITEM_FIELDS = ['productSlug', 'quantity', 'imageUrl'] as const;
+export type Place = (typeof ITEM_FIELDS)[number] | VariantKey;
 
 export const pathOf = (line: Line, place: Place): string =>
-  ITEM_FIELDS.includes(place) ? `${linePath(line)}.${place}` : selectionPath(line, place);
+  ITEM_FIELDS.some((field) => field === place) ? `${linePath(line)}.${place}` : selectionPath(line, place);
 
 /** A refusal of one line, whose `details` say where on it; `alternatives.ts` adds what would work there (ruling 42). */
 export class LineRefusal extends ApiError {

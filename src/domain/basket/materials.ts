@@ -12,11 +12,12 @@ import type { ApiError } from '../errors';
 import type { RowOf } from '../catalogue-index';
 import { oneOf, quoted, refusal, type Line, type Place } from './line';
 import { mediaSectionOf } from '../orderable-products';
+import type { IdKey, VariantKey } from './variant-keys';
 import { rateIn } from '../price-book/rates';
 import { pointer, type Rate } from '../working';
 
 /** A row of the catalogue by id, or PRODUCT_UNAVAILABLE naming ids that would work (ruling 19). */
-export function findRow<S extends StoredSection>(line: Line, section: S, key: string, id: string): RowOf<S> {
+export function findRow<S extends StoredSection>(line: Line, section: S, key: IdKey, id: string): RowOf<S> {
   const row = line.catalogue.find(section, id);
   if (row === undefined) throw unknownRow(line, section, key, id);
   return row;
@@ -40,7 +41,7 @@ function wrongPool(line: Line, section: MediaSection, id: string): ApiError | un
   return unavailable(line, text, 'mediaId');
 }
 
-function unknownRow(line: Line, section: StoredSection, key: string, id: string): ApiError {
+function unknownRow(line: Line, section: StoredSection, key: IdKey, id: string): ApiError {
   const state = line.catalogue.isWithdrawn(section, id) ? 'has been withdrawn' : "is not in the catalogue's " + section;
   const advice = line.catalogue.ids(section).length === 0 ? '; nothing there is available at present' : '';
   return unavailable(line, `${key} ${quoted(id)} ${state}${advice}`, key);
@@ -50,7 +51,7 @@ export const unavailable = (line: Line, text: string, ...places: [Place, ...Plac
   refusal(line, 'PRODUCT_UNAVAILABLE', text, ...places);
 
 /** Rates by id, and where they stand in the book. */
-export interface RateTable {
+interface RateTable {
   rates: Record<string, number>;
   at: string;
   /** For ids without one; null: they are not sold. */
@@ -58,7 +59,7 @@ export interface RateTable {
 }
 
 /** The rate from the book, or PRODUCT_UNAVAILABLE: a material may enter the catalogue before it has a price. */
-export function rateOf(line: Line, { rates, at, fallback }: RateTable, key: string, id: string): Rate {
+export function rateOf(line: Line, { rates, at, fallback }: RateTable, key: VariantKey, id: string): Rate {
   const value = rateIn(rates, fallback?.rate ?? null, id);
   if (value !== null) return { value, at: Object.hasOwn(rates, id) ? `${at}${pointer(id)}` : (fallback?.at ?? at) };
   throw unavailable(line, `${key} ${quoted(id)} has no price at present; choose another from the catalogue`, key);
@@ -67,7 +68,7 @@ export function rateOf(line: Line, { rates, at, fallback }: RateTable, key: stri
 type Tiered = MouldingRow | MatboardRow | GlazingRow | BackingRow;
 /** A chosen material that a quality tier may restrict, and the key that chose it. */
 export interface TieredChoice {
-  key: string;
+  key: IdKey;
   row: Tiered;
 }
 

@@ -1,4 +1,5 @@
 import { validationError, type ValidationIssue } from '../errors';
+import type { IdKey, VariantKey } from './variant-keys';
 import { oneOf, quoted, selectionPath, type Line } from './line';
 
 const WHOLE_MM = /^[1-9][0-9]{0,4}$/;
@@ -14,22 +15,22 @@ export class Selections {
   constructor(private readonly line: Line) {}
 
   /** The value as sent; undefined when the line has no such key of its own (`constructor` is not one) or it is no string. */
-  raw(key: string): string | undefined {
+  raw(key: VariantKey): string | undefined {
     const { variantSelections } = this.line.item;
     const value: unknown = Object.hasOwn(variantSelections, key) ? variantSelections[key] : undefined;
     return typeof value === 'string' ? value : undefined;
   }
 
-  has(key: string): boolean {
+  has(key: VariantKey): boolean {
     return this.raw(key) !== undefined;
   }
 
   /** On only for exactly `true`. */
-  isOn(key: string): boolean {
+  isOn(key: VariantKey): boolean {
     return this.raw(key) === 'true';
   }
 
-  issue(key: string, text: string): void {
+  issue(key: VariantKey, text: string): void {
     const reference = this.line.item.externalReference;
     const message = reference ? `${text} (line ${quoted(reference)})` : text;
     this.issues.push({ path: selectionPath(this.line, key), message });
@@ -40,47 +41,47 @@ export class Selections {
   }
 
   /** An id or a free word; may be absent, may not be empty. */
-  id(key: string): string | undefined {
+  id(key: IdKey): string | undefined {
     const value = this.raw(key);
     if (value === '') this.issue(key, 'must not be empty; leave the key out or send an id from the catalogue');
     return value;
   }
 
-  requiredId(key: string, source: string): string {
+  requiredId(key: IdKey, source: string): string {
     const value = this.raw(key);
     if (!value) this.issue(key, `is required; send ${source}`);
     return value ?? '';
   }
 
   /** Any text will do, the empty one too; only a key that is missing is an issue. */
-  requiredWord(key: string, advice: string): string {
+  requiredWord(key: VariantKey, advice: string): string {
     if (!this.has(key)) this.issue(key, `is required; send ${advice}`);
     return this.raw(key) ?? '';
   }
 
-  requiredMm(key: string): number {
+  requiredMm(key: VariantKey): number {
     if (!this.has(key)) this.issue(key, 'is required; send whole millimetres as a string, such as "420"');
     return this.mm(key) ?? 0;
   }
 
   /** Whole millimetres from 1 to 99999. */
-  mm(key: string): number | undefined {
+  mm(key: VariantKey): number | undefined {
     return this.number(key, WHOLE_MM, 'must be whole millimetres as a string from "1" to "99999"');
   }
 
   /** Whole millimetres from 0 to 99999: a side of a mat, a border. */
-  sideMm(key: string): number | undefined {
+  sideMm(key: VariantKey): number | undefined {
     return this.number(key, WHOLE_MM_OR_ZERO, 'must be whole millimetres as a string from "0" to "99999"');
   }
 
-  oneOf(key: string, allowed: readonly string[]): string | undefined {
+  oneOf(key: VariantKey, allowed: readonly string[]): string | undefined {
     const value = this.raw(key);
     if (value === undefined || allowed.includes(value)) return value;
     this.issue(key, `must be ${oneOf(allowed.map((word) => `"${word}"`))}, not ${quoted(value)}`);
     return undefined;
   }
 
-  private number(key: string, pattern: RegExp, text: string): number | undefined {
+  private number(key: VariantKey, pattern: RegExp, text: string): number | undefined {
     const value = this.raw(key);
     if (value === undefined) return undefined;
     if (pattern.test(value)) return Number(value);

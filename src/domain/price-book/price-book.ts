@@ -52,9 +52,9 @@ export interface PrintRate {
   centsPerSqm: number;
   minimumCents: number;
 }
-export const PRINT_CLASSES = ['museum', 'house', 'everyday', 'canvas'] as const;
+const PRINT_CLASSES = ['museum', 'house', 'everyday', 'canvas'] as const;
 export type PrintClass = (typeof PRINT_CLASSES)[number];
-export interface PrintRates {
+interface PrintRates {
   classes: Record<PrintClass, PrintRate | null>;
   byMediaId: Record<string, PrintRate>;
 }
@@ -63,7 +63,7 @@ export interface AreaRates {
   defaultCentsPerSqm: number | null;
   centsPerSqmById: Record<string, number>;
 }
-export interface MatRates extends AreaRates {
+interface MatRates extends AreaRates {
   /** Cutting the window. */
   cutCents: number;
   /** A second window for a caption. */
@@ -74,7 +74,7 @@ export interface MatRates extends AreaRates {
   /** Border when a mat is chosen without a size. */
   defaultMm: number;
 }
-export interface MouldingRates {
+interface MouldingRates {
   defaultCentsPerMetre: number | null;
   centsPerMetreById: Record<string, number>;
   /** Added to the cut length. */
@@ -83,12 +83,12 @@ export interface MouldingRates {
   roundUpToMm: number;
   joinCents: number;
 }
-export interface RaisedFloatRates {
+interface RaisedFloatRates {
   revealMinimumMm: number;
   revealDefaultMm: number;
   riserCentsPerMetre: { '6': number; '10': number };
 }
-export interface CanvasRates {
+interface CanvasRates {
   /** By depth literal such as `30mm`; that of float frames is always there. */
   barCentsPerMetre: Record<string, number>;
   finishCentsPerSqm: Record<string, number>;
@@ -126,7 +126,7 @@ export interface PackingTerms {
   /** Outer size is at least this in the two smaller dimensions of a tube, and this thick otherwise. */
   minThicknessMm: number;
 }
-export interface WeightTerms {
+interface WeightTerms {
   defaultPaperGsm: number;
   sheetThicknessMm: number;
   sleevedThicknessMm: number;

@@ -19,7 +19,7 @@ const STEPS: readonly ((book: Document) => Document)[] = [
   (book) => ({ standardBusinessDays: 10, ...book }),
 ];
 
-export type ReadBook = { book: PriceBook; issues: readonly never[] } | { book: null; issues: ValidationIssue[] };
+type ReadBook = { book: PriceBook; issues: readonly never[] } | { book: null; issues: ValidationIssue[] };
 
 /**
  * The only way from a document, sent or stored, to a book that prices. It is brought up to the present schema and then checked as a whole,

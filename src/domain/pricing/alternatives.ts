@@ -2,6 +2,7 @@ import type { StoredSection } from '../catalogue';
 import { ApiError, type ErrorDetails } from '../errors';
 import { mediaSectionOf } from '../orderable-products';
 import { ORDERABLE_PRODUCTS } from '../products';
+import type { IdKey } from '../basket/variant-keys';
 import { oneOf, pathOf, type Line, type LineRefusal, type Place } from '../basket/line';
 import { ranked } from '../nearest-ids';
 import { LIMITS } from '../limits';
@@ -81,17 +82,20 @@ function sentAt({ item }: Line, place: Place): string | undefined {
   return Object.hasOwn(item.variantSelections, place) ? item.variantSelections[place] : undefined;
 }
 
-const SECTIONS: ReadonlyMap<Place, StoredSection> = new Map([
-  ['productSlug', 'products'],
-  ['mouldingId', 'mouldings'],
-  ['glazingId', 'glazing'],
-  ['backingId', 'backing'],
-  ['matColorId', 'matboards'],
-  ['qualityTierId', 'qualityTiers'],
-  ['sleeve', 'sleeves'],
-]);
+/** `mediaId` takes ids of the section that its product prints on. */
+const SECTIONS: Readonly<Record<Exclude<IdKey, 'mediaId'> | 'productSlug', StoredSection>> = {
+  productSlug: 'products',
+  mouldingId: 'mouldings',
+  glazingId: 'glazing',
+  backingId: 'backing',
+  matColorId: 'matboards',
+  qualityTierId: 'qualityTiers',
+  sleeve: 'sleeves',
+};
+const hasSection = (place: Place): place is keyof typeof SECTIONS => Object.hasOwn(SECTIONS, place);
 
 /** Where the ids come from that this place takes; null where it takes none. */
 function sectionOf({ item }: Line, place: Place): StoredSection | null {
-  return place === 'mediaId' ? mediaSectionOf(item.productSlug) : (SECTIONS.get(place) ?? null);
+  if (place === 'mediaId') return mediaSectionOf(item.productSlug);
+  return hasSection(place) ? SECTIONS[place] : null;
 }

@@ -9,7 +9,7 @@ import type { Totals } from './totals';
 import type { ShippingAddress } from '../basket/quote-request';
 
 /** Equal parcels with what they cost together. */
-export interface ChargedParcels extends Parcels {
+interface ChargedParcels extends Parcels {
   charges: Component[];
 }
 

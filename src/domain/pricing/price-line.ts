@@ -102,7 +102,7 @@ function reductionOf({ item }: Line, ladder: readonly LadderStep[], unitBaseCent
 }
 
 /** Basis points of the highest step the quantity reaches. */
-export function ladderReduction(ladder: readonly LadderStep[], quantity: number): number {
+function ladderReduction(ladder: readonly LadderStep[], quantity: number): number {
   return ladder.reduce((bps, step) => (quantity >= step.fromQuantity ? step.reductionBps : bps), 0);
 }
 

@@ -2,7 +2,7 @@ import { shareOf, sumCents } from '../money';
 import type { PriceBook, RushTerms } from '../price-book/price-book';
 import { taxContained } from './tax';
 
-export interface TotalsInput {
+interface TotalsInput {
   /** Amounts of the lines in cents. */
   amountsCents: readonly number[];
   tradeDiscountBps: number;

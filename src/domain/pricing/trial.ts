@@ -6,14 +6,14 @@ import type { PriceQuoteInput } from './input';
 import type { PricedJob, PricedLine, PricedQuote } from './priced-quote';
 
 /** A quote that was priced once, as far as it takes to price it again. */
-export interface QuotedBefore {
+interface QuotedBefore {
   request: Omit<QuoteRequest, 'items'>;
   jobs: readonly PricedJob[];
   lines: readonly PricedLine[];
   createdAt: Date;
 }
 
-export interface LineChange {
+interface LineChange {
   /** From 0, as in the quote's `lines`. */
   line: number;
   productName: string;

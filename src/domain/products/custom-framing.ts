@@ -75,8 +75,8 @@ function tieredChoices({ moulding, glazing, backing, board }: Materials): Tiered
   return [
     { key: 'mouldingId', row: moulding },
     { key: 'glazingId', row: glazing },
-    ...(backing ? [{ key: 'backingId', row: backing }] : []),
-    ...(board ? [{ key: 'matColorId', row: board }] : []),
+    ...(backing ? [{ key: 'backingId' as const, row: backing }] : []),
+    ...(board ? [{ key: 'matColorId' as const, row: board }] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { OrderableSlug } from '../orderable-products';
+import type { VariantKey } from '../basket/variant-keys';
 import type { Line } from '../basket/line';
 import type { Piece } from '../shipping/piece';
 import type { Component } from '../working';
@@ -16,6 +17,6 @@ export interface UnitPlan {
 export interface Product {
   slug: OrderableSlug;
   /** The variant keys it knows; all others are ignored. */
-  keys: readonly string[];
+  keys: readonly VariantKey[];
   plan(line: Line): UnitPlan;
 }

@@ -9,7 +9,7 @@ export interface Piece {
   grams: number;
 }
 
-export interface PieceSize {
+interface PieceSize {
   widthMm: number;
   heightMm: number;
   thicknessMm: number;

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { textIssue } from '../../domain/field-forms';
 import { LIMITS, RUSH_TIERS } from '../../domain/limits';
-import { SELECTION_KEYS } from './selections';
+import { VARIANT_KEYS } from '../../domain/basket/variant-keys';
 import { component, documented } from './documented';
 import { jsonSchemaOfKind } from './kinds';
 import { boolean, email, integer, oneOf, optionalText, text, url } from './text';
@@ -9,7 +9,7 @@ import { boolean, email, integer, oneOf, optionalText, text, url } from './text'
 /** Joi's typings leave out how a rule reports several issues. */
 type ListHelpers = Joi.CustomHelpers & { errorsArray(): Joi.ErrorReport[] };
 
-const SELECTIONS = Object.fromEntries(Object.entries(SELECTION_KEYS).map(([key, description]) => [key, { type: 'string', description }]));
+const SELECTIONS = Object.fromEntries(Object.entries(VARIANT_KEYS).map(([key, description]) => [key, { type: 'string', description }]));
 
 /**
  * A map of strings to strings. Unknown keys are ignored, however many and long; what a known key takes is the product's business.

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REFUSALS } from '@trade-print/client';
 import { projectRoot } from '../../../scripts/start/project';
 import { tradeDocument } from '../../../src/http/openapi';
-import { studioDocument } from '../../../src/http/studio/openapi';
 
 const PACKAGE = path.join(projectRoot, 'packages', 'client');
 const read = (file: string): string => readFileSync(path.join(PACKAGE, file), 'utf8');
@@ -15,23 +13,6 @@ const document = tradeDocument() as {
 };
 
 describe('the client package and the OpenAPI document', () => {
-  it.each([
-    ['its types', document, path.join(PACKAGE, 'src', 'generated', 'trade.ts')],
-    ["the console's", studioDocument(), path.join(projectRoot, 'packages', 'console', 'src', 'generated', 'studio.ts')],
-  ])(
-    '%s are those of the document (npm run client:types writes them anew)',
-    (_whose, of, file) => {
-      const made = spawnSync(process.execPath, [path.join(PACKAGE, 'scripts', 'types.mjs')], {
-        input: JSON.stringify(of),
-        encoding: 'utf8',
-        maxBuffer: 64 << 20,
-      });
-      expect(made.stderr).toBe('');
-      expect(made.stdout === readFileSync(file, 'utf8')).toBe(true);
-    },
-    60_000,
-  );
-
   it('every operation has a call, told in the README', () => {
     const operations = Object.entries(document.paths).flatMap(([at, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${at}`),

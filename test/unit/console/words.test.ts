@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codesAbout } from '../../../src/domain/attention';
+import { kindsFor } from '../../../src/domain/news';
 import { MILESTONE_TYPES } from '../../../src/domain/order-status';
+
+// The console is built by its own settings, as modules that only a browser loads.
+const { MOVES } = require('../../../packages/console/src/screens/order/actions/consequences') as { MOVES: object };
 
 const ROOT = join(__dirname, '..', '..', '..');
 const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
@@ -30,6 +34,11 @@ describe('the words of the console', () => {
     expect(found(consoleText('shared', 'attention.ts'), /([A-Z_]+): 'office'/g)).toEqual(codesAbout('money'));
   });
 
+  it('renews what every kind of news makes old', () => {
+    const live = consoleText('live', 'live.tsx');
+    expect(kindsFor('admin').filter((kind) => !live.includes(`  ${kind}: ['`))).toEqual([]);
+  });
+
   it('has words for everything that the audit log can say was done', () => {
     const text = audited();
     const actions = [
@@ -42,6 +51,7 @@ describe('the words of the console', () => {
     ];
     expect(actions).toEqual(expect.arrayContaining(['endpoint.rotate_secret', 'parcel.add', 'role.refused', 'sign-in', 'order.remake']));
     const words = consoleText('screens', 'audit', 'words.ts');
-    expect(actions.filter((action) => !words.includes(`  '${action}': `))).toEqual([]);
+    const milestones = Object.keys(MOVES).map((type) => `milestone.${type}`);
+    expect(actions.filter((action) => !milestones.includes(action) && !words.includes(`  '${action}': `))).toEqual([]);
   });
 });

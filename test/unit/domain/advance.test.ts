@@ -10,12 +10,14 @@ const FACTS: OrderFacts = {
   payments: {},
   reversedPayments: [],
   totalCents: 100,
+  creditedCents: 0,
 };
 const stateOf = (facts: Partial<OrderFacts>): OrderState => ({
   orderNumber: 'T-1',
   version: 4,
   facts: { ...FACTS, ...facts },
   confirmationDue: false,
+  artworkDue: null,
 });
 
 const STANDINGS: [string, Partial<OrderFacts>, string[]][] = [

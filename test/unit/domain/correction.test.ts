@@ -20,6 +20,7 @@ const PLACED: OrderFacts = {
   payments: {},
   reversedPayments: [],
   totalCents: 1000,
+  creditedCents: 0,
 };
 
 /** What messages lead to one after the other, those that are refused left out; and those that were applied. */

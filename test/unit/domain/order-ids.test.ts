@@ -10,6 +10,7 @@ const facts: OrderFacts = {
   payments: { pay1: 900 },
   reversedPayments: ['pay0'],
   totalCents: 5000,
+  creditedCents: 0,
 };
 
 describe('an id stands for one parcel or payment for good', () => {

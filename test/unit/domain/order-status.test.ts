@@ -25,6 +25,7 @@ const someFacts = (overrides: Partial<OrderFacts> = {}): OrderFacts => ({
   payments: {},
   reversedPayments: [],
   totalCents: TOTAL_CENTS,
+  creditedCents: 0,
   ...overrides,
 });
 const facts = (baseStatus: BaseStatus, overrides: Partial<OrderFacts> = {}): OrderFacts =>

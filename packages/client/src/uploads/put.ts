@@ -12,7 +12,7 @@ export interface UploadProgress {
   totalBytes: number;
 }
 
-export interface Put {
+interface Put {
   artwork: Artwork;
   uploadUrl: string;
   contentType: string;

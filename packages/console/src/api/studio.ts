@@ -21,7 +21,7 @@ interface Enveloped<T> {
   nextCursor?: string | null;
 }
 /** What a call of `studio` comes to. */
-export type Call<T> = Promise<{ data?: Enveloped<T>; error?: unknown; response: Response }>;
+type Call<T> = Promise<{ data?: Enveloped<T>; error?: unknown; response: Response }>;
 
 /** One page of a list. `nextCursor` is null at its end. */
 export interface Page<T> {

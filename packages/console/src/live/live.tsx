@@ -3,7 +3,7 @@ import { createContext, useContext, useEffect, useState } from 'react';
 import { Renewals } from './renewals';
 
 /** `connecting` the first time; `lost` means that what is shown may be old. */
-export type Connection = 'connecting' | 'live' | 'lost';
+type Connection = 'connecting' | 'live' | 'lost';
 
 const Now = createContext<Connection>('connecting');
 export const useConnection = (): Connection => useContext(Now);

@@ -5,7 +5,7 @@ import { showAs, signedInAs } from '../api/signed-in-as';
 import { ask, studio } from '../api/studio';
 
 /** Who is signed in, until when, and where the studio's clock is. */
-export interface Session {
+interface Session {
   tokenId: string;
   name: string;
   role: Role;

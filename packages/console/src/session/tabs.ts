@@ -1,5 +1,5 @@
 /** What one tab tells the others of this browser, which share its cookie. */
-export interface News {
+interface News {
   did: 'signed in' | 'signed out';
   tokenId: string;
 }

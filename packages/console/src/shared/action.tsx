@@ -7,7 +7,7 @@ import { newSenderId } from './ids';
 import { Told, useTelling } from './tell-once';
 import { Refused } from './told';
 
-export interface ActionProps<T> {
+interface ActionProps<T> {
   /** On the button: a verb. */
   label: string;
   /** What it is done to, for those who hear one of many such buttons. */

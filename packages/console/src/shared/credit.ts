@@ -2,7 +2,7 @@ const WARN_BPS = 9_000;
 const WHOLE_BPS = 10_000;
 
 /** How near to its limit what an account owes comes: from `used up` on no order is taken. */
-export type CreditStanding = 'in reach' | 'nearly used up' | 'used up';
+type CreditStanding = 'in reach' | 'nearly used up' | 'used up';
 
 export function creditStanding(usedBps: number): CreditStanding {
   if (usedBps >= WHOLE_BPS) return 'used up';

@@ -1,4 +1,5 @@
 import type { Of } from '../api/types';
+import { ORDER_STATUSES } from './order-status';
 
 /** What tells how far an order is. */
 export type Progress = Pick<Of<'StudioOrderRow'>, 'status' | 'baseStatus' | 'facts' | 'lines' | 'shipments'>;
@@ -24,9 +25,9 @@ export function furtherOf(order: Progress): string | null {
   const { status, baseStatus, facts, lines } = order;
   if (status === 'shipped') {
     const [all, left] = [sum(lines.map(({ quantity }) => quantity)), sum(unpackedOf(order))];
-    return left > 0 && baseStatus !== 'completed' && baseStatus !== 'cancelled' ? `${all - left} of ${all} pieces shipped` : null;
+    return left > 0 && ORDER_STATUSES[baseStatus].isToBeShipped ? `${all - left} of ${all} pieces shipped` : null;
   }
-  if (!facts.printed || status === 'completed' || status === 'cancelled') return null;
+  if (!facts.printed || !ORDER_STATUSES[status].isToBeShipped) return null;
   return status === 'in_production' ? 'Printed, waits for packing' : 'Printed';
 }
 

@@ -1,13 +1,11 @@
 import { Badge } from '@mantine/core';
-import { known } from './known';
+import type { Of } from '../api/types';
+import type { Judgement } from '../endpoints/judgement';
+import { ORDER_STATUSES, type OrderStatus } from './order-status';
 
-const COLOURS: Readonly<Record<string, string>> = {
-  received: 'indigo',
-  in_production: 'violet',
-  on_hold: 'yellow',
-  shipped: 'teal',
-  completed: 'green',
-  cancelled: 'gray',
+type State = Of<'Invoice'>['state'] | Of<'Delivery'>['state'] | Of<'Account'>['status'] | Of<'WebhookEndpoint'>['state'] | Judgement;
+
+const COLOURS: Readonly<Record<State, string>> = {
   open: 'indigo',
   part_paid: 'yellow',
   paid: 'green',
@@ -36,9 +34,15 @@ export function wordsOf(state: string): string {
 }
 
 /** A status of an order, invoice, delivery, account or endpoint: its words, never its colour alone. */
-export function Status({ of }: { of: string }) {
+export function Status({ of }: { of: State | OrderStatus }) {
   return (
-    <Badge variant="dot" color={known(COLOURS, of) ?? 'gray'} tt="none" fw={500} miw="max-content">
+    <Badge
+      variant="dot"
+      color={of in ORDER_STATUSES ? ORDER_STATUSES[of as OrderStatus].colour : COLOURS[of as State]}
+      tt="none"
+      fw={500}
+      miw="max-content"
+    >
       {wordsOf(of)}
     </Badge>
   );

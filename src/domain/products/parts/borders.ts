@@ -1,4 +1,5 @@
 import { refusal, type Line } from '../../basket/line';
+import type { VariantKey } from '../../basket/variant-keys';
 import type { ArtworkSize, Selections } from '../../basket/selections';
 
 /** The four sides around the artwork in mm: mat borders, or the reveal of a raised float. */
@@ -9,7 +10,7 @@ export interface Sides {
   left: number;
 }
 
-export const SIDE_KEYS = ['matTopMm', 'matRightMm', 'matBottomMm', 'matLeftMm'] as const;
+const SIDE_KEYS = ['matTopMm', 'matRightMm', 'matBottomMm', 'matLeftMm'] as const;
 export const BORDER_KEYS = ['matSizeMm', ...SIDE_KEYS] as const;
 
 /** One border for all sides or all four apart, because a forgotten side would be a guess; undefined when none was sent (ruling 22). */
@@ -43,8 +44,9 @@ export function checkMinimum(line: Line, sides: Sides, minimumMm: number, what: 
 }
 
 /** The key that gave the first of these sides its border. */
-function keyOf({ item: { variantSelections } }: Line, [[side] = ['top', 0]]: [string, number][]): string {
-  return Object.hasOwn(variantSelections, 'matSizeMm') ? 'matSizeMm' : `mat${side.slice(0, 1).toUpperCase()}${side.slice(1)}Mm`;
+function keyOf({ item: { variantSelections } }: Line, [[side] = ['top', 0]]: [string, number][]): VariantKey {
+  const sent = Object.hasOwn(variantSelections, 'matSizeMm') ? undefined : SIDE_KEYS.find((key) => key.toLowerCase() === `mat${side}mm`);
+  return sent ?? 'matSizeMm';
 }
 
 /** Artwork plus its borders: the size of mat, glazing and backing. */

@@ -1,3 +1,4 @@
+import { ORDER_STATUSES } from '../../../domain/order-status';
 import { ADDRESS_EXAMPLE, EVENT_EXAMPLE, INSPECTION_EXAMPLE, LINE_EXAMPLE, ORDER_EXAMPLE } from '../../contract/examples';
 
 const AT = '2026-03-02T01:05:00.000Z';
@@ -360,6 +361,8 @@ export const PRICE_BOOK_EXAMPLE = {
   createdAt: AT,
 };
 
+const NONE = Object.fromEntries(ORDER_STATUSES.map((status) => [status, 0]));
+
 export const STATS_EXAMPLE = {
   environment: 'live',
   from: '2026-03-01',
@@ -369,7 +372,7 @@ export const STATS_EXAMPLE = {
     placed: 3,
     revenueCents: 16_850,
     late: 1,
-    byStatus: { received: 1, in_production: 1, on_hold: 0, shipped: 0, completed: 0, cancelled: 1 },
+    byStatus: { ...NONE, received: 1, in_production: 1, cancelled: 1 },
   },
   days: [
     { date: '2026-03-01', orders: 1, revenueCents: 8425 },
@@ -380,7 +383,7 @@ export const STATS_EXAMPLE = {
 
 export const ORDER_COUNTS_EXAMPLE = {
   environment: 'live',
-  byStatus: { received: 3, in_production: 2, on_hold: 0, shipped: 4, completed: 10_000, cancelled: 1 },
+  byStatus: { ...NONE, received: 3, in_production: 2, shipped: 4, completed: 10_000, cancelled: 1 },
   late: 1,
   attention: 2,
 };

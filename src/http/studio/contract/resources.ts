@@ -6,7 +6,7 @@ import { STORED_SECTIONS } from '../../../domain/catalogue';
 import type { LinePieces } from '../../../domain/line-pieces';
 import { ENTRY_TYPES, INVOICE_STATES } from '../../../domain/ledger';
 import { ACCOUNT_STATUSES, ENVIRONMENTS, RUSH_TIERS, SCOPES } from '../../../domain/limits';
-import { ORDER_STATUSES } from '../../../domain/order-status';
+import { BASE_STATUSES, ORDER_STATUSES } from '../../../domain/order-status';
 import { ROLES } from '../../../domain/roles';
 import { DELIVERY_STATES, UNDELIVERED } from '../../../domain/webhook-rules';
 import type { presentAccountPayment, presentAccountPaymentRow, presentRefund } from '../../../presenters/account-payments';
@@ -265,10 +265,7 @@ const STUDIO_ORDER_FIELDS: Fields<StudioOrderRow> = {
   ...orderFields(),
   accountId: id('acc'),
   accountName: string(),
-  baseStatus: oneOf(
-    ORDER_STATUSES.filter((status) => status !== 'shipped'),
-    'what it reads without live parcels',
-  ),
+  baseStatus: oneOf(BASE_STATUSES, 'what it reads without live parcels'),
   whiteLabel: boolean(),
   rushTier: oneOf(RUSH_TIERS),
   dueDate: nullable(date('promised, else by the standard turnaround; null on orders settled before it was kept')),

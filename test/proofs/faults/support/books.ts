@@ -208,6 +208,7 @@ function replay(order: OrderRow, messages: OrderMessage[]): OrderFacts {
     payments: {},
     reversedPayments: [],
     totalCents: order.total_cents,
+    creditedCents: 0,
   };
   for (const message of messages) {
     const verdict = decide(facts, message);

@@ -17,7 +17,7 @@ export interface Draft {
   /** Days. */
   terms: string;
 }
-export type Fields = Pick<Account, 'name' | 'email' | 'tradeDiscountBps' | 'creditLimitCents' | 'paymentTermsDays'>;
+type Fields = Pick<Account, 'name' | 'email' | 'tradeDiscountBps' | 'creditLimitCents' | 'paymentTermsDays'>;
 
 export const EMPTY: Draft = { name: '', email: '', discount: '0', credit: 'amount', limit: '', terms: '30' };
 

@@ -1,13 +1,12 @@
+import { MOVES } from '../order/actions/consequences';
+import { happened } from '../order/words';
 import { wordsOf } from '../../shared/status';
 import { known } from '../../shared/known';
 
 /** What was done, as one says it of somebody: "Ada … shipped a parcel". */
 const WORDS: Readonly<Record<string, string>> = {
-  'milestone.production_started': 'Production started',
-  'milestone.printed': 'Printed',
-  'milestone.held': 'Put on hold',
+  ...Object.fromEntries(Object.keys(MOVES).map((type) => [`milestone.${type}`, happened(type)])),
   'milestone.released': 'Released from hold',
-  'milestone.completed': 'Completed',
   'milestone.cancelled': 'Cancelled an order',
   'milestone.correct': 'Took a milestone back',
   'parcel.add': 'Shipped a parcel',

@@ -1,14 +1,12 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Environment, Of } from '../../api/types';
+import type { Environment } from '../../api/types';
 import { useMay } from '../../session/session';
 import { anyAttention } from '../../shared/attention';
 import { countInWords, useOrderCounts } from '../../shared/counts';
+import { STATUSES } from '../../shared/order-status';
 import { wordsOf } from '../../shared/status';
 import { canBeDue, countOf, type Filters } from './filters';
-
-type Status = Of<'StudioOrderRow'>['status'];
-const STATUSES: readonly Status[] = ['received', 'in_production', 'on_hold', 'shipped', 'completed', 'cancelled'];
 
 interface StatusesProps {
   environment: Environment;

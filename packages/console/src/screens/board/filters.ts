@@ -1,6 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { page, studio } from '../../api/studio';
 import type { Environment } from '../../api/types';
+import { known } from '../../shared/known';
+import { ORDER_STATUSES } from '../../shared/order-status';
 import { anyAttention } from '../../shared/attention';
 import { useMay } from '../../session/session';
 import type { operations } from '../../generated/studio';
@@ -38,9 +40,8 @@ export function useFilters(): [Filters, Change] {
 export const countOf = (filters: Filters, ...besides: (keyof Filters)[]): number =>
   NAMES.filter((name) => name !== 'sort' && filters[name] !== undefined && !besides.includes(name)).length;
 
-const SETTLED: ReadonlySet<string | undefined> = new Set(['shipped', 'completed', 'cancelled']);
 /** Whether orders of this status can be due, and so late; of undefined some can. What is sorted by that day is still to be shipped. */
-export const canBeDue = (status: string | undefined): boolean => !SETTLED.has(status);
+export const canBeDue = (status = ''): boolean => known(ORDER_STATUSES, status)?.isToBeShipped !== false;
 
 type Query = NonNullable<operations['listOrders']['parameters']['query']>;
 const ROWS_OF_A_PAGE = 50;

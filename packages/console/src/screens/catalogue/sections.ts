@@ -3,7 +3,7 @@ import type { operations } from '../../generated/studio';
 export type Section = operations['listSection']['parameters']['path']['section'];
 
 /** How a field is put in. `tiers` is a list of quality tiers, `json` what is nested and has no form of its own. */
-export type Kind = 'id' | 'text' | 'long' | 'whole' | 'yes' | 'choice' | 'colour' | 'tiers' | 'json';
+type Kind = 'id' | 'text' | 'long' | 'whole' | 'yes' | 'choice' | 'colour' | 'tiers' | 'json';
 
 export interface Field {
   name: string;

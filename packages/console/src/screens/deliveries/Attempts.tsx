@@ -10,7 +10,7 @@ import { known } from '../../shared/known';
 
 type Attempt = Of<'Attempt'>;
 
-const TRIGGERS: Readonly<Record<string, string>> = {
+const TRIGGERS: Readonly<Record<Of<'Delivery'>['trigger'], string>> = {
   automatic: 'By itself',
   resend: 'Resent by the studio',
   recover: 'Recovered by the studio',

@@ -1,4 +1,5 @@
 import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import type { Of } from '../../api/types';
 import { ERROR_CODES, errorWords, hostOf } from '../../endpoints/words';
 import { AccountChoice } from '../../shared/account-choice';
 import { useEnvironment } from '../../session/environment';
@@ -9,7 +10,7 @@ import { Typed } from '../../shared/typed';
 import { useEndpoints } from './endpoints';
 import { oneOf } from '../../shared/known';
 
-const STATES = ['pending', 'failed', 'held', 'delivered'] as const;
+const STATES = Object.keys({ pending: true, failed: true, held: true, delivered: true } satisfies Record<Of<'Delivery'>['state'], true>);
 const NARROWER = ['account', 'endpoint', 'order', 'error', 'from', 'to'] as const;
 const ERRORS = ERROR_CODES.map((code) => ({ value: code, label: capital(errorWords(code)) }));
 const SORTS = [

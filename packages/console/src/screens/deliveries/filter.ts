@@ -4,8 +4,8 @@ import type { Of } from '../../api/types';
 import type { Search } from '../../shared/address';
 import { useAddress } from '../../shared/address';
 
-export type State = Of<'Delivery'>['state'];
-export type Sort = 'newest' | 'oldest' | 'nextAttempt';
+type State = Of<'Delivery'>['state'];
+type Sort = 'newest' | 'oldest' | 'nextAttempt';
 
 /** What of the address the API is asked for. */
 export interface Filter {

@@ -10,31 +10,17 @@ import { RecordPayment } from './actions/RecordPayment';
 import { Remake } from './actions/Remake';
 import { TakeBack } from './actions/TakeBack';
 import { nextOf, whyNot } from './next';
+import { ACTIONS, ACTION_TYPES } from './action-table';
 import { type ActionType, actionOf, isOpen, type Order, type OrderAction } from './order';
-import { ACTIONS } from './words';
-
-/** Those that have a button here, in this order; the others are beside the parcel, payment or milestone that they are about. */
-const SHOWN = [
-  'production_started',
-  'printed',
-  'parcel_added',
-  'completed',
-  'released',
-  'held',
-  'remake',
-  'payment_recorded',
-  'credit_noted',
-] as const satisfies readonly ActionType[];
-type ShownType = (typeof SHOWN)[number] | 'cancelled';
-/** What the API takes from the office alone. */
-const OFFICE: ReadonlySet<ActionType> = new Set(['corrected', 'remake', 'payment_recorded', 'payment_reversed', 'credit_noted']);
 
 /** What can be done now, what one mostly does next first; and what cannot, with the reason. */
 export function Actions({ order }: { order: Order }) {
   const mayOffice = useMay('office');
-  const may = (type: ActionType): boolean => mayOffice || !OFFICE.has(type);
+  const may = (type: ActionType): boolean => mayOffice || ACTIONS[type].about === 'work';
   const next = nextOf(order);
-  const shown: ShownType[] = SHOWN.filter(may).toSorted((one, other) => Number(other === next) - Number(one === next));
+  const shown = ACTION_TYPES.filter((type) => ACTIONS[type].button === 'actions' && may(type)).toSorted(
+    (one, other) => Number(other === next) - Number(one === next),
+  );
   return (
     <Paper component="section" withBorder p="sm" aria-label="What can be done" className="actions">
       <Title order={2} className="unseen">
@@ -71,7 +57,7 @@ function TakeBackLatest({ order }: { order: Order }) {
 }
 
 /** The dialog of one action. */
-function Button({ order, type, isNext }: { order: Order; type: ShownType; isNext: boolean }) {
+function Button({ order, type, isNext }: { order: Order; type: ActionType; isNext: boolean }) {
   const mayOffice = useMay('office');
   switch (type) {
     case 'parcel_added':
@@ -82,6 +68,10 @@ function Button({ order, type, isNext }: { order: Order; type: ShownType; isNext
       return <RecordPayment order={order} />;
     case 'credit_noted':
       return order.invoice === null ? null : <CreditNote order={order} invoice={order.invoice} />;
+    case 'corrected':
+    case 'parcel_voided':
+    case 'payment_reversed':
+      return null; // beside what it is about
     default:
       return (
         <Milestone order={order} action={{ ...actionOf(order, type), type }} says={consequences(order, type, mayOffice)} isNext={isNext} />
@@ -100,7 +90,7 @@ function NotNow({ order, actions }: { order: Order; actions: readonly OrderActio
         <List size="sm">
           {actions.map((action) => (
             <List.Item key={action.type}>
-              <b>{ACTIONS[action.type]}</b>: {whyNot(order, action)}
+              <b>{ACTIONS[action.type].label}</b>: {whyNot(order, action)}
             </List.Item>
           ))}
         </List>

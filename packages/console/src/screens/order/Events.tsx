@@ -5,7 +5,7 @@ import { Nothing } from '../../shared/told';
 import { When } from '../../shared/when';
 import type { Order } from './order';
 import { Part } from './Part';
-import { eventInWords } from './words';
+import { eventInWords } from '../../shared/order-status';
 import { To } from '../../shared/to';
 
 type Event = Order['events'][number];

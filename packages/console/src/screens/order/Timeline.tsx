@@ -2,18 +2,20 @@ import { Text, Timeline as Steps } from '@mantine/core';
 import { useMay } from '../../session/session';
 import { Offered } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
+import { known } from '../../shared/known';
 import { When } from '../../shared/when';
 import { Nothing } from '../../shared/told';
 import { TakeBack } from './actions/TakeBack';
+import { ACTIONS } from './action-table';
 import type { Order, TimelineEntry } from './order';
 import { Part } from './Part';
-import { actorInWords, happened, IS_MONEY, piecesInWords } from './words';
+import { actorInWords, happened, piecesInWords } from './words';
 import { reasonInWords } from '../../shared/words';
 
 /** Everything that was said to have happened, the newest last. Of money the floor is not told. */
 export function Timeline({ order }: { order: Order }) {
   const mayOffice = useMay('office');
-  const entries = order.timeline.filter(({ type }) => mayOffice || !IS_MONEY.has(type));
+  const entries = order.timeline.filter(({ type }) => mayOffice || known(ACTIONS, type)?.about !== 'money');
   const takenBack = new Map(entries.filter(isApplied).flatMap((entry) => (entry.corrects === null ? [] : [[entry.corrects, entry]])));
   return (
     <Part title="What happened">

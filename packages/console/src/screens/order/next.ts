@@ -5,13 +5,21 @@ import type { ActionType, Order, OrderAction } from './order';
 /** The step that an order like this mostly takes next; none while it needs nothing. */
 export function nextOf(order: Order): ActionType | null {
   const { baseStatus, status, facts } = order;
-  if (baseStatus === 'on_hold') return 'released';
   const isPacked = (): boolean => unpackedOf(order).every((left) => left === 0);
-  // Parcels were told of before the floor told of anything: what is left to send is what matters then.
-  if (baseStatus === 'received') return status !== 'shipped' ? 'production_started' : isPacked() ? null : 'parcel_added';
-  if (baseStatus !== 'in_production') return null;
-  if (!facts.printed) return 'printed';
-  return status === 'shipped' && isPacked() ? 'completed' : 'parcel_added';
+  switch (baseStatus) {
+    case 'received':
+      // Parcels were told of before the floor told of anything: what is left to send is what matters then.
+      if (status === 'shipped') return isPacked() ? null : 'parcel_added';
+      return 'production_started';
+    case 'in_production':
+      if (!facts.printed) return 'printed';
+      return status === 'shipped' && isPacked() ? 'completed' : 'parcel_added';
+    case 'on_hold':
+      return 'released';
+    case 'completed':
+    case 'cancelled':
+      return null;
+  }
 }
 
 /** Why something cannot be done now; beneath what its parcels make it read the order is something else, which nobody sees. */

@@ -1,54 +1,11 @@
-import type { ActionType, JobLine, Order, Pieces } from './order';
+import { ACTIONS } from './action-table';
+import type { JobLine, Order, Pieces } from './order';
 import { personName } from '../../shared/person';
 import { known } from '../../shared/known';
-
-/** What actions are called, on buttons and where they cannot be done. */
-export const ACTIONS: Readonly<Record<ActionType, string>> = {
-  production_started: 'Start production',
-  printed: 'Mark as printed',
-  held: 'Hold',
-  released: 'Release',
-  completed: 'Complete',
-  cancelled: 'Cancel the order',
-  corrected: 'Take back a milestone',
-  parcel_added: 'Add a parcel',
-  parcel_voided: 'Void a parcel',
-  payment_recorded: 'Record a payment',
-  payment_reversed: 'Reverse a payment',
-  credit_noted: 'Write a credit note',
-  remake: 'Make again',
-};
+import { eventInWords, ORDER_STATUSES } from '../../shared/order-status';
 
 /** What entries of the timeline say that happened. */
-const HAPPENED: Readonly<Record<string, string>> = {
-  production_started: 'Production started',
-  printed: 'Printed',
-  held: 'Put on hold',
-  released: 'Released',
-  completed: 'Completed',
-  cancelled: 'Cancelled',
-  corrected: 'Taken back',
-  parcel_added: 'A parcel left',
-  parcel_voided: "A parcel's label was voided",
-  payment_recorded: 'A payment came in',
-  payment_reversed: 'A payment was reversed',
-  credit_noted: 'A credit note was written',
-};
-export const happened = (type: string): string => known(HAPPENED, type) ?? type.replaceAll('_', ' ');
-
-/** What the money of an order is about: the floor does not see it. */
-export const IS_MONEY: ReadonlySet<string> = new Set(['payment_recorded', 'payment_reversed', 'credit_noted']);
-
-const TOLD: Readonly<Record<string, string>> = {
-  'order.received': 'the order has been received',
-  'order.in_production': 'the order is in production',
-  'order.on_hold': 'the order is on hold',
-  'order.shipped': 'the order has been shipped',
-  'order.completed': 'the order is completed',
-  'order.cancelled': 'the order is cancelled',
-};
-/** What the client learns by an event, in words. */
-export const eventInWords = (type: string): string => known(TOLD, type) ?? type;
+export const happened = (type: string): string => known(ACTIONS, type)?.happened ?? type.replaceAll('_', ' ');
 
 type Told = Pick<Order, 'accountName' | 'hears'>;
 
@@ -59,7 +16,7 @@ export function whoIsTold(tells: string | null, order: Told): string {
 }
 
 /** Whether the client's programs hear of it: `what` goes on after "will be told". */
-export function isTold({ accountName, hears: { endpoints, disabled } }: Told, what: string): string {
+function isTold({ accountName, hears: { endpoints, disabled } }: Told, what: string): string {
   const one = disabled === 1;
   const off = one ? 'an endpoint that is disabled' : `${disabled} endpoints that are disabled`;
   const held = `it is held until somebody enables ${one ? 'it' : 'them'}, and recovers what was missed`;
@@ -74,7 +31,7 @@ export function isTold({ accountName, hears: { endpoints, disabled } }: Told, wh
 const ACTORS: Readonly<Record<string, string>> = { account: 'the client', signal: 'a floor system', temporal: 'Temporal' };
 export const actorInWords = (actor: string): string => known(ACTORS, actor) ?? personName(actor);
 
-const BLOCKERS: Readonly<Record<string, string>> = {
+const BLOCKERS: Readonly<Record<Order['cancellable']['blockers'][number], string>> = {
   shipped: 'a parcel has left',
   printed: 'it has been printed',
   money: 'a payment has been recorded on it',
@@ -105,7 +62,7 @@ const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'
 
 /** How the order stands to its day; null where it has none, or where it does not matter any more. */
 export function dueInWords({ dueDate, late, status }: Order, today: string): string | null {
-  if (dueDate === null || ['shipped', 'completed', 'cancelled'].includes(status)) return null;
+  if (dueDate === null || !ORDER_STATUSES[status].isToBeShipped) return null;
   const left = daysBetween(today, dueDate);
   if (late || left < 0) return `late by ${days(Math.abs(left))}`;
   if (left === 0) return 'due today';

@@ -7,7 +7,7 @@ import type { Difference } from './Differences';
 const KEPT = 'price-draft';
 
 /** A draft as text, and what it was taken from: `book 3`, `rates.json`. */
-export interface Written {
+interface Written {
   text: string;
   from: string;
 }
@@ -81,7 +81,7 @@ function isTooDeep(value: unknown): boolean {
 }
 
 /** What was read of a draft's text: the book, from when it is to hold where the file says so; or what is wrong. */
-export type Read = { book: Readonly<Record<string, unknown>>; effectiveAt: string | null } | { problem: string };
+type Read = { book: Readonly<Record<string, unknown>>; effectiveAt: string | null } | { problem: string };
 
 /** Takes what the command line takes: a book alone, a book as it is shown, or `{ book, effectiveAt }`; and a whole answer of the API. */
 export function readDraft(text: string): Read {

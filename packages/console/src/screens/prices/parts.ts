@@ -5,7 +5,7 @@ export interface Leaf {
 }
 
 /** A part of a book as it is laid out: its own values, then its entries as a table or as parts of their own. */
-export interface Part {
+interface Part {
   values: readonly Leaf[];
   table: readonly { key: string; leaves: readonly Leaf[] }[] | null;
   parts: readonly { key: string; value: object }[];

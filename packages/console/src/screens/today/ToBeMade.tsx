@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import { useEnvironment } from '../../session/environment';
 import { countInWords, useOrderCounts, type OrderCounts } from '../../shared/counts';
+import { TO_BE_SHIPPED } from '../../shared/order-status';
 import type { OrderRow } from '../../shared/orders';
 import { Rows } from '../../shared/rows';
 import { wordsOf } from '../../shared/status';
@@ -15,7 +16,6 @@ import { Part } from './Part';
 
 const ROWS_OF_A_PAGE = 10;
 const DAYS = 7;
-const STATUSES = ['received', 'in_production', 'on_hold'] as const;
 
 /** The work there is: how much in each status, and what has to leave next, whatever the day. What is late has a part of its own. */
 export function ToBeMade() {
@@ -37,7 +37,7 @@ export function ToBeMade() {
 function Counts({ counts }: { counts: OrderCounts }) {
   return (
     <Group gap="md" mb="xs" role="group" aria-label="To be made, by status">
-      {STATUSES.map((status) => (
+      {TO_BE_SHIPPED.map((status) => (
         <BoardLink key={status} search={{ status, sort: 'dueDate' }}>
           {wordsOf(status)}: {countInWords(counts.byStatus[status])}
         </BoardLink>

@@ -9,7 +9,7 @@ export interface Open {
   overdue: boolean;
 }
 /** What of a payment goes to one invoice. */
-export interface Share {
+interface Share {
   invoiceNumber: string;
   amountCents: number;
   dueCents: number;
@@ -27,7 +27,7 @@ export interface Plan {
 }
 
 /** As many of the oldest as the amount pays, the last of them perhaps in part, as the API does it where none is named. */
-export function oldestShares(open: readonly Open[], amountCents: number): Share[] {
+function oldestShares(open: readonly Open[], amountCents: number): Share[] {
   const shares: Share[] = [];
   let left = amountCents;
   for (const { invoiceNumber, dueCents } of open) {

@@ -4,8 +4,9 @@ import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
 import { WhenInput } from '../../../shared/when-input';
 import { instantOf } from '../../../shared/zoned';
+import { ACTIONS } from '../action-table';
 import { actionOf, leftOver, type Order, pathOf } from '../order';
-import { ACTIONS, whoIsTold } from '../words';
+import { whoIsTold } from '../words';
 import { noMoreCancel } from './consequences';
 import { given, useFields } from './fields';
 import { PieceFields, piecesOf } from './PieceFields';
@@ -42,7 +43,7 @@ export function AddParcel({ order, isNext }: { order: Order; isNext: boolean }) 
     );
   return (
     <Action
-      label={ACTIONS.parcel_added}
+      label={ACTIONS.parcel_added.label}
       title={`A parcel of ${order.orderNumber}`}
       says={[
         order.facts.liveParcels === 0

@@ -3,8 +3,9 @@ import { ask, studio } from '../../../api/studio';
 import { Action } from '../../../shared/action';
 import { creditedWords } from '../../../shared/credited';
 import { centsOf, formatMoney } from '../../../shared/amount';
+import { ACTIONS } from '../action-table';
 import { actionOf, dueCents, type Order } from '../order';
-import { ACTIONS, whoIsTold } from '../words';
+import { whoIsTold } from '../words';
 import { AmountField } from './AmountField';
 import { useFields } from './fields';
 
@@ -28,7 +29,7 @@ export function CreditNote({ order, invoice }: { order: Order; invoice: Billed }
   };
   return (
     <Action
-      label={ACTIONS.credit_noted}
+      label={ACTIONS.credit_noted.label}
       title={`A credit note on ${invoice.invoiceNumber}`}
       says={[
         `It takes the amount off what is outstanding (${formatMoney(dueCents(order), currency)}); what goes beyond that becomes credit of ${accountName}.`,

@@ -1,19 +1,18 @@
 import { Stack, Textarea } from '@mantine/core';
 import { ask, studio } from '../../../api/studio';
+import type { operations } from '../../../generated/studio';
 import { useSession } from '../../../session/session';
 import { Action } from '../../../shared/action';
 import { wordsOf } from '../../../shared/status';
 import { WhenInput } from '../../../shared/when-input';
 import { instantOf } from '../../../shared/zoned';
+import { ACTIONS } from '../action-table';
 import { type Order, type OrderAction, pathOf } from '../order';
-import { ACTIONS, happened, whoIsTold } from '../words';
+import { happened, whoIsTold } from '../words';
 import { given, useFields } from './fields';
 import { Fold } from './Fold';
 
-export type MilestoneType = Extract<
-  OrderAction['type'],
-  'production_started' | 'printed' | 'held' | 'released' | 'completed' | 'cancelled'
->;
+export type MilestoneType = NonNullable<operations['recordMilestone']['requestBody']>['content']['application/json']['type'];
 
 interface MilestoneProps {
   order: Order;
@@ -49,8 +48,8 @@ export function Milestone({ order, action: { type, tells }, says, isNext }: Mile
   );
   return (
     <Action
-      label={ACTIONS[type]}
-      title={`${ACTIONS[type]}: ${order.orderNumber}`}
+      label={ACTIONS[type].label}
+      title={`${ACTIONS[type].label}: ${order.orderNumber}`}
       says={[...says, whoIsTold(tells, order)]}
       run={send}
       onOpen={clear}

@@ -5,8 +5,9 @@ import { Action } from '../../../shared/action';
 import { centsOf, formatMoney } from '../../../shared/amount';
 import { WhenInput } from '../../../shared/when-input';
 import { instantOf } from '../../../shared/zoned';
+import { ACTIONS } from '../action-table';
 import { actionOf, dueCents, type Order, pathOf } from '../order';
-import { ACTIONS, whoIsTold } from '../words';
+import { whoIsTold } from '../words';
 import { AmountField, amountText } from './AmountField';
 import { noMoreCancel } from './consequences';
 import { given, useFields } from './fields';
@@ -31,7 +32,7 @@ export function RecordPayment({ order }: { order: Order }) {
     );
   return (
     <Action
-      label={ACTIONS.payment_recorded}
+      label={ACTIONS.payment_recorded.label}
       title={`A payment for ${order.orderNumber}`}
       says={[
         `It is recorded on invoice ${order.invoice?.invoiceNumber ?? ''}, of which ${formatMoney(due, order.currency)} is outstanding.`,

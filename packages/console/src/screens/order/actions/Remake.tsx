@@ -1,9 +1,9 @@
 import { Checkbox, Text, Textarea } from '@mantine/core';
 import { ask, studio } from '../../../api/studio';
 import { Action } from '../../../shared/action';
+import { ACTIONS } from '../action-table';
 import { type Order, pathOf } from '../order';
 import { OrderLink } from '../OrderLink';
-import { ACTIONS } from '../words';
 import { AddressFields, type Address, addressOf, typedAddress } from './AddressFields';
 import { useFields } from './fields';
 import { PieceFields, piecesOf } from './PieceFields';
@@ -31,7 +31,7 @@ export function Remake({ order }: { order: Order }) {
     );
   return (
     <Action
-      label={ACTIONS.remake}
+      label={ACTIONS.remake.label}
       title={`Make ${order.orderNumber} again`}
       says={[
         'A new order with the same artwork and selections goes to the floor, at no charge: no price, no invoice.',

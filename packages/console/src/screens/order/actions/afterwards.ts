@@ -1,12 +1,9 @@
 import { wordsOf } from '../../../shared/status';
+import { known } from '../../../shared/known';
 import type { Order, TimelineEntry } from '../order';
+import { MOVES, type Standing } from './consequences';
+import { ORDER_STATUSES } from '../../../shared/order-status';
 import { blockerInWords, whoIsTold } from '../words';
-
-interface Standing {
-  baseStatus: Order['baseStatus'];
-  heldFrom: Order['baseStatus'];
-  printed: boolean;
-}
 
 /** What remains of the milestones once this one is taken back leads to this, from the beginning, as the API judges it (ruling 56). */
 function without({ timeline }: Order, { milestoneId }: TimelineEntry): Standing {
@@ -16,24 +13,7 @@ function without({ timeline }: Order, { milestoneId }: TimelineEntry): Standing 
   return applied.filter((entry) => !gone.has(entry.milestoneId)).reduce(moved, begin);
 }
 
-function moved(standing: Standing, { type }: TimelineEntry): Standing {
-  const { baseStatus, heldFrom } = standing;
-  switch (type) {
-    case 'production_started':
-      return { ...standing, baseStatus: 'in_production' };
-    case 'printed':
-      return { ...standing, printed: true };
-    case 'held':
-      return baseStatus === 'on_hold' ? standing : { ...standing, baseStatus: 'on_hold', heldFrom: baseStatus };
-    case 'released':
-      return { ...standing, baseStatus: heldFrom };
-    case 'completed':
-    case 'cancelled':
-      return { ...standing, baseStatus: type };
-    default:
-      return standing;
-  }
-}
+const moved = (standing: Standing, { type }: TimelineEntry): Standing => ({ ...standing, ...known(MOVES, type)?.(standing) });
 
 /** What becomes of the order once this entry is taken back, and who is told, a sentence each. */
 export function afterTakingBack(order: Order, entry: TimelineEntry): string[] {
@@ -52,20 +32,11 @@ function standsThen({ orderNumber, status, baseStatus, facts }: Order, after: St
   const print = isUnprinted ? ', not printed' : '';
   const reads = `“${wordsOf(statusThen).toLowerCase()}”`;
   if (statusThen !== status) return [`${orderNumber} reads ${reads} again${print}.`];
-  const beneath = baseStatus === after.baseStatus ? [] : [`${BENEATH[after.baseStatus]} again`];
+  const beneath = baseStatus === after.baseStatus ? [] : [`${ORDER_STATUSES[after.baseStatus].beneath} again`];
   const changes = [...beneath, ...(isUnprinted ? ['not printed any more'] : [])];
   if (changes.length === 0) return [`${orderNumber} stays as it is: other entries say the same.`];
   return [`${orderNumber} still reads ${reads}.`, `It is ${changes.join(' and ')}.`];
 }
-
-/** What it is beneath a status that its parcels give it. */
-const BENEATH: Readonly<Record<Order['baseStatus'], string>> = {
-  received: 'not in production',
-  in_production: 'open and in production',
-  on_hold: 'on hold',
-  completed: 'completed',
-  cancelled: 'cancelled',
-};
 
 /** Of a remake the client knows nothing that could be cancelled. */
 function cancelThen({ cancellable, remakeOf, facts }: Order, { printed }: Standing): string[] {

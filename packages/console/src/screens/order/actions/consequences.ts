@@ -1,8 +1,24 @@
 import { formatMoney } from '../../../shared/amount';
 import { ofLines, unpackedOf } from '../../../shared/pieces';
+import { ACTIONS } from '../action-table';
 import type { Order } from '../order';
-import { ACTIONS } from '../words';
 import type { MilestoneType } from './Milestone';
+
+export interface Standing {
+  baseStatus: Order['baseStatus'];
+  heldFrom: Order['baseStatus'];
+  printed: boolean;
+}
+
+/** What each milestone makes of it. */
+export const MOVES: Readonly<Record<MilestoneType, (standing: Standing) => Partial<Standing>>> = {
+  production_started: () => ({ baseStatus: 'in_production' }),
+  printed: () => ({ printed: true }),
+  held: ({ baseStatus }) => (baseStatus === 'on_hold' ? {} : { baseStatus: 'on_hold', heldFrom: baseStatus }),
+  released: ({ heldFrom }) => ({ baseStatus: heldFrom }),
+  completed: () => ({ baseStatus: 'completed' }),
+  cancelled: () => ({ baseStatus: 'cancelled' }),
+};
 
 /** What will happen, a sentence each. The floor is told of no amounts. */
 export function consequences(order: Order, type: MilestoneType, mayOffice: boolean): string[] {
@@ -28,7 +44,7 @@ export function consequences(order: Order, type: MilestoneType, mayOffice: boole
 function inNoParcel(order: Order): string[] {
   if (order.facts.liveParcels === 0) return ['⚠ Nothing of it has left: there is no parcel under way.'];
   const left = ofLines(unpackedOf(order));
-  return left === '' ? [] : [`⚠ In no parcel yet: ${left}. “${ACTIONS.parcel_added}” first, if that is still to be sent.`];
+  return left === '' ? [] : [`⚠ In no parcel yet: ${left}. “${ACTIONS.parcel_added.label}” first, if that is still to be sent.`];
 }
 
 /** Of a remake the client knows nothing that could be cancelled. */

@@ -5,17 +5,17 @@ import { wordsOf } from '../../../shared/status';
 import { Framed } from './Framed';
 
 type Made = Of<'Stats'>['deliveries'];
-const STATES: readonly { state: Exclude<keyof Made, 'deliveredBps'>; colour: string }[] = [
-  { state: 'delivered', colour: 'green.7' },
-  { state: 'failed', colour: 'red.7' },
-  { state: 'pending', colour: 'indigo.5' },
-  { state: 'held', colour: 'yellow.7' },
-];
+type State = Exclude<keyof Made, 'deliveredBps'>;
+const COLOURS: Readonly<Record<State, string>> = { delivered: 'green.7', failed: 'red.7', pending: 'indigo.5', held: 'yellow.7' };
 
 /** How many webhooks of a period arrived, failed, are still tried or wait. */
 export function Arrived({ deliveries, period }: { deliveries: Made; period: string }) {
   const title = 'Webhooks that arrived';
-  const rows = STATES.map(({ state, colour }) => ({ state: wordsOf(state), count: deliveries[state], colour }));
+  const rows = (Object.keys(COLOURS) as State[]).map((state) => ({
+    state: wordsOf(state),
+    count: deliveries[state],
+    colour: COLOURS[state],
+  }));
   return (
     <Framed
       title={title}

@@ -1,5 +1,5 @@
-/** Every variant key of a product that can be ordered, for the contract (specification "Variant selections"). All values are strings. */
-export const SELECTION_KEYS = {
+/** Every variant key of a product that can be ordered, as the contract describes it (specification "Variant selections"). All values are strings. */
+export const VARIANT_KEYS = {
   artworkWidthMm: 'printed width, whole mm',
   artworkHeightMm: 'printed height, whole mm',
   mediaId: 'what it is printed on: an id from `media`, `canvasMedia` or `everydayArtMedia`, by product',
@@ -26,3 +26,6 @@ export const SELECTION_KEYS = {
   depth: 'of the stretcher bar, such as `30mm`; required unless `print-only`',
   finish: 'surface finish after printing',
 } as const;
+export type VariantKey = keyof typeof VARIANT_KEYS;
+/** Keys whose values are ids of the catalogue. */
+export type IdKey = Extract<VariantKey, `${string}Id` | 'sleeve'>;
