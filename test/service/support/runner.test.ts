@@ -45,6 +45,7 @@ describe('a test run fails and ends', () => {
       `it('x', () => void setTimeout(() => { throw new Error('thrown after'); }, 1)); afterAll(() => new Promise((done) => setTimeout(done, 50)));`,
       'thrown after',
     ],
+    ['a changed environment', `it('x', () => { process.env.LEFT_BEHIND = '1'; });`, 'must restore process.env.LEFT_BEHIND'],
     ['a process that dies', `it('dies', () => process.kill(process.pid, 'SIGKILL'));`, 'planted.test.ts'],
     ['a process that exits', `it('exits', () => process.exit(0));`, 'planted.test.ts'],
     ['a file that does not load', `import './nothing'; it('x', () => {});`, "Cannot find module './nothing'"],

@@ -34,16 +34,28 @@ exports.runFile = async ({ path, testTimeout, rootDir, testNamePattern }) => {
   state.testNamePattern = testNamePattern ? new RegExp(testNamePattern, 'i') : null;
   jestExpect.setState({ testPath: path });
   serviceErrors.length = 0;
+  const environment = { ...process.env };
   require(path);
   const { testResults, unhandledErrors } = await circus.run();
   mocker.restoreAllMocks();
   await nextTurn();
   const reported = [...unhandledErrors, ...testResults.flatMap(({ errors }) => errors)].join('\n');
   const unreported = uncaught.map((error) => `${error?.stack ?? error}`).filter((_, index) => !reported.includes(uncaught[index]?.message));
-  const errors = [...unhandledErrors, ...unreported];
+  const errors = [...unhandledErrors, ...unreported, ...restoreEnvironment(environment)];
   uncaught = [];
   return resultOf({ path, rootDir, start, tests: testResults.map(assertionOf), unhandledErrors: errors });
 };
+
+/** The next file starts with the environment that this one found. @returns the variables that the file left changed, as errors */
+function restoreEnvironment(environment) {
+  const names = [...new Set([...Object.keys(environment), ...Object.keys(process.env)])];
+  const changed = names.filter((name) => process.env[name] !== environment[name]);
+  for (const name of changed) {
+    if (environment[name] === undefined) delete process.env[name];
+    else process.env[name] = environment[name];
+  }
+  return changed.map((name) => `the file must restore process.env.${name}`);
+}
 
 /** Ends the process although servers and connections that files share are open. The runner reads what came after the last file. */
 exports.teardown = async () => {
