@@ -1,7 +1,7 @@
 import type { Database } from '../db/database';
 import { writeAudit } from '../db/repositories/audit';
 import { insertToken, lockLastingAdmins } from '../db/repositories/tokens';
-import { tokenRequest } from '../http/studio/schemas/tokens';
+import { tokenRequest } from '../http/studio/tokens';
 import { auditedToken } from '../presenters/tokens';
 import { hashKey, newStudioToken } from '../security/api-keys';
 import { newId } from '../security/ids';

@@ -4,8 +4,8 @@ import type { HttpDeps } from './deps';
 import { createApi } from './api';
 import { TRADE_NEEDS } from './health';
 import { admitTrade } from './middleware/admission';
-import { tradeDocument } from './openapi';
-import { ENDPOINTS } from './routes';
+import { tradeDocument } from './openapi/trade';
+import { ENDPOINTS } from './trade/endpoints';
 import type { Endpoint, RequestState, TradeCaller } from './types';
 
 /** The trade API (specification "Endpoints"). */

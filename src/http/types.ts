@@ -5,7 +5,7 @@ import type { Prefetch } from '../db/repositories/admission';
 import type { HttpDeps } from './deps';
 import type { Environment, Scope } from '../domain/limits';
 import type { Logger } from '../logger';
-import type { OperationContract } from './contract/operation';
+import type { OperationContract } from './openapi/operation';
 import type { Deprecated } from './deprecation';
 
 export interface RequestState {

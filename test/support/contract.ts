@@ -1,8 +1,8 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { tradeDocument } from '../../src/http/openapi';
-import { studioDocument } from '../../src/http/studio/openapi';
+import { tradeDocument } from '../../src/http/openapi/trade';
+import { studioDocument } from '../../src/http/openapi/studio';
 
 /** What came back for a request. */
 export interface Received {

@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 import openapiTypes, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 
 const project = fileURLToPath(new URL('../../../', import.meta.url));
-const require = createRequire(join(project, 'package.json'));
-require('./test/support/runner/register-swc.cjs');
+const requireSource = createRequire(join(project, 'package.json'));
+requireSource('./test/support/runner/register-swc.cjs');
 
-await write('packages/client/src/generated/trade.ts', require('./src/http/openapi.ts').tradeDocument());
-await write('packages/console/src/generated/studio.ts', require('./src/http/studio/openapi.ts').studioDocument());
+await write('packages/client/src/generated/trade.ts', requireSource('./src/http/openapi/trade.ts').tradeDocument());
+await write('packages/console/src/generated/studio.ts', requireSource('./src/http/openapi/studio.ts').studioDocument());
 
 /** A file that stays the same is not written, so that nothing is built again. */
 async function write(path, document) {

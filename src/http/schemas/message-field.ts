@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { PIECES_BOUNDS } from '../../domain/line-pieces';
 import type { MessageField } from '../../domain/order-message';
-import { checked, integer } from './text';
+import { checked, integerField } from './text';
 
 /** A field of a message as a body has it; null and what has to be there are the caller's. */
 export function messageField({ form, issue, newIssue }: MessageField): Joi.Schema {
@@ -14,8 +14,8 @@ function pieces(): Joi.Schema {
   return Joi.array()
     .items(
       Joi.object({
-        line: integer(line.min, line.max).required().description("counts from 0, as in the order's `lines`"),
-        quantity: integer(quantity.min, quantity.max).required(),
+        line: integerField(line.min, line.max).required().description("counts from 0, as in the order's `lines`"),
+        quantity: integerField(quantity.min, quantity.max).required(),
       }),
     )
     .min(1)

@@ -1,21 +1,23 @@
 import { LIMITS } from '../../domain/limits';
 import { DELIVERY_STATES } from '../../domain/webhook-rules';
-import { integer, oneOf, text } from './text';
+import { integerField, oneOfField, textField } from './text';
 
 /** Longer than any cursor; a longer text is not looked at. */
 export const LONGEST_CURSOR = 2000;
 
 /** What every list takes (ruling 10). */
 export const PAGE = {
-  limit: integer(1, LIMITS.pageSize).description(`how many, ${LIMITS.defaultPageSize} unless said otherwise`),
-  cursor: text(1, LONGEST_CURSOR).description('the `nextCursor` of the page before; opaque, good for the same list with the same filters'),
+  limit: integerField(1, LIMITS.pageSize).description(`how many, ${LIMITS.defaultPageSize} unless said otherwise`),
+  cursor: textField(1, LONGEST_CURSOR).description(
+    'the `nextCursor` of the page before; opaque, good for the same list with the same filters',
+  ),
 } as const;
 
 /** What the feed of events takes (ruling 61). */
 export const EVENT_PAGE = {
-  after: text(1, LIMITS.identifierLength).description('the id of the last event you have; left out, the oldest come first'),
+  after: textField(1, LIMITS.identifierLength).description('the id of the last event you have; left out, the oldest come first'),
   limit: PAGE.limit,
 } as const;
 
 /** What `GET /webhook-deliveries` takes. */
-export const DELIVERY_PAGE = { ...PAGE, state: oneOf(DELIVERY_STATES).description('deliveries that have it now') } as const;
+export const DELIVERY_PAGE = { ...PAGE, state: oneOfField(DELIVERY_STATES).description('deliveries that have it now') } as const;

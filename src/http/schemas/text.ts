@@ -7,7 +7,7 @@ import { jsonSchemaOfKind, type Kind } from './kinds';
 type Issue = (value: unknown) => string | null;
 
 /** A value that one function of ours judges, told to programs by its kind: the contract and the tests read it from there. */
-const joi = Joi.extend({
+const joiField = Joi.extend({
   type: 'checked',
   base: Joi.any(),
   messages: { checked: '{{#problem}}' },
@@ -25,17 +25,17 @@ function kindOf(schema: Joi.Schema): Kind {
 }
 
 /** A schema that takes what `issue` finds nothing wrong with; null is allowed only where the caller says so. */
-export const checked = (kind: Kind, issue: Issue): Joi.Schema => joi.checked(kind, issue);
+export const checked = (kind: Kind, issue: Issue): Joi.Schema => joiField.checked(kind, issue);
 
 /** A string of `min` to `max` Unicode code points, taken as sent (ruling 7). */
-export function text(min: number, max: number): Joi.Schema {
+export function textField(min: number, max: number): Joi.Schema {
   return checked({ kind: 'text', min, max }, (value) => textIssue(value, min, max));
 }
 
-export const optionalText = (max: number): Joi.Schema => text(0, max).allow(null);
+export const optionalTextField = (max: number): Joi.Schema => textField(0, max).allow(null);
 
 /** An absolute URL, as sent. */
-export function url(): Joi.Schema {
+export function urlField(): Joi.Schema {
   return checked(
     { kind: 'url' },
     (value) =>
@@ -48,7 +48,7 @@ export function url(): Joi.Schema {
 const EMAIL = /^[^\s\p{Cc}\p{Cf}@"(),:;<>[\\\]]+@[^\s\p{Cc}\p{Cf}@"(),:;<>[\\\]]+$/u;
 
 /** One e-mail address; domains are not checked against a list of top-level domains (ruling 7). */
-export function email(): Joi.Schema {
+export function emailField(): Joi.Schema {
   return checked({ kind: 'email' }, (value) => textIssue(value, 3, LIMITS.emailLength) ?? emailIssue(String(value)));
 }
 
@@ -58,14 +58,14 @@ function emailIssue(value: string): string | null {
 }
 
 /** A whole number from `min` to `max`, as a JSON number (ruling 7). */
-export function integer(min: number, max: number): Joi.Schema {
+export function integerField(min: number, max: number): Joi.Schema {
   return checked({ kind: 'integer', min, max }, (value) => integerIssue(value, min, max));
 }
 
-export function oneOf(values: readonly string[]): Joi.Schema {
+export function oneOfField(values: readonly string[]): Joi.Schema {
   return checked({ kind: 'oneOf', values }, (value) => (values.includes(value as string) ? null : `must be one of ${values.join(', ')}`));
 }
 
-export function boolean(): Joi.Schema {
+export function booleanField(): Joi.Schema {
   return checked({ kind: 'boolean' }, (value) => (typeof value === 'boolean' ? null : 'must be true or false'));
 }

@@ -2,15 +2,15 @@ import { studioAddressesOf } from '../docs/addresses';
 import type Koa from 'koa';
 import type { HttpDeps } from '../deps';
 import { createApi } from '../api';
-import { studioDocument } from './openapi';
+import { studioDocument } from '../openapi/studio';
 import { STUDIO_NEEDS } from '../health';
 import type { RequestState } from '../types';
-import { admitStudio } from './admission';
-import { codecEndpoint } from './codec';
+import { admitStudio } from './support/admission';
+import { codecEndpoint } from './support/codec';
 import { studioConsole } from '../console/console';
-import { namedOrder } from './named-order';
-import { STUDIO_ENDPOINTS } from './routes';
-import type { StudioCaller, StudioEndpoint } from './types';
+import { namedOrder } from './support/named-order';
+import { STUDIO_ENDPOINTS } from './endpoints';
+import type { StudioCaller, StudioEndpoint } from './support/types';
 
 /** The studio API, on a listener of its own. */
 export function createStudioApp(deps: HttpDeps): Koa<RequestState> {

@@ -5,8 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { projectRoot } from '../../../scripts/start/project';
 import { LIMITS } from '../../../src/domain/limits';
-import { tradeDocument } from '../../../src/http/openapi';
-import { studioDocument } from '../../../src/http/studio/openapi';
+import { tradeDocument } from '../../../src/http/openapi/trade';
+import { studioDocument } from '../../../src/http/openapi/studio';
 import { sharedService, type TestService } from '../../support/service';
 
 const HTML = 'text/html; charset=utf-8';

@@ -1,4 +1,4 @@
-import { EVENT_EXAMPLE } from '../../../src/http/contract/examples';
+import { EVENT_EXAMPLE } from '../../../src/http/openapi/examples';
 import { insertEvent, type NewEvent } from '../../../src/db/repositories/webhook-deliveries';
 import { feedLock, lineUpWaiting, type Feed } from '../../../src/db/repositories/event-feed';
 import { lineUpUnread } from '../../../src/orders/event-feed';

@@ -1,5 +1,5 @@
-import { ENDPOINTS as SERVED } from '../../../src/http/routes';
-import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';
+import { ENDPOINTS as SERVED } from '../../../src/http/trade/endpoints';
+import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
 import type { HttpClient, Reply } from '../../support/client';
 import { sharedService, type TestService } from '../../support/service';
 import { aToken } from './studio/support';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { REFUSALS } from '@trade-print/client';
 import { projectRoot } from '../../../scripts/start/project';
-import { tradeDocument } from '../../../src/http/openapi';
+import { tradeDocument } from '../../../src/http/openapi/trade';
 
 const PACKAGE = path.join(projectRoot, 'packages', 'client');
 const read = (file: string): string => readFileSync(path.join(PACKAGE, file), 'utf8');

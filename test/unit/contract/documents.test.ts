@@ -1,8 +1,8 @@
 import { ERROR_STATUS } from '../../../src/domain/errors';
 import { ORDERABLE_PRODUCTS } from '../../../src/domain/products';
 import { SCOPES } from '../../../src/domain/limits';
-import { ENDPOINTS } from '../../../src/http/routes';
-import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';
+import { ENDPOINTS } from '../../../src/http/trade/endpoints';
+import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
 import { type Contract, contractOf } from '../../support/contract';
 
 type Part = Record<string, any>;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
-import { ORDER_EXAMPLE } from '../../../src/http/contract/examples';
+import { ORDER_EXAMPLE } from '../../../src/http/openapi/examples';
 import { contractOf, watchAnswers } from '../../support/contract';
 
 /** That answers are held to the contract is worth as much as what it finds. */

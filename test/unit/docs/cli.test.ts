@@ -2,7 +2,7 @@ import { callOf } from '../../../src/cli/api-command';
 import { programFor } from '../../../src/cli/command-line';
 import { API_COMMANDS } from '../../../src/cli/commands';
 import { EXIT } from '../../../src/cli/problems';
-import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';
+import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
 import { readPage } from './markdown';
 
 type Command = ReturnType<typeof programFor>;

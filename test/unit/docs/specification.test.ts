@@ -7,11 +7,11 @@ import { DEFAULT_RUSH_TIER, LIMITS, SCOPES, UPLOAD_CONTENT_TYPES } from '../../.
 import { ORDER_STATUSES } from '../../../src/domain/order-status';
 import { NOT_ORDERABLE_REASONS, ORDERABLE_PRODUCTS } from '../../../src/domain/products';
 import { ATTEMPT_TIMEOUT_MS, DEFAULT_RETRY_SCHEDULE_MS, FAILURES_BEFORE_DISABLE } from '../../../src/domain/webhook-rules';
-import { ENDPOINTS } from '../../../src/http/routes';
-import { orderRequest } from '../../../src/http/schemas/orders';
-import { quoteRequest } from '../../../src/http/schemas/quotes';
-import { uploadRequest } from '../../../src/http/schemas/uploads';
-import { STUDIO_ENDPOINTS } from '../../../src/http/studio/routes';
+import { ENDPOINTS } from '../../../src/http/trade/endpoints';
+import { orderRequest } from '../../../src/http/trade/orders/place-order';
+import { quoteRequest } from '../../../src/http/trade/quotes/quotes';
+import { uploadRequest } from '../../../src/http/trade/uploads';
+import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
 import { presentCatalogue, SECTION_FIELDS } from '../../../src/presenters/catalogue';
 import { presentEvent } from '../../../src/presenters/events';
 import { presentOrder } from '../../../src/presenters/orders';

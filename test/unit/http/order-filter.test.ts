@@ -1,5 +1,5 @@
 import { ORDER_STATUSES } from '../../../src/domain/order-status';
-import { readOrderFilter } from '../../../src/http/routes/order-filter';
+import { readOrderFilter } from '../../../src/http/trade/orders/orders';
 import { refusedPaths } from './schemas/paths';
 
 const read = (query: string) => readOrderFilter(new URLSearchParams(query));

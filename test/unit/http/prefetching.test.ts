@@ -1,16 +1,17 @@
 import { Prefetch } from '../../../src/db/repositories/admission';
-import { QUOTE_OPERATIONS } from '../../../src/http/contract/operations/quotes';
-import { prefetching, type Answer, type EndpointRow, type TradeRequest } from '../../../src/http/types';
+import { ENDPOINTS } from '../../../src/http/trade/endpoints';
+import { prefetching, type Answer, type Endpoint, type EndpointRow, type TradeRequest } from '../../../src/http/types';
 
 /** The compiler holds what a handler gets to what its endpoint reads: `tsc` fails where an expected error is missing. */
 describe('an endpoint that reads with its admission', () => {
+  const contract = (ENDPOINTS.find(({ name }) => name === 'GET /quotes/{id}') as Endpoint).contract;
   const row = {
     method: 'GET',
     path: '/quotes/:id',
     scope: 'price:read',
     perMinute: 120,
     status: 200,
-    contract: QUOTE_OPERATIONS.read,
+    contract,
   } as const;
   const byNumber = () => new Prefetch<{ id: string; number: string }>('n.id, n.number', 'LEFT JOIN numbers n ON true', []);
   const answersNumber = async ({ prefetched }: TradeRequest<unknown, { number: string }>): Promise<Answer> => ({

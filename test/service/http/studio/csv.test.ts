@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { request } from 'undici';
 import { findOrderById } from '../../../../src/db/repositories/orders';
 import { respond } from '../../../../src/http/respond';
-import { answerCsv, csvFile } from '../../../../src/http/studio/csv';
+import { answerCsv, csvFile } from '../../../../src/http/studio/support/csv';
 import type { Answer } from '../../../../src/http/types';
 import { csvHead, csvRows, type Cell } from '../../../../src/presenters/csv';
 import { newId } from '../../../../src/security/ids';

@@ -1,4 +1,4 @@
-import { STUDIO_ENDPOINTS } from '../../../../src/http/studio/routes';
+import { STUDIO_ENDPOINTS } from '../../../../src/http/studio/endpoints';
 import { ROLES } from '../../../../src/domain/roles';
 import { hashKey } from '../../../../src/security/api-keys';
 import { startService, type TestService } from '../../../support/service';

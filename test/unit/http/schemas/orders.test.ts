@@ -1,5 +1,5 @@
 import { validateBody } from '../../../../src/http/schemas/validate';
-import { orderRequest } from '../../../../src/http/schemas/orders';
+import { orderRequest } from '../../../../src/http/trade/orders/place-order';
 import { astral, bodyPaths } from './paths';
 
 describe('the body of POST /orders', () => {

@@ -1,4 +1,4 @@
-import { quoteRequest } from '../../../../src/http/schemas/quotes';
+import { quoteRequest } from '../../../../src/http/trade/quotes/quotes';
 import { anAddress, anItem } from '../../domain/pricing/basket';
 import { astral, bodyPaths } from './paths';
 

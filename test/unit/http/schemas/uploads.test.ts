@@ -1,4 +1,4 @@
-import { uploadRequest } from '../../../../src/http/schemas/uploads';
+import { uploadRequest } from '../../../../src/http/trade/uploads';
 import { validateBody } from '../../../../src/http/schemas/validate';
 import { astral, bodyPaths } from './paths';
 

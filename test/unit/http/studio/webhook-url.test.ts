@@ -1,4 +1,4 @@
-import { acceptWebhookUrl } from '../../../../src/http/studio/webhook-url';
+import { acceptWebhookUrl } from '../../../../src/http/studio/support/webhook-url';
 import { WEBHOOK_URL_ISSUES } from '../../../../src/security/public-address';
 
 const ORIGIN = 'http://127.0.0.1:4000';

@@ -1,4 +1,4 @@
-import { accountPaymentRequest } from '../../../../../src/http/studio/schemas/account-payments';
+import { accountPaymentRequest } from '../../../../../src/http/studio/account-payments';
 import { studioPaths } from '../../schemas/paths';
 
 describe('the body of POST /accounts/{id}/payments', () => {

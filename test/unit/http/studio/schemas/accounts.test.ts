@@ -1,4 +1,4 @@
-import { accountChange, accountRequest } from '../../../../../src/http/studio/schemas/accounts';
+import { accountChange, accountRequest } from '../../../../../src/http/studio/accounts/accounts';
 import { studioPaths } from '../../schemas/paths';
 
 const FIELDS: [string, Record<string, unknown>, string[]][] = [

@@ -1,6 +1,6 @@
 import { SEED_CATALOGUE } from '../../../../../src/db/seed/catalogue';
 import type { StoredSection } from '../../../../../src/domain/catalogue';
-import { CATALOGUE_ROW } from '../../../../../src/http/studio/schemas/catalogue';
+import { CATALOGUE_ROW } from '../../../../../src/http/studio/catalogue';
 import { SECTION_FIELDS } from '../../../../../src/presenters/catalogue';
 import { studioPaths } from '../../schemas/paths';
 

@@ -1,5 +1,6 @@
-import { readFilters } from '../../../../../src/http/studio/filters';
-import { DELIVERY_FILTERS, ORDER_FILTERS } from '../../../../../src/http/studio/schemas/filters';
+import { readFilters } from '../../../../../src/http/studio/support/filters';
+import { DELIVERY_FILTERS } from '../../../../../src/http/studio/deliveries';
+import { ORDER_FILTERS } from '../../../../../src/http/studio/orders';
 import { refusedPaths } from '../../schemas/paths';
 
 describe('the filters of the lists of the studio', () => {

@@ -1,4 +1,4 @@
-import { keyRequest } from '../../../../../src/http/studio/schemas/keys';
+import { keyRequest } from '../../../../../src/http/studio/keys';
 import { studioPaths } from '../../schemas/paths';
 
 describe('the body of POST /accounts/{id}/keys', () => {

@@ -1,4 +1,4 @@
-import { milestoneRequest } from '../../../../../src/http/studio/schemas/milestones';
+import { milestoneRequest } from '../../../../../src/http/studio/milestones';
 import { studioPaths } from '../../schemas/paths';
 
 describe('the body of POST /orders/{id}/milestones', () => {

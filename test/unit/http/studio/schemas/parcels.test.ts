@@ -1,4 +1,4 @@
-import { parcelRequest } from '../../../../../src/http/studio/schemas/parcels';
+import { parcelRequest } from '../../../../../src/http/studio/parcels';
 import { studioPaths } from '../../schemas/paths';
 
 describe('the body of POST /orders/{id}/parcels', () => {

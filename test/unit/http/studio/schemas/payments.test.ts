@@ -1,4 +1,4 @@
-import { paymentRequest } from '../../../../../src/http/studio/schemas/payments';
+import { paymentRequest } from '../../../../../src/http/studio/payments';
 import { studioPaths } from '../../schemas/paths';
 
 describe('the body of POST /orders/{id}/payments', () => {

@@ -1,4 +1,4 @@
-import { remakeRequest } from '../../../../../src/http/studio/schemas/remakes';
+import { remakeRequest } from '../../../../../src/http/studio/remakes';
 import { anAddress } from '../../../domain/pricing/basket';
 import { studioPaths } from '../../schemas/paths';
 

@@ -1,4 +1,4 @@
-import { settingsChange } from '../../../../../src/http/studio/schemas/settings';
+import { settingsChange } from '../../../../../src/http/studio/settings';
 import { studioPaths } from '../../schemas/paths';
 
 const STUDIO = { name: 'Long & Post Studio', abn: '51824753556', address: '4 Press Lane', bank: 'BSB 063-000' };

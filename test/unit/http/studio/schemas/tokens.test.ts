@@ -1,4 +1,4 @@
-import { tokenRequest } from '../../../../../src/http/studio/schemas/tokens';
+import { tokenRequest } from '../../../../../src/http/studio/tokens';
 import { studioPaths } from '../../schemas/paths';
 
 describe('the body of POST /tokens', () => {

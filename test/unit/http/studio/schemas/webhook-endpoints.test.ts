@@ -1,10 +1,6 @@
-import {
-  disableRequest,
-  enableRequest,
-  endpointRequest,
-  recoverRequest,
-  rotateRequest,
-} from '../../../../../src/http/studio/schemas/webhook-endpoints';
+import { disableRequest, enableRequest, recoverRequest } from '../../../../../src/http/studio/webhook-endpoints/disabling';
+import { endpointRequest } from '../../../../../src/http/studio/webhook-endpoints/webhook-endpoints';
+import { rotateRequest } from '../../../../../src/http/studio/webhook-endpoints/secrets';
 import { studioPaths } from '../../schemas/paths';
 
 const ANY_TIME = '2020-01-01T00:00:00Z';

@@ -1,0 +1,279 @@
+import type Joi from 'joi';
+import { ERROR_STATUS, type ErrorCode } from '../../domain/errors';
+import { jsonSchemaOf } from '../schemas/documented';
+import { takesNothing, type Unknown } from '../schemas/validate';
+import type { ServedEndpoint } from '../types';
+import { componentOf, exampleOf, whenOf } from './errors';
+import * as json from './json';
+import { COMPONENTS, type JsonSchema } from './json';
+import type { Parameter } from './operation';
+
+/** An endpoint as the document tells of it. */
+export type ToldEndpoint = Pick<
+  ServedEndpoint<never>,
+  'method' | 'path' | 'status' | 'body' | 'query' | 'contract' | 'bodyBytes' | 'deprecated'
+> & {
+  admission: Told;
+};
+
+/** Who may call an endpoint, in words, and how often. */
+interface Told {
+  needs: string;
+  perMinute: number;
+  /** True: it takes no credential. */
+  isOpen?: boolean;
+  /** The codes that letting somebody in may give, where they are not those of every endpoint. */
+  refuses?: readonly ErrorCode[];
+}
+
+/** One of the two APIs, as its document tells of it. */
+export interface ToldApi {
+  title: string;
+  description: string;
+  /** Where its endpoints stand, relative to the document. */
+  server: string;
+  /** How a caller shows who it is. */
+  credential: { name: string; description: string };
+  /** What does instead of it in a browser. */
+  session?: { name: string; cookie: string; description: string };
+  tags: readonly { name: string; description: string }[];
+  /** What becomes of fields it does not know. */
+  unknown: Unknown;
+  endpoints: readonly ToldEndpoint[];
+  /** What it sends by itself: request bodies by event type. */
+  webhooks?: Readonly<Record<string, JsonSchema>>;
+}
+
+/** A part of an OpenAPI document. */
+type Part = Record<string, unknown>;
+
+const REQUEST_ID = 'Service-Request-Id';
+
+/** Every endpoint gives these; the last only where it has a budget, which all have. */
+export const ALWAYS: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR'];
+
+/** The OpenAPI 3.1 document of an API, made from its endpoint table and the schemas that the table names (specification "Endpoints"). */
+export function openApiDocument(api: ToldApi): Part {
+  const paths: Record<string, Part> = {};
+  const found: Record<string, JsonSchema> = {};
+  for (const endpoint of api.endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(api, endpoint, found) };
+  }
+  const body: Part = { paths, ...(api.webhooks === undefined ? {} : { webhooks: api.webhooks }) };
+  return {
+    openapi: '3.1.0',
+    info: { title: api.title, version: '1.0.0', description: api.description },
+    servers: [{ url: api.server, description: 'this service' }],
+    security: [{ [api.credential.name]: [] }, ...(api.session === undefined ? [] : [{ [api.session.name]: [] }])],
+    tags: api.tags,
+    ...body,
+    components: {
+      securitySchemes: schemesOf(api),
+      schemas: referredTo(body, found),
+      headers: HEADERS,
+      parameters: { RequestId: REQUEST_ID_PARAMETER },
+    },
+  };
+}
+
+const HEADERS: Record<string, Part> = {
+  RequestId: {
+    description: "Names this request in the service's log. Tell it when you write to the studio.",
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' },
+    example: 'req_4f1c9a',
+  },
+  RetryAfter: { description: 'Seconds to wait before asking again.', schema: { type: 'integer', minimum: 1 }, example: 12 },
+};
+
+const REQUEST_ID_PARAMETER: Part = {
+  name: REQUEST_ID,
+  in: 'header',
+  required: false,
+  description:
+    'A request id of your own: up to 64 letters, digits, dots, underscores and hyphens, a letter or digit first. Another one is replaced, not refused.',
+  schema: { type: 'string' },
+  example: 'my-request-1041',
+};
+
+function schemesOf({ credential, session }: ToldApi): Part {
+  const bearer = { [credential.name]: { type: 'http', scheme: 'bearer', description: credential.description } };
+  if (session === undefined) return bearer;
+  return { ...bearer, [session.name]: { type: 'apiKey', in: 'cookie', name: session.cookie, description: session.description } };
+}
+
+function operationOf(api: ToldApi, endpoint: ToldEndpoint, found: Record<string, JsonSchema>): Part {
+  const { contract, admission, deprecated } = endpoint;
+  const told = `${contract.description === undefined ? '' : `${contract.description}\n\n`}Needs ${admission.needs}; ${admission.perMinute} requests a minute.`;
+  return {
+    operationId: contract.id,
+    tags: [contract.tag],
+    summary: contract.summary,
+    description: told,
+    ...(deprecated === undefined ? {} : { deprecated: true }),
+    ...(admission.isOpen === true ? { security: [] } : {}),
+    parameters: parametersOf(endpoint, found),
+    ...requestOf(api, endpoint, found),
+    responses: { ...successOf(endpoint), ...refusalsOf(api, endpoint) },
+    'x-needs': admission.needs,
+    'x-requests-per-minute': admission.perMinute,
+  };
+}
+
+function parametersOf({ path, query = {}, contract }: ToldEndpoint, found: Record<string, JsonSchema>): Part[] {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const inPath = names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...described(contract.params?.[name], `${contract.id} ${name}`),
+  }));
+  const inQuery = Object.entries(query).map(([name, schema]) => {
+    const { description, ...rest } = converted(schema, found);
+    return { name, in: 'query', required: false, ...(description === undefined ? {} : { description }), schema: rest };
+  });
+  const inHeader = Object.entries(contract.headers ?? {}).map(([name, header]) => ({
+    name,
+    in: 'header',
+    required: header.required ?? false,
+    ...described(header, name),
+  }));
+  return [...inPath, ...inQuery, ...inHeader, { $ref: '#/components/parameters/RequestId' }];
+}
+
+function described(parameter: Parameter | undefined, what: string): Part {
+  if (parameter === undefined) throw new Error(`the contract does not tell of ${what}`);
+  const { description, schema, example } = parameter;
+  return { description, schema, example };
+}
+
+function requestOf(api: ToldApi, { body, bodyBytes, contract }: ToldEndpoint, found: Record<string, JsonSchema>): Part {
+  if (body === undefined) return {};
+  const schema = converted(body, found);
+  const tolerant = api.unknown === 'ignored' ? withUnknown(schema) : schema;
+  if (api.unknown === 'ignored') for (const [name, component] of Object.entries(found)) found[name] = withUnknown(component);
+  const example = contract.example.request === undefined ? {} : { example: contract.example.request };
+  return {
+    requestBody: {
+      required: !takesNothing(body),
+      ...(bodyBytes === undefined ? {} : { description: `At most ${bodyBytes} bytes.` }),
+      content: { 'application/json': { schema: tolerant, ...example } },
+    },
+  };
+}
+
+function converted(schema: Joi.Schema, found: Record<string, JsonSchema>): JsonSchema {
+  const { schema: jsonSchema, components } = jsonSchemaOf(schema);
+  Object.assign(found, components);
+  return jsonSchema;
+}
+
+/** Fields that are not known are ignored, at every depth. */
+function withUnknown(schema: JsonSchema): JsonSchema {
+  return mapped(schema, (part) => {
+    if (part.additionalProperties !== false) return part;
+    const { additionalProperties: _, ...rest } = part;
+    return rest;
+  });
+}
+
+/** A copy with `change` made to each object in it, innermost first. */
+export function mapped(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
+  const into = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(into);
+    return typeof value === 'object' && value !== null ? mapped(value as JsonSchema, change) : value;
+  };
+  return change(Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, into(value)])));
+}
+
+function successOf({ status, contract }: ToldEndpoint): Part {
+  const { answer, paged = false, example, answerHeaders = {}, links, repeated, notModified = false, media } = contract;
+  const properties = {
+    data: answer,
+    error: { type: 'null' },
+    ...(paged
+      ? { nextCursor: { ...json.string('pass it as `cursor` for the next page; null on the last'), type: ['string', 'null'] } }
+      : {}),
+  };
+  const headers = {
+    [REQUEST_ID]: { $ref: '#/components/headers/RequestId' },
+    ...Object.fromEntries(Object.entries(answerHeaders).map(([name, { description, ...schema }]) => [name, { description, schema }])),
+  };
+  const success = {
+    description: contract.summary,
+    headers,
+    content:
+      media === undefined
+        ? {
+            'application/json': {
+              schema: { type: 'object', properties, required: Object.keys(properties) },
+              example: { data: example.answer, error: null, ...(paged ? { nextCursor: null } : {}) },
+            },
+          }
+        : { [media]: { schema: answer } },
+    ...(links === undefined ? {} : { links }),
+  };
+  return {
+    [status]: success,
+    ...(repeated === undefined ? {} : { 200: { ...success, description: repeated } }),
+    ...(notModified ? { 304: { description: 'What the client has is what there is.', headers } } : {}),
+  };
+}
+
+/** The codes an endpoint gives, each with its details and an example, by status. */
+function refusalsOf(api: ToldApi, endpoint: ToldEndpoint): Part {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codesOf(api, endpoint)) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, refusal(codes)]));
+}
+
+/** Every code an endpoint can give, in the order of their statuses. */
+export function codesOf({ unknown }: ToldApi, { path, body, query, contract, admission }: ToldEndpoint): ErrorCode[] {
+  const reads = unknown === 'refused' || body !== undefined || query !== undefined || contract.headers !== undefined;
+  const follow: readonly ErrorCode[] = [
+    ...(reads ? (['VALIDATION_ERROR'] as const) : []),
+    ...(path.includes(':') ? (['NOT_FOUND'] as const) : []),
+  ];
+  return [...new Set([...(admission.refuses ?? ALWAYS), ...follow, ...(contract.refuses ?? [])])].sort(
+    (a, b) => ERROR_STATUS[a] - ERROR_STATUS[b] || (a < b ? -1 : 1),
+  );
+}
+
+/** Codes with Retry-After: always, or while the first request of a key is running. */
+const WITH_RETRY_AFTER: readonly ErrorCode[] = ['RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED'];
+
+function refusal(codes: readonly ErrorCode[]): Part {
+  const errors = codes.map((code) => ({ $ref: `#/components/schemas/${componentOf(code)}` }));
+  const mapping = Object.fromEntries(codes.map((code, at) => [code, errors[at]?.$ref]));
+  const error = errors.length === 1 ? errors[0] : { oneOf: errors, discriminator: { propertyName: 'code', mapping } };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${whenOf(code)}`).join('\n\n'),
+    headers: {
+      [REQUEST_ID]: { $ref: '#/components/headers/RequestId' },
+      ...(codes.some((code) => WITH_RETRY_AFTER.includes(code)) ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } : {}),
+    },
+    content: {
+      'application/json': {
+        schema: { type: 'object', properties: { data: { type: 'null' }, error }, required: ['data', 'error'] },
+        examples: Object.fromEntries(codes.map((code) => [code, { summary: whenOf(code), value: exampleOf(code) }])),
+      },
+    },
+  };
+}
+
+/** Every component that the document refers to, directly or through another. */
+function referredTo(body: Part, found: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const schemas: Record<string, JsonSchema> = {};
+  const take = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
+      if (name in schemas) continue;
+      const schema = found[name] ?? COMPONENTS.get(name);
+      if (schema === undefined) throw new Error(`the contract refers to ${name} and does not tell of it`);
+      schemas[name] = schema;
+      take(schema);
+    }
+  };
+  take(body);
+  return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,206 @@
+import { ERROR_STATUS, type ErrorCode } from '../../domain/errors';
+import type { ShippingOption } from '../../domain/shipping/options';
+import * as json from './json';
+import type { JsonSchema } from './json';
+
+const issue = json.object({
+  path: json.string('dotted, such as `items.0.quantity`, `query.limit`, `headers.idempotency-key`; empty for an unreadable body'),
+  message: json.string('what would be accepted'),
+});
+
+const validation = json.define(
+  'ValidationDetails',
+  json.object(
+    {
+      paths: json.list(json.string(), 'the paths of the issues, each once'),
+      issues: json.list(issue, 'the first 200'),
+      omitted: json.integer('how many more there are'),
+    },
+    { optional: ['omitted'] },
+  ),
+);
+
+const line = json.define(
+  'LineDetails',
+  json.object(
+    {
+      line: json.integer('index of the item, from 0'),
+      path: json.string('dotted path of the value that is refused'),
+      id: json.string('the id that was sent'),
+      alternatives: json.list(json.string(), 'up to five ids that would work'),
+    },
+    { optional: ['id', 'alternatives'] },
+  ),
+);
+
+const shippingOption = json.resource<ShippingOption>('ShippingOption', {
+  id: json.string('for `shippingMethodId`'),
+  name: json.string(),
+  description: json.nullable(json.string()),
+  estimatedDelivery: json.string('for people'),
+  isCollection: json.boolean('collected at the studio'),
+  priceCents: json.cents('the later `shippingCents`'),
+  requiresQuote: json.boolean('cannot be chosen: the studio quotes the freight'),
+});
+
+interface Details {
+  schema: JsonSchema;
+  /** Not always there. */
+  optional?: boolean;
+  example: unknown;
+}
+
+const lineAt = (path: string, rest: object = {}): Details => ({ schema: line, example: { line: 0, path: `items.0.${path}`, ...rest } });
+
+/** `error.details` by code; the others have none (specification "Errors", ruling 42). */
+const DETAILS: Partial<Record<ErrorCode, Details>> = {
+  VALIDATION_ERROR: {
+    schema: validation,
+    example: { paths: ['items.0.quantity'], issues: [{ path: 'items.0.quantity', message: 'must be a whole number from 1 to 990' }] },
+  },
+  ARTWORK_NOT_ALLOWED: lineAt('imageUrl'),
+  ARTWORK_REQUIRED: lineAt('imageUrl'),
+  INVALID_QUANTITY: lineAt('quantity'),
+  MAT_BELOW_MINIMUM: lineAt('variantSelections.matSizeMm'),
+  PRODUCT_UNAVAILABLE: lineAt('variantSelections.mediaId', { id: 'media-cotton-rag-309', alternatives: ['media-cotton-rag-310'] }),
+  PRODUCT_UNSUPPORTED: lineAt('productSlug'),
+  SHIPPING_UNAVAILABLE: {
+    schema: json.object({ shippingOptions: json.list(shippingOption, 'what this basket can be sent by, with prices') }),
+    example: {
+      shippingOptions: [
+        {
+          id: 'standard-parcel',
+          name: 'Standard parcel',
+          description: null,
+          estimatedDelivery: '3–6 business days',
+          isCollection: false,
+          priceCents: 1495,
+          requiresQuote: false,
+        },
+      ],
+    },
+  },
+  CREDIT_LIMIT_EXCEEDED: {
+    schema: json.object({
+      outstandingCents: json.cents('unpaid invoices of this environment'),
+      limitCents: json.cents('the credit limit'),
+      availableCents: json.cents('what may still be ordered'),
+      orderCents: json.cents('what this order would be charged'),
+    }),
+    example: { outstandingCents: 480_000, limitCents: 500_000, availableCents: 20_000, orderCents: 21_210 },
+  },
+  QUOTE_ALREADY_ORDERED: {
+    schema: json.object({ orderId: json.id('ord', 'the order it became') }),
+    example: { orderId: 'ord_0f3a' },
+  },
+  QUOTE_EXPIRED: {
+    schema: json.object({ expiresAt: json.time('when it lapsed') }),
+    example: { expiresAt: '2026-03-02T01:02:03.004Z' },
+  },
+  SIGNED_IN_AS_ANOTHER: {
+    schema: json.object({ tokenId: json.id('tok', 'of who is signed in'), name: json.string('its name') }),
+    example: { tokenId: 'tok_0f3a', name: 'Front desk' },
+  },
+  ENDPOINT_UNREACHABLE: {
+    schema: json.object({
+      status: json.nullable(json.integer('of the reply')),
+      errorCode: json.nullable(json.string('why the ping failed')),
+    }),
+    example: { status: null, errorCode: 'connection_refused' },
+  },
+  CREDIT_INSUFFICIENT: {
+    schema: json.object({
+      creditCents: json.cents('the credit of the account in this environment'),
+      missingCents: json.cents('how much more it would take'),
+    }),
+    example: { creditCents: 1500, missingCents: 20_500 },
+  },
+  PAYMENT_REFUSED: {
+    schema: json.object({
+      invoices: json.list(
+        json.object({
+          invoiceId: json.string('as it was named, or its number'),
+          dueCents: json.nullable(json.cents('what is open on it; null where there is none of that name')),
+          reason: json.string('what stands against it'),
+        }),
+        'each that takes its share not; empty where none is to blame',
+      ),
+    }),
+    example: { invoices: [{ invoiceId: 'INV-10041', dueCents: 3425, reason: 'it has 34.25 open, and its share is 84.25' }] },
+  },
+  ENDPOINT_DISABLED: {
+    schema: json.object({ endpointId: json.id('whe') }),
+    example: { endpointId: 'whe_0f3a' },
+  },
+};
+
+/** When each code comes, in the words of the reference page. */
+const WHEN: Record<ErrorCode, string> = {
+  ARTWORK_NOT_ALLOWED: 'A line names artwork that this account did not upload.',
+  ARTWORK_REQUIRED: 'A line of a product that needs artwork has no `imageUrl`.',
+  IDEMPOTENCY_KEY_REQUIRED: 'The Idempotency-Key header is missing.',
+  INVALID_QUANTITY: 'A quantity that this product does not allow.',
+  MAT_BELOW_MINIMUM: "A mat border under the studio's minimum on at least one side.",
+  PRODUCT_UNAVAILABLE: 'A material is not available for the product: withdrawn, or of another kind. `alternatives` would work.',
+  PRODUCT_UNSUPPORTED: 'The product cannot be ordered through the API.',
+  QUOTE_ENVIRONMENT_MISMATCH: 'The quote was priced with a key of the other environment.',
+  SHIPPING_ADDRESS_INCOMPLETE: 'Nothing can be delivered there as it stands, such as a country that is not two letters of ISO 3166.',
+  SHIPPING_UNAVAILABLE: 'No delivery method was sent, or one that this basket cannot use; `shippingOptions` are those that it can.',
+  VALIDATION_ERROR: 'The request does not match the schema; every issue is named with its path.',
+  UNAUTHORIZED: 'The credential is missing, malformed, unknown, revoked or expired, or the account is disabled. The cause is not told.',
+  CREDIT_LIMIT_EXCEEDED: 'The order would pass the credit limit; nothing was created and the quote is unspent.',
+  FORBIDDEN: 'The credential may not do this.',
+  NOT_FOUND: 'There is no such thing, or it is not yours.',
+  METHOD_NOT_ALLOWED: 'The path takes other methods; the header Allow names them.',
+  IDEMPOTENCY_KEY_REUSED:
+    'The key was used with another body, or its first request is still running: then Retry-After says when to ask again.',
+  ORDER_NOT_CANCELLABLE: 'The studio has shipped it, printed it or recorded money; the message names each that applies.',
+  QUOTE_ALREADY_ORDERED: 'The quote became an order.',
+  QUOTE_EXPIRED: 'The quote lapsed before it was ordered.',
+  RATE_LIMITED: 'Over the budget; Retry-After says for how many seconds.',
+  INTERNAL_ERROR: 'Our fault. Try again with back-off, an order with the same Idempotency-Key.',
+  ARTWORK_IN_USE: 'An order rests on other bytes of this upload.',
+  MILESTONE_REFUSED: "The order's state does not allow it; the message says why.",
+  MILESTONE_ID_REUSED: 'The same id came before with another content.',
+  CORRECTION_REFUSED: 'The milestone cannot be taken back; the message says why, and which later one stands in the way.',
+  ACCOUNT_ID_REUSED: 'The same `accountRequestId` came before with another content.',
+  REMAKE_ID_REUSED: 'The same `remakeId` came before with another content.',
+  REMAKE_REFUSED: 'The order cannot be made again; the message says why.',
+  ENDPOINT_UNREACHABLE: 'The ping before enabling failed; `skipPing` enables it all the same.',
+  PAYMENT_ID_REUSED: 'The id of a payment on account or a refund came before with another content.',
+  PAYMENT_REFUSED: 'A payment on account does not fit; nothing was recorded, and the message names each invoice with what is open on it.',
+  CREDIT_INSUFFICIENT: "It would take more of the account's credit than there is; the message says how much there is and what to do.",
+  TEMPORAL_AWAY: 'Temporal does not answer, and only it knows; Retry-After says when to ask again.',
+  SESSION_ENDED: 'The session of the cookie is over, or never was; `POST /session` begins another.',
+  SIGNED_IN_AS_ANOTHER:
+    'The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.',
+  ORIGIN_REFUSED:
+    'The request comes from no page of this listener: writes by cookie need its exact `Origin`. The message says which that is. Scripts send the token as `Authorization: Bearer lps_…`.',
+  ENDPOINT_DISABLED: 'The endpoint is disabled or deleted, so nothing can be sent there.',
+};
+
+/** The component that tells of one code: `ErrorValidationError` of VALIDATION_ERROR. */
+export const componentOf = (code: ErrorCode): string =>
+  `Error${code
+    .toLowerCase()
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}`;
+
+function errorOf(code: ErrorCode): JsonSchema {
+  const { schema, optional = false } = DETAILS[code] ?? {};
+  const fields = { code: json.oneOf([code]), message: json.string('for people; never branch on it') };
+  return schema === undefined
+    ? json.object(fields, { description: WHEN[code] })
+    : json.object({ ...fields, details: schema }, { description: WHEN[code], optional: optional ? ['details'] : [] });
+}
+
+for (const code of Object.keys(ERROR_STATUS) as ErrorCode[]) json.define(componentOf(code), errorOf(code));
+
+/** An error's body as an example. */
+export function exampleOf(code: ErrorCode): unknown {
+  const details = DETAILS[code]?.example;
+  return { data: null, error: { code, message: WHEN[code].replaceAll('`', ''), ...(details === undefined ? {} : { details }) } };
+}
+
+export const whenOf = (code: ErrorCode): string => WHEN[code];

@@ -1,0 +1,103 @@
+/** What the examples of the contract show: one print on its way from basket to parcel. */
+
+export const LINE_EXAMPLE = {
+  externalReference: 'your-line-1',
+  productSlug: 'fine-art-printing',
+  productName: 'Fine Art Printing',
+  quantity: 2,
+  unitPriceCents: 3465,
+  amountCents: 6930,
+};
+
+const FIGURES = {
+  currency: 'AUD',
+  lines: [LINE_EXAMPLE],
+  subtotalCents: 6930,
+  shippingCents: 1495,
+  shippingMethod: 'standard-parcel',
+  discountCents: 0,
+  rushFeeCents: 0,
+  totalCents: 8425,
+  gstCents: 766,
+  promisedReadyDate: null,
+};
+
+export const QUOTE_EXAMPLE = {
+  quoteId: 'quo_6b1d0f52c9e84a37',
+  environment: 'test',
+  pricingVersion: 1,
+  expiresAt: '2026-03-03T01:02:03.004Z',
+  consumedAt: null,
+  discountReason: null,
+  discountLabel: null,
+  ...FIGURES,
+};
+
+export const ORDER_EXAMPLE = {
+  orderId: 'ord_8c2e71a4f0b94d16',
+  orderNumber: 'T-1041',
+  status: 'received',
+  environment: 'test',
+  isTest: true,
+  quoteId: QUOTE_EXAMPLE.quoteId,
+  ...FIGURES,
+  shipments: [],
+  remakes: [],
+  cancellable: { now: true, blockers: [] },
+  createdAt: '2026-03-02T01:05:00.000Z',
+};
+
+export const SHIPMENT_EXAMPLE = {
+  carrier: 'Australia Post',
+  trackingNumber: 'AP-1',
+  trackingUrl: 'https://track.example/AP-1',
+  shippedAt: '2026-03-04T03:00:00.000Z',
+  lines: [{ line: 0, quantity: 1 }],
+};
+
+export const ADDRESS_EXAMPLE = {
+  name: 'Ada Customer',
+  line1: '12 Hanging Lane',
+  city: 'Melbourne',
+  state: 'VIC',
+  postcode: '3000',
+  country: 'AU',
+  email: 'ada@example.com',
+};
+
+export const BASKET_EXAMPLE = {
+  items: [
+    {
+      productSlug: 'fine-art-printing',
+      quantity: 2,
+      imageUrl: 'https://files.example/artwork/acc_0f3a/upl_6b1d0f52c9e84a37.jpg',
+      variantSelections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: 'media-cotton-rag-310' },
+      externalReference: 'your-line-1',
+    },
+  ],
+  shippingMethodId: 'standard-parcel',
+  shippingAddress: ADDRESS_EXAMPLE,
+};
+
+export const EVENT_EXAMPLE = {
+  id: 'evt_51aa09c4d3f7482b',
+  type: 'order.shipped',
+  createdAt: '2026-03-04T03:00:01.000Z',
+  environment: 'test',
+  apiVersion: 'v1',
+  sequence: 3,
+  data: { ...ORDER_EXAMPLE, status: 'shipped', shipments: [SHIPMENT_EXAMPLE], cancellable: { now: false, blockers: ['shipped'] } },
+};
+
+export const INSPECTION_EXAMPLE = {
+  state: 'ok',
+  reason: null,
+  mediaType: 'image/jpeg',
+  widthPx: 3600,
+  heightPx: 4800,
+  orientation: 6,
+  colourSpace: 'srgb',
+  hasProfile: true,
+  hasAlpha: false,
+  inspectedAt: '2026-03-02T01:01:34.000Z',
+};

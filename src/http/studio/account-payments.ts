@@ -1,0 +1,296 @@
+import Joi from 'joi';
+import type { Sql } from '../../db/database';
+import { findAccountPayment, listAccountPayments, sharesOf } from '../../db/repositories/account-payments';
+import type { AccountPaymentRow } from '../../db/rows';
+import { MAX_MONEY_CENTS, MAX_NAMED_INVOICES, type NamedShare, PAYMENT_SOURCES, type PaymentSource } from '../../domain/account-payment';
+import { canonicalJson } from '../../domain/canonical-json';
+import { noSuch, validationError } from '../../domain/errors';
+import { textIssue } from '../../domain/field-forms';
+import { type Environment, ENVIRONMENTS, LIMITS } from '../../domain/limits';
+import { formatCents } from '../../domain/money';
+import { OWN_ID, PAYMENT_FIELDS } from '../../domain/order-message';
+import { recordAccountPayment, reverseAccountPayment } from '../../orders/account-payments';
+import { auditedAccountPayment, presentAccountPayment, presentAccountPaymentRow } from '../../presenters/account-payments';
+import { sha256 } from '../../security/fingerprint';
+import { newId } from '../../security/ids';
+import * as json from '../openapi/json';
+import type { Fields } from '../openapi/json';
+import { messageField } from '../schemas/message-field';
+import { PAGE } from '../schemas/paging';
+import { integerField, oneOfField, textField } from '../schemas/text';
+import type { Answer } from '../types';
+import { existingAccountId } from './accounts/accounts';
+import { ACCOUNT_ID, AT } from './support/examples';
+import { messageFields } from './support/fields';
+import { answerFiltered } from './support/filters';
+import { idReused } from './support/id-reused';
+import { auditedOnAccount } from './support/on-account';
+import { markByAge } from './support/paging';
+import { ID } from './support/path-parameters';
+import { OF_ACCOUNT_FILTERS } from './support/query-filters';
+import { ENVIRONMENT } from './support/resources';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+const { receivedAt: receivedAtField, reference: referenceField } = messageFields(PAYMENT_FIELDS);
+
+const amountCentsField = integerField(1, MAX_MONEY_CENTS).required();
+
+const environmentField = oneOfField(ENVIRONMENTS).required();
+
+const shareField = Joi.object({
+  invoiceId: textField(1, LIMITS.identifierLength).required().description('its id or its number'),
+  amountCents: amountCentsField,
+});
+
+/** Body of `POST /accounts/{id}/payments` (studio API "Endpoints", ruling 54). */
+export const accountPaymentRequest = Joi.object({
+  paymentId: messageField(OWN_ID).required(),
+  environment: environmentField,
+  source: oneOfField(PAYMENT_SOURCES).description('credit: of what the account has; money unless said otherwise'),
+  amountCents: amountCentsField,
+  receivedAt: receivedAtField,
+  reference: referenceField,
+  invoices: Joi.array()
+    .items(shareField)
+    .max(MAX_NAMED_INVOICES)
+    .description('what goes to which; left out, the oldest are paid first, and with an empty list none: the rest is credit'),
+});
+
+interface AccountPaymentRequest {
+  paymentId: string;
+  environment: Environment;
+  source?: PaymentSource;
+  amountCents: number;
+  receivedAt?: string | null;
+  reference?: string | null;
+  invoices?: NamedShare[];
+}
+
+/** Body of `POST /accounts/{id}/refunds`. */
+export const refundRequest = Joi.object({
+  refundId: messageField(OWN_ID).required(),
+  environment: environmentField,
+  amountCents: amountCentsField,
+  reference: referenceField,
+});
+
+export interface RefundRequest {
+  refundId: string;
+  environment: Environment;
+  amountCents: number;
+  reference?: string | null;
+}
+
+const ACCOUNT_PAYMENT_ROW_EXAMPLE = {
+  paymentId: 'bank-2026-03-05/8',
+  accountId: ACCOUNT_ID,
+  environment: 'live',
+  source: 'money',
+  amountCents: 20_000,
+  unappliedCents: 1575,
+  receivedAt: AT,
+  reference: 'Harbour Gallery March',
+  createdAt: AT,
+  reversedAt: null,
+  invoiceCount: 2,
+};
+
+const ACCOUNT_PAYMENT_EXAMPLE = {
+  ...ACCOUNT_PAYMENT_ROW_EXAMPLE,
+  invoices: [
+    { invoiceId: 'inv_5c71', invoiceNumber: 'INV-10041', orderId: 'ord_5c71', orderNumber: 'P-10041', amountCents: 8425 },
+    { invoiceId: 'inv_77d0', invoiceNumber: 'INV-10042', orderId: 'ord_77d0', orderNumber: 'P-10042', amountCents: 10_000 },
+  ],
+};
+
+type ListedAccountPayment = ReturnType<typeof presentAccountPaymentRow>;
+
+const ACCOUNT_PAYMENT_FIELDS: Fields<ListedAccountPayment> = {
+  paymentId: json.string('as it was sent'),
+  accountId: json.id('acc'),
+  environment: ENVIRONMENT,
+  source: json.oneOf(PAYMENT_SOURCES),
+  amountCents: json.cents(),
+  unappliedCents: json.cents("what of it paid no invoice: the account's credit"),
+  receivedAt: json.time(),
+  reference: json.nullable(json.string()),
+  createdAt: json.time(),
+  reversedAt: json.nullable(json.time()),
+  invoiceCount: json.integer('how many invoices it paid'),
+};
+
+const ACCOUNT_PAYMENT_ROW = json.resource<ListedAccountPayment>('ListedAccountPayment', ACCOUNT_PAYMENT_FIELDS);
+
+type AccountPayment = ReturnType<typeof presentAccountPayment>;
+
+const ACCOUNT_PAYMENT = json.resource<AccountPayment>('AccountPayment', {
+  ...ACCOUNT_PAYMENT_FIELDS,
+  invoices: json.list(
+    json.object<AccountPayment['invoices'][number]>({
+      invoiceId: json.id('inv'),
+      invoiceNumber: json.string(),
+      orderId: json.id('ord'),
+      orderNumber: json.string(),
+      amountCents: json.cents('of this payment'),
+    }),
+    'in the order in which they were issued',
+  ),
+});
+
+export const ACCOUNT_PAYMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/accounts/:id/payments',
+    role: 'office',
+    body: accountPaymentRequest,
+    status: 200,
+    contract: {
+      id: 'recordAccountPayment',
+      tag: 'Money',
+      summary: 'Record a payment over any number of invoices',
+      description:
+        'Of money that came, or of credit that the account has. Where no `invoices` are sent the oldest are paid first. What pays none is credit, ' +
+        'but a payment from credit has to be used up. All of it or nothing; safe to repeat by `paymentId`.',
+      params: { id: ID.account },
+      answer: ACCOUNT_PAYMENT,
+      refuses: ['PAYMENT_REFUSED', 'PAYMENT_ID_REUSED', 'CREDIT_INSUFFICIENT'],
+      example: {
+        request: { paymentId: 'bank-2026-03-05/8', environment: 'live', amountCents: 20_000, reference: 'Harbour Gallery March' },
+        answer: ACCOUNT_PAYMENT_EXAMPLE,
+      },
+    },
+    handler: postAccountPayment,
+  },
+  {
+    method: 'GET',
+    path: '/accounts/:id/payments',
+    role: 'office',
+    query: { ...PAGE, ...OF_ACCOUNT_FILTERS },
+    status: 200,
+    contract: {
+      id: 'listAccountPayments',
+      tag: 'Money',
+      summary: "An account's payments, newest first",
+      description: 'Of both environments unless one is named; those on account, not those that were recorded on a single order.',
+      params: { id: ID.account },
+      answer: json.list(ACCOUNT_PAYMENT_ROW),
+      paged: true,
+      example: { answer: [ACCOUNT_PAYMENT_ROW_EXAMPLE] },
+    },
+    handler: getAccountPayments,
+  },
+  {
+    method: 'GET',
+    path: '/accounts/:id/payments/:paymentId',
+    role: 'office',
+    status: 200,
+    contract: {
+      id: 'getAccountPayment',
+      tag: 'Money',
+      summary: 'One payment on account with the invoices it paid',
+      params: { id: ID.account, paymentId: ID.payment },
+      answer: ACCOUNT_PAYMENT,
+      example: { answer: ACCOUNT_PAYMENT_EXAMPLE },
+    },
+    handler: getAccountPayment,
+  },
+  {
+    method: 'DELETE',
+    path: '/accounts/:id/payments/:paymentId',
+    role: 'office',
+    status: 200,
+    contract: {
+      id: 'reverseAccountPayment',
+      tag: 'Money',
+      summary: 'Reverse a payment on account as a whole',
+      description: 'Its rest is taken from the credit. Reversed already, it is answered as it is.',
+      params: { id: ID.account, paymentId: ID.payment },
+      answer: ACCOUNT_PAYMENT,
+      refuses: ['CREDIT_INSUFFICIENT'],
+      example: { answer: ACCOUNT_PAYMENT_EXAMPLE },
+    },
+    handler: deleteAccountPayment,
+  },
+];
+
+/**
+ * `POST /accounts/{id}/payments`: money or credit over several invoices, all of it or nothing (ruling 54). Sent again it is answered as it
+ * is now.
+ * @throws ApiError PAYMENT_REFUSED, PAYMENT_ID_REUSED, CREDIT_INSUFFICIENT
+ */
+async function postAccountPayment(request: StudioRequest<AccountPaymentRequest>): Promise<Answer> {
+  const { deps, caller } = request;
+  const { source = 'money', receivedAt = null, reference = null, invoices = null, ...named } = request.body;
+  const sent = { source, receivedAt, reference, invoices, ...named };
+  assertSum(sent);
+  const digest = sha256(canonicalJson(sent));
+  return auditedOnAccount(request, async (sql, record, accountId) => {
+    const known = await findAccountPayment(sql, accountId, sent.paymentId);
+    if (known !== null) return known.digest === digest ? answerOf(sql, known) : idReused('payment', sent.paymentId);
+    const payment = await recordAccountPayment(deps, sql, { ...sent, id: newId('apy'), accountId, digest }, caller.name);
+    await record({ action: 'account-payment.record', subject: accountId, before: null, after: auditedAccountPayment(payment) });
+    return answerOf(sql, payment);
+  });
+}
+
+/** `GET /accounts/{id}/payments`: newest first, of both environments unless one is named. */
+async function getAccountPayments(request: StudioRequest): Promise<Answer> {
+  const accountId = await existingAccountId(request);
+  return answerFiltered(request, {
+    name: `accounts/${accountId}/payments`,
+    schemas: OF_ACCOUNT_FILTERS,
+    find: ({ environment }, page) =>
+      listAccountPayments(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
+    mark: markByAge,
+    present: presentAccountPaymentRow,
+  });
+}
+
+/** `GET /accounts/{id}/payments/{paymentId}`: with what of it went to which invoice. */
+async function getAccountPayment(request: StudioRequest): Promise<Answer> {
+  const { database } = request.deps;
+  return answerOf(database, await paymentNamed(database, request, await existingAccountId(request)));
+}
+
+/**
+ * `DELETE /accounts/{id}/payments/{paymentId}`: takes it back as a whole, its rest from the credit (ruling 54); what is taken back is
+ * answered as it is.
+ * @throws ApiError CREDIT_INSUFFICIENT where the credit that it became has been used
+ */
+async function deleteAccountPayment(request: StudioRequest): Promise<Answer> {
+  return auditedOnAccount(request, async (sql, record, accountId) => {
+    const before = await paymentNamed(sql, request, accountId);
+    if (before.reversed_at !== null) return answerOf(sql, before);
+    const after = await reverseAccountPayment(request.deps, sql, before, request.caller.name);
+    await record({
+      action: 'account-payment.reverse',
+      subject: accountId,
+      before: auditedAccountPayment(before),
+      after: auditedAccountPayment(after),
+    });
+    return answerOf(sql, after);
+  });
+}
+
+async function answerOf(sql: Sql, payment: AccountPaymentRow): Promise<Answer> {
+  return { data: presentAccountPayment(payment, await sharesOf(sql, payment.id)) };
+}
+
+/** The payment in the path. @throws ApiError NOT_FOUND, also for an id that nothing can have (ruling 8) */
+async function paymentNamed(sql: Sql, { params }: StudioRequest, accountId: string): Promise<AccountPaymentRow> {
+  const paymentId = params.paymentId ?? '';
+  const payment = textIssue(paymentId, 1, 100) === null ? await findAccountPayment(sql, accountId, paymentId) : null;
+  if (payment === null) throw noSuch('payment on this account');
+  return payment;
+}
+
+/** What is named may not come to more than was paid. @throws ApiError VALIDATION_ERROR */
+function assertSum({
+  invoices,
+  amountCents,
+}: Pick<AccountPaymentRequest, 'amountCents'> & { invoices: readonly { amountCents: number }[] | null }) {
+  const sumCents = (invoices ?? []).reduce((sum, share) => sum + share.amountCents, 0);
+  if (sumCents <= amountCents) return;
+  const message = `come to ${formatCents(sumCents)}, and the payment is ${formatCents(amountCents)}; what is named must not be more than what was paid`;
+  throw validationError([{ path: 'invoices', message }]);
+}

@@ -1,0 +1,284 @@
+import Joi from 'joi';
+import type { Sql } from '../../../db/database';
+import { listAccounts, type ListedAccount } from '../../../db/repositories/account-list';
+import {
+  type AccountStanding,
+  findAccount,
+  findAccountSent,
+  findAccountStanding,
+  insertAccount,
+  lockAccount,
+  type Sent,
+  updateAccount,
+} from '../../../db/repositories/accounts';
+import type { AccountRow } from '../../../db/rows';
+import { canonicalJson } from '../../../domain/canonical-json';
+import { ApiError } from '../../../domain/errors';
+import { ACCOUNT_STATUSES, type AccountStatus, MAX_CENTS } from '../../../domain/limits';
+import { BPS_WHOLE } from '../../../domain/money';
+import { auditedAccount, presentAccount } from '../../../presenters/accounts';
+import { accountCsv } from '../../../presenters/csv-columns';
+import { sha256 } from '../../../security/fingerprint';
+import { newId } from '../../../security/ids';
+import * as json from '../../openapi/json';
+import { found, pathId } from '../../path-id';
+import { PAGE } from '../../schemas/paging';
+import { booleanField, emailField, integerField, oneOfField, textField } from '../../schemas/text';
+import type { Answer } from '../../types';
+import { audited } from '../support/audited';
+import { answerCsv } from '../support/csv';
+import { ACCOUNT_EXAMPLE } from '../support/examples';
+import { answerFiltered, type FilteredList } from '../support/filters';
+import { csv } from '../support/operations';
+import { ID } from '../support/path-parameters';
+import { FORMERLY, searchText } from '../support/query-filters';
+import { creditSchema } from '../support/resources';
+import type { StudioEndpointRow, StudioRequest } from '../support/types';
+
+const accountFields = {
+  name: textField(1, 200),
+  email: emailField(),
+  tradeDiscountBps: integerField(0, BPS_WHOLE).description('hundredths of a per cent'),
+  creditLimitCents: integerField(0, MAX_CENTS).allow(null).description('null is no limit, 0 no credit'),
+  paymentTermsDays: integerField(0, 365),
+  status: oneOfField(ACCOUNT_STATUSES).description('suspended: its keys are refused at once'),
+  apiAccess: booleanField(),
+};
+
+/** Studio API "Endpoints". */
+export const accountRequest = Joi.object({
+  accountRequestId: textField(1, 100).description("the caller's own, so that it may be sent again safely"),
+  ...accountFields,
+  name: accountFields.name.required(),
+  email: accountFields.email.required(),
+});
+
+/** Any of the fields, at least one. */
+export const accountChange = Joi.object(accountFields).min(1).messages({ 'object.min': 'must name a field to change' });
+
+interface AccountFields {
+  name: string;
+  email: string;
+  tradeDiscountBps: number;
+  /** Null: no limit; 0: no credit. */
+  creditLimitCents: number | null;
+  paymentTermsDays: number;
+  status: AccountStatus;
+  apiAccess: boolean;
+}
+
+type AccountRequest = Pick<AccountFields, 'name' | 'email'> & Partial<AccountFields> & { accountRequestId?: string };
+
+type AccountChange = Partial<AccountFields>;
+
+const ACCOUNT_SORTS = ['newest', 'name', 'creditUsed'] as const;
+
+const ACCOUNT_FILTERS = {
+  q: searchText().description('part of its name, e-mail address or id'),
+  status: oneOfField(ACCOUNT_STATUSES),
+  creditUsedOver: integerField(0, 1000).description('more than so many per cent of its limit is outstanding on live orders'),
+  sort: oneOfField([...ACCOUNT_SORTS, FORMERLY]).description(
+    '`newest` first unless said otherwise, also as `createdAt`; by `name`; `creditUsed`: the largest share of a limit first, by live orders',
+  ),
+} as const;
+
+const ACCOUNT = json.resource<ReturnType<typeof presentAccount>>('Account', {
+  id: json.id('acc'),
+  name: json.string(),
+  email: json.string(),
+  tradeDiscountBps: json.integer('hundredths of a per cent'),
+  creditLimitCents: json.nullable(json.cents('null is without limit, 0 no credit')),
+  paymentTermsDays: json.integer(),
+  status: json.oneOf(ACCOUNT_STATUSES),
+  apiAccess: json.boolean(),
+  live: creditSchema,
+  test: creditSchema,
+  createdAt: json.time(),
+});
+
+export const ACCOUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/accounts',
+    role: 'office',
+    body: accountRequest,
+    status: 201,
+    contract: {
+      id: 'createAccount',
+      tag: 'Accounts',
+      summary: 'Open an account',
+      description:
+        'No discount, no credit limit, 30 days, active and with API access unless said otherwise. Safe to repeat by `accountRequestId`.',
+      answer: ACCOUNT,
+      repeated: 'The account of the first time, as it is now.',
+      refuses: ['ACCOUNT_ID_REUSED'],
+      example: {
+        request: { accountRequestId: 'crm-4711', name: ACCOUNT_EXAMPLE.name, email: ACCOUNT_EXAMPLE.email, creditLimitCents: 500_000 },
+        answer: ACCOUNT_EXAMPLE,
+      },
+    },
+    handler: createAccount,
+  },
+  {
+    method: 'GET',
+    path: '/accounts',
+    role: 'office',
+    query: { ...PAGE, ...ACCOUNT_FILTERS },
+    status: 200,
+    contract: {
+      id: 'listAccounts',
+      tag: 'Accounts',
+      summary: 'Every account with what it owes, newest first',
+      answer: json.list(ACCOUNT),
+      paged: true,
+      example: { answer: [ACCOUNT_EXAMPLE] },
+    },
+    handler: getAccounts,
+  },
+  {
+    method: 'GET',
+    path: '/accounts.csv',
+    role: 'office',
+    query: ACCOUNT_FILTERS,
+    status: 200,
+    contract: csv({ id: 'exportAccounts', tag: 'Accounts', summary: 'Accounts, as CSV' }),
+    handler: exportAccounts,
+  },
+  {
+    method: 'GET',
+    path: '/accounts/:id',
+    role: 'office',
+    status: 200,
+    contract: {
+      id: 'getAccount',
+      tag: 'Accounts',
+      summary: 'One account with what it owes and may still order',
+      params: { id: ID.account },
+      answer: ACCOUNT,
+      example: { answer: ACCOUNT_EXAMPLE },
+    },
+    handler: getAccount,
+  },
+  {
+    method: 'PATCH',
+    path: '/accounts/:id',
+    role: 'office',
+    body: accountChange,
+    status: 200,
+    contract: {
+      id: 'changeAccount',
+      tag: 'Accounts',
+      summary: 'Change any of its fields',
+      description: "It bites on the account's next request.",
+      params: { id: ID.account },
+      answer: ACCOUNT,
+      example: { request: { creditLimitCents: 500_000 }, answer: ACCOUNT_EXAMPLE },
+    },
+    handler: patchAccount,
+  },
+];
+
+/**
+ * `POST /accounts`: no discount, no credit limit, 30 days, active and with API access unless said otherwise. The same again under one
+ * `accountRequestId` is 200 with the account as it is.
+ * @throws ApiError ACCOUNT_ID_REUSED
+ */
+async function createAccount(request: StudioRequest<AccountRequest>): Promise<Answer> {
+  const { accountRequestId, ...fields } = request.body;
+  const account = changed(freshAccount(request.deps.clock.now()), fields);
+  const { id: _id, created_at: _at, ...terms } = account;
+  const sent = accountRequestId === undefined ? null : { sender_id: accountRequestId, digest: sha256(canonicalJson(terms)) };
+  return audited(request, async (sql, record) => {
+    if (!(await insertAccount(sql, account, sent))) return { data: presentAccount(await repeated(sql, sent)), status: 200 };
+    await record({ action: 'account.create', subject: account.id, before: null, after: auditedAccount(account) });
+    return { data: presentAccount({ ...account, outstanding_live: 0, outstanding_test: 0, credit_live: 0, credit_test: 0 }) };
+  });
+}
+
+function freshAccount(now: Date): AccountRow {
+  return {
+    id: newId('acc'),
+    name: '',
+    email: '',
+    trade_discount_bps: 0,
+    credit_limit_cents: null,
+    payment_terms_days: 30,
+    status: 'active',
+    api_access: true,
+    created_at: now,
+  };
+}
+
+/** The account that the sender's id opened before. @throws ApiError ACCOUNT_ID_REUSED where something else was sent then */
+async function repeated(sql: Sql, sent: Sent | null): Promise<AccountStanding> {
+  const known = sent === null ? null : await findAccountSent(sql, sent.sender_id);
+  if (known !== null && known.digest === sent?.digest) return known;
+  throw new ApiError('ACCOUNT_ID_REUSED', `the id ${sent?.sender_id} was used for another account; a new account takes a new id`);
+}
+
+async function getAccounts(request: StudioRequest): Promise<Answer> {
+  return answerFiltered(request, accountList(request));
+}
+
+/** `GET /accounts.csv` (ruling 64). */
+async function exportAccounts(request: StudioRequest): Promise<Answer> {
+  const { pricingTerms, database, clock } = request.deps;
+  return answerCsv(request, accountList(request), accountCsv(await pricingTerms.currency(database, clock.now())));
+}
+
+function accountList({ deps }: StudioRequest): FilteredList<ListedAccount, typeof ACCOUNT_FILTERS, ReturnType<typeof presentAccount>> {
+  return {
+    name: 'accounts',
+    schemas: ACCOUNT_FILTERS,
+    find: ({ q, status, creditUsedOver, sort: named }, page) => {
+      const sort = ACCOUNT_SORTS.find((known) => known === named) ?? 'newest';
+      const over = creditUsedOver === undefined ? undefined : Number(creditUsedOver);
+      return listAccounts(deps.database, { q, status: status as AccountStatus | undefined, creditUsedOver: over, sort }, page);
+    },
+    mark: (account, { sort }) => ({
+      createdAt: sort === 'creditUsed' ? new Date(account.used_bps) : account.created_at,
+      id: account.id,
+    }),
+    present: presentAccount,
+  };
+}
+
+async function getAccount(request: StudioRequest): Promise<Answer> {
+  return { data: presentAccount(await loadAccount(request.deps.database, request)) };
+}
+
+/** `PATCH /accounts/{id}`: a suspension, or withdrawn API access, takes effect with the account's next request (ruling 13). */
+async function patchAccount(request: StudioRequest<AccountChange>): Promise<Answer> {
+  const id = pathId(request, 'acc');
+  const account = await audited(request, async (sql, record) => {
+    const before = found(request, 'acc', await lockAccount(sql, id));
+    const after = changed(before, request.body);
+    await updateAccount(sql, after);
+    const email = after.email === before.email ? {} : { emailChanged: true };
+    await record({ action: 'account.change', subject: id, before: auditedAccount(before), after: { ...auditedAccount(after), ...email } });
+    return loadAccount(sql, request);
+  });
+  return { data: presentAccount(account) };
+}
+
+function changed(account: AccountRow, change: AccountChange): AccountRow {
+  return {
+    ...account,
+    name: change.name ?? account.name,
+    email: change.email ?? account.email,
+    trade_discount_bps: change.tradeDiscountBps ?? account.trade_discount_bps,
+    credit_limit_cents: change.creditLimitCents === undefined ? account.credit_limit_cents : change.creditLimitCents,
+    payment_terms_days: change.paymentTermsDays ?? account.payment_terms_days,
+    status: change.status ?? account.status,
+    api_access: change.apiAccess ?? account.api_access,
+  };
+}
+
+async function loadAccount(sql: Sql, request: StudioRequest): Promise<AccountStanding> {
+  return found(request, 'acc', await findAccountStanding(sql, pathId(request, 'acc')));
+}
+
+/** The account's id in the path. @throws ApiError NOT_FOUND for a malformed one, which can name nothing (ruling 8) */
+export async function existingAccountId(request: StudioRequest): Promise<string> {
+  return found(request, 'acc', await findAccount(request.deps.database, pathId(request, 'acc'))).id;
+}

@@ -1,0 +1,80 @@
+import Joi from 'joi';
+import { countErasableOf, erase } from '../../../orders/erase';
+import * as json from '../../openapi/json';
+import { booleanField } from '../../schemas/text';
+import type { Answer } from '../../types';
+import { audited } from '../support/audited';
+import { dayOrTimestamp } from '../support/fields';
+import { ID } from '../support/path-parameters';
+import type { StudioEndpointRow, StudioRequest } from '../support/types';
+import { existingAccountId } from './accounts';
+
+/** Body of `POST /accounts/{id}/erase` (studio API "Endpoints"). */
+const erasureRequest = Joi.object({
+  before: dayOrTimestamp().required().description('a day means its first moment in UTC'),
+  dryRun: booleanField(),
+});
+
+interface ErasureRequest {
+  /** A day means its first moment in UTC. */
+  before: string;
+  dryRun?: boolean;
+}
+
+interface Erasure {
+  dryRun: boolean;
+  orders: number;
+  quotes: number;
+  artwork: number;
+  complete: boolean;
+}
+
+const ERASURE = json.resource<Erasure>(
+  'Erasure',
+  {
+    dryRun: json.boolean('true: only counted'),
+    orders: json.integer(),
+    quotes: json.integer(),
+    artwork: json.integer(),
+    complete: json.boolean('false: there is more, and the same call goes on'),
+  },
+  { optional: ['complete'] },
+);
+
+export const ERASURE_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/accounts/:id/erase',
+    role: 'admin',
+    body: erasureRequest,
+    status: 200,
+    contract: {
+      id: 'erasePersonalData',
+      tag: 'Accounts',
+      summary: "Erase the personal data of the account's settled orders",
+      description: 'Of orders placed, and quotes expired unordered, before a time; money, numbers and audit stay. A dry run only counts.',
+      params: { id: ID.account },
+      answer: ERASURE,
+      example: { request: { before: '2025-01-01', dryRun: true }, answer: { dryRun: true, orders: 12, quotes: 3, artwork: 14 } },
+    },
+    handler: eraseAccount,
+  },
+];
+
+/**
+ * `POST /accounts/{id}/erase`: replaces the personal data of the account's settled orders that were placed before a time, and of its quotes
+ * that expired unordered before it. A dry run only counts. The audit log is written before anything is gone. Where there is too much for
+ * one call `complete` is false, and the same call goes on; once all is erased it finds nothing.
+ */
+async function eraseAccount(request: StudioRequest<ErasureRequest>): Promise<Answer> {
+  const { deps, body } = request;
+  const accountId = await existingAccountId(request);
+  const scope = { accountId, before: new Date(body.before), now: deps.clock.now() };
+  const found = await countErasableOf(deps, scope);
+  if (body.dryRun ?? false) return { data: { dryRun: true, ...found } };
+  if (found.orders + found.quotes + found.artwork > 0) {
+    const after = { before: scope.before.toISOString(), ...found };
+    await audited(request, (_sql, record) => record({ action: 'account.erase', subject: accountId, before: null, after }));
+  }
+  return { data: { dryRun: false, ...(await erase(deps, scope)) } };
+}

@@ -1,0 +1,176 @@
+import Joi from 'joi';
+import { type AttentionFilter, listOpenAttention, type OpenAttentionRow, resolveAttention } from '../../db/repositories/attention';
+import { ATTENTION_CODES, type AttentionAbout, codesAbout } from '../../domain/attention';
+import { noSuch } from '../../domain/errors';
+import type { Environment } from '../../domain/limits';
+import { ORDER_STATUSES } from '../../domain/order-status';
+import { ATTENTION_CSV } from '../../presenters/csv-columns';
+import { presentOpenAttention } from '../../presenters/order-records';
+import { presentStudioOrder } from '../../presenters/studio-orders';
+import { ORDER_EXAMPLE } from '../openapi/examples';
+import * as json from '../openapi/json';
+import { PAGE } from '../schemas/paging';
+import { oneOfField, textField } from '../schemas/text';
+import type { Answer } from '../types';
+import { audited } from './support/audited';
+import { answerCsv } from './support/csv';
+import { ACCOUNT_EXAMPLE, ACCOUNT_ID, AT, STUDIO_ORDER_EXAMPLE } from './support/examples';
+import { answerFiltered, type FilteredList, type Filters } from './support/filters';
+import { csv } from './support/operations';
+import { loadStudioOrder, viewOrder } from './support/order-view';
+import { ID } from './support/path-parameters';
+import { timesOf } from './support/period';
+import { aboutField, accountIdField, AGE_SORTS, environmentField, FROM_TO } from './support/query-filters';
+import { ATTENTION_FIELDS, ENVIRONMENT, STUDIO_ORDER } from './support/resources';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+/** Body of `POST /orders/{id}/attention/{code}/resolve` (studio API "Attention"). */
+const resolveRequest = Joi.object({ note: textField(1, 2000).required() });
+
+interface ResolveRequest {
+  note: string;
+}
+
+const ATTENTION_FILTERS = {
+  environment: environmentField,
+  code: oneOfField(ATTENTION_CODES),
+  about: aboutField,
+  accountId: accountIdField,
+  ...FROM_TO,
+  sort: oneOfField(AGE_SORTS).description('`oldest` first unless said otherwise'),
+} as const;
+
+const ATTENTION_EXAMPLE = {
+  code: 'SHIPPED_AFTER_CANCEL',
+  since: AT,
+  message: 'parcel p-1 has left, and the order is cancelled',
+  orderId: ORDER_EXAMPLE.orderId,
+  orderNumber: ORDER_EXAMPLE.orderNumber,
+  status: 'shipped',
+  environment: 'live',
+  accountId: ACCOUNT_ID,
+  accountName: ACCOUNT_EXAMPLE.name,
+};
+
+type OpenAttention = ReturnType<typeof presentOpenAttention>;
+
+const OPEN_ATTENTION = json.resource<OpenAttention>('OpenAttention', {
+  ...ATTENTION_FIELDS,
+  orderId: json.id('ord'),
+  orderNumber: json.string(),
+  status: json.oneOf(ORDER_STATUSES),
+  environment: ENVIRONMENT,
+  accountId: json.id('acc'),
+  accountName: json.string(),
+});
+
+export const ATTENTION_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/attention',
+    role: 'floor',
+    query: { ...PAGE, ...ATTENTION_FILTERS },
+    status: 200,
+    contract: {
+      id: 'listAttention',
+      tag: 'Attention',
+      summary: 'Everything that needs a person, oldest first',
+      description:
+        'Of live orders unless those of test orders are asked for. What was cleared, by its opposite or by a person, is not in it.',
+      answer: json.list(OPEN_ATTENTION),
+      paged: true,
+      example: { answer: [ATTENTION_EXAMPLE] },
+      links: {
+        readOrder: { operationId: 'getOrder', parameters: { id: '$response.body#/data/0/orderId' }, description: 'Reads its order.' },
+        resolveIt: {
+          operationId: 'resolveAttention',
+          parameters: { id: '$response.body#/data/0/orderId', code: '$response.body#/data/0/code' },
+          description: 'Says that somebody has seen to it.',
+        },
+      },
+    },
+    handler: listAttention,
+  },
+  {
+    method: 'GET',
+    path: '/attention.csv',
+    role: 'floor',
+    query: ATTENTION_FILTERS,
+    status: 200,
+    contract: csv({ id: 'exportAttention', tag: 'Attention', summary: 'What needs a person, as CSV' }),
+    handler: exportAttention,
+  },
+  {
+    method: 'POST',
+    path: '/orders/:id/attention/:code/resolve',
+    role: 'office',
+    body: resolveRequest,
+    status: 200,
+    contract: {
+      id: 'resolveAttention',
+      tag: 'Attention',
+      summary: 'Say that somebody has seen to it',
+      description: 'Clears all that is open on the order under this code; who and the note are kept.',
+      params: { id: ID.order, code: ID.attention },
+      answer: STUDIO_ORDER,
+      example: { request: { note: 'the courier brings it back' }, answer: STUDIO_ORDER_EXAMPLE },
+    },
+    handler: postResolution,
+  },
+];
+
+/** `GET /attention`: what needs a person, of live orders unless test ones are asked for, oldest first (ruling 58). */
+async function listAttention(request: StudioRequest): Promise<Answer> {
+  return answerFiltered(request, attentionList(request));
+}
+
+/** `GET /attention.csv` (ruling 64). */
+async function exportAttention(request: StudioRequest): Promise<Answer> {
+  return answerCsv(request, attentionList(request), ATTENTION_CSV);
+}
+
+function attentionList(
+  request: StudioRequest,
+): FilteredList<OpenAttentionRow, typeof ATTENTION_FILTERS, ReturnType<typeof presentOpenAttention>> {
+  return {
+    name: 'attention',
+    schemas: ATTENTION_FILTERS,
+    find: async (asked, page) => listOpenAttention(request.deps.database, await filterOf(request, asked), page),
+    mark: ({ raised_at, id }) => ({ createdAt: raised_at, id: String(id) }),
+    present: presentOpenAttention,
+  };
+}
+
+async function filterOf(request: StudioRequest, asked: Filters<typeof ATTENTION_FILTERS>): Promise<AttentionFilter> {
+  const { from = null, to = null } = await timesOf(request, asked);
+  return {
+    environment: (asked.environment ?? 'live') as Environment,
+    codes: codesOf(asked),
+    accountId: asked.accountId ?? null,
+    from,
+    to,
+    newestFirst: asked.sort === 'newest',
+  };
+}
+
+/** Null where any will do. */
+function codesOf({ code, about }: Filters<typeof ATTENTION_FILTERS>): AttentionFilter['codes'] {
+  if (code === undefined && about === undefined) return null;
+  const codes = about === undefined ? ATTENTION_CODES : codesAbout(about as AttentionAbout);
+  return codes.filter((each) => code === undefined || each === code);
+}
+
+/** `POST /orders/{id}/attention/{code}/resolve`. @throws ApiError NOT_FOUND where nothing is open under the code (ruling 58) */
+async function postResolution(request: StudioRequest<ResolveRequest>): Promise<Answer> {
+  const { deps, caller, body, params } = request;
+  const { id: orderId } = await loadStudioOrder(deps.database, request);
+  const code = ATTENTION_CODES.find((known) => known === params.code);
+  if (code === undefined) throw noSuch(`code of attention; there are ${ATTENTION_CODES.join(', ')}`);
+  await audited(request, async (sql, record) => {
+    const open = await resolveAttention(sql, { orderId, code }, { name: caller.name, note: body.note, at: deps.clock.now() });
+    if (open.length === 0) throw noSuch(`open attention: nothing under ${code} needs a person on this order`);
+    const before = { code, open: open.map(({ subject, raised_at: since }) => ({ subject, since: since.toISOString() })) };
+    await record({ action: 'attention.resolve', subject: orderId, before, after: { code, open: [], note: body.note } });
+  });
+  return { data: presentStudioOrder(await viewOrder(request)) };
+}

@@ -1,0 +1,108 @@
+import type { Sql } from '../../db/database';
+import { type AuditRow, listAudit } from '../../db/repositories/audit';
+import { orderIdOfEitherNumber } from '../../db/repositories/studio-orders';
+import { INVOICE_NUMBER, WHOLE_ORDER_NUMBER } from '../../domain/order-number';
+import { presentAuditEntry } from '../../presenters/audit';
+import { AUDIT_CSV } from '../../presenters/csv-columns';
+import * as json from '../openapi/json';
+import { PAGE } from '../schemas/paging';
+import { oneOfField, textField } from '../schemas/text';
+import type { Answer } from '../types';
+import { answerCsv } from './support/csv';
+import { ACCOUNT_ID, AT, TOKEN_EXAMPLE } from './support/examples';
+import { answerFiltered, type FilteredList } from './support/filters';
+import { csv } from './support/operations';
+import { timesOf } from './support/period';
+import { AGE_SORTS, FROM_TO } from './support/query-filters';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+const AUDIT_FILTERS = {
+  actor: textField(1, 200).description('name or id of the token, or who else it was, as the entry says'),
+  subject: textField(1, 200).description("what it was done to, as the entry says; an order's number, or its invoice's, is the order"),
+  action: textField(1, 100).description('such as `account.change`'),
+  ...FROM_TO,
+  sort: oneOfField(AGE_SORTS).description('`newest` first unless said otherwise'),
+} as const;
+
+const AUDIT_EXAMPLE = {
+  id: 41,
+  at: AT,
+  actor: { tokenId: TOKEN_EXAMPLE.id, name: 'ops' },
+  action: 'account.change',
+  subject: ACCOUNT_ID,
+  requestId: 'req_4f1c9a',
+  before: { creditLimitCents: null },
+  after: { creditLimitCents: 500_000 },
+};
+
+type AuditEntry = ReturnType<typeof presentAuditEntry>;
+
+const AUDIT_ENTRY = json.resource<AuditEntry>('AuditEntry', {
+  id: json.integer(),
+  at: json.time(),
+  actor: json.object<AuditEntry['actor']>({ tokenId: json.string(), name: json.string() }),
+  action: json.string('such as `account.change`'),
+  subject: json.string('what it was done to'),
+  requestId: json.string(),
+  before: json.nullable(json.mapOf(json.any('what it was'))),
+  after: json.nullable(json.mapOf(json.any('what it became'))),
+});
+
+export const AUDIT_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/audit',
+    role: 'admin',
+    query: { ...PAGE, ...AUDIT_FILTERS },
+    status: 200,
+    contract: {
+      id: 'listAudit',
+      tag: 'Audit',
+      summary: 'Every write, failed sign-in and refused role, newest first',
+      answer: json.list(AUDIT_ENTRY),
+      paged: true,
+      example: { answer: [AUDIT_EXAMPLE] },
+    },
+    handler: getAudit,
+  },
+  {
+    method: 'GET',
+    path: '/audit.csv',
+    role: 'admin',
+    query: AUDIT_FILTERS,
+    status: 200,
+    contract: csv({ id: 'exportAudit', tag: 'Audit', summary: 'The audit log, as CSV' }),
+    handler: exportAudit,
+  },
+];
+
+/** `GET /audit`: every write of the studio API. */
+async function getAudit(request: StudioRequest): Promise<Answer> {
+  return answerFiltered(request, auditList(request));
+}
+
+/** `GET /audit.csv` (ruling 64). */
+async function exportAudit(request: StudioRequest): Promise<Answer> {
+  return answerCsv(request, auditList(request), AUDIT_CSV);
+}
+
+function auditList(request: StudioRequest): FilteredList<AuditRow, typeof AUDIT_FILTERS, ReturnType<typeof presentAuditEntry>> {
+  return {
+    name: 'audit',
+    schemas: AUDIT_FILTERS,
+    find: async ({ from, to, subject, sort, ...same }, page) => {
+      const { database } = request.deps;
+      const times = await timesOf(request, { from, to });
+      const named = subject && (await subjectOf(database, subject));
+      return listAudit(database, { ...same, subject: named, ...times, oldestFirst: sort === 'oldest' }, page);
+    },
+    mark: (entry) => ({ createdAt: entry.at, id: String(entry.id) }),
+    present: presentAuditEntry,
+  };
+}
+
+/** Entries are about ids; whoever asks may have the number of an order, or of an invoice, whose changes are its order's. */
+async function subjectOf(sql: Sql, named: string): Promise<string> {
+  const isNumber = WHOLE_ORDER_NUMBER.test(named) || INVOICE_NUMBER.test(named);
+  return (isNumber ? await orderIdOfEitherNumber(sql, named) : null) ?? named;
+}

@@ -1,0 +1,316 @@
+import Joi from 'joi';
+import type { Sql } from '../../db/database';
+import { type CatalogueEntry, knownTiers, listEntries, lockEntry, putEntry, sectionsWith } from '../../db/repositories/catalogue-admin';
+import {
+  CATALOGUE_ID,
+  CATALOGUE_ID_FORM,
+  MEDIA_SECTIONS,
+  STORED_SECTIONS,
+  type StoredSection,
+  STOREFRONT_TIERS,
+} from '../../domain/catalogue';
+import { ApiError, noSuch, validationError, type ValidationIssue } from '../../domain/errors';
+import { textIssue } from '../../domain/field-forms';
+import { LIMITS } from '../../domain/limits';
+import { ORDERABLE_SLUGS } from '../../domain/orderable-products';
+import { presentCatalogueRow, SECTION_FIELDS } from '../../presenters/catalogue';
+import * as json from '../openapi/json';
+import { CATALOGUE_ROWS } from '../openapi/resources';
+import { documented } from '../schemas/documented';
+import type { JsonSchema } from '../schemas/kinds';
+import { booleanField, integerField, oneOfField, textField } from '../schemas/text';
+import { validateBody } from '../schemas/validate';
+import type { Answer } from '../types';
+import { audited } from './support/audited';
+import { listOf, textExcept, textLike, webUrl } from './support/fields';
+import { ID } from './support/path-parameters';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+const idField = textLike(CATALOGUE_ID, CATALOGUE_ID_FORM);
+
+const nameField = textField(1, 200);
+
+const orNull = (schema: Joi.Schema): Joi.Schema => schema.allow(null);
+
+const descriptionField = orNull(textField(1, 2000));
+
+const clientTitleField = orNull(textField(1, 200));
+
+const imageUrlField = orNull(webUrl());
+
+const millimetresField = integerField(1, 100_000);
+
+const colourField = textField(1, 100);
+
+const hexField = orNull(textLike(/^#[0-9A-Fa-f]{6}$/, 'a colour such as #1A2B3C'));
+
+const qualityTierIdsField = orNull(listOf(idField, 0, 100));
+
+const mediaField = {
+  id: idField,
+  name: nameField,
+  clientTitle: clientTitleField,
+  description: descriptionField,
+  imageUrl: imageUrlField,
+  storefrontTier: oneOfField(STOREFRONT_TIERS),
+  surfaceType: textExcept(1, 50, /^canvas$/, 'canvas is for rows of canvasMedia'),
+  gramsPerSqm: orNull(integerField(1, 10_000)),
+  maxPrintWidthMm: orNull(millimetresField),
+  supportsTornEdge: booleanField(),
+};
+
+const FIELDS: Record<StoredSection, Record<string, Joi.Schema>> = {
+  products: {
+    slug: oneOfField(ORDERABLE_SLUGS),
+    name: nameField,
+    description: textField(0, 2000),
+    category: orNull(textField(1, 100)),
+    requiresArtwork: booleanField(),
+  },
+  media: mediaField,
+  canvasMedia: { ...mediaField, surfaceType: oneOfField(['canvas']) },
+  everydayArtMedia: mediaField,
+  sizes: { id: idField, label: nameField, sizeCategory: textField(1, 100), widthMm: millimetresField, heightMm: millimetresField },
+  mouldings: {
+    id: idField,
+    name: nameField,
+    clientTitle: clientTitleField,
+    widthMm: millimetresField,
+    depthMm: orNull(millimetresField),
+    maxLengthMm: orNull(millimetresField),
+    colour: colourField,
+    colourHex: hexField,
+    imageUrl: imageUrlField,
+    canvasFloatSuitable: booleanField(),
+    qualityTierIds: qualityTierIdsField,
+  },
+  matboards: {
+    id: idField,
+    name: nameField,
+    clientTitle: clientTitleField,
+    colour: colourField,
+    colourHex: hexField,
+    coreColour: orNull(colourField),
+    coreColourHex: hexField,
+    isAcidFree: booleanField(),
+    isMuseumGrade: booleanField(),
+    qualityTierIds: qualityTierIdsField,
+  },
+  glazing: {
+    id: idField,
+    name: nameField,
+    clientTitle: clientTitleField,
+    description: descriptionField,
+    imageUrl: imageUrlField,
+    isUvProtective: booleanField(),
+    isAntiReflective: booleanField(),
+    isAcrylic: booleanField(),
+    qualityTierIds: qualityTierIdsField,
+  },
+  backing: {
+    id: idField,
+    name: nameField,
+    clientTitle: clientTitleField,
+    description: descriptionField,
+    imageUrl: imageUrlField,
+    isAcidFree: booleanField(),
+    qualityTierIds: qualityTierIdsField,
+  },
+  qualityTiers: { id: idField, name: nameField, slug: idField, description: descriptionField, imageUrl: imageUrlField },
+  sleeves: { sizeCode: idField, widthMm: millimetresField, heightMm: millimetresField },
+};
+
+/** A whole row of a section: every field of the specification's "Catalogue", null where it says so; `withdrawn` may be left out. */
+export const CATALOGUE_ROW = Object.fromEntries(
+  Object.entries(FIELDS).map(([section, fields]) => [
+    section,
+    Joi.object({
+      ...Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, schema.required()])),
+      withdrawn: booleanField(),
+    }),
+  ]),
+) as Record<StoredSection, Joi.ObjectSchema>;
+
+/** As a body has it: its id stands in the path, and may be left out. */
+const BODIES = Object.values(CATALOGUE_ROW).map((row) =>
+  row.fork(['id', 'slug', 'sizeCode'].filter((field) => hasField(row, field)).slice(0, 1), (field) => field.optional()),
+);
+
+function hasField(row: Joi.ObjectSchema, field: string): boolean {
+  return Object.hasOwn((row.describe() as { keys: object }).keys, field);
+}
+
+/** Any object: what it must hold depends on the section, which the route knows. */
+const anyObjectField = documented(Joi.object(), (told) => ({ anyOf: different(BODIES.map(told)) }));
+
+/** Sections with the same fields are told once. */
+function different(schemas: JsonSchema[]): JsonSchema[] {
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+}
+
+const withdrawal = Joi.object({ withdrawn: booleanField().required() });
+
+interface Withdrawal {
+  withdrawn: boolean;
+}
+
+const CATALOGUE_ROW_EXAMPLE = { sizeCode: 'A4', widthMm: 210, heightMm: 297, withdrawn: false };
+
+/** A row of each section as the trade catalogue shows it, and whether it is withdrawn. */
+const withdrawnSchema = { withdrawn: json.boolean('not on offer; kept, because orders name it') };
+
+const rowsSchema = [...new Set(STORED_SECTIONS.map((section) => CATALOGUE_ROWS[section]))];
+
+const CATALOGUE_ENTRY = json.define('CatalogueEntry', {
+  anyOf: rowsSchema.map((row) => json.extended(row, withdrawnSchema)),
+  description: "A row of the section, whose fields are the trade catalogue's.",
+});
+
+export const CATALOGUE_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/catalogue/:section',
+    role: 'office',
+    status: 200,
+    contract: {
+      id: 'listSection',
+      tag: 'Catalogue',
+      summary: 'Every row of a section, withdrawn ones too',
+      params: { section: ID.section },
+      answer: json.list(CATALOGUE_ENTRY),
+      paged: true,
+      example: { answer: [CATALOGUE_ROW_EXAMPLE] },
+    },
+    handler: getSection,
+  },
+  {
+    method: 'PUT',
+    path: '/catalogue/:section/:id',
+    role: 'office',
+    body: anyObjectField,
+    status: 200,
+    contract: {
+      id: 'putRow',
+      tag: 'Catalogue',
+      summary: 'Write a whole row, old or new',
+      description: 'The next quote already sees it. What `withdrawn` was stays unless it is sent.',
+      params: { section: ID.section, id: ID.row },
+      answer: CATALOGUE_ENTRY,
+      example: { request: { widthMm: 210, heightMm: 297 }, answer: CATALOGUE_ROW_EXAMPLE },
+    },
+    handler: putRow,
+  },
+  {
+    method: 'PATCH',
+    path: '/catalogue/:section/:id',
+    role: 'office',
+    body: withdrawal,
+    status: 200,
+    contract: {
+      id: 'withdrawRow',
+      tag: 'Catalogue',
+      summary: 'Withdraw a row, or offer it again',
+      params: { section: ID.section, id: ID.row },
+      answer: CATALOGUE_ENTRY,
+      example: { request: { withdrawn: true }, answer: { ...CATALOGUE_ROW_EXAMPLE, withdrawn: true } },
+    },
+    handler: patchRow,
+  },
+];
+
+/** `GET /catalogue/{section}`: every row in the catalogue's order, withdrawn ones too. */
+async function getSection(request: StudioRequest): Promise<Answer> {
+  const section = sectionOf(request);
+  const entries = await listEntries(request.deps.database, section);
+  return { data: entries.map((entry) => presentEntry(section, entry)), nextCursor: null };
+}
+
+/** `PUT /catalogue/{section}/{id}`: the whole row, old or new. What `withdrawn` was stays unless it is sent. */
+async function putRow(request: StudioRequest<Record<string, unknown>>): Promise<Answer> {
+  const section = sectionOf(request);
+  const sent = readRow(section, request);
+  const entry = await audited(request, async (sql, record) => {
+    const before = await lockEntry(sql, section, sent.id);
+    refuse(await issuesAmongRows(sql, section, sent));
+    const after = { id: sent.id, content: sent.content, withdrawn: sent.withdrawn ?? before?.withdrawn ?? false };
+    await putEntry(sql, section, after, request.deps.clock.now());
+    await record({
+      action: 'catalogue.put',
+      subject: `${section}/${sent.id}`,
+      before: before && presentEntry(section, before),
+      after: presentEntry(section, after),
+    });
+    return after;
+  });
+  return { data: presentEntry(section, entry) };
+}
+
+/** `PATCH /catalogue/{section}/{id}`: withdraws a row, or offers it again. The next quote already sees it (ruling 12). */
+async function patchRow(request: StudioRequest<Withdrawal>): Promise<Answer> {
+  const section = sectionOf(request);
+  const id = request.params.id ?? '';
+  const { withdrawn } = request.body;
+  const entry = await audited(request, async (sql, record) => {
+    const before = textIssue(id, 1, LIMITS.catalogueIdLength) === null ? await lockEntry(sql, section, id) : null;
+    if (before === null) throw noSuch(`row in ${section}`);
+    const after = { ...before, withdrawn };
+    await putEntry(sql, section, after, request.deps.clock.now());
+    await record({
+      action: withdrawn ? 'catalogue.withdraw' : 'catalogue.restore',
+      subject: `${section}/${id}`,
+      before: { withdrawn: before.withdrawn },
+      after: { withdrawn },
+    });
+    return after;
+  });
+  return { data: presentEntry(section, entry) };
+}
+
+function sectionOf({ params }: StudioRequest): StoredSection {
+  const section = STORED_SECTIONS.find((known) => known === params.section);
+  if (section !== undefined) return section;
+  if (params.section === 'canvasMouldings')
+    throw new ApiError('NOT_FOUND', 'canvasMouldings are the mouldings with canvasFloatSuitable; edit mouldings');
+  throw noSuch(`section; there are ${STORED_SECTIONS.join(', ')}`);
+}
+
+function presentEntry(section: StoredSection, entry: CatalogueEntry): Record<string, unknown> {
+  return { ...presentCatalogueRow(section, entry.content), withdrawn: entry.withdrawn };
+}
+
+interface SentRow {
+  id: string;
+  content: Record<string, unknown>;
+  withdrawn?: boolean;
+}
+
+/** The row, with the id from the path. The body may repeat that id or leave it out, but not name another. */
+function readRow(section: StoredSection, { params, body }: StudioRequest<Record<string, unknown>>): SentRow {
+  const [idName = 'id'] = SECTION_FIELDS[section];
+  const id = params.id ?? '';
+  if (body[idName] !== undefined && body[idName] !== id) throw validationError([{ path: idName, message: 'must be the id in the path' }]);
+  const row = validateBody<Record<string, unknown>>(CATALOGUE_ROW[section], { ...body, [idName]: id }, 'refused');
+  const content = presentCatalogueRow(section, row);
+  return typeof row.withdrawn === 'boolean' ? { id, content, withdrawn: row.withdrawn } : { id, content };
+}
+
+const MEDIA_POOLS: readonly StoredSection[] = MEDIA_SECTIONS;
+
+/** An id may be in one media pool only; and a tier that does not exist would make a material impossible to order. */
+async function issuesAmongRows(sql: Sql, section: StoredSection, { id, content }: SentRow): Promise<ValidationIssue[]> {
+  const issues: ValidationIssue[] = [];
+  if (MEDIA_POOLS.includes(section)) {
+    const other = (await sectionsWith(sql, id)).find((found) => found !== section && MEDIA_POOLS.includes(found));
+    if (other !== undefined) issues.push({ path: 'id', message: `is a row of ${other}; the media pools are exclusive` });
+  }
+  const tiers = Array.isArray(content.qualityTierIds) ? (content.qualityTierIds as string[]) : [];
+  const known = await knownTiers(sql, tiers);
+  tiers.forEach((tier, at) => {
+    if (!known.has(tier)) issues.push({ path: `qualityTierIds.${at}`, message: 'is not the id of a quality tier' });
+  });
+  return issues;
+}
+
+function refuse(issues: ValidationIssue[]): void {
+  if (issues.length > 0) throw validationError(issues);
+}

@@ -1,0 +1,286 @@
+import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
+import type { Sql } from '../../db/database';
+import {
+  attemptsOf,
+  type DeliverySort,
+  findStudioDelivery,
+  listDeliveries,
+  type StudioDeliveryDetail,
+  type StudioDeliveryRow,
+} from '../../db/repositories/webhook-deliveries';
+import type { Environment } from '../../domain/limits';
+import { DELIVERY_STATES, type DeliveryState } from '../../domain/webhook-rules';
+import { resendDelivery as resend } from '../../orders/resend-delivery';
+import { DELIVERY_CSV } from '../../presenters/csv-columns';
+import { presentDelivery, presentDeliveryRow } from '../../presenters/deliveries';
+import { EVENT_EXAMPLE } from '../openapi/examples';
+import * as json from '../openapi/json';
+import type { Fields } from '../openapi/json';
+import { found, pathId } from '../path-id';
+import { PAGE } from '../schemas/paging';
+import { oneOfField } from '../schemas/text';
+import type { Answer } from '../types';
+import { answerCsv } from './support/csv';
+import { AT, DELIVERY_EXAMPLE } from './support/examples';
+import { textLike } from './support/fields';
+import { answerFiltered, type FilteredList } from './support/filters';
+import { csv } from './support/operations';
+import { ID } from './support/path-parameters';
+import { timesOf } from './support/period';
+import { accountIdField, eitherEnvironmentField, FROM_TO, idLike } from './support/query-filters';
+import { ENVIRONMENT } from './support/resources';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+import { workflowUrl } from './support/workflow-url';
+
+const DELIVERY_SORTS = ['newest', 'oldest', 'nextAttempt'] as const;
+
+export const DELIVERY_FILTERS = {
+  environment: eitherEnvironmentField,
+  state: oneOfField(DELIVERY_STATES),
+  accountId: accountIdField,
+  endpointId: idLike('whe', 'a webhook endpoint'),
+  orderId: idLike('ord', 'an order'),
+  errorCode: textLike(/^[a-z_]{1,40}$/, 'how an attempt ended, such as timeout').description('how the last attempt that failed ended'),
+  ...FROM_TO,
+  sort: oneOfField(DELIVERY_SORTS).description(
+    '`newest` first unless said otherwise; `oldest` first; `nextAttempt`: those that are still tried, the next attempt first',
+  ),
+} as const;
+
+const DELIVERY_DETAIL_EXAMPLE = {
+  ...DELIVERY_EXAMPLE,
+  attemptsInChain: 7,
+  lastAttemptDueAt: null,
+  event: { id: EVENT_EXAMPLE.id, type: EVENT_EXAMPLE.type, sequence: 3, createdAt: AT, rawBody: JSON.stringify(EVENT_EXAMPLE) },
+  attempts: [
+    {
+      chain: 1,
+      number: 1,
+      trigger: 'automatic',
+      at: AT,
+      ok: false,
+      status: 500,
+      errorCode: 'bad_status',
+      timings: { dnsMs: 3, connectMs: 11, tlsMs: 24, firstByteMs: 80, totalMs: 119 },
+      replyExcerpt: 'Internal Server Error',
+      nextAttemptAt: AT,
+    },
+  ],
+  workflowUrl: null,
+};
+
+type Delivery = ReturnType<typeof presentDeliveryRow>;
+
+const DELIVERY_FIELDS: Fields<Delivery> = {
+  id: json.id('dlv'),
+  endpointId: json.id('whe'),
+  endpointUrl: json.uri('where the next attempt goes'),
+  accountId: json.id('acc'),
+  accountName: json.string(),
+  environment: ENVIRONMENT,
+  orderId: json.id('ord'),
+  orderNumber: json.string(),
+  eventId: json.id('evt'),
+  eventType: json.string(),
+  sequence: json.integer('per order, from 1'),
+  state: json.oneOf(DELIVERY_STATES),
+  trigger: json.oneOf(['automatic', 'resend', 'recover']),
+  chain: json.integer('counts the chains of attempts, from 1'),
+  attemptCount: json.integer('of the present chain'),
+  lastAttemptAt: json.nullable(json.time('of any chain; null: there was none')),
+  lastStatus: json.nullable(json.integer('of its reply; null where there was none')),
+  lastErrorCode: json.nullable(json.string('how it failed; null where it did not')),
+  nextAttemptAt: json.nullable(json.time()),
+  createdAt: json.time(),
+  completedAt: json.nullable(json.time()),
+};
+
+const DELIVERY = json.resource<Delivery>('Delivery', DELIVERY_FIELDS);
+
+type DeliveryDetail = ReturnType<typeof presentDelivery>;
+
+const ATTEMPT = json.resource<DeliveryDetail['attempts'][number]>('Attempt', {
+  chain: json.integer(),
+  number: json.integer('within the chain, from 1'),
+  trigger: json.string(),
+  at: json.time(),
+  ok: json.boolean(),
+  status: json.nullable(json.integer()),
+  errorCode: json.nullable(json.string()),
+  timings: json.mapOf(json.nullable(json.integer()), 'milliseconds per phase; null for one that was not reached'),
+  replyExcerpt: json.nullable(json.string('the first of what came back')),
+  nextAttemptAt: json.nullable(json.time()),
+});
+
+const DELIVERY_DETAIL = json.resource<DeliveryDetail>('DeliveryDetail', {
+  ...DELIVERY_FIELDS,
+  attemptsInChain: json.integer('how often it is tried in all'),
+  lastAttemptDueAt: json.nullable(json.time('when the last of them is made if all before it fail; null where none is to come')),
+  event: json.object<DeliveryDetail['event']>({
+    id: json.id('evt'),
+    type: json.string(),
+    sequence: json.integer(),
+    createdAt: json.time(),
+    rawBody: json.string('the exact text that is sent and signed'),
+  }),
+  attempts: json.list(ATTEMPT, 'oldest first'),
+  workflowUrl: json.nullable(json.uri('in the Temporal Web UI; null where no attempt had to be repeated')),
+});
+
+/** Where a list names what links lead to. */
+const FIRST_DELIVERY = '$response.body#/data/0/deliveryId';
+
+const ITS_ENDPOINT = '$response.body#/data/0/endpointId';
+
+export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/deliveries',
+    role: 'office',
+    query: { ...PAGE, ...DELIVERY_FILTERS },
+    status: 200,
+    contract: {
+      id: 'listDeliveries',
+      tag: 'Webhooks',
+      summary: 'Deliveries of every account, newest first',
+      answer: json.list(DELIVERY),
+      paged: true,
+      example: { answer: [DELIVERY_EXAMPLE] },
+      links: {
+        readIt: { operationId: 'getDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Reads the newest delivery.' },
+        resendIt: { operationId: 'resendDelivery', parameters: { id: FIRST_DELIVERY }, description: 'Sends its event again.' },
+        readEndpoint: { operationId: 'getWebhookEndpoint', parameters: { id: ITS_ENDPOINT }, description: 'Reads its endpoint.' },
+        pingEndpoint: { operationId: 'pingWebhookEndpoint', parameters: { id: ITS_ENDPOINT }, description: 'Tries its endpoint.' },
+        disableEndpoint: {
+          operationId: 'disableWebhookEndpoint',
+          parameters: { id: ITS_ENDPOINT },
+          description: 'Stops sending to its endpoint.',
+        },
+        enableEndpoint: {
+          operationId: 'enableWebhookEndpoint',
+          parameters: { id: ITS_ENDPOINT },
+          description: 'Sends to its endpoint again.',
+        },
+        rotateSecret: {
+          operationId: 'rotateWebhookSecret',
+          parameters: { id: ITS_ENDPOINT },
+          description: "Changes its endpoint's secret.",
+        },
+      },
+    },
+    handler: getDeliveries,
+  },
+  {
+    method: 'GET',
+    path: '/deliveries.csv',
+    role: 'office',
+    query: DELIVERY_FILTERS,
+    status: 200,
+    contract: csv({ id: 'exportDeliveries', tag: 'Webhooks', summary: 'Deliveries, as CSV' }),
+    handler: exportDeliveries,
+  },
+  {
+    method: 'GET',
+    path: '/deliveries/:id',
+    role: 'office',
+    status: 200,
+    contract: {
+      id: 'getDelivery',
+      tag: 'Webhooks',
+      summary: "One delivery with its event's exact text and every attempt",
+      params: { id: ID.delivery },
+      answer: DELIVERY_DETAIL,
+      example: { answer: DELIVERY_DETAIL_EXAMPLE },
+    },
+    handler: getDelivery,
+  },
+  {
+    method: 'POST',
+    path: '/deliveries/:id/resend',
+    role: 'office',
+    status: 200,
+    contract: {
+      id: 'resendDelivery',
+      tag: 'Webhooks',
+      summary: 'Send a delivery again',
+      description: 'A new chain of attempts with the same event, whatever state the delivery is in.',
+      params: { id: ID.delivery },
+      answer: DELIVERY_DETAIL,
+      refuses: ['ENDPOINT_DISABLED'],
+      example: { answer: DELIVERY_DETAIL_EXAMPLE },
+    },
+    handler: resendDelivery,
+  },
+];
+
+/** `GET /deliveries`: of every account, and of both environments unless one is named. */
+async function getDeliveries(request: StudioRequest): Promise<Answer> {
+  return answerFiltered(request, deliveryList(request));
+}
+
+/** `GET /deliveries.csv` (ruling 64). */
+async function exportDeliveries(request: StudioRequest): Promise<Answer> {
+  return answerCsv(request, deliveryList(request), DELIVERY_CSV);
+}
+
+function deliveryList(
+  request: StudioRequest,
+): FilteredList<StudioDeliveryRow, typeof DELIVERY_FILTERS, ReturnType<typeof presentDeliveryRow>> {
+  return {
+    name: 'deliveries',
+    schemas: DELIVERY_FILTERS,
+    find: async ({ environment, from, to, state, sort, ...same }, page) =>
+      listDeliveries(
+        request.deps.database,
+        {
+          ...same,
+          environment: environment as Environment | undefined,
+          state: state as DeliveryState | undefined,
+          sort: sort as DeliverySort | undefined,
+          ...(await timesOf(request, { from, to })),
+        },
+        page,
+      ),
+    mark: ({ created_at, next_attempt_at, id }, { sort }) => ({
+      createdAt: sort === 'nextAttempt' ? (next_attempt_at ?? created_at) : created_at,
+      id,
+    }),
+    present: presentDeliveryRow,
+  };
+}
+
+/** `GET /deliveries/{id}`, with its event's exact text and every attempt, as of one moment. */
+async function getDelivery(request: StudioRequest): Promise<Answer> {
+  return { data: await viewDelivery(request) };
+}
+
+/** `POST /deliveries/{id}/resend`. @throws ApiError ENDPOINT_DISABLED */
+async function resendDelivery(request: StudioRequest): Promise<Answer> {
+  const { deps, caller, requestId } = request;
+  await resend(deps, {
+    load: (sql) => loadDelivery(sql, request),
+    by: { tokenId: caller.tokenId, name: caller.name, requestId },
+    howToEnable,
+  });
+  return { data: await viewDelivery(request) };
+}
+
+export const howToEnable = (endpointId: string): string => `enable it first: POST /webhook-endpoints/${endpointId}/enable`;
+
+async function viewDelivery(request: StudioRequest) {
+  const { delivery, attempts } = await request.deps.database.snapshot(async (sql) => {
+    const loaded = await loadDelivery(sql, request);
+    return { delivery: loaded, attempts: await attemptsOf(sql, loaded.id) };
+  });
+  const hasWorkflow = delivery.handed_over_at !== null;
+  return presentDelivery(delivery, {
+    attempts,
+    scheduleMs: request.deps.webhookRetryScheduleMs,
+    workflowUrl: hasWorkflow ? workflowUrl(request, deliveryWorkflowId(delivery.id)) : null,
+  });
+}
+
+/** The delivery that the path names. @throws ApiError NOT_FOUND, also for a malformed id, which can name nothing (ruling 8) */
+async function loadDelivery(sql: Sql, request: StudioRequest): Promise<StudioDeliveryDetail> {
+  return found(request, 'dlv', await findStudioDelivery(sql, pathId(request, 'dlv')));
+}

@@ -1,0 +1,47 @@
+import { countUndelivered } from '../../db/repositories/delivery-counts';
+import type { Environment } from '../../domain/limits';
+import { UNDELIVERED } from '../../domain/webhook-rules';
+import { presentDeliveryCounts } from '../../presenters/delivery-counts';
+import * as json from '../openapi/json';
+import type { Answer } from '../types';
+import { readFilters } from './support/filters';
+import { environmentField } from './support/query-filters';
+import { counts, ENVIRONMENT } from './support/resources';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+const COUNT_FILTERS = { environment: environmentField } as const;
+
+const DELIVERY_COUNTS_EXAMPLE = { environment: 'live', byState: { pending: 12, failed: 3, held: 10_000 } };
+
+type DeliveryCounts = ReturnType<typeof presentDeliveryCounts>;
+
+const DELIVERY_COUNTS = json.resource<DeliveryCounts>('DeliveryCounts', {
+  environment: ENVIRONMENT,
+  byState: { ...counts(UNDELIVERED), description: 'of each at most 10,000 are counted' },
+});
+
+export const DELIVERY_COUNTS_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/deliveries/counts',
+    role: 'office',
+    query: COUNT_FILTERS,
+    status: 200,
+    contract: {
+      id: 'countDeliveries',
+      tag: 'Webhooks',
+      summary: 'How many deliveries there are now that have not arrived',
+      description:
+        'Those still tried, given up and held, whenever they were made; live ones unless test ones are asked for. Of each state at most 10,000 are counted: that many means so many or more.',
+      answer: DELIVERY_COUNTS,
+      example: { answer: DELIVERY_COUNTS_EXAMPLE },
+    },
+    handler: getDeliveryCounts,
+  },
+];
+
+/** `GET /deliveries/counts`: what has not arrived, of live deliveries unless test ones are asked for. */
+async function getDeliveryCounts({ deps, query }: StudioRequest): Promise<Answer> {
+  const environment = (readFilters(query, COUNT_FILTERS).environment ?? 'live') as Environment;
+  return { data: presentDeliveryCounts(environment, await countUndelivered(deps.database, environment)) };
+}

@@ -1,0 +1,204 @@
+import { printedCreditNote, printedInvoice } from '../../db/repositories/printed';
+import { newestSeller } from '../../db/repositories/sellers';
+import { findStudioRecords, type SeenArtwork, type StudioRecords } from '../../db/repositories/studio-orders';
+import { creditNote, invoice } from '../../documents/invoice';
+import { jobSheet } from '../../documents/job-sheet';
+import { packingSlip } from '../../documents/packing-slip';
+import type { Draft } from '../../documents/press';
+import { printedStatement } from '../../documents/statement';
+import { noSuch } from '../../domain/errors';
+import { ENVIRONMENTS } from '../../domain/limits';
+import { SENT_PARCEL_ID } from '../../domain/order-message';
+import { creditNoteNamed, invoiceNamed } from '../../domain/order-number';
+import { once, queryError } from '../cursor';
+import * as json from '../openapi/json';
+import { FILE } from '../openapi/json';
+import type { OperationContract } from '../openapi/operation';
+import { found, pathId } from '../path-id';
+import { PDF_POLICY } from '../respond';
+import { oneOfField, textField } from '../schemas/text';
+import type { Answer } from '../types';
+import { statementToPrint } from './statement';
+import { methodOf, namesIn } from './support/making';
+import { ID } from './support/path-parameters';
+import { PERIOD } from './support/query-filters';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+/** An answer that is a PDF, outside the envelope; its refusals are in it (ruling 62). */
+const pdf = (operation: Pick<OperationContract, 'id' | 'summary' | 'description' | 'params'>): OperationContract => ({
+  ...operation,
+  tag: 'Documents',
+  media: 'application/pdf',
+  answer: FILE,
+  answerHeaders: { 'Content-Disposition': json.string('shown where it is opened, with the name it is saved under') },
+  example: { answer: null },
+});
+
+export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/orders/:id/job-sheet.pdf',
+    role: 'floor',
+    status: 200,
+    contract: pdf({
+      id: 'printJobSheet',
+      summary: "The floor's job sheet, as PDF",
+      description: 'What to make, with names in place of ids; the order number as Code 128.',
+      params: { id: ID.order },
+    }),
+    handler: getJobSheet,
+  },
+  {
+    method: 'GET',
+    path: '/orders/:id/packing-slip.pdf',
+    role: 'floor',
+    query: { parcelId: textField(1, 100).description('of one parcel; the whole order unless sent') },
+    status: 200,
+    contract: pdf({
+      id: 'printPackingSlip',
+      summary: 'What goes into a parcel, as PDF',
+      description:
+        'Of one parcel, or of the whole order. Of a white-label order nothing in it is of the studio: the account is the sender.',
+      params: { id: ID.order },
+    }),
+    handler: getPackingSlip,
+  },
+  {
+    method: 'GET',
+    path: '/invoices/:id.pdf',
+    role: 'office',
+    status: 200,
+    contract: pdf({
+      id: 'printInvoice',
+      summary: 'The tax invoice, as PDF',
+      description:
+        'With the name, ABN and bank account that the studio had on the day it was issued. Of a test order it is no tax invoice, and asks for no money.',
+      params: { id: ID.invoice },
+    }),
+    handler: getPrintedInvoice,
+  },
+  {
+    method: 'GET',
+    path: '/credit-notes/:id.pdf',
+    role: 'office',
+    status: 200,
+    contract: pdf({
+      id: 'printCreditNote',
+      summary: 'A credit note, as PDF',
+      params: { id: ID.creditNote },
+    }),
+    handler: getPrintedCreditNote,
+  },
+  {
+    method: 'GET',
+    path: '/accounts/:id/statement.pdf',
+    role: 'office',
+    query: { environment: oneOfField(ENVIRONMENTS).description('live unless said otherwise'), ...PERIOD },
+    status: 200,
+    contract: pdf({
+      id: 'printStatement',
+      summary: "An account's statement, as PDF",
+      description:
+        'Of the same days as the statement itself. At most 4,000 entries or 400,000 letters, one outside Latin, Greek and Cyrillic ' +
+        'counted ten times; VALIDATION_ERROR says which days a PDF holds.',
+      params: { id: ID.account },
+    }),
+    handler: getPrintedStatement,
+  },
+];
+
+/** `GET /orders/{id}/job-sheet.pdf` (ruling 64). */
+async function getJobSheet(request: StudioRequest): Promise<Answer> {
+  const records = await recordsOf(request);
+  const [nameOf, timeZone] = [await namesIn(request, records.order), await zoneOf(request)];
+  const methodName = await methodOf(request, records.order);
+  const draft = jobSheet({
+    records,
+    nameOf,
+    previews: await previewsOf(request, records.uploads),
+    methodName,
+    timeZone,
+    printedAt: request.deps.clock.now(),
+  });
+  return printed(request, `job-sheet-${records.order.order_number}`, draft);
+}
+
+/** More pictures are more than a sheet is read for, and are in the studio's view of the order. */
+const MAX_PREVIEWS = 60;
+
+/** By the URL that lines name their artwork with. Without the store, or before a picture was looked at, a sheet is printed all the same. */
+async function previewsOf({ deps, logger }: StudioRequest, uploads: readonly SeenArtwork[]): Promise<Map<string, Buffer>> {
+  const previews = new Map<string, Buffer>();
+  for (const { url, storage_key: key } of uploads.filter(({ inspection }) => inspection?.state === 'ok').slice(0, MAX_PREVIEWS)) {
+    const bytes = await deps.storage.readPreview(key).catch((error: unknown) => {
+      logger.warn({ err: error, key }, 'a job sheet is printed without this preview');
+      return null;
+    });
+    if (bytes !== null) previews.set(url, bytes);
+  }
+  return previews;
+}
+
+/** `GET /orders/{id}/packing-slip.pdf`: of one parcel, or of the whole order. */
+async function getPackingSlip(request: StudioRequest): Promise<Answer> {
+  const { order, parcels } = await recordsOf(request);
+  const parcelId = parcelAsked(request);
+  const parcel = parcelId === null ? null : parcels.find(({ id, voided_at }) => id === parcelId && voided_at === null);
+  if (parcel === undefined) throw noSuch('parcel on this order, or its label was voided');
+  const [studio, timeZone] = [await newestSeller(request.deps.database), await zoneOf(request)];
+  const nameOf = await namesIn(request, order);
+  const draft = packingSlip({ order, nameOf, parcel, studio, timeZone, printedAt: request.deps.clock.now() });
+  return printed(request, `packing-slip-${order.order_number}`, draft);
+}
+
+/** `GET /invoices/{id}.pdf`, by its id or its number. */
+async function getPrintedInvoice(request: StudioRequest): Promise<Answer> {
+  const by = invoiceNamed(request.params.id ?? '');
+  const bill = by === null ? null : await printedInvoice(request.deps.database, by);
+  if (bill === null) throw noSuch('invoice');
+  const draft = invoice(bill, await namesIn(request, bill), await methodOf(request, bill), await zoneOf(request));
+  return printed(request, bill.invoice_number, draft);
+}
+
+/** `GET /credit-notes/{id}.pdf`, by its id or its number. */
+async function getPrintedCreditNote(request: StudioRequest): Promise<Answer> {
+  const by = creditNoteNamed(request.params.id ?? '');
+  const note = by === null ? null : await printedCreditNote(request.deps.database, by);
+  if (note === null) throw noSuch('credit note');
+  return printed(request, note.credit_note_number, creditNote(note, await zoneOf(request)));
+}
+
+/** `GET /accounts/{id}/statement.pdf`: the same days as `GET /accounts/{id}/statement`. */
+async function getPrintedStatement(request: StudioRequest): Promise<Answer> {
+  const { deps } = request;
+  const { statement, account } = await statementToPrint(request);
+  const [studio, currency, timeZone] = [
+    await newestSeller(deps.database),
+    await deps.pricingTerms.currency(deps.database, deps.clock.now()),
+    await zoneOf(request),
+  ];
+  const draft = printedStatement({ statement, email: account.email, studio, currency, timeZone, printedAt: deps.clock.now() });
+  return printed(request, `statement-${statement.from}-${statement.to}`, draft);
+}
+
+async function recordsOf(request: StudioRequest): Promise<StudioRecords> {
+  return found(request, 'ord', await findStudioRecords(request.deps.database, pathId(request, 'ord')));
+}
+
+const zoneOf = ({ deps }: StudioRequest): Promise<string> => deps.pricingTerms.timeZone(deps.database, deps.clock.now());
+
+function parcelAsked({ query }: StudioRequest): string | null {
+  const given = once(query, 'parcelId');
+  const issue = given === null ? null : SENT_PARCEL_ID.issue(given);
+  if (issue !== null) throw queryError('parcelId', issue);
+  return given;
+}
+
+/** Shown where it is opened, and saved under its name. */
+async function printed({ deps }: StudioRequest, name: string, draft: Draft): Promise<Answer> {
+  const bytes = await deps.press.print(draft, deps.clock.now());
+  return {
+    file: { contentType: 'application/pdf', bytes, policy: PDF_POLICY },
+    headers: { 'Content-Disposition': `inline; filename="${name}.pdf"` },
+  };
+}

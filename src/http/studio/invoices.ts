@@ -1,0 +1,168 @@
+import {
+  type BilledInvoice,
+  findInvoice,
+  type InvoiceFilter,
+  type InvoiceSort,
+  listInvoices,
+  type WholeInvoice,
+} from '../../db/repositories/invoices';
+import { noSuch } from '../../domain/errors';
+import { INVOICE_STATES, UNPAID_STATES } from '../../domain/ledger';
+import type { Environment } from '../../domain/limits';
+import { invoiceNamed } from '../../domain/order-number';
+import { nextDay, startOfDay } from '../../domain/pricing/ready-date';
+import { INVOICE_CSV } from '../../presenters/csv-columns';
+import { presentInvoiceRow, presentWholeInvoice } from '../../presenters/invoices';
+import { queryError } from '../cursor';
+import * as json from '../openapi/json';
+import { PAGE } from '../schemas/paging';
+import { oneOfField } from '../schemas/text';
+import type { Answer } from '../types';
+import { answerCsv } from './support/csv';
+import { INVOICE_ROW_EXAMPLE, WHOLE_INVOICE_EXAMPLE } from './support/examples';
+import { dayField } from './support/fields';
+import { answerFiltered, type FilteredList, type Filters } from './support/filters';
+import { csv } from './support/operations';
+import { ID } from './support/path-parameters';
+import { accountIdField, environmentField } from './support/query-filters';
+import { INVOICE_ROW_FIELDS, type InvoiceRow, WHOLE_INVOICE } from './support/resources';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+const INVOICE_SORTS = ['newest', 'oldest', 'dueDate', 'outstanding'] as const;
+
+const INVOICE_FILTERS = {
+  environment: environmentField,
+  accountId: accountIdField,
+  state: oneOfField(INVOICE_STATES),
+  overdue: oneOfField(['true']).description('only those of which something is unpaid past its day'),
+  from: dayField().description("a day of the studio's calendar, included"),
+  to: dayField().description('the same, included too'),
+  sort: oneOfField(INVOICE_SORTS).description(
+    '`newest` first unless said otherwise; `oldest` first; `dueDate`, the soonest first, and `outstanding`, the most first: the unpaid ones unless a state is named',
+  ),
+} as const;
+
+const INVOICE_ROW = json.resource<InvoiceRow>('InvoiceRow', INVOICE_ROW_FIELDS);
+
+export const INVOICES_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/invoices',
+    role: 'office',
+    query: { ...PAGE, ...INVOICE_FILTERS },
+    status: 200,
+    contract: {
+      id: 'listInvoices',
+      tag: 'Money',
+      summary: 'Invoices, newest first',
+      description:
+        "Of live orders unless test ones are asked for. `from` and `to` are days of the studio's calendar on which they were issued, both included.",
+      answer: json.list(INVOICE_ROW),
+      paged: true,
+      example: { answer: [INVOICE_ROW_EXAMPLE] },
+      links: {
+        readIt: {
+          operationId: 'getInvoice',
+          parameters: { id: '$response.body#/data/0/invoiceNumber' },
+          description: 'Reads the newest invoice.',
+        },
+      },
+    },
+    handler: getInvoices,
+  },
+  {
+    method: 'GET',
+    path: '/invoices.csv',
+    role: 'office',
+    query: INVOICE_FILTERS,
+    status: 200,
+    contract: csv({ id: 'exportInvoices', tag: 'Money', summary: 'Invoices, as CSV' }),
+    handler: exportInvoices,
+  },
+  {
+    method: 'GET',
+    path: '/invoices/:id',
+    role: 'office',
+    status: 200,
+    contract: {
+      id: 'getInvoice',
+      tag: 'Money',
+      summary: 'One invoice with its payments and credit notes',
+      description: 'By its id or by its number.',
+      params: { id: ID.invoice },
+      answer: WHOLE_INVOICE,
+      example: { answer: WHOLE_INVOICE_EXAMPLE },
+    },
+    handler: getInvoice,
+  },
+];
+
+type InvoiceFilters = Filters<typeof INVOICE_FILTERS>;
+
+/** `GET /invoices`: those of live orders unless test ones are asked for. */
+async function getInvoices(request: StudioRequest): Promise<Answer> {
+  return answerFiltered(request, invoiceList(request));
+}
+
+/** `GET /invoices.csv` (ruling 64). */
+async function exportInvoices(request: StudioRequest): Promise<Answer> {
+  return answerCsv(request, invoiceList(request), INVOICE_CSV);
+}
+
+function invoiceList({ deps }: StudioRequest): FilteredList<BilledInvoice, typeof INVOICE_FILTERS, ReturnType<typeof presentInvoiceRow>> {
+  const now = deps.clock.now();
+  return {
+    name: 'invoices',
+    schemas: INVOICE_FILTERS,
+    find: async (asked, page) => listInvoices(deps.database, await filterOf(deps, asked, now), page),
+    mark: (invoice, { sort }) => ({ createdAt: markedBy(invoice, sort), id: invoice.id }),
+    present: (invoice) => presentInvoiceRow(invoice, now),
+  };
+}
+
+/** Marks are times: cents stand in for one. */
+function markedBy(invoice: BilledInvoice, sort: string | undefined): Date {
+  if (sort === 'outstanding') return new Date(invoice.amount_cents - invoice.paid_cents - invoice.credited_cents);
+  return sort === 'dueDate' ? invoice.due_at : invoice.issued_at;
+}
+
+/** `GET /invoices/{id}`, by its id or its number. */
+export async function getInvoice(request: StudioRequest): Promise<Answer> {
+  return { data: presentWholeInvoice(await loadInvoice(request), request.deps.clock.now()) };
+}
+
+/** The invoice of the path. @throws ApiError NOT_FOUND */
+export async function loadInvoice({ deps, params }: StudioRequest): Promise<WholeInvoice> {
+  const by = invoiceNamed(params.id ?? '');
+  const invoice = by === null ? null : await findInvoice(deps.database, by);
+  if (invoice === null) throw noSuch('invoice');
+  return invoice;
+}
+
+/** @throws ApiError VALIDATION_ERROR where the days are the wrong way round */
+async function filterOf(deps: StudioRequest['deps'], asked: InvoiceFilters, now: Date): Promise<InvoiceFilter> {
+  return {
+    environment: (asked.environment ?? 'live') as Environment,
+    accountId: asked.accountId ?? null,
+    states: statesOf(asked),
+    ...(await issuedIn(deps, asked, now)),
+    dueBefore: asked.overdue === undefined ? null : now,
+    sort: (asked.sort ?? 'newest') as InvoiceSort,
+  };
+}
+
+/** Days of the studio's calendar as times. */
+async function issuedIn({ database, pricingTerms }: StudioRequest['deps'], { from, to }: InvoiceFilters, now: Date) {
+  if (from !== undefined && to !== undefined && from > to) throw queryError('from', `must not be after to, which is ${to}`);
+  const timeZone = await pricingTerms.timeZone(database, now);
+  return {
+    issuedFrom: from === undefined ? null : startOfDay(timeZone, from),
+    issuedBefore: to === undefined ? null : startOfDay(timeZone, nextDay(to)),
+  };
+}
+
+/** Of what is overdue something is unpaid; and whoever lists by what is due means that, unless they name a state. */
+function statesOf({ state, overdue, sort }: InvoiceFilters) {
+  const unpaid = overdue !== undefined || (state === undefined && (sort === 'dueDate' || sort === 'outstanding'));
+  return (unpaid ? UNPAID_STATES : INVOICE_STATES).filter((one) => state === undefined || one === state);
+}

@@ -1,0 +1,167 @@
+import Joi from 'joi';
+import { insertKey, listKeys, lockKey, type NewKey, revokeKey } from '../../db/repositories/keys';
+import { type Environment, ENVIRONMENTS, type Scope, SCOPES } from '../../domain/limits';
+import { auditedKey, presentKey } from '../../presenters/keys';
+import { apiKeyPrefix, hashKey, newApiKey } from '../../security/api-keys';
+import { newId } from '../../security/ids';
+import * as json from '../openapi/json';
+import type { Fields } from '../openapi/json';
+import { found, pathId } from '../path-id';
+import { PAGE } from '../schemas/paging';
+import { oneOfField, optionalTextField } from '../schemas/text';
+import type { Answer } from '../types';
+import { existingAccountId } from './accounts/accounts';
+import { audited } from './support/audited';
+import { KEY_EXAMPLE } from './support/examples';
+import { listOf, timestamp } from './support/fields';
+import { futureTime } from './support/future-time';
+import { answerPage, markByAge } from './support/paging';
+import { ID } from './support/path-parameters';
+import { ENVIRONMENT } from './support/resources';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+/** Studio API "Endpoints". */
+export const keyRequest = Joi.object({
+  environment: oneOfField(ENVIRONMENTS).required(),
+  scopes: listOf(oneOfField(SCOPES), 1, SCOPES.length).required(),
+  name: optionalTextField(100),
+  expiresAt: timestamp().allow(null).description('null or left out: it does not expire'),
+});
+
+interface KeyRequest {
+  environment: Environment;
+  scopes: Scope[];
+  name?: string | null;
+  expiresAt?: string | null;
+}
+
+type Key = ReturnType<typeof presentKey>;
+
+const KEY_FIELDS: Fields<Key> = {
+  id: json.id('key'),
+  accountId: json.id('acc'),
+  environment: ENVIRONMENT,
+  scopes: json.list(json.oneOf(SCOPES)),
+  name: json.nullable(json.string()),
+  prefix: json.string(),
+  lastFour: json.string(),
+  expiresAt: json.nullable(json.time()),
+  revokedAt: json.nullable(json.time()),
+  lastUsedAt: json.nullable(json.time()),
+  createdAt: json.time(),
+};
+
+const KEY = json.resource<Key>('ApiKey', KEY_FIELDS);
+
+const NEW_KEY = json.resource<Key & { key: string }>('NewApiKey', {
+  ...KEY_FIELDS,
+  key: json.string('its text, `lpk_…`: here and nowhere else', { pattern: '^lpk_(live|test)_[0-9a-f]{64}$' }),
+});
+
+export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/accounts/:id/keys',
+    role: 'admin',
+    body: keyRequest,
+    status: 201,
+    contract: {
+      id: 'createApiKey',
+      tag: 'Access',
+      summary: 'Issue an API key',
+      description: 'Its text is in this answer and nowhere else.',
+      params: { id: ID.account },
+      answer: NEW_KEY,
+      example: {
+        request: { environment: 'test', scopes: ['price:read', 'orders:read', 'orders:write'], name: 'shop' },
+        answer: { ...KEY_EXAMPLE, key: `lpk_test_${'0'.repeat(64)}` },
+      },
+    },
+    handler: createKey,
+  },
+  {
+    method: 'GET',
+    path: '/accounts/:id/keys',
+    role: 'admin',
+    query: PAGE,
+    status: 200,
+    contract: {
+      id: 'listApiKeys',
+      tag: 'Access',
+      summary: "The account's keys, newest first, never their text",
+      params: { id: ID.account },
+      answer: json.list(KEY),
+      paged: true,
+      example: { answer: [KEY_EXAMPLE] },
+    },
+    handler: getKeys,
+  },
+  {
+    method: 'DELETE',
+    path: '/accounts/:id/keys/:keyId',
+    role: 'admin',
+    status: 200,
+    contract: {
+      id: 'revokeApiKey',
+      tag: 'Access',
+      summary: 'Revoke a key at once',
+      description: 'Repeating it changes nothing.',
+      params: { id: ID.account, keyId: ID.key },
+      answer: KEY,
+      example: { answer: KEY_EXAMPLE },
+    },
+    handler: deleteKey,
+  },
+];
+
+/**
+ * `POST /accounts/{id}/keys`: only a hash is stored, so this answer is the one place with the key's text (specification "Authentication"
+ * 4).
+ */
+async function createKey(request: StudioRequest<KeyRequest>): Promise<Answer> {
+  const accountId = await existingAccountId(request);
+  const key = newApiKey(request.body.environment);
+  const row = newKeyRow(request, accountId, key);
+  const stored = await audited(request, async (sql, record) => {
+    const inserted = await insertKey(sql, row);
+    await record({ action: 'key.create', subject: inserted.id, before: null, after: auditedKey(inserted) });
+    return inserted;
+  });
+  return { data: { ...presentKey(stored), key } };
+}
+
+function newKeyRow(request: StudioRequest<KeyRequest>, accountId: string, key: string): NewKey {
+  const { body, deps } = request;
+  return {
+    id: newId('key'),
+    account_id: accountId,
+    environment: body.environment,
+    scopes: body.scopes,
+    name: body.name ?? null,
+    hash: hashKey(key),
+    prefix: apiKeyPrefix(body.environment),
+    last_four: key.slice(-4),
+    expires_at: futureTime(request, body.expiresAt),
+    created_at: deps.clock.now(),
+  };
+}
+
+async function getKeys(request: StudioRequest): Promise<Answer> {
+  const accountId = await existingAccountId(request);
+  const find = (limit: number, after: Parameters<typeof listKeys>[3]) => listKeys(request.deps.database, accountId, limit, after);
+  return answerPage(request, { name: `keys/${accountId}`, find, mark: markByAge, present: presentKey });
+}
+
+/** `DELETE /accounts/{id}/keys/{keyId}`: revokes it at once; repeating it changes nothing. */
+async function deleteKey(request: StudioRequest): Promise<Answer> {
+  const accountId = await existingAccountId(request);
+  const keyId = pathId(request, 'key', 'keyId');
+  const revoked = await audited(request, async (sql, record) => {
+    const before = found(request, 'key', await lockKey(sql, accountId, keyId));
+    const after = await revokeKey(sql, keyId, request.deps.clock.now());
+    if (before.revoked_at === null)
+      await record({ action: 'key.revoke', subject: keyId, before: auditedKey(before), after: auditedKey(after) });
+    return after;
+  });
+  return { data: presentKey(revoked) };
+}

@@ -1,0 +1,91 @@
+import Joi from 'joi';
+import { appliedType } from '../../db/repositories/timeline';
+import { CORRECTION_FIELDS, MILESTONE_FIELDS } from '../../domain/order-message';
+import { MILESTONE_TYPES, type MilestoneType } from '../../domain/order-status';
+import { oneOfField } from '../schemas/text';
+import type { Answer } from '../types';
+import { STUDIO_ORDER_EXAMPLE } from './support/examples';
+import { messageFields } from './support/fields';
+import { sendOrderMessage } from './support/order-messages';
+import { ID } from './support/path-parameters';
+import { STUDIO_ORDER } from './support/resources';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+/** Body of `POST /orders/{id}/milestones` (studio API "Endpoints"). */
+export const milestoneRequest = Joi.object({ ...messageFields(MILESTONE_FIELDS), type: oneOfField(MILESTONE_TYPES).required() });
+
+interface MilestoneRequest {
+  milestoneId: string;
+  type: MilestoneType;
+  note?: string | null;
+  occurredAt?: string | null;
+}
+
+const { reason: reasonField } = CORRECTION_FIELDS;
+
+/** Body of `POST /orders/{id}/milestones/{milestoneId}/correct` (studio API "Endpoints"). */
+const correctionRequest = Joi.object(messageFields({ reason: reasonField }));
+
+interface CorrectionRequest {
+  reason: string;
+}
+
+export const MILESTONES_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/orders/:id/milestones',
+    role: 'floor',
+    body: milestoneRequest,
+    status: 200,
+    contract: {
+      id: 'recordMilestone',
+      tag: 'Orders',
+      summary: 'Record what happened on the floor',
+      description: 'The same `milestoneId` with the same content is answered with the order as it is, so it is safe to repeat.',
+      params: { id: ID.order },
+      answer: STUDIO_ORDER,
+      refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
+      example: { request: { milestoneId: 'press-7/1041', type: 'production_started' }, answer: STUDIO_ORDER_EXAMPLE },
+    },
+    handler: postMilestone,
+  },
+  {
+    method: 'POST',
+    path: '/orders/:id/milestones/:milestoneId/correct',
+    role: 'office',
+    body: correctionRequest,
+    status: 200,
+    contract: {
+      id: 'correctMilestone',
+      tag: 'Orders',
+      summary: 'Take back a milestone that was recorded by mistake',
+      description:
+        'The order is then what the remaining milestones lead to; parcels and money stay as they are, and clients are told of a status that changes. Safe to repeat. A cancel is not taken back.',
+      params: { id: ID.order, milestoneId: ID.milestone },
+      answer: STUDIO_ORDER,
+      refuses: ['CORRECTION_REFUSED'],
+      example: { request: { reason: 'another sheet was scanned' }, answer: STUDIO_ORDER_EXAMPLE },
+    },
+    handler: postCorrection,
+  },
+];
+
+/** `POST /orders/{id}/milestones`. @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED (studio API "Refusals"). */
+function postMilestone(request: StudioRequest<MilestoneRequest>): Promise<Answer> {
+  return sendOrderMessage(request, request.body);
+}
+
+/**
+ * `POST /orders/{id}/milestones/{milestoneId}/correct`: takes a milestone back that was recorded by mistake. Repeated it answers the order
+ * as it is.
+ * @throws ApiError NOT_FOUND, CORRECTION_REFUSED (rulings 46 and 56)
+ */
+function postCorrection(request: StudioRequest<CorrectionRequest>): Promise<Answer> {
+  const corrects = request.params.milestoneId ?? '';
+  return sendOrderMessage(
+    request,
+    { ...request.body, type: 'corrected', corrects },
+    async (order) =>
+      CORRECTION_FIELDS.corrects.issue(corrects) === null && (await appliedType(request.deps.database, order.id, corrects)) !== null,
+  );
+}

@@ -1,0 +1,261 @@
+import { countOrders } from '../../db/repositories/order-counts';
+import type { StudioOrderFilter } from '../../db/repositories/order-list';
+import { listStudioOrders } from '../../db/repositories/studio-order-list';
+import { artworkNamed, type ListedOrderRow, type SeenArtwork } from '../../db/repositories/studio-orders';
+import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionAbout, type AttentionCode, codesAbout } from '../../domain/attention';
+import { ApiError } from '../../domain/errors';
+import type { Environment } from '../../domain/limits';
+import { lineInWords, noSuchLine } from '../../domain/line-pieces';
+import { ORDER_STATUSES, type OrderStatus } from '../../domain/order-status';
+import { readSearch } from '../../domain/search-text';
+import { ORDER_CSV } from '../../presenters/csv-columns';
+import { presentOrderCounts } from '../../presenters/order-counts';
+import { presentStudioOrder, presentStudioOrderRow } from '../../presenters/studio-orders';
+import * as json from '../openapi/json';
+import { FILE } from '../openapi/json';
+import { PAGE } from '../schemas/paging';
+import { oneOfField } from '../schemas/text';
+import type { Answer } from '../types';
+import { answerCsv } from './support/csv';
+import { NONE, ORDER_ROW_EXAMPLE, STUDIO_ORDER_EXAMPLE } from './support/examples';
+import { dayField } from './support/fields';
+import { answerFiltered, type FilteredList, type Filters, readFilters } from './support/filters';
+import { csv } from './support/operations';
+import { loadStudioOrder, studioDay, viewOrder } from './support/order-view';
+import { ID } from './support/path-parameters';
+import { timesOf } from './support/period';
+import { aboutField, accountIdField, environmentField, FORMERLY, FROM_TO, searchText } from './support/query-filters';
+import { counts, ENVIRONMENT, STUDIO_ORDER, STUDIO_ORDER_FIELDS, type StudioOrderRow } from './support/resources';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+const ORDER_SORTS = ['newest', 'oldest', 'dueDate'] as const;
+
+export const ORDER_FILTERS = {
+  environment: environmentField,
+  status: oneOfField(ORDER_STATUSES),
+  accountId: accountIdField,
+  attention: oneOfField(['any', ...ATTENTION_ABOUT, ...ATTENTION_CODES]).description(
+    'what is open of it; `any`: something is; `work`: something about the work, `money`: about money',
+  ),
+  ...FROM_TO,
+  dueFrom: dayField().description('still to be shipped, and due that day or later'),
+  dueBefore: dayField().description('still to be shipped, and due earlier than that day'),
+  late: oneOfField(['true']).description('still to be shipped, and due earlier than today, where the studio is'),
+  partShipped: oneOfField(['true']).description('shipped and not completed, but pieces of it are in no parcel yet'),
+  q: searchText().description(
+    'part of an order or invoice number, recipient, account, e-mail address, external reference or tracking number; or a whole id',
+  ),
+  sort: oneOfField([...ORDER_SORTS, FORMERLY]).description(
+    '`newest` first unless said otherwise, also as `createdAt`; `oldest` first; `dueDate`: those still to be shipped, the soonest due first',
+  ),
+} as const;
+
+const ORDER_COUNT_FILTERS = { environment: environmentField, about: aboutField } as const;
+
+const ORDER_COUNTS_EXAMPLE = {
+  environment: 'live',
+  byStatus: { ...NONE, received: 3, in_production: 2, shipped: 4, completed: 10_000, cancelled: 1 },
+  late: 1,
+  attention: 2,
+};
+
+const STUDIO_ORDER_ROW = json.resource<StudioOrderRow>('StudioOrderRow', STUDIO_ORDER_FIELDS);
+
+type OrderCounts = ReturnType<typeof presentOrderCounts>;
+
+const ORDER_COUNTS = json.resource<OrderCounts>('OrderCounts', {
+  environment: ENVIRONMENT,
+  byStatus: { ...counts(ORDER_STATUSES), description: 'of each at most 10,000 are counted' },
+  late: json.integer('still to be shipped, and due before today; at most 10,000 are counted'),
+  attention: json.integer('orders of which something needs a person; at most 10,000 are counted'),
+});
+
+/** Where a list names what links lead to. */
+const FIRST_ORDER = '$response.body#/data/0/orderId';
+
+export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/orders',
+    role: 'floor',
+    query: { ...PAGE, ...ORDER_FILTERS },
+    status: 200,
+    contract: {
+      id: 'listOrders',
+      tag: 'Orders',
+      summary: 'Orders, newest first',
+      description: 'Live ones unless test orders are asked for.',
+      answer: json.list(STUDIO_ORDER_ROW),
+      paged: true,
+      example: { answer: [ORDER_ROW_EXAMPLE] },
+      links: {
+        readIt: { operationId: 'getOrder', parameters: { id: FIRST_ORDER }, description: 'Reads the newest order.' },
+        reportIt: { operationId: 'recordMilestone', parameters: { id: FIRST_ORDER }, description: 'Says what the floor did with it.' },
+        packIt: { operationId: 'addParcel', parameters: { id: FIRST_ORDER }, description: 'Ships a parcel of it.' },
+        payIt: { operationId: 'recordPayment', parameters: { id: FIRST_ORDER }, description: 'Takes a payment for it.' },
+      },
+    },
+    handler: listOrders,
+  },
+  {
+    method: 'GET',
+    path: '/orders.csv',
+    role: 'floor',
+    query: ORDER_FILTERS,
+    status: 200,
+    contract: csv({ id: 'exportOrders', tag: 'Orders', summary: 'Orders, as CSV' }),
+    handler: exportOrders,
+  },
+  {
+    method: 'GET',
+    path: '/orders/counts',
+    role: 'floor',
+    query: ORDER_COUNT_FILTERS,
+    status: 200,
+    contract: {
+      id: 'countOrders',
+      tag: 'Orders',
+      summary: 'How many orders there are now, by status',
+      description:
+        'Whenever they were placed; of live orders unless test ones are asked for. Of each kind at most 10,000 are counted: that many means so many or more.',
+      answer: ORDER_COUNTS,
+      example: { answer: ORDER_COUNTS_EXAMPLE },
+    },
+    handler: getOrderCounts,
+  },
+  {
+    method: 'GET',
+    path: '/orders/:id',
+    role: 'floor',
+    status: 200,
+    contract: {
+      id: 'getOrder',
+      tag: 'Orders',
+      summary: 'Everything the studio knows of one order',
+      params: { id: ID.order },
+      answer: STUDIO_ORDER,
+      example: { answer: STUDIO_ORDER_EXAMPLE },
+    },
+    handler: getOrder,
+  },
+  {
+    method: 'GET',
+    path: '/orders/:id/lines/:n/preview',
+    role: 'floor',
+    status: 200,
+    contract: {
+      id: 'getLinePreview',
+      tag: 'Orders',
+      summary: 'The picture of a line',
+      description:
+        'At most 1,600 pixels long, in sRGB, the right way up. Where there is none (nobody has looked at the artwork yet, it is HEIC or no picture), 404 says why.',
+      params: { id: ID.order, n: ID.line },
+      answer: FILE,
+      media: 'image/webp',
+      example: { answer: null },
+    },
+    handler: getLinePreview,
+  },
+];
+
+type OrderFilters = Filters<typeof ORDER_FILTERS>;
+
+/** `GET /orders`: the floor's job list is live orders; test orders only when asked for (studio API "Refusals"). */
+async function listOrders(request: StudioRequest): Promise<Answer> {
+  return answerFiltered(request, await orderList(request));
+}
+
+/** `GET /orders.csv` (ruling 64). */
+async function exportOrders(request: StudioRequest): Promise<Answer> {
+  return answerCsv(request, await orderList(request), ORDER_CSV);
+}
+
+async function orderList(
+  request: StudioRequest,
+): Promise<FilteredList<ListedOrderRow, typeof ORDER_FILTERS, ReturnType<typeof presentStudioOrderRow>>> {
+  const today = await studioDay(request);
+  return {
+    name: 'orders',
+    schemas: ORDER_FILTERS,
+    find: async (filters, page) => {
+      const filter = await filterOf(request, filters, today);
+      return filter === null ? [] : listStudioOrders(request.deps.database, filter, page);
+    },
+    mark: (order, { sort }) => ({ createdAt: sort === 'dueDate' ? new Date(order.due_date ?? 0) : order.created_at, id: order.id }),
+    present: (order) => presentStudioOrderRow(order, today),
+  };
+}
+
+/** `GET /orders/{id}`, of any account and environment. */
+async function getOrder(request: StudioRequest): Promise<Answer> {
+  return { data: presentStudioOrder(await viewOrder(request)) };
+}
+
+function attentionOf({ attention }: OrderFilters): StudioOrderFilter['attention'] {
+  if (attention === undefined || attention === 'any') return attention;
+  const about = ATTENTION_ABOUT.find((known) => known === attention);
+  return about === undefined ? [attention as AttentionCode] : codesAbout(about);
+}
+
+/** Null where nothing can match. */
+async function filterOf({ deps }: StudioRequest, filters: OrderFilters, today: string): Promise<StudioOrderFilter | null> {
+  const environment = (filters.environment ?? 'live') as Environment;
+  const searched = filters.q === undefined ? undefined : readSearch(filters.q, environment);
+  if (searched === null) return null;
+  const [dueBefore] = [filters.dueBefore, filters.late === undefined ? undefined : today].filter((day) => day !== undefined).toSorted();
+  const filter = {
+    environment,
+    status: filters.status as OrderStatus | undefined,
+    accountId: filters.accountId,
+    attention: attentionOf(filters),
+    ...(await timesOf({ deps }, filters)),
+    dueFrom: filters.dueFrom,
+    dueBefore,
+    partShipped: filters.partShipped === undefined ? undefined : true,
+    searched,
+    sort: ORDER_SORTS.find((sort) => sort === filters.sort),
+  };
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as unknown as StudioOrderFilter;
+}
+
+/** `GET /orders/counts`: what a board has over its columns, of live orders unless test ones are asked for. */
+async function getOrderCounts({ deps, query }: StudioRequest): Promise<Answer> {
+  const { environment: named, about } = readFilters(query, ORDER_COUNT_FILTERS);
+  const environment = (named ?? 'live') as Environment;
+  const codes = about === undefined ? null : codesAbout(about as AttentionAbout);
+  const today = await deps.pricingTerms.today(deps.database, deps.clock.now());
+  return { data: presentOrderCounts(environment, await countOrders(deps.database, { environment, codes, today })) };
+}
+
+/** `GET /orders/{id}/lines/{n}/preview`: the picture of a line as WebP, lines counted from 0 (ruling 60). */
+async function getLinePreview(request: StudioRequest): Promise<Answer> {
+  const { database, storage } = request.deps;
+  const order = await loadStudioOrder(database, request);
+  const { line, url } = lineNamed(order.jobs, request.params['n'] ?? '');
+  const artwork = url === null ? null : await artworkNamed(database, order.account_id, url);
+  if (artwork === null) throw noPreview(line, 'it has no artwork');
+  const reason = whyNot(artwork);
+  if (reason !== null) throw noPreview(line, reason);
+  const bytes = await storage.readPreview(artwork.storage_key);
+  if (bytes === null) throw noPreview(line, 'the artwork store has lost it; open artworkUrl of the job');
+  return { file: { contentType: 'image/webp', bytes } };
+}
+
+/** @throws ApiError NOT_FOUND where the order has no such line */
+function lineNamed(jobs: readonly { imageUrl: string | null }[], given: string): { line: number; url: string | null } {
+  const line = /^(0|[1-9]\d{0,3})$/.test(given) ? Number(given) : null;
+  if (line === null) throw new ApiError('NOT_FOUND', `there is no such line; the first of an order is ${lineInWords(0)}`);
+  const job = jobs[line];
+  if (job === undefined) throw new ApiError('NOT_FOUND', noSuchLine(line, jobs.length));
+  return { line, url: job.imageUrl };
+}
+
+/** In words, why there is no preview; null where there is one. */
+function whyNot({ inspection }: SeenArtwork): string | null {
+  if (inspection === null) return 'its artwork was not looked at yet; where it has arrived, ask again in a minute';
+  return inspection.reason;
+}
+
+function noPreview(line: number, reason: string): ApiError {
+  return new ApiError('NOT_FOUND', `There is no preview of ${lineInWords(line)}: ${reason}.`);
+}

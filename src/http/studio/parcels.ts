@@ -1,0 +1,68 @@
+import Joi from 'joi';
+import { hasParcel } from '../../db/repositories/studio-orders';
+import { PARCEL_FIELDS, SENT_PARCEL_ID } from '../../domain/order-message';
+import type { NewParcel } from '../../domain/order-status';
+import type { Answer } from '../types';
+import { STUDIO_ORDER_EXAMPLE } from './support/examples';
+import { messageFields } from './support/fields';
+import { sendOrderMessage } from './support/order-messages';
+import { ID } from './support/path-parameters';
+import { STUDIO_ORDER } from './support/resources';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+/** Body of `POST /orders/{id}/parcels` (studio API "Endpoints"). */
+export const parcelRequest = Joi.object(messageFields(PARCEL_FIELDS));
+
+type ParcelRequest = NewParcel;
+
+export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/orders/:id/parcels',
+    role: 'floor',
+    body: parcelRequest,
+    status: 200,
+    contract: {
+      id: 'addParcel',
+      tag: 'Orders',
+      summary: 'A parcel has left',
+      description: 'From then on the order reads `shipped`, until its last label is voided. Safe to repeat by `parcelId`.',
+      params: { id: ID.order },
+      answer: STUDIO_ORDER,
+      refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
+      example: { request: { parcelId: 'p-1', trackingNumber: 'AP-1', carrier: 'Australia Post' }, answer: STUDIO_ORDER_EXAMPLE },
+    },
+    handler: postParcel,
+  },
+  {
+    method: 'DELETE',
+    path: '/orders/:id/parcels/:parcelId',
+    role: 'floor',
+    status: 200,
+    contract: {
+      id: 'voidParcel',
+      tag: 'Orders',
+      summary: "Void a parcel's label",
+      params: { id: ID.order, parcelId: ID.parcel },
+      answer: STUDIO_ORDER,
+      refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
+      example: { answer: STUDIO_ORDER_EXAMPLE },
+    },
+    handler: deleteParcel,
+  },
+];
+
+/** `POST /orders/{id}/parcels`: from then on the order reads `shipped`, until its last label is voided (ruling 28). */
+function postParcel(request: StudioRequest<ParcelRequest>): Promise<Answer> {
+  return sendOrderMessage(request, { ...request.body, type: 'parcel_added' });
+}
+
+/** `DELETE /orders/{id}/parcels/{parcelId}`: voids the label. */
+function deleteParcel(request: StudioRequest): Promise<Answer> {
+  const parcelId = request.params.parcelId ?? '';
+  return sendOrderMessage(
+    request,
+    { type: 'parcel_voided', parcelId },
+    async (order) => SENT_PARCEL_ID.issue(parcelId) === null && hasParcel(request.deps.database, order.id, parcelId),
+  );
+}

@@ -1,0 +1,165 @@
+import Joi from 'joi';
+import { findPriceBook, insertPriceBook, listPriceBooks } from '../../../db/repositories/price-books';
+import type { StoredCatalogue } from '../../../domain/catalogue';
+import { noSuch, validationError } from '../../../domain/errors';
+import { validatePriceBook } from '../../../domain/price-book/read';
+import { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
+import { sha256 } from '../../../security/fingerprint';
+import * as json from '../../openapi/json';
+import type { Fields } from '../../openapi/json';
+import { PAGE } from '../../schemas/paging';
+import type { Answer } from '../../types';
+import { audited } from '../support/audited';
+import { AT } from '../support/examples';
+import { timestamp } from '../support/fields';
+import { answerPage } from '../support/paging';
+import { ID } from '../support/path-parameters';
+import type { StudioEndpointRow, StudioRequest } from '../support/types';
+
+/** `book` is judged by `validatePriceBook`, which names every issue. */
+const priceBookRequest = Joi.object({
+  book: Joi.any().required().description('the whole book; see docs/pricing.md'),
+  effectiveAt: timestamp().allow(null),
+});
+
+interface PriceBookRequest {
+  book: unknown;
+  effectiveAt?: string | null;
+}
+
+const PRICE_BOOK_EXAMPLE = {
+  version: 2,
+  sha256: '0'.repeat(64),
+  effectiveAt: AT,
+  publishedBy: 'ops',
+  createdAt: AT,
+};
+
+type PriceBookSummary = ReturnType<typeof presentPriceBookSummary>;
+
+const PRICE_BOOK_FIELDS: Fields<PriceBookSummary> = {
+  version: json.integer('counted from 1'),
+  sha256: json.string(undefined, { pattern: '^[0-9a-f]{64}$' }),
+  effectiveAt: json.time('of the books in force the one that came into force last prices, of equals the higher version'),
+  publishedBy: json.string(),
+  createdAt: json.time(),
+};
+
+const PRICE_BOOK_SUMMARY = json.resource<PriceBookSummary>('PriceBookSummary', PRICE_BOOK_FIELDS);
+
+const PRICE_BOOK = json.resource<ReturnType<typeof presentPriceBook>>('PriceBook', {
+  ...PRICE_BOOK_FIELDS,
+  book: json.any('the whole book, as it was published'),
+});
+
+export const PRICE_BOOKS_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/price-books',
+    role: 'admin',
+    query: PAGE,
+    status: 200,
+    contract: {
+      id: 'listPriceBooks',
+      tag: 'Prices',
+      summary: 'The published price books, newest first',
+      answer: json.list(PRICE_BOOK_SUMMARY),
+      paged: true,
+      example: { answer: [PRICE_BOOK_EXAMPLE] },
+    },
+    handler: getPriceBooks,
+  },
+  {
+    method: 'POST',
+    path: '/price-books',
+    role: 'admin',
+    body: priceBookRequest,
+    status: 201,
+    contract: {
+      id: 'publishPriceBook',
+      tag: 'Prices',
+      summary: 'Publish a whole price book as the next version',
+      description: 'In force from `effectiveAt`, now unless said otherwise. Refused with every fault named.',
+      answer: PRICE_BOOK,
+      example: { request: { book: {} }, answer: { ...PRICE_BOOK_EXAMPLE, book: {} } },
+    },
+    handler: createPriceBook,
+  },
+  {
+    method: 'GET',
+    path: '/price-books/:version',
+    role: 'admin',
+    status: 200,
+    contract: {
+      id: 'getPriceBook',
+      tag: 'Prices',
+      summary: 'A price book as it was published',
+      params: { version: ID.version },
+      answer: PRICE_BOOK,
+      example: { answer: { ...PRICE_BOOK_EXAMPLE, book: {} } },
+    },
+    handler: getPriceBook,
+  },
+];
+
+/** More issues than anyone reads: the answer lists no more. */
+const MAX_ISSUES = 1000;
+
+/**
+ * `POST /price-books`: publishes a whole book as the next version, in force from `effectiveAt` (now, unless said otherwise).
+ * Of the books in force the one that came into force last prices.
+ */
+async function createPriceBook(request: StudioRequest<PriceBookRequest>): Promise<Answer> {
+  const { body, deps, caller } = request;
+  const now = deps.clock.now();
+  const effectiveAt = effectiveTime(body, now);
+  refuseInvalid(body.book, (await deps.catalogue.read(deps.database)).onOffer);
+  const document = JSON.stringify(body.book);
+  const stored = await audited(request, async (sql, record) => {
+    const book = await insertPriceBook(sql, {
+      document,
+      sha256: sha256(document),
+      effective_at: effectiveAt,
+      published_by: caller.name,
+      created_at: now,
+    });
+    await record({
+      action: 'price-book.publish',
+      subject: `price-book/${book.version}`,
+      before: null,
+      after: presentPriceBookSummary(book),
+    });
+    return book;
+  });
+  return { data: presentPriceBook(stored) };
+}
+
+function effectiveTime({ effectiveAt }: PriceBookRequest, now: Date): Date {
+  if (effectiveAt === undefined || effectiveAt === null) return now;
+  const time = new Date(effectiveAt);
+  if (time < now) throw validationError([{ path: 'effectiveAt', message: 'must not be in the past' }]);
+  return time;
+}
+
+/** Judged against what is on offer now. A row that is offered later without a rate is PRODUCT_UNAVAILABLE until a book prices it. */
+export function refuseInvalid(book: unknown, onOffer: StoredCatalogue): void {
+  const issues = validatePriceBook(book, onOffer).slice(0, MAX_ISSUES);
+  if (issues.length > 0)
+    throw validationError(issues.map(({ path, message }) => ({ path: path === '' ? 'book' : `book.${path}`, message })));
+}
+
+async function getPriceBooks(request: StudioRequest): Promise<Answer> {
+  return answerPage(request, {
+    name: 'price-books',
+    find: (limit, after) => listPriceBooks(request.deps.database, limit, after),
+    mark: (book) => ({ createdAt: book.created_at, id: String(book.version) }),
+    present: presentPriceBookSummary,
+  });
+}
+
+async function getPriceBook({ deps, params }: StudioRequest): Promise<Answer> {
+  const version = params.version ?? '';
+  const book = /^[1-9][0-9]{0,8}$/.test(version) ? await findPriceBook(deps.database, Number(version)) : null;
+  if (book === null) throw noSuch('price book');
+  return { data: presentPriceBook(book) };
+}

@@ -1,0 +1,233 @@
+import Joi from 'joi';
+import type { Sql } from '../../../db/database';
+import { withdrawnKey } from '../../../db/repositories/catalogue';
+import { findPriceBook, type PriceBookRow } from '../../../db/repositories/price-books';
+import { newestQuotes, type QuoteToTry } from '../../../db/repositories/tried-quotes';
+import { noSuch, validationError } from '../../../domain/errors';
+import { type Environment, ENVIRONMENTS } from '../../../domain/limits';
+import { bookDifferences } from '../../../domain/price-book/differences';
+import type { PriceBook } from '../../../domain/price-book/price-book';
+import { readPriceBook } from '../../../domain/price-book/read';
+import { type QuoteTrial, tryQuote } from '../../../domain/pricing/trial';
+import { presentDifferences, presentTrial } from '../../../presenters/price-trials';
+import { once, queryError } from '../../cursor';
+import * as json from '../../openapi/json';
+import { integerField, oneOfField } from '../../schemas/text';
+import type { Answer } from '../../types';
+import { ACCOUNT_ID, AT } from '../support/examples';
+import { textLike } from '../support/fields';
+import { ID } from '../support/path-parameters';
+import type { StudioEndpointRow, StudioRequest } from '../support/types';
+import { refuseInvalid } from './price-books';
+
+const MAX_TRIED_QUOTES = 200;
+
+const DEFAULT_TRIED_QUOTES = 50;
+
+const trialRequest = Joi.object({
+  book: Joi.any().required().description('the whole draft, as it would be published'),
+  quotes: integerField(1, MAX_TRIED_QUOTES).description(`how many of the newest; ${DEFAULT_TRIED_QUOTES} unless said otherwise`),
+  environment: oneOfField(ENVIRONMENTS).description('whose quotes; live unless said otherwise'),
+});
+
+interface TrialRequest {
+  book: unknown;
+  quotes?: number;
+  environment?: Environment;
+}
+
+const DIFFERENCES_EXAMPLE = {
+  version: 2,
+  against: 1,
+  differences: [{ path: 'assemblyCents', change: 'changed', before: 1800, after: 1950 }],
+};
+
+const QUOTE_ID = 'quo_0f3a';
+
+const TRIAL_EXAMPLE = {
+  inForce: 2,
+  currency: 'AUD',
+  looked: 50,
+  priced: 49,
+  totalBeforeCents: 812_350,
+  totalAfterCents: 815_350,
+  lines: [
+    {
+      quoteId: QUOTE_ID,
+      accountName: 'Gallery North',
+      line: 0,
+      productName: 'Custom framing',
+      quantity: 2,
+      beforeCents: 40_000,
+      afterCents: 43_000,
+    },
+  ],
+  quotes: [
+    {
+      quoteId: QUOTE_ID,
+      accountId: ACCOUNT_ID,
+      createdAt: AT,
+      shippingBeforeCents: 1495,
+      shippingAfterCents: 1495,
+      totalBeforeCents: 41_495,
+      totalAfterCents: 44_495,
+    },
+  ],
+  unpriced: [{ quoteId: 'quo_0f3b', refusedBy: 'today', reason: 'its address was erased, and with it where it would go' }],
+};
+
+type Differences = ReturnType<typeof presentDifferences>;
+
+const PRICE_DIFFERENCES = json.resource<Differences>('PriceDifferences', {
+  version: json.integer(),
+  against: json.integer('the version it is compared with'),
+  differences: json.list(
+    json.object<Differences['differences'][number]>({
+      path: json.string('dotted; entries of a list are named by their id'),
+      change: json.oneOf(['added', 'changed', 'removed']),
+      before: json.any('null where it was not there, or was null'),
+      after: json.any('null where it is not there, or is null'),
+    }),
+  ),
+});
+
+type Trial = ReturnType<typeof presentTrial>;
+
+const quoteIdSchema = json.id('quo');
+
+const PRICE_TRIAL = json.resource<Trial>('PriceTrial', {
+  inForce: json.integer('the version it is compared with'),
+  currency: json.string(),
+  looked: json.integer('quotes that were looked at'),
+  priced: json.integer('of them, priced by both'),
+  totalBeforeCents: json.cents('of those'),
+  totalAfterCents: json.cents('of those'),
+  lines: json.list(
+    json.object<Trial['lines'][number]>({
+      quoteId: quoteIdSchema,
+      accountName: json.string(),
+      line: json.integer('of the quote, from 0'),
+      productName: json.string(),
+      quantity: json.integer(),
+      beforeCents: json.cents(),
+      afterCents: json.cents(),
+    }),
+    'each line that would change',
+  ),
+  quotes: json.list(
+    json.object<Trial['quotes'][number]>({
+      quoteId: quoteIdSchema,
+      accountId: json.id('acc'),
+      createdAt: json.time(),
+      shippingBeforeCents: json.cents(),
+      shippingAfterCents: json.cents(),
+      totalBeforeCents: json.cents(),
+      totalAfterCents: json.cents(),
+    }),
+    'each quote whose total would change',
+  ),
+  unpriced: json.list(
+    json.object<Trial['unpriced'][number]>({
+      quoteId: quoteIdSchema,
+      refusedBy: json.oneOf(['today', 'draft'], 'today: whatever the draft says'),
+      reason: json.string(),
+    }),
+  ),
+});
+
+export const PRICE_TRIALS_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/price-books/try',
+    role: 'admin',
+    body: trialRequest,
+    status: 200,
+    contract: {
+      id: 'tryPriceBook',
+      tag: 'Prices',
+      summary: 'Price the newest quotes by a draft, and tell each line that would change',
+      description:
+        "Compared with the book in force, both on today's catalogue and discounts. Nothing is stored. Quotes that cannot be priced any more, " +
+        'because their address was erased or a material is gone, are told, and so are those that the draft alone refuses. The draft is refused as publishing would.',
+      answer: PRICE_TRIAL,
+      example: { request: { book: {}, quotes: 50 }, answer: TRIAL_EXAMPLE },
+    },
+    handler: tryPriceBook,
+  },
+  {
+    method: 'GET',
+    path: '/price-books/:version/diff',
+    role: 'admin',
+    query: { against: textLike(/^[1-9][0-9]{0,8}$/, 'the version of a price book').description('the one before it unless said otherwise') },
+    status: 200,
+    contract: {
+      id: 'diffPriceBooks',
+      tag: 'Prices',
+      summary: 'The rates in which a price book differs from another',
+      params: { version: ID.version },
+      answer: PRICE_DIFFERENCES,
+      refuses: ['VALIDATION_ERROR'],
+      example: { answer: DIFFERENCES_EXAMPLE },
+    },
+    handler: getDifferences,
+  },
+];
+
+/** `GET /price-books/{version}/diff`: against the version before it, unless another is named. Both in the present schema. */
+async function getDifferences({ deps, params, query }: StudioRequest): Promise<Answer> {
+  const book = await bookOf(deps.database, params.version ?? '');
+  if (book === null) throw noSuch('price book');
+  const named = once(query, 'against');
+  const against = await bookOf(deps.database, named ?? String(book.version - 1));
+  if (against === null) throw queryError('against', 'must be the version of a price book');
+  const differences = bookDifferences(documentOf(against), documentOf(book));
+  return { data: presentDifferences(book.version, against.version, differences) };
+}
+
+async function bookOf(sql: Sql, version: string): Promise<PriceBookRow | null> {
+  return /^[1-9][0-9]{0,8}$/.test(version) ? findPriceBook(sql, Number(version)) : null;
+}
+
+/** Brought up to the present schema, so that a field that came later is no difference. */
+function documentOf({ document }: PriceBookRow): unknown {
+  const stored: unknown = JSON.parse(document);
+  return readPriceBook(stored).book ?? stored;
+}
+
+/** `POST /price-books/try`: a draft on the newest quotes. Nothing is stored. */
+async function tryPriceBook({ deps, body }: StudioRequest<TrialRequest>): Promise<Answer> {
+  const now = deps.clock.now();
+  const catalogue = await deps.catalogue.read(deps.database);
+  refuseInvalid(body.book, catalogue.onOffer);
+  const inForce = await deps.pricingTerms.inForce(deps.database, now);
+  const draft = draftOf(body.book, inForce.book);
+  const quotes = await newestQuotes(deps.database, body.environment ?? 'live', body.quotes ?? DEFAULT_TRIED_QUOTES);
+  const tried: { quote: QuoteToTry; trial: QuoteTrial }[] = [];
+  for (const quote of quotes) {
+    const account = { tradeDiscountBps: quote.trade_discount_bps };
+    const withdrawn = (section: Parameters<typeof withdrawnKey>[0], id: string): boolean =>
+      catalogue.withdrawn.has(withdrawnKey(section, id));
+    tried.push({ quote, trial: trialOf(quote, { account, catalogue: catalogue.onOffer, withdrawn }, { inForce: inForce.book, draft }) });
+    // A quote of 200 lines takes milliseconds, 200 of them a second: whoever else asks is answered between two of them.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { data: presentTrial({ inForce: inForce.version, currency: draft.currency, tried }) };
+}
+
+/** @throws ApiError VALIDATION_ERROR where amounts could not be compared */
+function draftOf(document: unknown, { currency }: PriceBook): PriceBook {
+  const { book } = readPriceBook(document);
+  if (book?.currency === currency) return book;
+  throw validationError([{ path: 'book.currency', message: `must be ${currency}, in which the quotes were priced` }]);
+}
+
+function trialOf(quote: QuoteToTry, terms: Parameters<typeof tryQuote>[1], books: Parameters<typeof tryQuote>[2]): QuoteTrial {
+  if (quote.address_erased_at !== null) return { outcome: 'gone', reason: 'its address was erased, and with it where it would go' };
+  const request = {
+    shippingAddress: quote.shipping_address,
+    shippingMethodId: quote.shipping_method,
+    rushTier: quote.rush_tier,
+    whiteLabel: quote.white_label,
+  };
+  return tryQuote({ request, jobs: quote.jobs, lines: quote.lines, createdAt: quote.created_at }, terms, books);
+}

@@ -1,0 +1,132 @@
+import { book } from '../../db/repositories/ledger';
+import { findRefund, insertRefund, listRefunds } from '../../db/repositories/refunds';
+import type { RefundRow } from '../../db/rows';
+import { canonicalJson } from '../../domain/canonical-json';
+import type { Environment } from '../../domain/limits';
+import { presentRefund } from '../../presenters/account-payments';
+import { sha256 } from '../../security/fingerprint';
+import { newId } from '../../security/ids';
+import * as json from '../openapi/json';
+import { PAGE } from '../schemas/paging';
+import type { Answer } from '../types';
+import { refundRequest, type RefundRequest } from './account-payments';
+import { existingAccountId } from './accounts/accounts';
+import { ACCOUNT_ID, AT } from './support/examples';
+import { answerFiltered } from './support/filters';
+import { idReused } from './support/id-reused';
+import { auditedOnAccount } from './support/on-account';
+import { markByAge } from './support/paging';
+import { ID } from './support/path-parameters';
+import { OF_ACCOUNT_FILTERS } from './support/query-filters';
+import { ENVIRONMENT } from './support/resources';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+const REFUND_EXAMPLE = {
+  refundId: 'bank-2026-03-09/2',
+  accountId: ACCOUNT_ID,
+  environment: 'live',
+  amountCents: 1575,
+  reference: 'paid twice in March',
+  createdAt: AT,
+};
+
+const REFUND = json.resource<ReturnType<typeof presentRefund>>('Refund', {
+  refundId: json.string('as it was sent'),
+  accountId: json.id('acc'),
+  environment: ENVIRONMENT,
+  amountCents: json.cents(),
+  reference: json.nullable(json.string()),
+  createdAt: json.time(),
+});
+
+export const REFUNDS_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/accounts/:id/refunds',
+    role: 'office',
+    body: refundRequest,
+    status: 200,
+    contract: {
+      id: 'recordRefund',
+      tag: 'Money',
+      summary: 'Record credit that was paid back',
+      description: 'Up to the credit that the account has. Safe to repeat by `refundId`.',
+      params: { id: ID.account },
+      answer: REFUND,
+      refuses: ['CREDIT_INSUFFICIENT', 'PAYMENT_ID_REUSED'],
+      example: { request: { refundId: 'bank-2026-03-09/2', environment: 'live', amountCents: 1575 }, answer: REFUND_EXAMPLE },
+    },
+    handler: postRefund,
+  },
+  {
+    method: 'GET',
+    path: '/accounts/:id/refunds',
+    role: 'office',
+    query: { ...PAGE, ...OF_ACCOUNT_FILTERS },
+    status: 200,
+    contract: {
+      id: 'listRefunds',
+      tag: 'Money',
+      summary: "An account's refunds, newest first",
+      params: { id: ID.account },
+      answer: json.list(REFUND),
+      paged: true,
+      example: { answer: [REFUND_EXAMPLE] },
+    },
+    handler: getRefunds,
+  },
+];
+
+/**
+ * `POST /accounts/{id}/refunds`: credit that was paid back, up to what there is (ruling 53). Sent again it is answered as it is.
+ * @throws ApiError CREDIT_INSUFFICIENT, PAYMENT_ID_REUSED
+ */
+async function postRefund(request: StudioRequest<RefundRequest>): Promise<Answer> {
+  const { deps } = request;
+  const { reference = null, ...named } = request.body;
+  const sent = { reference, ...named };
+  const digest = sha256(canonicalJson(sent));
+  return auditedOnAccount(request, async (sql, record, accountId) => {
+    const known = await findRefund(sql, accountId, sent.refundId);
+    if (known !== null) return known.digest === digest ? { data: presentRefund(known) } : idReused('refund', sent.refundId);
+    const now = deps.clock.now();
+    const refund = refundOf(sent, { accountId, digest, now });
+    await insertRefund(sql, refund);
+    const { environment } = refund;
+    await book(sql, { accountId, environment, now, today: await deps.pricingTerms.today(sql, now) }, [
+      { type: 'refund', outstandingCents: 0, creditCents: -refund.amount_cents, refundId: refund.id },
+    ]);
+    const { accountId: _subject, createdAt: _at, ...after } = presentRefund(refund);
+    await record({ action: 'refund.record', subject: accountId, before: null, after });
+    return { data: presentRefund(refund) };
+  });
+}
+
+/** `GET /accounts/{id}/refunds`: newest first, of both environments unless one is named. */
+async function getRefunds(request: StudioRequest): Promise<Answer> {
+  const accountId = await existingAccountId(request);
+  return answerFiltered(request, {
+    name: `accounts/${accountId}/refunds`,
+    schemas: OF_ACCOUNT_FILTERS,
+    find: ({ environment }, page) =>
+      listRefunds(request.deps.database, { accountId, environment: (environment ?? null) as Environment | null }, page),
+    mark: markByAge,
+    present: presentRefund,
+  });
+}
+
+function refundOf(
+  { refundId, environment, amountCents, reference }: RefundRequest,
+  { accountId, digest, now }: { accountId: string; digest: string; now: Date },
+): RefundRow {
+  return {
+    id: newId('ref'),
+    account_id: accountId,
+    environment,
+    refund_id: refundId,
+    amount_cents: amountCents,
+    reference: reference === undefined || reference === '' ? null : reference,
+    digest,
+    created_at: now,
+  };
+}

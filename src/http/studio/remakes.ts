@@ -1,0 +1,116 @@
+import Joi from 'joi';
+import type { ShippingAddress } from '../../domain/basket/quote-request';
+import { type LinePieces, PIECES_BOUNDS } from '../../domain/line-pieces';
+import { OWN_ID } from '../../domain/order-message';
+import { auditedRemake, remakeOrder } from '../../orders/remake-order';
+import { presentStudioOrder } from '../../presenters/studio-orders';
+import { LINE_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
+import { found, pathId } from '../path-id';
+import { messageField } from '../schemas/message-field';
+import { shippingAddressField } from '../schemas/shipping-address';
+import { integerField, textField } from '../schemas/text';
+import type { Answer } from '../types';
+import { audited } from './support/audited';
+import { STUDIO_ORDER_EXAMPLE } from './support/examples';
+import { viewOrderOf } from './support/order-view';
+import { ID } from './support/path-parameters';
+import { STUDIO_ORDER } from './support/resources';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+const { lines: linesField, line: lineField, quantity: quantityField } = PIECES_BOUNDS;
+
+const piecesField = Joi.object({
+  line: integerField(lineField.min, lineField.max).required().description('of the order, from 0'),
+  quantity: integerField(quantityField.min, quantityField.max).required().description('at most what was ordered of it'),
+});
+
+/** Body of `POST /orders/{id}/remakes` (studio API "Endpoints", ruling 57). */
+export const remakeRequest = Joi.object({
+  remakeId: messageField(OWN_ID).required().description("the caller's own, so that it may be sent again safely"),
+  lines: Joi.array().items(piecesField).min(1).max(linesField).required().description('each line once'),
+  reason: textField(1, 500).required().description('stands on the job'),
+  shippingAddress: shippingAddressField.description("the original's, unless it is given"),
+});
+
+interface RemakeRequest {
+  remakeId: string;
+  lines: LinePieces[];
+  reason: string;
+  shippingAddress?: ShippingAddress;
+}
+
+/** Of the order above, made again. */
+const REMAKE_EXAMPLE = {
+  ...STUDIO_ORDER_EXAMPLE,
+  orderId: 'ord_7c2e',
+  orderNumber: `${ORDER_EXAMPLE.orderNumber}-R1`,
+  quoteId: null,
+  lines: [{ ...LINE_EXAMPLE, quantity: 1, unitPriceCents: 0, amountCents: 0 }],
+  subtotalCents: 0,
+  shippingCents: 0,
+  discountCents: 0,
+  rushFeeCents: 0,
+  totalCents: 0,
+  gstCents: 0,
+  remakeOf: {
+    orderId: ORDER_EXAMPLE.orderId,
+    orderNumber: ORDER_EXAMPLE.orderNumber,
+    remakeId: 'complaint-17',
+    reason: 'scratched in transit',
+    lines: [{ line: 0, quantity: 1 }],
+  },
+  job: { ...STUDIO_ORDER_EXAMPLE.job, remake: `REMAKE of ${ORDER_EXAMPLE.orderNumber}: scratched in transit` },
+  timeline: [],
+  invoice: null,
+  events: [],
+};
+
+export const REMAKES_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/orders/:id/remakes',
+    role: 'office',
+    body: remakeRequest,
+    status: 201,
+    contract: {
+      id: 'remakeOrder',
+      tag: 'Orders',
+      summary: 'Make lines of an order again, at no charge',
+      description:
+        'On the same artwork and selections, as an order of its own: with a number such as `P-10001-R1`, a job, a workflow and parcels, and without price, invoice, mail and webhooks. Lines count from 0; of each at most what was ordered. Safe to repeat by `remakeId`.',
+      params: { id: ID.order },
+      answer: STUDIO_ORDER,
+      repeated: 'The remake of the first time, as it is now.',
+      refuses: ['REMAKE_REFUSED', 'REMAKE_ID_REUSED', 'SHIPPING_ADDRESS_INCOMPLETE'],
+      example: {
+        request: { remakeId: 'complaint-17', lines: [{ line: 0, quantity: 1 }], reason: 'scratched in transit' },
+        answer: REMAKE_EXAMPLE,
+      },
+    },
+    handler: postRemake,
+  },
+];
+
+/**
+ * `POST /orders/{id}/remakes`: makes lines of the order again, as an order of its own (ruling 57). The same again is 200 with the remake as
+ * it is. Its workflow is started behind the answer, as that of any order.
+ * @throws ApiError NOT_FOUND, REMAKE_REFUSED, REMAKE_ID_REUSED, SHIPPING_ADDRESS_INCOMPLETE
+ */
+async function postRemake(request: StudioRequest<RemakeRequest>): Promise<Answer> {
+  const { deps, requestId, body } = request;
+  const originalId = pathId(request, 'ord');
+  const wanted = { ...body, originalId, shippingAddress: body.shippingAddress ?? null };
+  const remade = found(
+    request,
+    'ord',
+    await audited(request, async (sql, record) => {
+      const now = deps.clock.now();
+      const made = await remakeOrder(sql, wanted, { dueDate: await deps.pricingTerms.standardDueDate(sql, now), now });
+      if (made !== null && 'start' in made) await record(auditedRemake(wanted, made.start.ref));
+      return made;
+    }),
+  );
+  if ('start' in remade) deps.workflowStarts.order({ ...remade.start, requestId });
+  const data = presentStudioOrder(await viewOrderOf(request, remade.orderId));
+  return 'start' in remade ? { data } : { data, status: 200 };
+}

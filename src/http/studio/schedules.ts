@@ -1,0 +1,87 @@
+import { ApiError } from '../../domain/errors';
+import { presentSchedule } from '../../presenters/schedules';
+import { TemporalAway } from '../../temporal/breaker';
+import type { ScheduleId, ScheduleReport } from '../../temporal/schedule-reports';
+import * as json from '../openapi/json';
+import type { Answer } from '../types';
+import { AT } from './support/examples';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+import { workflowUrl } from './support/workflow-url';
+
+const SCHEDULE_EXAMPLE = {
+  id: 'sweeper',
+  does: 'finds orders and webhooks whose workflow Temporal lost, and removes what has expired',
+  state: 'running',
+  note: null,
+  nextRunAt: '2026-03-02T01:10:00.000Z',
+  runs: [
+    {
+      startedAt: AT,
+      endedAt: '2026-03-02T01:05:01.000Z',
+      status: 'completed',
+      result: { orders: 0, deliveries: 0, looked: 212, unseenSince: '2026-03-02T01:00:00.000Z', idempotencyRecords: 3, rateWindows: 1 },
+      workflowUrl: null,
+    },
+  ],
+};
+
+type Schedule = ReturnType<typeof presentSchedule>;
+
+const SCHEDULE = json.resource<Schedule>('Schedule', {
+  id: json.string('of its Schedule in Temporal'),
+  does: json.string('what it is for'),
+  state: json.oneOf(['running', 'paused', 'missing'], 'missing: no worker has made it yet'),
+  note: json.nullable(json.string('why it is paused, as somebody wrote in Temporal')),
+  nextRunAt: json.nullable(json.time()),
+  runs: json.list(
+    json.object<Schedule['runs'][number]>({
+      startedAt: json.time(),
+      endedAt: json.nullable(json.time('null: it runs')),
+      status: json.string('completed, running, failed, timed_out, terminated, canceled; forgotten where Temporal keeps it no longer'),
+      result: json.nullable(json.mapOf(json.any('a figure or a time'), 'what it did')),
+      workflowUrl: json.nullable(json.uri('in the Temporal Web UI')),
+    }),
+    'the last five, newest first',
+  ),
+});
+
+export const SCHEDULES_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/schedules',
+    role: 'office',
+    status: 200,
+    contract: {
+      id: 'listSchedules',
+      tag: 'Schedules',
+      summary: 'What runs by itself, when next, and how the last runs ended',
+      answer: json.list(SCHEDULE),
+      refuses: ['TEMPORAL_AWAY'],
+      example: { answer: [SCHEDULE_EXAMPLE] },
+    },
+    handler: getSchedules,
+  },
+];
+
+/** What each is for, in the studio's words. */
+const DOES: Record<ScheduleId, string> = {
+  sweeper: 'finds orders and webhooks whose workflow Temporal lost, and removes what has expired',
+  retention: 'forgets addresses of quotes that expired unordered',
+  attention: 'mails the studio every morning what needs a person',
+};
+
+/** `GET /schedules`: as Temporal has them just now. */
+async function getSchedules(request: StudioRequest): Promise<Answer> {
+  const reports = await reported(request);
+  return { data: reports.map((report) => presentSchedule(report, DOES[report.id], (id) => workflowUrl(request, id))) };
+}
+
+async function reported({ deps }: StudioRequest): Promise<ScheduleReport[]> {
+  try {
+    return await deps.temporal.reportSchedules();
+  } catch (error) {
+    if (error instanceof TemporalAway)
+      throw new ApiError('TEMPORAL_AWAY', 'Temporal does not answer, which alone knows the schedules; try again in a while', undefined, 5);
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+import Joi from 'joi';
+import type { Sql } from '../../db/database';
+import { writeAudit } from '../../db/repositories/audit';
+import { endSessions, insertSession, readSignedIn, type SignedInRow } from '../../db/repositories/sessions';
+import { findToken, type PresentedToken } from '../../db/repositories/tokens';
+import { ApiError } from '../../domain/errors';
+import { LIMITS } from '../../domain/limits';
+import { ROLES } from '../../domain/roles';
+import { presentSignedIn } from '../../presenters/sessions';
+import { hashKey } from '../../security/api-keys';
+import { newSecret } from '../../security/ids';
+import * as json from '../openapi/json';
+import { textField } from '../schemas/text';
+import type { Answer } from '../types';
+import { auditActor, audited } from './support/audited';
+import { TOKEN_EXAMPLE } from './support/examples';
+import { asCredential, countFailure } from './support/failed-sign-in';
+import { planted, signedIn, signedOut } from './support/session-cookie';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+/** What a browser signs in with (studio API "Signing in"). */
+const signInRequest = Joi.object({ token: textField(1, 200).required().description('a studio token, `lps_…`') });
+
+interface SignInRequest {
+  token: string;
+}
+
+const SIGNED_IN_EXAMPLE = {
+  tokenId: TOKEN_EXAMPLE.id,
+  name: TOKEN_EXAMPLE.name,
+  role: TOKEN_EXAMPLE.role,
+  expiresAt: '2026-03-02T13:05:00.000Z',
+  idleUntil: '2026-03-02T01:35:00.000Z',
+  timeZone: 'Australia/Melbourne',
+};
+
+const SIGNED_IN = json.resource<ReturnType<typeof presentSignedIn>>('SignedIn', {
+  tokenId: json.id('tok', 'of the token that signed in'),
+  name: json.string('its name: what the audit log and timelines say'),
+  role: json.oneOf(ROLES),
+  expiresAt: json.nullable(json.time('when it ends whatever is done; null of a token that does not expire')),
+  idleUntil: json.nullable(json.time('when it ends unless something is done before; null where a token was sent instead of the cookie')),
+  timeZone: json.string("IANA: the studio's"),
+});
+
+const SIGNED_OUT = json.object({ signedIn: json.boolean('false') });
+
+const cookie = (description: string) => ({ 'Set-Cookie': json.string(description) });
+
+export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/session',
+    role: 'floor',
+    open: 'sign-in',
+    body: signInRequest,
+    bodyBytes: LIMITS.signInBodyBytes,
+    status: 201,
+    contract: {
+      id: 'signIn',
+      tag: 'Access',
+      summary: 'Sign a browser in',
+      description:
+        'The token is sent once; from then on the cookie is the credential, for twelve hours at most and as long as the browser is used: thirty minutes without a ' +
+        'request end it. The token keeps its say: its role, its end and its revocation count at every request. A page of another origin is refused.',
+      answer: SIGNED_IN,
+      answerHeaders: cookie('the session: `HttpOnly`, `SameSite=Strict`, over https also `Secure` and named `__Host-…`'),
+      refuses: ['UNAUTHORIZED'],
+      example: { request: { token: `lps_${'0'.repeat(64)}` }, answer: SIGNED_IN_EXAMPLE },
+    },
+    handler: signIn,
+  },
+  {
+    method: 'GET',
+    path: '/session',
+    role: 'floor',
+    unattended: true,
+    asksWho: true,
+    status: 200,
+    contract: {
+      id: 'readSession',
+      tag: 'Access',
+      summary: 'Who is signed in',
+      description: 'By cookie, or by token. Asking keeps no session awake.',
+      answer: SIGNED_IN,
+      example: { answer: SIGNED_IN_EXAMPLE },
+    },
+    handler: getSession,
+  },
+  {
+    method: 'DELETE',
+    path: '/session',
+    role: 'floor',
+    open: 'sign-out',
+    status: 200,
+    contract: {
+      id: 'signOut',
+      tag: 'Access',
+      summary: 'Sign a browser out',
+      description: 'Ends the session of the cookie and removes the cookie, also where the session is over already.',
+      answer: SIGNED_OUT,
+      answerHeaders: cookie('removes the cookie'),
+      example: { answer: { signedIn: false } },
+    },
+    handler: signOut,
+  },
+];
+
+/** `POST /session`: the token once, for a cookie; the session that the browser had before ends (ruling 66). */
+async function signIn(request: StudioRequest<SignInRequest>): Promise<Answer> {
+  const { arrival } = request.caller;
+  const token = await workingToken(request);
+  const id = newSecret();
+  const idHash = hashKey(id);
+  const caller = { ...request.caller, tokenId: token.id, name: token.name };
+  const row = await audited({ ...request, caller }, async (sql, record) => {
+    await endThose(sql, request);
+    await insertSession(sql, idHash, token.id);
+    const stored = await readSignedIn(sql, token.id, idHash);
+    const after = { source: arrival.source, expiresAt: stored.expires_at };
+    await record({ action: 'sign-in', subject: token.id, before: null, after });
+    return stored;
+  });
+  const stale = arrival.cookies.length > 0 ? planted(arrival.isSecure) : [];
+  return { data: await presented(request, row), headers: { 'Set-Cookie': [signedIn(id, arrival.isSecure), ...stale] } };
+}
+
+/** @throws ApiError UNAUTHORIZED, the same for every cause; RATE_LIMITED */
+async function workingToken({ deps, caller, body, requestId }: StudioRequest<SignInRequest>): Promise<PresentedToken> {
+  const token = await findToken(deps.database, hashKey(body.token));
+  if (token?.works === true) return token;
+  await countFailure({ deps, arrival: caller.arrival, requestId }, token, asCredential(token));
+  throw new ApiError(
+    'UNAUTHORIZED',
+    'this token does not let anybody in: it is unknown, revoked or expired; an admin can make another one',
+  );
+}
+
+/** `GET /session`: who is signed in, by cookie or by token. */
+async function getSession(request: StudioRequest): Promise<Answer> {
+  const { credential, tokenId } = request.caller;
+  const idHash = credential.kind === 'session' ? credential.idHash : null;
+  return { data: await presented(request, await readSignedIn(request.deps.database, tokenId, idHash)) };
+}
+
+async function presented({ deps }: StudioRequest, row: SignedInRow) {
+  return presentSignedIn(row, await deps.pricingTerms.timeZone(deps.database, deps.clock.now()));
+}
+
+/** `DELETE /session`: also where there is none any more, so that signing out never fails. */
+async function signOut(request: StudioRequest): Promise<Answer> {
+  await audited(request, (sql) => endThose(sql, request));
+  return { data: { signedIn: false }, headers: { 'Set-Cookie': signedOut(request.caller.arrival.isSecure) } };
+}
+
+/** Ends the sessions of the cookies that came; each that stood is in the audit log as its own token's deed. */
+async function endThose(sql: Sql, request: StudioRequest): Promise<void> {
+  const { cookies, source } = request.caller.arrival;
+  if (cookies.length === 0) return;
+  for (const { token_id: tokenId, name, stood } of await endSessions(sql, cookies.map(hashKey))) {
+    const entry = { action: 'sign-out', subject: tokenId, before: null, after: { source } };
+    if (stood) await writeAudit(sql, { ...auditActor(request), tokenId, name }, entry);
+  }
+}

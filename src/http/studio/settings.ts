@@ -1,0 +1,129 @@
+import Joi from 'joi';
+import { insertSeller, newestSeller } from '../../db/repositories/sellers';
+import { lockCriticalRush, readCriticalRush, writeCriticalRush } from '../../db/repositories/settings';
+import type { SellerRow } from '../../db/rows';
+import { abnIssue, formatAbn, readAbn } from '../../domain/abn';
+import * as json from '../openapi/json';
+import { booleanField, checked, textField } from '../schemas/text';
+import type { Answer } from '../types';
+import { audited } from './support/audited';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+const studioField = Joi.object({
+  name: textField(1, 200).required(),
+  abn: checked({ kind: 'like', pattern: '^[0-9]( ?[0-9]){10}$' }, abnIssue).required().description('eleven digits whose check is right'),
+  address: textField(1, 500).required().description('lines as they are to stand'),
+  bank: textField(1, 500).required().description('where invoices are to be paid, lines as they are to stand'),
+});
+
+/** Any of the fields, at least one (studio API "Endpoints"). */
+export const settingsChange = Joi.object({
+  criticalRushEnabled: booleanField(),
+  studio: studioField.description('on every document, and frozen into each invoice; sent as a whole'),
+})
+  .min(1)
+  .messages({ 'object.min': 'must name a setting to change' });
+
+/** What the studio says of itself on its documents. */
+interface StudioDetails {
+  name: string;
+  abn: string;
+  address: string;
+  bank: string;
+}
+
+interface Settings {
+  criticalRushEnabled: boolean;
+  /** Null until it was told. */
+  studio: StudioDetails | null;
+}
+
+interface SettingsChange {
+  criticalRushEnabled?: boolean;
+  studio?: StudioDetails;
+}
+
+interface StudioSettings {
+  criticalRushEnabled: boolean;
+  studio: { name: string; abn: string; address: string; bank: string } | null;
+}
+
+const SETTINGS = json.resource<StudioSettings>('Settings', {
+  criticalRushEnabled: json.boolean(),
+  studio: json.nullable(
+    json.object<NonNullable<StudioSettings['studio']>>(
+      { name: json.string(), abn: json.string('in groups'), address: json.string('with its lines'), bank: json.string('with its lines') },
+      { description: 'what the studio says of itself on its documents; null until it was told' },
+    ),
+  ),
+});
+
+const STUDIO_EXAMPLE = {
+  name: 'Long & Post Studio',
+  abn: '51 824 753 556',
+  address: '4 Press Lane\nBrunswick VIC 3056',
+  bank: 'BSB 063-000, account 1041 2214\nLong & Post Studio',
+};
+
+export const SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/settings',
+    role: 'office',
+    status: 200,
+    contract: {
+      id: 'getSettings',
+      tag: 'Settings',
+      summary: "The studio's settings",
+      answer: SETTINGS,
+      example: { answer: { criticalRushEnabled: true, studio: STUDIO_EXAMPLE } },
+    },
+    handler: getSettings,
+  },
+  {
+    method: 'PATCH',
+    path: '/settings',
+    role: 'office',
+    body: settingsChange,
+    status: 200,
+    contract: {
+      id: 'changeSettings',
+      tag: 'Settings',
+      summary: 'Switch critical rush work, or tell what the studio says of itself on its documents',
+      description:
+        'Critical rush from the next quote on; `studio` from the next invoice on: each invoice keeps what held when it was issued.',
+      answer: SETTINGS,
+      example: { request: { studio: STUDIO_EXAMPLE }, answer: { criticalRushEnabled: false, studio: STUDIO_EXAMPLE } },
+    },
+    handler: patchSettings,
+  },
+];
+
+async function getSettings({ deps }: StudioRequest): Promise<Answer> {
+  const [criticalRushEnabled, seller] = [await readCriticalRush(deps.database), await newestSeller(deps.database)];
+  return { data: settingsOf(criticalRushEnabled, seller) };
+}
+
+/**
+ * `PATCH /settings`: switches `critical` rush work, from the next quote on (specification "POST /quotes"), and tells what the studio says
+ * of itself, from the next invoice on (ruling 64).
+ */
+async function patchSettings(request: StudioRequest<SettingsChange>): Promise<Answer> {
+  const { criticalRushEnabled, studio } = request.body;
+  const now = request.deps.clock.now();
+  const data = await audited(request, async (sql, record) => {
+    const before = settingsOf(await lockCriticalRush(sql), await newestSeller(sql));
+    if (criticalRushEnabled !== undefined) await writeCriticalRush(sql, criticalRushEnabled, now);
+    if (studio !== undefined) await insertSeller(sql, { ...studio, abn: readAbn(studio.abn) }, now);
+    const after = settingsOf(criticalRushEnabled ?? before.criticalRushEnabled, await newestSeller(sql));
+    await record({ action: 'settings.change', subject: 'settings', before: { ...before }, after: { ...after } });
+    return after;
+  });
+  return { data };
+}
+
+function settingsOf(criticalRushEnabled: boolean, seller: SellerRow | null): Settings {
+  return { criticalRushEnabled, studio: seller === null ? null : detailsOf(seller) };
+}
+
+const detailsOf = ({ name, abn, address, bank }: SellerRow): StudioDetails => ({ name, abn: formatAbn(abn), address, bank });

@@ -1,0 +1,112 @@
+import { countByDay, countDeliveries, countLate, type StatsPeriod } from '../../db/repositories/stats';
+import { DAY_MS } from '../../domain/duration';
+import type { Environment } from '../../domain/limits';
+import { ORDER_STATUSES } from '../../domain/order-status';
+import { localDate } from '../../domain/pricing/ready-date';
+import { DELIVERY_STATES } from '../../domain/webhook-rules';
+import { presentStats } from '../../presenters/stats';
+import { queryError } from '../cursor';
+import * as json from '../openapi/json';
+import type { Answer } from '../types';
+import { NONE } from './support/examples';
+import { dayField } from './support/fields';
+import { readFilters } from './support/filters';
+import { environmentField } from './support/query-filters';
+import { counts, ENVIRONMENT } from './support/resources';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+/** Of a period that is counted. */
+const MAX_DAYS = 366;
+
+const STATS_PERIOD = {
+  environment: environmentField,
+  from: dayField().description('the first day, where the studio is; thirty days before `to` unless said otherwise'),
+  to: dayField().description('the last day; today unless said otherwise'),
+} as const;
+
+const STATS_EXAMPLE = {
+  environment: 'live',
+  from: '2026-03-01',
+  to: '2026-03-02',
+  timeZone: 'Australia/Melbourne',
+  orders: {
+    placed: 3,
+    revenueCents: 16_850,
+    late: 1,
+    byStatus: { ...NONE, received: 1, in_production: 1, cancelled: 1 },
+  },
+  days: [
+    { date: '2026-03-01', orders: 1, revenueCents: 8425 },
+    { date: '2026-03-02', orders: 2, revenueCents: 8425 },
+  ],
+  deliveries: { pending: 0, delivered: 9, failed: 1, held: 0, deliveredBps: 9000 },
+};
+
+type Stats = ReturnType<typeof presentStats>;
+
+const STATS = json.resource<Stats>('Stats', {
+  environment: ENVIRONMENT,
+  from: json.date('the first day'),
+  to: json.date('the last day'),
+  timeZone: json.string("IANA: the studio's"),
+  orders: json.object<Stats['orders']>({
+    placed: json.integer('in the period'),
+    revenueCents: json.cents('totals of those placed in the period that are not cancelled by now'),
+    late: json.integer('now, whenever placed: still to be shipped, and due before today'),
+    byStatus: counts(ORDER_STATUSES),
+  }),
+  days: json.list(
+    json.object<Stats['days'][number]>({ date: json.date(), orders: json.integer(), revenueCents: json.cents() }),
+    'every day of the period, in order',
+  ),
+  deliveries: counts(DELIVERY_STATES, {
+    deliveredBps: json.nullable(json.integer('hundredths of a per cent of those delivered or failed; null of none')),
+  }),
+});
+
+export const STATS_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/stats',
+    role: 'office',
+    query: STATS_PERIOD,
+    status: 200,
+    contract: {
+      id: 'getStats',
+      tag: 'Orders',
+      summary: 'How many orders, how much, how late, and how well webhooks arrive',
+      description:
+        'Of orders placed in a period of at most 366 days, which begin and end where the studio is. Revenue is the totals of those that are not cancelled by now.',
+      answer: STATS,
+      example: { answer: STATS_EXAMPLE },
+    },
+    handler: getStats,
+  },
+];
+
+const DEFAULT_DAYS = 30;
+
+/** `GET /stats`: the days are the studio's (studio API "Statistics"). */
+async function getStats(request: StudioRequest): Promise<Answer> {
+  const { database, pricingTerms, clock } = request.deps;
+  const timeZone = await pricingTerms.timeZone(database, clock.now());
+  const today = localDate(timeZone, clock.now());
+  const period = periodOf(request.query, timeZone, today);
+  const [days, late, deliveries] = [
+    await countByDay(database, period),
+    await countLate(database, period.environment, today),
+    await countDeliveries(database, period),
+  ];
+  return { data: presentStats(period, { days, late, deliveries }) };
+}
+
+function periodOf(query: URLSearchParams, timeZone: string, today: string): StatsPeriod {
+  const { environment = 'live', from, to = today } = readFilters(query, STATS_PERIOD);
+  const first = from ?? daysFrom(to, -DEFAULT_DAYS);
+  if (first > to) throw queryError('from', `must not be after to, which is ${to}`);
+  if (daysFrom(first, MAX_DAYS - 1) < to)
+    throw queryError('from', `must be at most ${MAX_DAYS} days before the end of to, which is ${to}; ask for a shorter period`);
+  return { environment: environment as Environment, from: first, to, timeZone };
+}
+
+const daysFrom = (day: string, days: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);

@@ -1,0 +1,46 @@
+import type { Middleware } from 'koa';
+import { validationError } from '../../../domain/errors';
+import { decodedJson } from '../../../temporal/codec';
+import { readJsonBody } from '../../body';
+import type { HttpDeps } from '../../deps';
+import type { RequestState } from '../../types';
+import { admitStudio } from './admission';
+
+/** The largest body, in bytes: room for a page of a history, or of a list. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+const DECODE = { method: 'POST', path: '/codec/decode', name: 'studio codec decode', role: 'office' } as const;
+
+/**
+ * `POST /codec/decode`, as Temporal's Web UI and CLI ask for it, so that people of the office read what is stored encrypted. Outside the
+ * envelope, except for its refusals. There is no encoding: nobody needs to write what only the service writes.
+ */
+export function codecEndpoint(deps: HttpDeps): Middleware<RequestState> {
+  return async (ctx, next) => {
+    if (ctx.path !== '/codec/decode' || !['POST', 'OPTIONS'].includes(ctx.method)) return next();
+    ctx.state.route = 'codec decode';
+    const origin = ctx.get('origin');
+    ctx.vary('Origin');
+    if (deps.config.codecOrigins.includes(origin)) {
+      ctx.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' });
+      if (ctx.method === 'OPTIONS') {
+        ctx.set({
+          'Access-Control-Allow-Methods': 'POST',
+          'Access-Control-Allow-Headers': 'authorization, content-type, x-namespace',
+          'Access-Control-Max-Age': '600',
+        });
+      }
+    }
+    if (ctx.method === 'OPTIONS') {
+      ctx.status = 204;
+      return;
+    }
+    await admitStudio(deps, ctx.req, DECODE, ctx.state.requestId);
+    const { value } = await readJsonBody(ctx.req, { maxBytes: MAX_BYTES });
+    if (!Array.isArray(value.payloads))
+      throw validationError([{ path: 'payloads', message: 'must be a list of payloads, as Temporal has them in JSON' }]);
+    ctx.set('Cache-Control', 'no-store');
+    ctx.type = 'application/json; charset=utf-8';
+    ctx.body = JSON.stringify({ payloads: await decodedJson(deps.temporal.codecs, value.payloads) });
+  };
+}

@@ -1,0 +1,54 @@
+import Joi from 'joi';
+import { dayIssue, textIssue, timeIssue, webUrlIssue } from '../../../domain/field-forms';
+import type { MessageField } from '../../../domain/order-message';
+import { messageField } from '../../schemas/message-field';
+import { checked } from '../../schemas/text';
+
+/** An RFC 3339 time of a calendar day that exists, as sent (ruling 9). */
+export const timestamp = (): Joi.Schema => checked({ kind: 'timestamp' }, timeIssue);
+
+/** The same, or a day alone, which begins in UTC. */
+export function dayOrTimestamp(): Joi.Schema {
+  const problem = 'must be a day such as 2026-01-31, or an RFC 3339 time such as 2026-01-31T09:30:00Z';
+  return checked({ kind: 'dayOrTimestamp' }, (value) =>
+    timeIssue(value) === null || timeIssue(`${String(value)}T00:00:00Z`) === null ? null : problem,
+  );
+}
+
+/** A day of the studio's calendar. */
+export const dayField = (): Joi.Schema => checked({ kind: 'date' }, dayIssue);
+
+/** An absolute http or https URL, as sent. */
+export const webUrl = (): Joi.Schema => checked({ kind: 'webUrl' }, webUrlIssue);
+
+/** Text of a given form; `form` tells what the pattern asks for. */
+export function textLike(pattern: RegExp, form: string): Joi.Schema {
+  return checked({ kind: 'like', pattern: pattern.source }, (value) =>
+    typeof value === 'string' && pattern.test(value) ? null : `must be ${form}`,
+  );
+}
+
+/** A text, except those that are reserved. */
+export function textExcept(min: number, max: number, reserved: RegExp, problem: string): Joi.Schema {
+  return checked({ kind: 'text', min, max }, (value) => textIssue(value, min, max) ?? (reserved.test(String(value)) ? problem : null));
+}
+
+/** A list of different values. */
+export function listOf(each: Joi.Schema, min: number, max: number): Joi.ArraySchema {
+  // `required` makes an empty list a fault. Where it may be empty, leave it off: Joi would call a wrong entry missing as well.
+  return Joi.array()
+    .items(min === 0 ? each : each.required())
+    .min(min)
+    .max(max)
+    .unique();
+}
+
+/** The fields of a message as signals have them (`src/domain/order-message.ts`): one list for both ways. */
+export function messageFields(fields: Readonly<Record<string, MessageField>>): Record<string, Joi.Schema> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const schema = messageField(field);
+      return [name, field.optional ? schema.allow(null) : schema.required()];
+    }),
+  );
+}

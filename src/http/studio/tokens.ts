@@ -1,0 +1,153 @@
+import Joi from 'joi';
+import { insertToken, listTokens, lockLastingAdmins, lockToken, revokeToken } from '../../db/repositories/tokens';
+import { type ApiError, validationError } from '../../domain/errors';
+import { type Role, ROLES } from '../../domain/roles';
+import { auditedToken, presentToken } from '../../presenters/tokens';
+import { hashKey, newStudioToken } from '../../security/api-keys';
+import { newId } from '../../security/ids';
+import * as json from '../openapi/json';
+import type { Fields } from '../openapi/json';
+import { found, pathId } from '../path-id';
+import { PAGE } from '../schemas/paging';
+import { oneOfField } from '../schemas/text';
+import type { Answer } from '../types';
+import { audited } from './support/audited';
+import { TOKEN_EXAMPLE } from './support/examples';
+import { textExcept, timestamp } from './support/fields';
+import { futureTime } from './support/future-time';
+import { answerPage, markByAge } from './support/paging';
+import { ID } from './support/path-parameters';
+import type { StudioEndpointRow, StudioRequest } from './support/types';
+
+/** Names that stand for other senders in an order's timeline. */
+const OTHER_SENDERS = /^(account|studio|signal(:.*)?)$/su;
+
+/** Studio API "Who may do what". */
+export const tokenRequest = Joi.object({
+  name: textExcept(1, 100, OTHER_SENDERS, 'must not be account, studio or signal: the timeline means others by them').required(),
+  role: oneOfField(ROLES).required(),
+  expiresAt: timestamp().allow(null).description('null or left out: it does not expire'),
+});
+
+interface TokenRequest {
+  name: string;
+  role: Role;
+  expiresAt?: string | null;
+}
+
+/** What studio API "Endpoints" answers. */
+type Token = ReturnType<typeof presentToken>;
+
+const TOKEN_FIELDS: Fields<Token> = {
+  id: json.id('tok'),
+  name: json.string('stands in timelines and the audit log'),
+  role: json.oneOf(ROLES),
+  lastUsedAt: json.nullable(json.time()),
+  expiresAt: json.nullable(json.time('null: it does not expire')),
+  revokedAt: json.nullable(json.time()),
+  createdAt: json.time(),
+};
+
+const TOKEN = json.resource<Token>('Token', TOKEN_FIELDS);
+
+const NEW_TOKEN = json.resource<Token & { token: string }>('NewToken', {
+  ...TOKEN_FIELDS,
+  token: json.string('its text, `lps_…`: here and nowhere else', { pattern: '^lps_[0-9a-f]{64}$' }),
+});
+
+export const TOKENS_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/tokens',
+    role: 'admin',
+    body: tokenRequest,
+    status: 201,
+    contract: {
+      id: 'createToken',
+      tag: 'Access',
+      summary: 'Mint a studio token',
+      description: 'Its text is in this answer and nowhere else.',
+      answer: NEW_TOKEN,
+      example: { request: { name: 'press-7', role: 'floor' }, answer: { ...TOKEN_EXAMPLE, token: `lps_${'0'.repeat(64)}` } },
+    },
+    handler: createToken,
+  },
+  {
+    method: 'GET',
+    path: '/tokens',
+    role: 'admin',
+    query: PAGE,
+    status: 200,
+    contract: {
+      id: 'listTokens',
+      tag: 'Access',
+      summary: 'Every token, newest first',
+      answer: json.list(TOKEN),
+      paged: true,
+      example: { answer: [TOKEN_EXAMPLE] },
+    },
+    handler: getTokens,
+  },
+  {
+    method: 'DELETE',
+    path: '/tokens/:id',
+    role: 'admin',
+    status: 200,
+    contract: {
+      id: 'revokeToken',
+      tag: 'Access',
+      summary: 'Revoke a token',
+      description: 'Repeating it changes nothing. The last admin token that works and does not expire stays: VALIDATION_ERROR.',
+      params: { id: ID.token },
+      answer: TOKEN,
+      refuses: ['VALIDATION_ERROR'],
+      example: { answer: TOKEN_EXAMPLE },
+    },
+    handler: deleteToken,
+  },
+];
+
+/** `POST /tokens`: the token's text is in this answer and nowhere else. */
+async function createToken(request: StudioRequest<TokenRequest>): Promise<Answer> {
+  const { body, deps } = request;
+  const token = newStudioToken();
+  const expiresAt = futureTime(request, body.expiresAt);
+  const stored = await audited(request, async (sql, record) => {
+    const row = await insertToken(sql, {
+      id: newId('tok'),
+      name: body.name,
+      role: body.role,
+      hash: hashKey(token),
+      expires_at: expiresAt,
+      now: deps.clock.now(),
+    });
+    await record({ action: 'token.create', subject: row.id, before: null, after: auditedToken(row) });
+    return row;
+  });
+  return { data: { ...presentToken(stored), token } };
+}
+
+async function getTokens(request: StudioRequest): Promise<Answer> {
+  const find = (limit: number, after: Parameters<typeof listTokens>[2]) => listTokens(request.deps.database, limit, after);
+  return answerPage(request, { name: 'tokens', find, mark: markByAge, present: presentToken });
+}
+
+/** `DELETE /tokens/{id}`: revokes it; repeating it changes nothing. The last admin token that works and does not expire is refused. */
+async function deleteToken(request: StudioRequest): Promise<Answer> {
+  const id = pathId(request, 'tok');
+  const revoked = await audited(request, async (sql, record) => {
+    // Admins first, then the token: two deletions lock in the same order.
+    const admins = await lockLastingAdmins(sql);
+    const before = found(request, 'tok', await lockToken(sql, id));
+    if (admins.length === 1 && admins[0] === id) throw lastAdmin();
+    const after = await revokeToken(sql, id, request.deps.clock.now());
+    if (before.revoked_at === null)
+      await record({ action: 'token.revoke', subject: id, before: auditedToken(before), after: auditedToken(after) });
+    return after;
+  });
+  return { data: presentToken(revoked) };
+}
+
+function lastAdmin(): ApiError {
+  return validationError([{ path: 'id', message: 'is the last admin token that works and does not expire; make another one first' }]);
+}

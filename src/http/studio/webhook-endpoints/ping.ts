@@ -1,0 +1,52 @@
+import * as json from '../../openapi/json';
+import type { Answer } from '../../types';
+import { audited } from '../support/audited';
+import { ID } from '../support/path-parameters';
+import type { StudioEndpointRow, StudioRequest } from '../support/types';
+import { loadEndpoint } from './webhook-endpoints';
+
+interface Ping {
+  ok: boolean;
+  status: number | null;
+  errorCode: string | null;
+  totalMs: number;
+  replyExcerpt: string | null;
+}
+
+const PING_RESULT = json.resource<Ping>('PingResult', {
+  ok: json.boolean(),
+  status: json.nullable(json.integer('of the reply')),
+  errorCode: json.nullable(json.string('why it failed')),
+  totalMs: json.integer(),
+  replyExcerpt: json.nullable(json.string('the first of what came back')),
+});
+
+export const WEBHOOK_PING_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/webhook-endpoints/:id/ping',
+    role: 'office',
+    status: 200,
+    contract: {
+      id: 'pingWebhookEndpoint',
+      tag: 'Webhooks',
+      summary: 'Send a signed ping and see what comes back',
+      description: 'Whatever state the endpoint is in; it counts for nothing.',
+      params: { id: ID.endpoint },
+      answer: PING_RESULT,
+      example: { answer: { ok: true, status: 200, errorCode: null, totalMs: 84, replyExcerpt: 'ok' } },
+    },
+    handler: ping,
+  },
+];
+
+/** `POST …/ping`: sends a signed ping, whatever state the endpoint is in, and answers what came back. It counts for nothing (ruling 36). */
+async function ping(request: StudioRequest): Promise<Answer> {
+  const { id } = await loadEndpoint(request.deps.database, request);
+  const outcome = await request.deps.temporal.endpoints.ping(id, request.requestId);
+  const { ok, status, errorCode } = outcome;
+  await audited(request, (_sql, record) =>
+    record({ action: 'endpoint.ping', subject: id, before: null, after: { ok, status, errorCode } }),
+  );
+  return { data: outcome };
+}

@@ -1,0 +1,52 @@
+import Joi from 'joi';
+import { rotateSecret } from '../../../db/repositories/webhook-endpoints';
+import { HOUR_MS } from '../../../domain/duration';
+import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS } from '../../../domain/webhook-rules';
+import { newWebhookSecret } from '../../../security/webhook-signature';
+import { integerField } from '../../schemas/text';
+import type { Answer } from '../../types';
+import { ENDPOINT_EXAMPLE } from '../support/examples';
+import { ID } from '../support/path-parameters';
+import { ENDPOINT_WITH_SECRET } from '../support/resources';
+import type { StudioEndpointRow, StudioRequest } from '../support/types';
+import { change, SECRET, shown } from './webhook-endpoints';
+
+export const rotateRequest = Joi.object({
+  overlapHours: integerField(0, MAX_OVERLAP_HOURS).description(`for how long both sign; ${DEFAULT_OVERLAP_HOURS} unless said otherwise`),
+});
+
+interface RotateRequest {
+  overlapHours?: number;
+}
+
+export const WEBHOOK_SECRET_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/webhook-endpoints/:id/rotate-secret',
+    role: 'office',
+    body: rotateRequest,
+    status: 200,
+    contract: {
+      id: 'rotateWebhookSecret',
+      tag: 'Webhooks',
+      summary: 'Give an endpoint a new secret',
+      description: 'Both secrets sign until the overlap ends.',
+      params: { id: ID.endpoint },
+      answer: ENDPOINT_WITH_SECRET,
+      example: { request: { overlapHours: 24 }, answer: { ...ENDPOINT_EXAMPLE, ...SECRET } },
+    },
+    handler: rotate,
+  },
+];
+
+/** `POST …/rotate-secret`: the only answer that shows the new secret; both secrets sign until the overlap ends. */
+async function rotate(request: StudioRequest<RotateRequest>): Promise<Answer> {
+  const now = request.deps.clock.now();
+  const overlapMs = (request.body.overlapHours ?? DEFAULT_OVERLAP_HOURS) * HOUR_MS;
+  const secret = newWebhookSecret();
+  const overlapUntil = overlapMs === 0 ? null : new Date(now.getTime() + overlapMs);
+  const { data } = await change(request, 'endpoint.rotate_secret', (sql, before) =>
+    rotateSecret(sql, request.deps.secretBox, before.id, { secret, overlapUntil, now }),
+  );
+  return { data: { ...(data as object), ...shown(secret) } };
+}

@@ -1,0 +1,331 @@
+import Joi from 'joi';
+import type { Sql } from '../../../db/database';
+import type { AuditEntry } from '../../../db/repositories/audit';
+import { type EndpointHealth, listAllEndpoints } from '../../../db/repositories/endpoint-list';
+import {
+  changeEndpointUrl,
+  deleteEndpoint,
+  type EndpointView,
+  findEndpointView,
+  insertEndpoint,
+  listEndpoints,
+  lockEndpoint,
+} from '../../../db/repositories/webhook-endpoints';
+import { type Environment, ENVIRONMENTS, LIMITS } from '../../../domain/limits';
+import type { EndpointState } from '../../../domain/webhook-rules';
+import { ENDPOINT_CSV } from '../../../presenters/csv-columns';
+import { auditedEndpoint, presentEndpoint, presentEndpointHealth } from '../../../presenters/webhook-endpoints';
+import { newId } from '../../../security/ids';
+import { newWebhookSecret, standardSecret } from '../../../security/webhook-signature';
+import * as json from '../../openapi/json';
+import { found, pathId } from '../../path-id';
+import { PAGE } from '../../schemas/paging';
+import { oneOfField, textField } from '../../schemas/text';
+import type { Answer } from '../../types';
+import { existingAccountId } from '../accounts/accounts';
+import { audited } from '../support/audited';
+import { answerCsv } from '../support/csv';
+import { ACCOUNT_EXAMPLE, ENDPOINT_EXAMPLE } from '../support/examples';
+import { answerFiltered, type FilteredList } from '../support/filters';
+import { csv } from '../support/operations';
+import { markByAge } from '../support/paging';
+import { ID } from '../support/path-parameters';
+import { accountIdField, eitherEnvironmentField, OF_ACCOUNT_FILTERS } from '../support/query-filters';
+import { type Endpoint, ENDPOINT, ENDPOINT_FIELDS, ENDPOINT_WITH_SECRET } from '../support/resources';
+import type { StudioEndpointRow, StudioRequest } from '../support/types';
+import { acceptWebhookUrl } from '../support/webhook-url';
+
+/** Only its length: whether it is public HTTPS is judged by `src/http/studio/support/webhook-url.ts`. */
+const webhookUrlField = textField(1, LIMITS.urlLength).required().description('public HTTPS, port 443, a host name; an absolute URL');
+
+export const endpointRequest = Joi.object({ environment: oneOfField(ENVIRONMENTS).required(), url: webhookUrlField });
+
+interface EndpointRequest {
+  environment: Environment;
+  url: string;
+}
+
+const endpointChange = Joi.object({ url: webhookUrlField });
+
+type EndpointChange = Pick<EndpointRequest, 'url'>;
+
+const ENDPOINT_FILTERS = {
+  environment: eitherEnvironmentField,
+  accountId: accountIdField,
+  state: oneOfField(['enabled', 'disabled']),
+  failing: oneOfField(['true']).description('disabled, or what is sent there does not arrive, or waits because it did not'),
+} as const;
+
+type HealthyEndpoint = ReturnType<typeof presentEndpointHealth>;
+
+const ENDPOINT_WITH_HEALTH = json.resource<HealthyEndpoint>('WebhookEndpointWithHealth', {
+  ...ENDPOINT_FIELDS,
+  accountName: json.string(),
+  health: json.object<HealthyEndpoint['health']>({
+    lastSuccessAt: json.nullable(json.time('null: none of its last 1,000 attempts')),
+    lastFailureAt: json.nullable(json.time()),
+    lastErrorCode: json.nullable(json.string('of that failure')),
+    pending: json.integer('deliveries still being tried; at most 10,000 are counted'),
+  }),
+});
+
+const DELETED_ENDPOINT = json.resource<Endpoint & { deletedAt: string | null }>('DeletedWebhookEndpoint', {
+  ...ENDPOINT_FIELDS,
+  deletedAt: json.nullable(json.time()),
+});
+
+/** As an endpoint's secret looks. */
+export const SECRET = { secret: `lpw_${'0'.repeat(64)}`, standardSecret: `whsec_bHB3${'XzAw'.repeat(22)}` };
+
+export const WEBHOOK_ENDPOINTS: readonly StudioEndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/accounts/:id/webhook-endpoints',
+    role: 'office',
+    body: endpointRequest,
+    status: 201,
+    contract: {
+      id: 'createWebhookEndpoint',
+      tag: 'Webhooks',
+      summary: 'Register a webhook endpoint',
+      description: 'Its secret is in this answer and nowhere else.',
+      params: { id: ID.account },
+      answer: ENDPOINT_WITH_SECRET,
+      example: { request: { environment: 'test', url: ENDPOINT_EXAMPLE.url }, answer: { ...ENDPOINT_EXAMPLE, ...SECRET } },
+    },
+    handler: createEndpoint,
+  },
+  {
+    method: 'GET',
+    path: '/accounts/:id/webhook-endpoints',
+    role: 'office',
+    query: { ...PAGE, ...OF_ACCOUNT_FILTERS },
+    status: 200,
+    contract: {
+      id: 'listWebhookEndpoints',
+      tag: 'Webhooks',
+      summary: "The account's endpoints, newest first",
+      params: { id: ID.account },
+      answer: json.list(ENDPOINT),
+      paged: true,
+      example: { answer: [ENDPOINT_EXAMPLE] },
+    },
+    handler: getEndpoints,
+  },
+  {
+    method: 'GET',
+    path: '/webhook-endpoints',
+    role: 'office',
+    query: { ...PAGE, ...ENDPOINT_FILTERS },
+    status: 200,
+    contract: {
+      id: 'listAllWebhookEndpoints',
+      tag: 'Webhooks',
+      summary: 'Endpoints of every account with how each fares, newest first',
+      answer: json.list(ENDPOINT_WITH_HEALTH),
+      paged: true,
+      example: {
+        answer: [
+          {
+            ...ENDPOINT_EXAMPLE,
+            accountName: ACCOUNT_EXAMPLE.name,
+            health: { lastSuccessAt: ENDPOINT_EXAMPLE.createdAt, lastFailureAt: null, lastErrorCode: null, pending: 0 },
+          },
+        ],
+      },
+    },
+    handler: getAllEndpoints,
+  },
+  {
+    method: 'GET',
+    path: '/webhook-endpoints.csv',
+    role: 'office',
+    query: ENDPOINT_FILTERS,
+    status: 200,
+    contract: csv({ id: 'exportWebhookEndpoints', tag: 'Webhooks', summary: 'Webhook endpoints with their health, as CSV' }),
+    handler: exportEndpoints,
+  },
+  {
+    method: 'GET',
+    path: '/webhook-endpoints/:id',
+    role: 'office',
+    status: 200,
+    contract: {
+      id: 'getWebhookEndpoint',
+      tag: 'Webhooks',
+      summary: 'One endpoint and its health',
+      params: { id: ID.endpoint },
+      answer: ENDPOINT,
+      example: { answer: ENDPOINT_EXAMPLE },
+    },
+    handler: getEndpoint,
+  },
+  {
+    method: 'PATCH',
+    path: '/webhook-endpoints/:id',
+    role: 'office',
+    body: endpointChange,
+    status: 200,
+    contract: {
+      id: 'changeWebhookEndpoint',
+      tag: 'Webhooks',
+      summary: 'Send to another URL',
+      description: 'The next attempt goes there.',
+      params: { id: ID.endpoint },
+      answer: ENDPOINT,
+      example: { request: { url: ENDPOINT_EXAMPLE.url }, answer: ENDPOINT_EXAMPLE },
+    },
+    handler: patchEndpoint,
+  },
+  {
+    method: 'DELETE',
+    path: '/webhook-endpoints/:id',
+    role: 'office',
+    status: 200,
+    contract: {
+      id: 'deleteWebhookEndpoint',
+      tag: 'Webhooks',
+      summary: 'Delete an endpoint',
+      description: 'What is pending becomes held.',
+      params: { id: ID.endpoint },
+      answer: DELETED_ENDPOINT,
+      example: { answer: { ...ENDPOINT_EXAMPLE, deletedAt: ENDPOINT_EXAMPLE.updatedAt } },
+    },
+    handler: removeEndpoint,
+  },
+];
+
+/** `POST /accounts/{id}/webhook-endpoints`: the only answer that shows the secret (specification "Registering an endpoint"). */
+async function createEndpoint(request: StudioRequest<EndpointRequest>): Promise<Answer> {
+  const { deps, body } = request;
+  const accountId = await existingAccountId(request);
+  const url = await acceptedUrl(request);
+  const secret = newWebhookSecret();
+  const stored = await audited(request, async (sql, record) => {
+    const { id } = await insertEndpoint(sql, deps.secretBox, {
+      id: newId('whe'),
+      accountId,
+      environment: body.environment,
+      url,
+      secret,
+      now: deps.clock.now(),
+    });
+    const made = await loadEndpoint(sql, request, id);
+    await record({ action: 'endpoint.create', subject: id, before: null, after: auditedEndpoint(made) });
+    return made;
+  });
+  return { data: { ...presentEndpoint(stored, deps.clock.now()), ...shown(secret) } };
+}
+
+/** `GET /accounts/{id}/webhook-endpoints`, newest first, of both environments unless one is named. */
+async function getEndpoints(request: StudioRequest): Promise<Answer> {
+  const { deps } = request;
+  const accountId = await existingAccountId(request);
+  return answerFiltered(request, {
+    name: `webhook-endpoints/${accountId}`,
+    schemas: OF_ACCOUNT_FILTERS,
+    find: ({ environment }, { limit, after }) =>
+      listEndpoints(deps.database, { accountId, environment: (environment ?? null) as Environment | null }, limit, after),
+    mark: markByAge,
+    present: (endpoint: EndpointView) => presentEndpoint(endpoint, deps.clock.now()),
+  });
+}
+
+/** `GET /webhook-endpoints`: of all accounts, with how each fares. */
+async function getAllEndpoints(request: StudioRequest): Promise<Answer> {
+  return answerFiltered(request, endpointList(request));
+}
+
+/** `GET /webhook-endpoints.csv` (ruling 64). */
+async function exportEndpoints(request: StudioRequest): Promise<Answer> {
+  return answerCsv(request, endpointList(request), ENDPOINT_CSV);
+}
+
+function endpointList({
+  deps,
+}: StudioRequest): FilteredList<EndpointView & EndpointHealth, typeof ENDPOINT_FILTERS, ReturnType<typeof presentEndpointHealth>> {
+  return {
+    name: 'webhook-endpoints',
+    schemas: ENDPOINT_FILTERS,
+    find: ({ environment, accountId, state, failing }, page) =>
+      listAllEndpoints(
+        deps.database,
+        {
+          environment: environment as Environment | undefined,
+          accountId,
+          state: state as EndpointState | undefined,
+          failing: failing !== undefined,
+        },
+        page,
+      ),
+    mark: markByAge,
+    present: (endpoint) => presentEndpointHealth(endpoint, deps.clock.now()),
+  };
+}
+
+async function getEndpoint(request: StudioRequest): Promise<Answer> {
+  return answerWith(request, await loadEndpoint(request.deps.database, request));
+}
+
+/** `PATCH /webhook-endpoints/{id}`: the very next attempt goes to the new URL. */
+async function patchEndpoint(request: StudioRequest<EndpointChange>): Promise<Answer> {
+  const { deps } = request;
+  await loadEndpoint(deps.database, request);
+  const url = await acceptedUrl(request);
+  return change(request, 'endpoint.change', (sql, before) => changeEndpointUrl(sql, before.id, url, deps.clock.now()), {
+    urlChanged: true,
+  });
+}
+
+/** `DELETE /webhook-endpoints/{id}`: pending deliveries become held; repeating it changes nothing. */
+async function removeEndpoint(request: StudioRequest): Promise<Answer> {
+  const id = pathId(request, 'whe');
+  const gone = await audited(request, async (sql, record) => {
+    const before = found(request, 'whe', await lockEndpoint(sql, id));
+    if (before.deleted_at !== null) return before;
+    await deleteEndpoint(sql, id, request.deps.clock.now());
+    const after = found(request, 'whe', await lockEndpoint(sql, id));
+    await record({ action: 'endpoint.delete', subject: id, before: auditedEndpoint(before), after: auditedEndpoint(after) });
+    return after;
+  });
+  return { data: { ...presentEndpoint(gone, request.deps.clock.now()), deletedAt: gone.deleted_at?.toISOString() ?? null } };
+}
+
+/** A new secret, and the same as libraries of Standard Webhooks take it (ruling 63). */
+export const shown = (secret: string) => ({ secret, standardSecret: standardSecret(secret) });
+
+/** One change of the endpoint the path names, audited with `notes`; answers the endpoint as it is then. */
+export async function change(
+  request: StudioRequest,
+  action: string,
+  work: (sql: Sql, before: EndpointView) => Promise<unknown>,
+  notes: AuditEntry['after'] = null,
+): Promise<Answer> {
+  const id = pathId(request, 'whe');
+  const after = await audited(request, async (sql, record) => {
+    const before = await lockWorking(sql, request);
+    await work(sql, before);
+    const changed = await loadEndpoint(sql, request);
+    await record({ action, subject: id, before: auditedEndpoint(before), after: { ...auditedEndpoint(changed), ...notes } });
+    return changed;
+  });
+  return answerWith(request, after);
+}
+
+function answerWith({ deps }: StudioRequest, endpoint: EndpointView): Answer {
+  return { data: presentEndpoint(endpoint, deps.clock.now()) };
+}
+
+function acceptedUrl({ deps, body }: StudioRequest<EndpointChange>): Promise<string> {
+  return acceptWebhookUrl(body.url, { allowedOrigins: deps.config.webhookAllowedOrigins });
+}
+
+/** Locked; a deleted one is there no more. */
+export async function lockWorking(sql: Sql, request: StudioRequest): Promise<EndpointView> {
+  const endpoint = await lockEndpoint(sql, pathId(request, 'whe'));
+  return found(request, 'whe', endpoint?.deleted_at === null ? endpoint : null);
+}
+
+export async function loadEndpoint(sql: Sql, request: StudioRequest, id = pathId(request, 'whe')): Promise<EndpointView> {
+  return found(request, 'whe', await findEndpointView(sql, id));
+}

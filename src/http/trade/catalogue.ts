@@ -1,0 +1,106 @@
+import type { CatalogueSnapshot } from '../../db/repositories/catalogue';
+import type { Catalogue } from '../../domain/catalogue';
+import { LIMITS } from '../../domain/limits';
+import { presentCatalogue } from '../../presenters/catalogue';
+import { successBody } from '../../presenters/envelope';
+import { sha256 } from '../../security/fingerprint';
+import * as json from '../openapi/json';
+import type { Fields } from '../openapi/json';
+import { CATALOGUE_ROWS } from '../openapi/resources';
+import type { Answer, EndpointRow, TradeRequest } from '../types';
+
+const CATALOGUE = json.resource<Catalogue>(
+  'Catalogue',
+  Object.fromEntries(Object.entries(CATALOGUE_ROWS).map(([section, row]) => [section, json.list(row)])) as Fields<Catalogue>,
+  { description: 'Always all twelve sections. No prices.' },
+);
+
+export const CATALOGUE_ENDPOINTS: readonly EndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/catalogue',
+    scope: 'price:read',
+    perMinute: 120,
+    status: 200,
+    contract: {
+      id: 'getCatalogue',
+      tag: 'Catalogue',
+      summary: 'What can be ordered: products, materials and sizes, without prices',
+      description: `May be kept for ${LIMITS.catalogueCacheSeconds} seconds; send its ETag as If-None-Match to be told 304 while it is the same.`,
+      answer: CATALOGUE,
+      headers: {
+        'If-None-Match': { schema: json.string(), description: 'the ETag of the catalogue you have', example: '"5f0c2d7e"' },
+      },
+      answerHeaders: { ETag: json.string('names this catalogue') },
+      notModified: true,
+      example: {
+        answer: {
+          products: [
+            {
+              slug: 'fine-art-printing',
+              name: 'Fine Art Printing',
+              description: 'Giclée prints on fine-art paper',
+              category: 'prints',
+              requiresArtwork: true,
+            },
+          ],
+          media: [
+            {
+              id: 'media-cotton-rag-310',
+              name: 'Cotton Rag 310',
+              clientTitle: null,
+              description: null,
+              imageUrl: null,
+              storefrontTier: 'advanced',
+              surfaceType: 'matte',
+              gramsPerSqm: 310,
+              maxPrintWidthMm: 1100,
+              supportsTornEdge: true,
+            },
+          ],
+          canvasMedia: [],
+          everydayArtMedia: [],
+          sizes: [],
+          mouldings: [],
+          canvasMouldings: [],
+          matboards: [],
+          glazing: [],
+          backing: [],
+          qualityTiers: [],
+          sleeves: [],
+        },
+      },
+    },
+    handler: getCatalogue,
+  },
+];
+
+interface Rendered {
+  text: string;
+  etag: string;
+}
+
+const rendered = new WeakMap<CatalogueSnapshot, Rendered>();
+
+/** `GET /catalogue`: the twelve sections. Large and the same for all, so clients may keep it for 60 seconds and ask by ETag (ruling 12). */
+async function getCatalogue({ deps, headers }: TradeRequest): Promise<Answer> {
+  const { text, etag } = render(await deps.catalogue.read(deps.database));
+  const cache = { 'Cache-Control': `private, max-age=${LIMITS.catalogueCacheSeconds}`, ETag: etag };
+  return matches(headers['if-none-match'], etag) ? { status: 304, headers: cache } : { text, headers: cache };
+}
+
+function render(snapshot: CatalogueSnapshot): Rendered {
+  const known = rendered.get(snapshot);
+  if (known !== undefined) return known;
+  const text = successBody(presentCatalogue(snapshot.onOffer));
+  const fresh = { text, etag: `"${sha256(text).slice(0, 32)}"` };
+  rendered.set(snapshot, fresh);
+  return fresh;
+}
+
+function matches(header: string | string[] | undefined, etag: string): boolean {
+  const tags = String(header ?? '')
+    .split(',')
+    .map((part) => part.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
+}

@@ -1,0 +1,190 @@
+import { PARCEL_KINDS } from '../../../domain/price-book/price-book';
+import {
+  type BrokenDownLine,
+  presentBreakdown,
+  type PresentedBreakdown,
+  type PresentedComponent,
+  type PresentedParcels,
+} from '../../../presenters/breakdown';
+import { LINE_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
+import * as json from '../../openapi/json';
+import type { Answer, EndpointRow, TradeRequest } from '../../types';
+import { namedQuote, quoteIdParameter } from './quotes';
+
+const worked = { rounding: 'half_up', minimum: null };
+
+const BREAKDOWN_EXAMPLE = {
+  quoteId: QUOTE_EXAMPLE.quoteId,
+  currency: 'AUD',
+  pricingVersion: 1,
+  lines: [
+    {
+      externalReference: LINE_EXAMPLE.externalReference,
+      productSlug: LINE_EXAMPLE.productSlug,
+      productName: LINE_EXAMPLE.productName,
+      components: [
+        {
+          ...worked,
+          code: 'print',
+          cents: 3465,
+          quantity: 120_000,
+          quantityUnit: 'mm²',
+          rate: 28_875,
+          rateUnit: 'cents per m²',
+          rateAt: '/print/classes/museum/centsPerSqm',
+          exactCents: '3465',
+          minimum: { cents: 1200, at: '/print/classes/museum/minimumCents' },
+          rule: "rate × area of the sheet, at least the stock's minimum",
+          note: 'media-cotton-rag-310, sheet 300 × 400 mm at 28875 per m²',
+        },
+      ],
+      unitPriceCents: 3465,
+      quantity: 2,
+      amountCents: 6930,
+    },
+  ],
+  sumCents: 6930,
+  topUp: null,
+  subtotalCents: 6930,
+  discount: null,
+  discountCents: 0,
+  parcels: [
+    {
+      kind: 'flat',
+      count: 1,
+      pieces: 2,
+      longMm: 440,
+      shortMm: 340,
+      thicknessMm: 10,
+      grams: 320,
+      chargeableGrams: 374,
+      components: [
+        {
+          ...worked,
+          code: 'parcel',
+          cents: 1495,
+          quantity: 1,
+          quantityUnit: 'parcels',
+          rate: 1495,
+          rateUnit: 'cents each',
+          rateAt: '/shipping/methods/1/zones/0/baseCents/flat',
+          exactCents: '1495',
+          rule: 'for each parcel, by kind and zone',
+          note: 'flat, to Metro',
+        },
+      ],
+    },
+  ],
+  shippingCents: 1495,
+  rush: null,
+  rushFeeCents: 0,
+  totalCents: 8425,
+  gst: {
+    ...worked,
+    code: 'gst',
+    cents: 766,
+    quantity: 8425,
+    quantityUnit: 'cents',
+    rate: 11,
+    rateUnit: 'divisor',
+    rateAt: '/tax/divisor',
+    exactCents: '8425/11',
+    rule: 'total ÷ divisor: contained in the total, not added to it',
+    note: 'contained in the total',
+  },
+  gstCents: 766,
+};
+
+const COMPONENT = json.resource<PresentedComponent>(
+  'PriceComponent',
+  {
+    code: json.string('stable; codes may be added'),
+    cents: json.cents('rounded; below zero for the ladder'),
+    quantity: json.nullable(json.integer('how much, in `quantityUnit`')),
+    quantityUnit: json.nullable(json.string()),
+    rate: json.nullable(json.integer('for so much, in `rateUnit`')),
+    rateUnit: json.nullable(json.string()),
+    rateAt: json.nullable(json.string("where the rate stands in the price book, as a JSON pointer; null for the account's own discount")),
+    exactCents: json.nullable(json.string('before rounding and minimum: a decimal, or a fraction where that has no end')),
+    minimum: json.nullable(
+      json.object<NonNullable<PresentedComponent['minimum']>>(
+        { cents: json.cents(), at: json.string() },
+        { description: 'it is at least this' },
+      ),
+    ),
+    rounding: json.nullable(json.oneOf(['half_up'], 'to the nearest cent, half a cent towards the greater amount')),
+    rule: json.string('in words'),
+    note: json.string('sizes, ids, lengths, for people'),
+  },
+  { description: 'One amount, and what it was worked out from; what a quote of before the breakdown did not keep is null.' },
+);
+
+const BREAKDOWN = json.resource<PresentedBreakdown>('Breakdown', {
+  quoteId: json.id('quo'),
+  currency: json.string(undefined, { pattern: '^[A-Z]{3}$' }),
+  pricingVersion: json.integer('which price book'),
+  lines: json.list(
+    json.object<BrokenDownLine>({
+      externalReference: json.nullable(json.string('as sent')),
+      productSlug: json.string(),
+      productName: json.string(),
+      components: json.nullable(json.list(COMPONENT, 'of one unit; they add up to `unitPriceCents`')),
+      unitPriceCents: json.cents(),
+      quantity: json.integer(),
+      amountCents: json.cents('unit price × quantity'),
+    }),
+    "as the quote's",
+  ),
+  sumCents: json.cents('of the amounts'),
+  topUp: json.nullable(COMPONENT),
+  subtotalCents: json.cents('sum and top-up'),
+  discount: json.nullable(COMPONENT),
+  discountCents: json.cents(),
+  parcels: json.nullable(
+    json.list(
+      json.object<PresentedParcels>({
+        kind: json.oneOf(PARCEL_KINDS),
+        count: json.integer('how many parcels of this sort'),
+        pieces: json.integer('in each'),
+        longMm: json.integer(),
+        shortMm: json.integer(),
+        thicknessMm: json.integer(),
+        grams: json.integer('each'),
+        chargeableGrams: json.integer('the greater of actual and cubic weight, each'),
+        components: json.nullable(json.list(COMPONENT, 'of all of them together; none for collection')),
+      }),
+      'their components add up to `shippingCents`',
+    ),
+  ),
+  shippingCents: json.cents(),
+  rush: json.nullable(COMPONENT),
+  rushFeeCents: json.cents(),
+  totalCents: json.cents('subtotalCents − discountCents + shippingCents + rushFeeCents'),
+  gst: json.nullable(COMPONENT),
+  gstCents: json.cents(),
+});
+
+export const QUOTE_BREAKDOWN_ENDPOINTS: readonly EndpointRow[] = [
+  {
+    method: 'GET',
+    path: '/quotes/:id/breakdown',
+    scope: 'price:read',
+    perMinute: 120,
+    status: 200,
+    contract: {
+      id: 'getQuoteBreakdown',
+      tag: 'Quotes',
+      summary: 'How every figure of a quote came to be',
+      description: 'Each amount with its quantity, rate, rounding and rule. The components add up to the quote to the cent.',
+      params: { id: quoteIdParameter },
+      answer: BREAKDOWN,
+      example: { answer: BREAKDOWN_EXAMPLE },
+    },
+    handler: getBreakdown,
+  },
+];
+
+/** `GET /quotes/{id}/breakdown`: how each of its figures came to be (ruling 61). */
+async function getBreakdown(request: TradeRequest): Promise<Answer> {
+  return { data: presentBreakdown(await namedQuote(request)) };
+}

@@ -1,0 +1,174 @@
+import Joi from 'joi';
+import { knownUpload } from '../../artwork/arrivals';
+import { openTarget } from '../../artwork/targets';
+import type { Prefetch } from '../../db/repositories/admission';
+import { inspectionOf } from '../../db/repositories/inspections';
+import { uploadOfCaller, type UploadRow } from '../../db/repositories/uploads';
+import { LIMITS, UPLOAD_CONTENT_TYPES, type UploadContentType } from '../../domain/limits';
+import type { PresentedInspection } from '../../presenters/inspections';
+import { type PresentedUpload, presentUpload } from '../../presenters/uploads';
+import { newId } from '../../security/ids';
+import { artworkKey } from '../../storage';
+import { BASKET_EXAMPLE, INSPECTION_EXAMPLE } from '../openapi/examples';
+import * as json from '../openapi/json';
+import { INSPECTION_FIELDS } from '../openapi/resources';
+import { found, identifierIn } from '../path-id';
+import { integerField, oneOfField, textField } from '../schemas/text';
+import { type Answer, type EndpointRow, prefetching, type RequestHead, type TradeRequest } from '../types';
+
+/** Body of `POST /uploads` (specification "POST /uploads"). */
+export const uploadRequest = Joi.object({
+  filename: textField(1, 1024).required().description("for its extension and the studio's records"),
+  contentType: oneOfField(UPLOAD_CONTENT_TYPES).required(),
+  sizeBytes: integerField(1, LIMITS.uploadBytes).required().description('the exact length'),
+});
+
+interface UploadRequest {
+  filename: string;
+  contentType: UploadContentType;
+  sizeBytes: number;
+}
+
+const UPLOAD_EXAMPLE = {
+  uploadUrl: 'https://files.example/artwork/acc_0f3a/upl_6b1d0f52c9e84a37.jpg?expires=1772413323&size=48211&signature=9f',
+  contentType: 'image/jpeg',
+  url: BASKET_EXAMPLE.items[0]?.imageUrl ?? '',
+  key: 'acc_0f3a/upl_6b1d0f52c9e84a37.jpg',
+  uploadId: 'upl_6b1d0f52c9e84a37',
+};
+
+const RECEIVED_EXAMPLE = {
+  uploadId: UPLOAD_EXAMPLE.uploadId,
+  filename: 'dunes.jpg',
+  contentType: UPLOAD_EXAMPLE.contentType,
+  sizeBytes: 48_211,
+  url: UPLOAD_EXAMPLE.url,
+  received: true,
+  receivedAt: '2026-03-02T01:01:30.500Z',
+  checksum: `sha256:${'0f'.repeat(32)}`,
+  inspection: INSPECTION_EXAMPLE,
+  createdAt: '2026-03-02T01:01:00.000Z',
+  expiresAt: '2026-03-02T01:16:00.000Z',
+};
+
+const UPLOAD_TARGET = json.resource<{ uploadUrl: string; contentType: string; url: string; key: string; uploadId: string }>(
+  'UploadTarget',
+  {
+    uploadUrl: json.uri('PUT the bytes here; good for fifteen minutes'),
+    contentType: json.oneOf(UPLOAD_CONTENT_TYPES, 'what to send as `Content-Type` with the PUT'),
+    url: json.uri("what a quote's line sends as `imageUrl`; opaque, to be sent back exactly"),
+    key: json.string("the object's name in the store; not needed to order"),
+    uploadId: json.id('upl', 'to ask whether the bytes arrived'),
+  },
+);
+
+const INSPECTION = json.resource<PresentedInspection>('Inspection', INSPECTION_FIELDS);
+
+const UPLOAD = json.resource<PresentedUpload>('Upload', {
+  uploadId: json.id('upl'),
+  filename: json.string('as declared'),
+  contentType: json.oneOf(UPLOAD_CONTENT_TYPES, 'as declared'),
+  sizeBytes: json.integer('as declared; the store takes exactly so many bytes'),
+  url: json.uri("what a quote's line sends as `imageUrl`"),
+  received: json.nullable(json.boolean('whether the bytes arrived; null where the store did not answer: ask again')),
+  receivedAt: json.nullable(json.time('when the service learned of them')),
+  checksum: json.nullable(
+    json.string('`sha256:` and hex, or `etag:` and what an S3-compatible store calls them', { pattern: '^(sha256|etag):' }),
+  ),
+  inspection: json.nullable({
+    ...INSPECTION,
+    description: 'what picture it is; null until somebody has looked at its bytes, some seconds after they arrived',
+  }),
+  createdAt: json.time(),
+  expiresAt: json.time('the end of `uploadUrl`'),
+});
+
+export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
+  {
+    method: 'POST',
+    path: '/uploads',
+    scope: 'orders:write',
+    perMinute: 60,
+    status: 201,
+    body: uploadRequest,
+    bodyBytes: LIMITS.uploadBodyBytes,
+    contract: {
+      id: 'createUpload',
+      tag: 'Artwork',
+      summary: 'A signed URL to PUT one file of artwork to',
+      description: `PUT exactly \`sizeBytes\` bytes to \`uploadUrl\`, then send \`url\` as a line's \`imageUrl\`. An account may have ${LIMITS.openTargetsPerAccount} open targets without bytes.`,
+      answer: UPLOAD_TARGET,
+      example: { request: { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 48_211 }, answer: UPLOAD_EXAMPLE },
+      links: {
+        readIt: {
+          operationId: 'getUpload',
+          parameters: { id: '$response.body#/data/uploadId' },
+          description: 'Asks whether the bytes arrived.',
+        },
+        quoteIt: {
+          operationId: 'createQuote',
+          requestBody: {
+            ...BASKET_EXAMPLE,
+            items: BASKET_EXAMPLE.items.map((item) => ({ ...item, imageUrl: '$response.body#/data/url' })),
+          },
+          description: 'Asks for the price of a print of it.',
+        },
+      },
+    },
+    handler: createUpload,
+  },
+  prefetching({
+    method: 'GET',
+    path: '/uploads/:id',
+    scope: 'orders:write',
+    perMinute: 120,
+    status: 200,
+    prefetch: uploadNamed,
+    contract: {
+      id: 'getUpload',
+      tag: 'Artwork',
+      summary: 'Whether the bytes of an upload arrived, and which',
+      description:
+        "Of either of the account's environments. Bytes may be sent again until an order uses them: their checksum then changes.",
+      params: { id: { schema: json.string(), description: 'of the upload', example: UPLOAD_EXAMPLE.uploadId } },
+      answer: UPLOAD,
+      example: { answer: RECEIVED_EXAMPLE },
+    },
+    handler: getUpload,
+  }),
+];
+
+/** `POST /uploads`: a short-lived signed PUT for exactly these bytes; `url` names the artwork on a quote's line. */
+async function createUpload({ deps, caller, body }: TradeRequest<UploadRequest>): Promise<Answer> {
+  const uploadId = newId('upl');
+  const key = artworkKey({ accountId: caller.accountId, uploadId, filename: body.filename, contentType: body.contentType });
+  const target = await deps.storage.createUploadTarget({ key, contentType: body.contentType, sizeBytes: body.sizeBytes });
+  await openTarget(deps, {
+    id: uploadId,
+    accountId: caller.accountId,
+    environment: caller.environment,
+    keyId: caller.keyId,
+    filename: body.filename,
+    contentType: body.contentType,
+    sizeBytes: body.sizeBytes,
+    storageKey: key,
+    url: target.url,
+    createdAt: deps.clock.now(),
+    expiresAt: target.expiresAt,
+  });
+  return { data: { uploadUrl: target.uploadUrl, contentType: target.contentType, url: target.url, key: target.key, uploadId } };
+}
+
+/** The upload is read together with the admission. */
+function uploadNamed({ params }: RequestHead): Prefetch<UploadRow> | null {
+  const id = identifierIn(params, 'upl');
+  return id === null ? null : uploadOfCaller(id);
+}
+
+/** `GET /uploads/{id}`: whether the bytes are there and what they are, of an upload of either environment (rulings 24, 59 and 60). */
+async function getUpload(request: TradeRequest<unknown, UploadRow>): Promise<Answer> {
+  const [upload] = request.prefetched ?? [];
+  const known = await knownUpload(request.deps, found(request, 'upl', upload));
+  const seen = known.received_at === null ? null : await inspectionOf(request.deps.database, known.id, known.checksum);
+  return { data: presentUpload(known, seen) };
+}
