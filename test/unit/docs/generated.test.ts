@@ -1,0 +1,6 @@
+import { settingsPage } from '../../../scripts/docs/settings-page';
+import { expectPage } from '../../support/generated-page';
+
+it.each([['settings.md', settingsPage]])('docs/%s is what the code says; npm run docs writes it', (name, page) => {
+  expectPage(name, page());
+});
