@@ -1,6 +1,10 @@
+import { cliPage } from '../../../scripts/docs/cli-page';
 import { settingsPage } from '../../../scripts/docs/settings-page';
 import { expectPage } from '../../support/generated-page';
 
-it.each([['settings.md', settingsPage]])('docs/%s is what the code says; npm run docs writes it', (name, page) => {
+it.each([
+  ['cli-commands.md', cliPage],
+  ['settings.md', settingsPage],
+])('docs/%s is what the code says; npm run docs writes it', (name, page) => {
   expectPage(name, page());
 });
