@@ -331,6 +331,7 @@ const MAY_IMPORT = {
     'src/db/repositories',
     'src/clock.ts',
     'src/config.ts',
+    'src/settings.ts',
     'src/private-files.ts',
     '@temporalio/client',
     'cli-table3',
@@ -423,8 +424,9 @@ const MAY_IMPORT = {
     'node:path',
     'activities',
   ],
-  'src/config.ts': ['src/domain/**', 'src/security', 'src/production-settings.ts', 'ipaddr.js', 'node:path'],
-  'src/production-settings.ts': ['src/security', 'ipaddr.js', 'node:zlib'],
+  'src/config.ts': ['src/domain/**', 'src/security', 'src/production-settings.ts', 'src/settings.ts', 'ipaddr.js', 'node:path'],
+  'src/production-settings.ts': ['src/security', 'src/settings.ts', 'ipaddr.js', 'node:zlib'],
+  'src/settings.ts': [],
   'src/processes/run-as-process.ts': ['src/config.ts', 'src/private-files.ts'],
   'src/workflow-bundle.ts': ['@temporalio/worker', 'node:fs', 'node:path'],
   'src/project-root.ts': ['node:fs', 'node:path'],
@@ -440,6 +442,7 @@ const MAY_IMPORT = {
     'src/config.ts',
     'src/private-files.ts',
     'src/production-settings.ts',
+    'src/settings.ts',
     'src/project-root.ts',
     'scripts/demo',
     '@temporalio/client',
@@ -447,6 +450,8 @@ const MAY_IMPORT = {
     'node:*',
     'pg',
   ],
+  // `npm run docs`: the generated pages of docs/, as text. test/unit/docs and test/service/db compare and write them.
+  'scripts/docs': ['src/**', 'scripts/start', 'commander', 'node:fs', 'node:path'],
   // `npm run demo`: an integrator that knows only the client package.
   'scripts/demo': ['@trade-print/client', 'node:*', 'undici'],
 
@@ -456,6 +461,7 @@ const MAY_IMPORT = {
 
   test: [
     'src/**',
+    'scripts/docs',
     'scripts/start',
     'scripts/demo',
     'workflows',
@@ -500,7 +506,7 @@ const MAY_IMPORT = {
 const LAYERS = [
   ['src/domain'],
   ['src/security', 'src/clock.ts', 'src/logger.ts', 'src/project-root.ts', 'src/private-files.ts'],
-  ['src/production-settings.ts', 'src/config.ts'],
+  ['src/settings.ts', 'src/production-settings.ts', 'src/config.ts'],
   ['migrations', 'src/webhooks', 'src/db'],
   ['src/presenters', 'src/http-server', 'src/storage', 'src/mail', 'src/documents', 'src/live', 'src/runtime'],
   ['activities/contract.ts', 'activities/artwork-contract.ts', 'activities/webhook-contract.ts', 'workflows'],

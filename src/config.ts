@@ -7,59 +7,7 @@ import { isProduction, unsafeSettings } from './production-settings';
 import { readCodecKey, type CodecKeys } from './security/payload-codec';
 import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
 import { isStudioToken } from './security/api-keys';
-
-/** Every setting by name; anything outside this list is not ours. Source: README.md, "Settings". */
-export const CONFIG_KEYS = [
-  'NODE_ENV',
-  'LOG_LEVEL',
-  'API_PORT',
-  'STUDIO_PORT',
-  'STORAGE_PORT',
-  'BIND_ADDRESS',
-  'PUBLIC_BASE_URL',
-  'STORAGE_PUBLIC_URL',
-  'STORAGE_SIGNING_SECRET',
-  'DATA_DIR',
-  'DATABASE_URL',
-  'DATABASE_LISTEN_URL',
-  'DATABASE_APP_PASSWORD',
-  'TEMPORAL_ADDRESS',
-  'TEMPORAL_NAMESPACE',
-  'TEMPORAL_TLS_CERT_FILE',
-  'TEMPORAL_TLS_KEY_FILE',
-  'TEMPORAL_TLS_CA_FILE',
-  'TEMPORAL_TLS_SERVER_NAME',
-  'TEMPORAL_API_KEY',
-  'TEMPORAL_PORT',
-  'TEMPORAL_UI_PORT',
-  'TEMPORAL_UI_URL',
-  'SECRETS_KEY',
-  'STUDIO_ADMIN_TOKEN',
-  'WEBHOOK_ALLOWED_ORIGINS',
-  'WEBHOOK_RETRY_SCHEDULE',
-  'API_CORS_ORIGINS',
-  'RATE_LIMIT_FACTOR',
-  'TRUSTED_PROXIES',
-  'S3_ENDPOINT',
-  'S3_REGION',
-  'S3_BUCKET',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
-  'S3_FORCE_PATH_STYLE',
-  'S3_PUBLIC_URL',
-  'SMTP_URL',
-  'MAIL_FROM',
-  'MAIL_OUTBOX_DIR',
-  'STUDIO_MAIL_TO',
-  'ORDER_QUIET_PERIOD',
-  'ORDER_STATUS_ATTRIBUTE',
-  'WORKER_MAX_CACHED_WORKFLOWS',
-  'UPLOAD_UNUSED_DAYS',
-  'QUOTE_RETENTION_DAYS',
-  'TEMPORAL_CODEC_KEY',
-  'TEMPORAL_CODEC_ORIGINS',
-] as const;
-export type ConfigKey = (typeof CONFIG_KEYS)[number];
+import { SETTINGS, type SettingName, type SettingWith } from './settings';
 
 export interface TemporalConfig {
   address: string;
@@ -146,51 +94,60 @@ class Reader {
   readonly problems: string[] = [];
   constructor(private readonly env: Env) {}
 
-  text(key: ConfigKey): string | null {
-    const value = this.env[key];
-    return value === undefined || value === '' ? null : value;
+  /** Null when the setting is unset or empty. */
+  text(name: SettingName): string | null {
+    return this.env[name] || null;
   }
 
-  integer(key: ConfigKey, fallback: number, min: number, max: number): number {
-    const text = this.text(key);
-    if (text === null) return fallback;
+  textOrDefault(name: SettingWith<'default'>): string {
+    return this.text(name) ?? SETTINGS[name].default;
+  }
+
+  integer(name: SettingWith<'range' | 'default'>): number {
+    const { range, default: fallback } = SETTINGS[name];
+    const text = this.textOrDefault(name);
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    this.problems.push(`${key} is "${text}"; it takes a whole number from ${min} to ${max}`);
-    return fallback;
+    if (value >= range[0] && value <= range[1]) return value;
+    this.refuse(name);
+    return Number(fallback);
   }
 
-  flag(key: ConfigKey, fallback = false): boolean {
-    const text = this.text(key);
-    if (text !== null && !['true', 'false'].includes(text)) this.problems.push(`${key} is "${text}"; it takes true or false`);
-    return text === null ? fallback : text === 'true';
+  flag(name: 'S3_FORCE_PATH_STYLE' | 'ORDER_STATUS_ATTRIBUTE'): boolean {
+    const text = this.textOrDefault(name);
+    if (!['true', 'false'].includes(text)) this.refuse(name);
+    return text === 'true';
   }
 
-  duration(key: ConfigKey, fallback: string): number {
-    const text = this.text(key) ?? fallback;
-    const value = parseDuration(text);
-    if (value === null) this.problems.push(`${key} is "${text}"; it takes a duration such as 90s, 5m, 12h or 30d`);
+  duration(name: 'ORDER_QUIET_PERIOD'): number {
+    const value = parseDuration(this.textOrDefault(name));
+    if (value === null) this.refuse(name);
     return value ?? 0;
   }
 
-  url(key: ConfigKey, fallback: string): string {
-    const text = this.text(key) ?? fallback;
+  /** Adds the problem that the setting has another form. */
+  refuse(name: SettingWith<'takes'>): void {
+    this.problems.push(`${name} is "${this.text(name)}"; it takes ${SETTINGS[name].takes}`);
+  }
+
+  url(name: SettingName, fallback: string): string {
+    const text = this.text(name) ?? fallback;
     if (readUrl(text) !== null) return text.replace(/\/+$/, '');
-    this.problems.push(`${key} is "${text}"; it takes a URL such as ${fallback}`);
+    this.problems.push(`${name} is "${text}"; it takes a URL such as ${fallback}`);
     return fallback;
   }
 
   /** Exact origins, as browsers send them: no path, no default port. */
-  origins(key: ConfigKey, example: string): string[] {
-    const origins = this.list(key);
+  origins(name: SettingWith<'example'>): string[] {
+    const origins = this.list(name);
     for (const origin of origins) {
-      if (readUrl(origin)?.origin !== origin) this.problems.push(`${key}: "${origin}" is no origin; write it like ${example}`);
+      if (readUrl(origin)?.origin !== origin)
+        this.problems.push(`${name}: "${origin}" is no origin; write it like ${SETTINGS[name].example}`);
     }
     return origins;
   }
 
-  list(key: ConfigKey): string[] {
-    return (this.text(key) ?? '')
+  list(name: SettingName): string[] {
+    return (this.text(name) ?? '')
       .split(',')
       .map((part) => part.trim())
       .filter((part) => part !== '');
@@ -204,17 +161,17 @@ class Reader {
 export function loadConfig(env: Env = process.env): Config {
   const read = new Reader(env);
   const production = isProduction(env.NODE_ENV);
-  const bindAddress = read.text('BIND_ADDRESS') ?? '127.0.0.1';
+  const bindAddress = read.textOrDefault('BIND_ADDRESS');
   const shown = ['0.0.0.0', '::'].includes(bindAddress) ? '127.0.0.1' : bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
-  const apiPort = read.integer('API_PORT', 8080, 0, 65535);
-  const storagePort = read.integer('STORAGE_PORT', 8082, 0, 65535);
-  const dataDir = path.resolve(read.text('DATA_DIR') ?? '.data');
+  const apiPort = read.integer('API_PORT');
+  const storagePort = read.integer('STORAGE_PORT');
+  const dataDir = path.resolve(read.textOrDefault('DATA_DIR'));
   const temporal = temporalConfig(read);
   const config: Config = {
     production,
     logLevel: logLevel(read),
     apiPort,
-    studioPort: read.integer('STUDIO_PORT', 8081, 0, 65535),
+    studioPort: read.integer('STUDIO_PORT'),
     storagePort,
     bindAddress,
     publicBaseUrl: read.url('PUBLIC_BASE_URL', `http://${shown}:${apiPort}/v1`),
@@ -227,23 +184,23 @@ export function loadConfig(env: Env = process.env): Config {
     temporal,
     secretsKeys: secretsKeys(read),
     studioAdminToken: adminToken(read),
-    webhookAllowedOrigins: read.origins('WEBHOOK_ALLOWED_ORIGINS', 'http://127.0.0.1:9000'),
+    webhookAllowedOrigins: read.origins('WEBHOOK_ALLOWED_ORIGINS'),
     webhookRetryScheduleMs: retrySchedule(read),
     trustedProxies: trustedProxies(read),
-    apiCorsOrigins: read.origins('API_CORS_ORIGINS', 'https://shop.example'),
+    apiCorsOrigins: read.origins('API_CORS_ORIGINS'),
     rateLimitFactor: rateLimitFactor(read),
     s3: s3Config(read),
     smtpUrl: smtpUrl(read),
-    mailFrom: read.text('MAIL_FROM') ?? 'Print studio <orders@studio.invalid>',
+    mailFrom: read.textOrDefault('MAIL_FROM'),
     mailOutboxDir: path.resolve(read.text('MAIL_OUTBOX_DIR') ?? path.join(dataDir, 'outbox')),
-    studioMail: read.text('STUDIO_MAIL_TO') ?? 'studio@studio.invalid',
-    orderQuietPeriodMs: read.duration('ORDER_QUIET_PERIOD', '30d'),
-    orderStatusAttribute: read.flag('ORDER_STATUS_ATTRIBUTE', true),
+    studioMail: read.textOrDefault('STUDIO_MAIL_TO'),
+    orderQuietPeriodMs: read.duration('ORDER_QUIET_PERIOD'),
+    orderStatusAttribute: read.flag('ORDER_STATUS_ATTRIBUTE'),
     codecKeys: codecKeys(read),
     codecOrigins: codecOrigins(read, temporal),
-    quoteRetentionDays: read.integer('QUOTE_RETENTION_DAYS', 90, 0, 36_500),
-    workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS', 500, 1, 1_000_000),
-    uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS', 30, 1, 3650),
+    quoteRetentionDays: read.integer('QUOTE_RETENTION_DAYS'),
+    workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
+    uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS'),
   };
   if (production) {
     read.problems.push(
@@ -265,22 +222,19 @@ function noteOn(nodeEnv: string | undefined): string {
 
 function smtpUrl(read: Reader): string | null {
   const url = read.text('SMTP_URL');
-  if (url !== null && !(/^smtps?:\/\//.test(url) && readUrl(url) !== null))
-    read.problems.push('SMTP_URL takes smtp://user:password@host:587 or smtps://…');
+  if (url !== null && !(/^smtps?:\/\//.test(url) && readUrl(url) !== null)) read.problems.push(`SMTP_URL takes ${SETTINGS.SMTP_URL.takes}`);
   return url;
 }
 
 function logLevel(read: Reader): string {
-  const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-  const level = read.text('LOG_LEVEL') ?? 'info';
-  if (!levels.includes(level)) read.problems.push(`LOG_LEVEL is "${level}"; it takes one of ${levels.join(', ')}`);
+  const level = read.textOrDefault('LOG_LEVEL');
+  if (!SETTINGS.LOG_LEVEL.values.includes(level)) read.refuse('LOG_LEVEL');
   return level;
 }
 
 function databaseUrl(read: Reader): string {
   const url = read.text('DATABASE_URL');
-  if (url === null)
-    read.problems.push('DATABASE_URL is not set; it takes postgres://user:password@host:5432/database (npm start sets it for you)');
+  if (url === null) read.problems.push(`DATABASE_URL is not set; it takes ${SETTINGS.DATABASE_URL.takes} (npm start sets it for you)`);
   else if (!/^postgres(ql)?:\/\//.test(url)) read.problems.push('DATABASE_URL does not start with postgres://');
   return url ?? '';
 }
@@ -302,8 +256,8 @@ function temporalConfig(read: Reader): TemporalConfig {
     read.problems.push('TEMPORAL_TLS_CERT_FILE and TEMPORAL_TLS_KEY_FILE go together; set both or neither');
   }
   return {
-    address: read.text('TEMPORAL_ADDRESS') ?? `127.0.0.1:${read.integer('TEMPORAL_PORT', 7233, 1, 65535)}`,
-    namespace: read.text('TEMPORAL_NAMESPACE') ?? 'default',
+    address: read.text('TEMPORAL_ADDRESS') ?? `127.0.0.1:${read.integer('TEMPORAL_PORT')}`,
+    namespace: read.textOrDefault('TEMPORAL_NAMESPACE'),
     apiKey: read.text('TEMPORAL_API_KEY'),
     tls: Object.values(files).some((value) => value !== null) ? files : null,
     uiUrl: temporalUi(read),
@@ -317,10 +271,7 @@ function codecKeys(read: Reader): CodecKeys | null {
   const named = entries[0] === 'plain' ? entries.slice(1) : entries;
   const decrypt = named.flatMap((entry, index) => {
     const key = readCodecKey(entry);
-    if (key === null)
-      read.problems.push(
-        `TEMPORAL_CODEC_KEY: key ${index + 1} is none; write id:key, the key being 32 bytes in base64url, several separated by commas`,
-      );
+    if (key === null) read.problems.push(`TEMPORAL_CODEC_KEY: key ${index + 1} is none; write ${SETTINGS.TEMPORAL_CODEC_KEY.takes}`);
     return key === null ? [] : [key];
   });
   if (new Set(decrypt.map(({ id }) => id)).size < decrypt.length)
@@ -330,23 +281,21 @@ function codecKeys(read: Reader): CodecKeys | null {
 
 /** By default the pages of the Web UI. */
 function codecOrigins(read: Reader, { uiUrl }: TemporalConfig): string[] {
-  const origins = read.origins('TEMPORAL_CODEC_ORIGINS', 'https://temporal.example');
+  const origins = read.origins('TEMPORAL_CODEC_ORIGINS');
   const pages = uiUrl === null ? null : readUrl(uiUrl);
   return origins.length === 0 && pages !== null ? [pages.origin] : origins;
 }
 
 function temporalUi(read: Reader): string | null {
   const explicit = read.text('TEMPORAL_UI_URL');
-  if (explicit !== null) return read.url('TEMPORAL_UI_URL', 'http://127.0.0.1:8233');
-  return `http://127.0.0.1:${read.integer('TEMPORAL_UI_PORT', 8233, 1, 65535)}`;
+  if (explicit !== null) return read.url('TEMPORAL_UI_URL', SETTINGS.TEMPORAL_UI_URL.example);
+  return `http://127.0.0.1:${read.integer('TEMPORAL_UI_PORT')}`;
 }
 
 function secretsKeys(read: Reader): SecretsKey[] {
   const text = read.text('SECRETS_KEY');
   if (text === null) {
-    read.problems.push(
-      'SECRETS_KEY is not set; it takes <id>:<32 random bytes as base64url>, several with commas, the first encrypts (npm start keeps one for you)',
-    );
+    read.problems.push(`SECRETS_KEY is not set; it takes ${SETTINGS.SECRETS_KEY.takes} (npm start keeps one for you)`);
     return [];
   }
   const { keys, problems } = readSecretsKeys(text);
@@ -357,17 +306,17 @@ function secretsKeys(read: Reader): SecretsKey[] {
 function adminToken(read: Reader): string | null {
   const token = read.text('STUDIO_ADMIN_TOKEN');
   if (token !== null && !isStudioToken(token)) {
-    read.problems.push('STUDIO_ADMIN_TOKEN takes lps_ and 64 lowercase hexadecimal characters');
+    read.problems.push(`STUDIO_ADMIN_TOKEN takes ${SETTINGS.STUDIO_ADMIN_TOKEN.takes}`);
   }
   return token;
 }
 
 /** More than a million times a budget is more than PostgreSQL counts. */
 function rateLimitFactor(read: Reader): number {
-  const text = read.text('RATE_LIMIT_FACTOR') ?? '1';
+  const text = read.textOrDefault('RATE_LIMIT_FACTOR');
   const factor = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (factor >= 1 && factor <= 1_000_000) return factor;
-  read.problems.push(`RATE_LIMIT_FACTOR is "${text}"; it takes a number from 1 to 1000000, such as 2.5`);
+  read.refuse('RATE_LIMIT_FACTOR');
   return 1;
 }
 
@@ -376,7 +325,10 @@ function retrySchedule(read: Reader): number[] {
   if (text === null) return [...DEFAULT_RETRY_SCHEDULE_MS];
   return text.split(',').map((part) => {
     const value = parseDuration(part);
-    if (value === null) read.problems.push(`WEBHOOK_RETRY_SCHEDULE: "${part}" is no duration; write the list like 200ms,1s,5m`);
+    if (value === null)
+      read.problems.push(
+        `WEBHOOK_RETRY_SCHEDULE: "${part}" is no duration; write the list like ${SETTINGS.WEBHOOK_RETRY_SCHEDULE.example}`,
+      );
     return value ?? 0;
   });
 }
@@ -384,7 +336,8 @@ function retrySchedule(read: Reader): number[] {
 function trustedProxies(read: Reader): string[] {
   const ranges = read.list('TRUSTED_PROXIES');
   for (const range of ranges) {
-    if (!ipaddr.isValidCIDR(range)) read.problems.push(`TRUSTED_PROXIES: "${range}" is no CIDR; write it like 10.0.0.0/8`);
+    if (!ipaddr.isValidCIDR(range))
+      read.problems.push(`TRUSTED_PROXIES: "${range}" is no CIDR; write it like ${SETTINGS.TRUSTED_PROXIES.example}`);
   }
   return ranges;
 }
@@ -393,7 +346,7 @@ function s3Config(read: Reader): S3Config | null {
   const bucket = read.text('S3_BUCKET');
   if (bucket === null) return null;
   const endpoint = read.text('S3_ENDPOINT');
-  const region = read.text('S3_REGION') ?? 'us-east-1';
+  const region = read.textOrDefault('S3_REGION');
   const accessKeyId = read.text('S3_ACCESS_KEY_ID');
   const secretAccessKey = read.text('S3_SECRET_ACCESS_KEY');
   if (accessKeyId === null || secretAccessKey === null) {

@@ -3,9 +3,7 @@ import ipaddr from 'ipaddr.js';
 import type { CodecKeys } from './security/payload-codec';
 import type { SecretsKey } from './security/secrets-keys';
 import { TOKEN_PREFIX } from './security/api-keys';
-
-/** What is for development and tests alone. */
-const DEVELOPMENT_SETTINGS = ['WEBHOOK_ALLOWED_ORIGINS', 'WEBHOOK_RETRY_SCHEDULE', 'RATE_LIMIT_FACTOR'] as const;
+import { SETTINGS, settingsThatProduction, type SettingName } from './settings';
 
 /** Nobody has mail there: RFC 2606 and RFC 6761 keep these names for examples and tests. */
 const NOBODYS_DOMAIN = /(^|\.)(invalid|example|test|localhost|example\.(com|net|org))$/i;
@@ -38,11 +36,13 @@ export interface JudgedSettings {
  * Everything that is unsafe in production, each with what would work; repeats no secret.
  * @param isSet whether a setting is set at all
  */
-export function unsafeSettings(settings: JudgedSettings, isSet: (key: (typeof DEVELOPMENT_SETTINGS)[number]) => boolean): string[] {
+export function unsafeSettings(settings: JudgedSettings, isSet: (name: SettingName) => boolean): string[] {
   return [
-    ...DEVELOPMENT_SETTINGS.filter(isSet).map((key) => `${key} is for development and tests; unset it`),
+    ...settingsThatProduction('refused')
+      .filter(isSet)
+      .map((name) => `${name} is for development and tests; unset it`),
     ...(settings.smtpUrl === null
-      ? ['SMTP_URL is not set, and mail would only be written to files; it takes smtp://user:password@host:587 or smtps://…']
+      ? [`SMTP_URL is not set, and mail would only be written to files; it takes ${SETTINGS.SMTP_URL.takes}`]
       : []),
     ...mailProblems('MAIL_FROM', settings.mailFrom),
     ...mailProblems('STUDIO_MAIL_TO', settings.studioMail),

@@ -4,6 +4,7 @@ import type { Config } from '../../src/config';
 import { DEMO_RECEIVER_ORIGIN } from '../demo/receiver';
 import { isProduction } from '../../src/production-settings';
 import { newSecretsKey } from '../../src/security/secrets-keys';
+import { SETTINGS } from '../../src/settings';
 import { freePort, listenFailure } from './ports';
 import { SetupError } from './setup-error';
 
@@ -51,8 +52,8 @@ export async function readSettings(given: NodeJS.ProcessEnv): Promise<DevSetting
     env,
     embedsPostgres,
     embedsTemporal: !env['TEMPORAL_ADDRESS'],
-    temporalPort: Number(env['TEMPORAL_PORT'] || 7233),
-    temporalUiPort: Number(env['TEMPORAL_UI_PORT'] || 8233),
+    temporalPort: Number(env['TEMPORAL_PORT'] || SETTINGS.TEMPORAL_PORT.default),
+    temporalUiPort: Number(env['TEMPORAL_UI_PORT'] || SETTINGS.TEMPORAL_UI_PORT.default),
   };
 }
 

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readUrl } from '../domain/urls';
 import { writePrivate } from '../private-files';
+import { TOOL_SETTINGS } from '../settings';
 import { wrongUse } from './problems';
 import type { Terminal } from './terminal';
 
@@ -12,7 +13,7 @@ export interface Login {
   token: string;
 }
 
-export const DEFAULT_URL = 'http://127.0.0.1:8081';
+export const DEFAULT_URL = TOOL_SETTINGS.STUDIO_URL.default;
 const OTHERS = 0o077;
 
 /** Where `trade-print login` keeps the token. */

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
-import { CONFIG_KEYS, loadConfig, type ConfigKey } from '../../src/config';
+import { loadConfig } from '../../src/config';
 import { newSecretsKey } from '../../src/security/secrets-keys';
+import { SETTING_NAMES, type SettingName } from '../../src/settings';
 
 interface ComposeService {
   image?: string;
@@ -29,7 +30,7 @@ const PINNED = /^[\w./-]+:(?!latest)[\w.-]+@sha256:[0-9a-f]{64}$/;
 const OURS = ['api', 'worker', 'relay', 'inspector', 'migrate', 'artwork-bucket'];
 
 /** What the processes there are not given, and why. */
-const NOT_GIVEN: Partial<Record<ConfigKey, string>> = {
+const NOT_GIVEN: Partial<Record<SettingName, string>> = {
   STORAGE_PORT: 'artwork is in S3',
   STORAGE_PUBLIC_URL: 'artwork is in S3',
   STORAGE_SIGNING_SECRET: 'artwork is in S3',
@@ -70,12 +71,12 @@ describe('docker-compose.yml', () => {
   test.each(OURS)('%s is given only settings the service knows', (name) => {
     const names = Object.keys(service(name).environment ?? {});
     expect(names.length).toBeGreaterThan(0);
-    expect(names.filter((key) => !(CONFIG_KEYS as readonly string[]).includes(key))).toEqual([]);
+    expect(names.filter((key) => !(SETTING_NAMES as readonly string[]).includes(key))).toEqual([]);
   });
 
   test('every setting can be given there, or there is a reason why not', () => {
     const given = new Set(OURS.flatMap((name) => Object.keys(service(name).environment ?? {})));
-    expect(CONFIG_KEYS.filter((key) => !given.has(key)).sort()).toEqual(Object.keys(NOT_GIVEN).sort());
+    expect(SETTING_NAMES.filter((key) => !given.has(key)).sort()).toEqual(Object.keys(NOT_GIVEN).sort());
   });
 
   test.each(OURS)('the settings of %s are accepted as they stand', (name) => {

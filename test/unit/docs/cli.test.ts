@@ -1,61 +1,25 @@
-import { callOf } from '../../../src/cli/api-command';
-import { programFor } from '../../../src/cli/command-line';
+import { describedProgram, leavesOf } from '../../../scripts/docs/cli-page';
 import { API_COMMANDS } from '../../../src/cli/commands';
 import { EXIT } from '../../../src/cli/problems';
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
 import { readPage } from './markdown';
 
-type Command = ReturnType<typeof programFor>;
-
 const PAGE = readPage('docs/cli.md');
-const refuse = async (): Promise<string> => {
-  throw new Error('nothing is asked here');
-};
-const program = programFor({
-  env: {},
-  out: () => undefined,
-  err: () => undefined,
-  isInteractive: false,
-  isScreen: false,
-  ask: refuse,
-  secret: refuse,
-  input: refuse,
-  stopped: () => new AbortController().signal,
-});
-
-/** Every command that does something, by its words. */
-function leaves(command: Command, words: readonly string[] = []): [string, Command][] {
-  if (command.commands.length === 0) return [[words.join(' '), command]];
-  return command.commands.flatMap((each) => leaves(each, [...words, each.name()]));
-}
-const COMMANDS = leaves(program);
+const COMMANDS = leavesOf(describedProgram());
 /** `/orders/:id` and `/orders/:order` alike. */
 const alike = (call: string): string => call.replaceAll(/:\w+/g, ':');
-const callFor = (words: string): string => {
-  const command = API_COMMANDS.find((each) => each.words === words);
-  return command === undefined ? '' : `${callOf(command).method} ${callOf(command).path.replaceAll(/:(\w+)/g, '{$1}')}`;
-};
-
-it('docs/cli.md has every command, what it does and by which call', () => {
-  const told = PAGE.table('Commands');
-  const expected = COMMANDS.map(([words, command]) => {
-    const args = command.registeredArguments.map((argument) => ` <${argument.name()}>`).join('');
-    return [`${words}${args}`, command.description(), callFor(words)];
-  });
-  expect(told).toEqual(expected);
-});
 
 it('docs/cli.md has every exit code', () => {
   expect(PAGE.table('Exit codes').map(([code]) => Number(code))).toEqual(Object.values(EXIT));
 });
 
 it('every command has examples that it takes, and help', () => {
-  const without = COMMANDS.filter(([words, command]) => {
+  const without = COMMANDS.filter(({ words, command }) => {
     let help = '';
     command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();
     return !help.includes(`$ trade-print ${words}`);
   });
-  expect(without.map(([words]) => words)).toEqual([]);
+  expect(without.map(({ words }) => words)).toEqual([]);
 });
 
 const NOT_TYPED = [

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../../../scripts/start/project';
-import type { Sql } from '../../../src/db/database';
+import { projectRoot } from '../start/project';
+import type { Sql } from '../../src/db/database';
+import { code, tableOf } from './markdown';
 
 interface Table {
   name: string;
@@ -18,14 +19,14 @@ interface Reference {
   isNullable: boolean;
 }
 
-/** The text of docs/schema.md: the areas of migrations/ with the tables as `sql` has them. */
+/** docs/schema.md: the areas of migrations/ with the tables as `sql` has them. */
 export async function schemaPage(sql: Sql): Promise<string> {
   const tables = await tablesOf(sql);
   const areas = areasOf(tables);
   const sections = areas.map(({ title, names }) => `## ${title}\n\n${names.map((name) => section(tables, name)).join('\n')}`);
   return `# Database schema
 
-\`npm run docs:schema\` writes this page from a migrated database. [Personal data](personal-data.md) tells what erasing does with each column.
+\`npm run docs\` writes this page from a migrated database. [Personal data](personal-data.md) tells what erasing does with each column.
 
 \`\`\`mermaid
 erDiagram
@@ -54,26 +55,26 @@ function titleOf(file: string): string {
 }
 
 function section(tables: readonly Table[], name: string): string {
-  const table = tables.find((each) => each.name === name);
-  if (!table?.purpose) throw new Error(`migrations/ has no COMMENT ON TABLE ${name}`);
-  const rows = table.columns.map((column) =>
-    [`\`${column.name}\``, column.type, column.isNullable ? 'null' : '', code(column.default), column.reference ?? ''].join(' | '),
-  );
-  const indexes = table.indexes.map((index) => `- \`${index.name}\`: ${index.definition.replaceAll('\n', '\\n')}`);
+  const found = tables.find((each) => each.name === name);
+  if (!found?.purpose) throw new Error(`migrations/ has no COMMENT ON TABLE ${name}`);
+  const rows = found.columns.map((column) => [
+    code(column.name),
+    column.type,
+    column.isNullable ? 'null' : '',
+    code(column.default),
+    column.reference ?? '',
+  ]);
+  const indexes = found.indexes.map((index) => `- \`${index.name}\`: ${index.definition.replaceAll('\n', '\\n')}`);
   return `### ${name}
 
-${table.purpose}
+${found.purpose}
 
-| column | type | null | default | references |
-|---|---|---|---|---|
-${rows.map((row) => `| ${row} |`).join('\n')}
+${tableOf(['column', 'type', 'null', 'default', 'references'], rows)}
 
 Indexes:
 ${indexes.join('\n')}
 `;
 }
-
-const code = (text: string): string => (text === '' ? '' : `\`${text}\``);
 
 function relation({ table, column, referenced, isUnique, isNullable }: Reference): string {
   return `  ${referenced} ${isNullable ? '|o' : '||'}--${isUnique ? 'o|' : 'o{'} ${table} : ${column}`;

@@ -1,0 +1,273 @@
+/** One setting, as docs/settings.md explains it and `loadConfig` reads it. */
+interface Setting {
+  /** Markdown; links are relative to docs/. */
+  meaning: string;
+  /** The value when it is not set. */
+  default?: string;
+  /** What happens when it is not set and has no fixed default. Markdown. */
+  unset?: string;
+  /** What a value looks like; error messages quote it. */
+  takes?: string;
+  example?: string;
+  range?: readonly [min: number, max: number];
+  values?: readonly string[];
+  /** Production does not start without it, or with it. */
+  production?: 'needed' | 'refused';
+}
+
+const wholeNumber = (min: number, max: number) => ({ range: [min, max], takes: `a whole number from ${min} to ${max}` }) as const;
+const oneOf = (...values: string[]) => ({ values, takes: `one of ${values.join(', ')}` });
+const PORT = wholeNumber(0, 65535);
+/** The ports of the embedded Temporal. */
+const FIXED_PORT = wholeNumber(1, 65535);
+const FLAG = { takes: 'true or false' };
+const DURATION = { takes: 'a duration such as 90s, 5m, 12h or 30d' };
+
+const PROCESSES = {
+  NODE_ENV: {
+    meaning:
+      'Every value except `development` and `test` is production, which [refuses unsafe settings](operations.md#settings-in-production).',
+    unset: 'production; `npm start` sets `development`',
+  },
+  LOG_LEVEL: {
+    meaning: 'The lowest level that is logged.',
+    default: 'info',
+    ...oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  },
+  DATA_DIR: {
+    meaning:
+      'The folder of the embedded artwork store and the mail outbox. `npm start` also keeps PostgreSQL, Temporal and its secrets here.',
+    default: '.data',
+  },
+} as const satisfies Record<string, Setting>;
+
+const LISTENERS = {
+  API_PORT: { meaning: 'The port of the trade API. Port 0 takes any free port.', default: '8080', ...PORT },
+  STUDIO_PORT: { meaning: 'The port of the studio API and the console.', default: '8081', ...PORT },
+  STORAGE_PORT: { meaning: 'The port of the embedded artwork store.', default: '8082', ...PORT },
+  BIND_ADDRESS: { meaning: 'The address on which all listeners accept connections.', default: '127.0.0.1' },
+  PUBLIC_BASE_URL: {
+    meaning: 'The URL of the trade API as clients see it.',
+    unset: '`http://<BIND_ADDRESS>:<API_PORT>/v1`',
+    example: 'https://api.studio.example/v1',
+  },
+  API_CORS_ORIGINS: {
+    meaning:
+      'The web pages that may call the trade API from a browser: exact origins, separated by commas ([what they may call](specification.md#calls-from-a-browser)).',
+    unset: 'none',
+    example: 'https://shop.example',
+  },
+  TRUSTED_PROXIES: {
+    meaning: 'The proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers the service believes: CIDR ranges, separated by commas.',
+    unset: 'none',
+    example: '10.0.0.0/8',
+  },
+  RATE_LIMIT_FACTOR: {
+    meaning: 'Multiplies every [budget](specification.md#limits). For development and tests.',
+    default: '1',
+    takes: 'a number from 1 to 1000000, such as 2.5',
+    production: 'refused',
+  },
+} as const satisfies Record<string, Setting>;
+
+const DATABASE = {
+  DATABASE_URL: {
+    meaning: 'The PostgreSQL database.',
+    unset: '`npm start` starts an embedded PostgreSQL',
+    takes: 'postgres://user:password@host:5432/database',
+    production: 'needed',
+  },
+  DATABASE_LISTEN_URL: {
+    meaning:
+      'Where the relay listens for commits. Set it to the database itself when `DATABASE_URL` is a pooler that does not support LISTEN; through such a pooler the relay polls ten times a second.',
+    unset: '`DATABASE_URL`',
+    takes: 'postgres://user:password@host:5432/database',
+  },
+  DATABASE_APP_PASSWORD: {
+    meaning: 'The password of the role that `trade-print migrate --app-role <name>` creates. Nothing else reads it.',
+    unset: 'a new role has no password',
+  },
+} as const satisfies Record<string, Setting>;
+
+const TEMPORAL = {
+  TEMPORAL_ADDRESS: {
+    meaning: 'The Temporal server, self-hosted or Temporal Cloud.',
+    unset: '`127.0.0.1:<TEMPORAL_PORT>`, where `npm start` starts a dev server',
+    example: 'temporal.studio.example:7233',
+  },
+  TEMPORAL_NAMESPACE: { meaning: 'The Temporal namespace.', default: 'default' },
+  TEMPORAL_API_KEY: { meaning: 'The API key for Temporal Cloud.', unset: 'none is sent' },
+  TEMPORAL_TLS_CERT_FILE: {
+    meaning: 'The client certificate for Temporal. Needs `TEMPORAL_TLS_KEY_FILE`.',
+    unset: 'no client certificate',
+  },
+  TEMPORAL_TLS_KEY_FILE: { meaning: 'The key of the client certificate. Needs `TEMPORAL_TLS_CERT_FILE`.', unset: 'no client certificate' },
+  TEMPORAL_TLS_CA_FILE: { meaning: "The authority that signed Temporal's certificate.", unset: "the system's authorities" },
+  TEMPORAL_TLS_SERVER_NAME: { meaning: "The name in Temporal's certificate.", unset: 'the host of `TEMPORAL_ADDRESS`' },
+  TEMPORAL_CODEC_KEY: {
+    meaning:
+      'Encrypts the payloads that Temporal stores ([how](operations.md#what-temporal-stores)). The first key encrypts, all decrypt; `plain` in the first place encrypts nothing.',
+    unset: 'payloads are plain',
+    takes: 'id:key, the key being 32 bytes in base64url, several separated by commas',
+  },
+  TEMPORAL_CODEC_ORIGINS: {
+    meaning: 'The web pages that may ask the service to decode payloads: exact origins, separated by commas.',
+    unset: 'the origin of `TEMPORAL_UI_URL`',
+    example: 'https://temporal.example',
+  },
+  TEMPORAL_PORT: { meaning: 'The port of the embedded dev server.', default: '7233', ...FIXED_PORT },
+  TEMPORAL_UI_PORT: { meaning: "The port of the dev server's Web UI.", default: '8233', ...FIXED_PORT },
+  TEMPORAL_UI_URL: {
+    meaning: 'The Web UI to which the console links.',
+    unset: '`http://127.0.0.1:<TEMPORAL_UI_PORT>`',
+    example: 'http://127.0.0.1:8233',
+  },
+  ORDER_STATUS_ATTRIBUTE: {
+    meaning:
+      '`false` removes the search attribute `OrderStatus` from order workflows, which saves one Temporal action at each change of status.',
+    default: 'true',
+    ...FLAG,
+  },
+  ORDER_QUIET_PERIOD: {
+    meaning: "How long a settled order's workflow stays open without a message.",
+    default: '30d',
+    ...DURATION,
+  },
+  WORKER_MAX_CACHED_WORKFLOWS: {
+    meaning: 'How many workflows a worker keeps in memory.',
+    default: '500',
+    ...wholeNumber(1, 1_000_000),
+  },
+} as const satisfies Record<string, Setting>;
+
+const SECRETS = {
+  SECRETS_KEY: {
+    meaning: 'Encrypts the secrets in the database ([rotation](operations.md#secrets)). The first key encrypts, all decrypt.',
+    unset: '`npm start` makes one and keeps it in `DATA_DIR/secrets-key`',
+    takes: '<id>:<32 random bytes as base64url>, several with commas, the first encrypts',
+    production: 'needed',
+  },
+  STUDIO_ADMIN_TOKEN: {
+    meaning: 'An admin token that the studio API accepts from the start.',
+    unset: '`npm start` makes one and keeps it in `DATA_DIR/admin-token`',
+    takes: 'lps_ and 64 lowercase hexadecimal characters',
+  },
+} as const satisfies Record<string, Setting>;
+
+const STORAGE = {
+  STORAGE_PUBLIC_URL: {
+    meaning: 'The URL of the embedded artwork store as clients see it.',
+    unset: '`http://<BIND_ADDRESS>:<STORAGE_PORT>`',
+    example: 'https://artwork.studio.example',
+  },
+  STORAGE_SIGNING_SECRET: {
+    meaning: 'Signs the upload URLs of the embedded artwork store.',
+    unset: 'made at the first start and kept encrypted in the database',
+  },
+  S3_BUCKET: { meaning: 'Keeps artwork in this bucket of an S3-compatible store.', unset: 'the embedded artwork store' },
+  S3_ENDPOINT: { meaning: 'The endpoint of the S3-compatible store.', unset: 'Amazon S3', example: 'https://s3.studio.example' },
+  S3_REGION: { meaning: 'The region of the bucket.', default: 'us-east-1' },
+  S3_ACCESS_KEY_ID: { meaning: 'The access key. `S3_BUCKET` needs it.', unset: 'none' },
+  S3_SECRET_ACCESS_KEY: { meaning: 'The secret of the access key. `S3_BUCKET` needs it.', unset: 'none' },
+  S3_FORCE_PATH_STYLE: { meaning: '`true` puts the bucket into the path instead of the host name.', default: 'false', ...FLAG },
+  S3_PUBLIC_URL: {
+    meaning: 'The URL of the bucket as clients see it.',
+    unset: '`<S3_ENDPOINT>/<S3_BUCKET>`, or the URL of the bucket at Amazon S3',
+    example: 'https://artwork.studio.example/bucket',
+  },
+  UPLOAD_UNUSED_DAYS: {
+    meaning: 'The service removes artwork that no quote or order has named for this many days.',
+    default: '30',
+    ...wholeNumber(1, 3650),
+  },
+  QUOTE_RETENTION_DAYS: {
+    meaning: 'The service erases the address of a quote this many days after it expired without an order. 0 keeps addresses.',
+    default: '90',
+    ...wholeNumber(0, 36_500),
+  },
+} as const satisfies Record<string, Setting>;
+
+const WEBHOOKS = {
+  WEBHOOK_ALLOWED_ORIGINS: {
+    meaning:
+      'Webhook receivers that need not be public HTTPS: exact origins, separated by commas. For development and tests. `npm start` allows the receivers of the demo and the guides.',
+    unset: 'none',
+    example: 'http://127.0.0.1:9000',
+    production: 'refused',
+  },
+  WEBHOOK_RETRY_SCHEDULE: {
+    meaning: 'The waits between delivery attempts. For development and tests.',
+    unset: 'the [webhook retry schedule](specification.md#limits)',
+    example: '200ms,1s,5m',
+    production: 'refused',
+  },
+} as const satisfies Record<string, Setting>;
+
+const MAIL = {
+  SMTP_URL: {
+    meaning: 'The server that sends mail.',
+    unset: 'mail is written to `MAIL_OUTBOX_DIR`',
+    takes: 'smtp://user:password@host:587 or smtps://…',
+    production: 'needed',
+  },
+  MAIL_FROM: {
+    meaning: 'The sender of every mail.',
+    default: 'Print studio <orders@studio.invalid>',
+    production: 'needed',
+  },
+  MAIL_OUTBOX_DIR: { meaning: 'The folder to which mail is written without `SMTP_URL`.', unset: '`DATA_DIR/outbox`' },
+  STUDIO_MAIL_TO: {
+    meaning:
+      'The address that receives [mails to the studio](operations.md#mails-to-the-studio): failing webhook endpoints, and each morning what needs attention.',
+    default: 'studio@studio.invalid',
+    production: 'needed',
+  },
+} as const satisfies Record<string, Setting>;
+
+/** Settings that only tools read. */
+export const TOOL_SETTINGS = {
+  STUDIO_URL: { meaning: 'The studio that [`trade-print`](cli.md#logging-in) calls.', default: 'http://127.0.0.1:8081' },
+  STUDIO_TOKEN: { meaning: 'The studio token that `trade-print` sends.', unset: 'the token that `trade-print login` kept' },
+  XDG_CONFIG_HOME: { meaning: '`trade-print login` keeps its login below `trade-print/` in this folder.', unset: '`~/.config`' },
+  XDG_CACHE_HOME: { meaning: 'The set-up keeps the programs it downloads below `trade-print/` in this folder.', unset: '`~/.cache`' },
+} as const satisfies Record<string, Setting>;
+
+/** Every setting of the service. */
+export const SETTINGS = {
+  ...PROCESSES,
+  ...LISTENERS,
+  ...DATABASE,
+  ...TEMPORAL,
+  ...SECRETS,
+  ...STORAGE,
+  ...WEBHOOKS,
+  ...MAIL,
+} as const;
+
+/** The same by area, and the settings of tools. */
+export const SETTING_AREAS: Readonly<Record<string, Readonly<Record<string, Setting>>>> = {
+  Processes: PROCESSES,
+  Listeners: LISTENERS,
+  Database: DATABASE,
+  Temporal: TEMPORAL,
+  Secrets: SECRETS,
+  'Artwork and retention': STORAGE,
+  Webhooks: WEBHOOKS,
+  Mail: MAIL,
+  Tools: TOOL_SETTINGS,
+};
+
+export type SettingName = keyof typeof SETTINGS;
+/** The settings that have a field of their row, such as a default. */
+export type SettingWith<Field extends keyof Setting> = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends Record<Field, unknown> ? Name : never;
+}[SettingName];
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** The settings that production needs, or refuses. */
+export const settingsThatProduction = (verdict: 'needed' | 'refused'): SettingName[] =>
+  SETTING_NAMES.filter((name) => {
+    const setting: Setting = SETTINGS[name];
+    return setting.production === verdict;
+  });
