@@ -31,7 +31,7 @@ import { attendTo } from './order-attention';
 import type { ApplyOutcome, Change, DecidedMessage } from './contract';
 import { correctionOf, isForgedCorrection } from './corrections';
 import { bookMessage } from './order-money';
-import type { ActivityDeps } from './index';
+import type { ActivityDeps } from './deps';
 
 /**
  * Confirms a decision on the locked order and stores what it changes, in one transaction: order row, parcel or payment, invoice and ledger,

@@ -1,5 +1,5 @@
 import { compareArtwork, lookForArtwork } from '../src/artwork/order-artwork';
-import type { ActivityDeps } from './index';
+import type { ActivityDeps } from './deps';
 
 /** Looks for artwork that was not there at placing. @returns RFC 3339, when to look again; null: nothing is awaited any more */
 export async function completeArtwork(deps: ActivityDeps, orderId: string): Promise<string | null> {

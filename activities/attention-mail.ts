@@ -1,6 +1,6 @@
 import { openByCode } from '../src/db/repositories/attention';
 import { attentionMail } from '../src/mail/open-attention';
-import type { ActivityDeps } from './index';
+import type { ActivityDeps } from './deps';
 import { mailOnce } from './mail-once';
 
 /** Of so many orders under one code the mail has the numbers, the oldest; the list has them all. */

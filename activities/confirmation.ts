@@ -5,7 +5,7 @@ import { QUOTE } from '../src/db/repositories/quotes';
 import type { OrderWithParcels, QuoteRow } from '../src/db/rows';
 import { MailDelayed, MailRefused } from '../src/mail';
 import { confirmationMail } from '../src/mail/confirmation';
-import type { ActivityDeps } from './index';
+import type { ActivityDeps } from './deps';
 import { hasTriedForDays } from './patience';
 
 /**

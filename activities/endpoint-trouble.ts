@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS } from '../src/domain/duration';
 import { answerOf } from '../src/domain/webhook-rules';
 import { MailDelayed } from '../src/mail';
 import { troubleMails } from '../src/mail/webhook-trouble';
-import type { ActivityDeps } from './index';
+import type { ActivityDeps } from './deps';
 import { mailOnce } from './mail-once';
 import { hasTriedForDays } from './patience';
 

@@ -1,11 +1,11 @@
 import { expireUnlessOrdered } from '../src/db/repositories/quotes';
 import { loadOrderState } from '../src/db/repositories/orders';
-import type { Dependencies } from '../src/dependencies';
 import { applyChange } from './apply-change';
 import { completeArtwork } from './artwork';
 import { mailAttention } from './attention-mail';
 import type { AttentionActivities, OrderActivities, QuoteActivities, RetentionActivities, SweepActivities } from './contract';
 import { sendConfirmation } from './confirmation';
+import type { ActivityDeps } from './deps';
 import { mailTrouble } from './endpoint-trouble';
 import { refusalsAsFailures } from './failures';
 import { recordRefusal } from './refusals';
@@ -16,30 +16,6 @@ import type { ArtworkActivities } from './artwork-contract';
 import { inspectArtwork } from './inspection';
 import type { WebhookActivities } from './webhook-contract';
 import { attemptDelivery, pingEndpoint } from './webhooks';
-
-/** What activities reach the world through. */
-export type ActivityDeps = Pick<
-  Dependencies,
-  | 'database'
-  | 'clock'
-  | 'mailer'
-  | 'temporal'
-  | 'logger'
-  | 'deliveryBell'
-  | 'accountTurns'
-  | 'pricingTerms'
-  | 'webhookSender'
-  | 'webhookRetryScheduleMs'
-  | 'attemptsInFlight'
-  | 'freshEndpoints'
-  | 'secretBox'
-  | 'senderSecret'
-  | 'studioMail'
-  | 'publicBaseUrl'
-  | 'storage'
-  | 'uploadUnusedDays'
-  | 'quoteRetentionDays'
->;
 
 export type Activities = OrderActivities & QuoteActivities & SweepActivities & RetentionActivities & AttentionActivities;
 

@@ -1,5 +1,5 @@
 import { longestUnseen, markSeen, type OrderInTurn } from '../src/db/repositories/order-turns';
-import type { ActivityDeps } from './index';
+import type { ActivityDeps } from './deps';
 
 /** Younger rows are left alone: whoever made them is probably just starting their workflow, ms. */
 const GRACE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { isDealtWith, markDealtWith } from '../src/db/repositories/mails-sent';
 import { MailRefused, type Mail } from '../src/mail';
-import type { ActivityDeps } from './index';
+import type { ActivityDeps } from './deps';
 
 /**
  * Hands a mail of the studio's over, once for its id: sent before it is marked, so that a crash between the two repeats it rather than

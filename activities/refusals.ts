@@ -3,7 +3,7 @@ import { raiseAttention } from '../src/db/repositories/attention';
 import { messageKey, MAX_PER_KIND, readOrderMessage } from '../src/domain/order-message';
 import { sha256 } from '../src/security/fingerprint';
 import type { OrderRefusal } from './contract';
-import type { ActivityDeps } from './index';
+import type { ActivityDeps } from './deps';
 
 /**
  * Records what could not be applied in the order's timeline and raises attention, once for the same message and reason. After so many

@@ -1,5 +1,5 @@
 import { forgetAddresses as forget } from '../src/db/repositories/erasure';
-import type { ActivityDeps } from './index';
+import type { ActivityDeps } from './deps';
 import { DAY_MS } from '../src/domain/duration';
 
 const BATCH = 500;

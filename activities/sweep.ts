@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '../src/domain/duration';
 import { forgetMails } from '../src/db/repositories/mails-sent';
 import { forgetSessions } from '../src/db/repositories/sessions';
 import { tellOfFailing } from './endpoint-trouble';
-import type { ActivityDeps } from './index';
+import type { ActivityDeps } from './deps';
 import { resumeLostOrders, type TurnTaken } from './lost-orders';
 
 /** Younger ones are left alone: whoever made them is probably just making their attempt, ms. */

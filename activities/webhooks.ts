@@ -6,7 +6,7 @@ import { alertAt, answerOf } from '../src/domain/webhook-rules';
 import { presentPing } from '../src/presenters/events';
 import { attempt } from '../src/relay/attempt';
 import { newId } from '../src/security/ids';
-import type { ActivityDeps } from './index';
+import type { ActivityDeps } from './deps';
 import type { AttemptResult, PingResult } from './webhook-contract';
 import { PING } from '../src/domain/events';
 
