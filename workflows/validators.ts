@@ -12,6 +12,12 @@ export function requireMessage(payload: unknown): void {
   readable(payload);
 }
 
+/** An id that is none ends the run: whoever may speak to Temporal can start it with anything. */
+export function requireOrderId(input: { orderId?: unknown } | null | undefined): void {
+  if (typeof input?.orderId !== 'string' || !isIdentifier('ord', input.orderId))
+    throw failure('VALIDATION_ERROR', 'the workflow of an order takes { orderId }, such as ord_0123abcd');
+}
+
 export function requireCancel(request: { requestId?: unknown } | null | undefined): void {
   if (typeof request?.requestId !== 'string') throw failure('VALIDATION_ERROR', 'a cancel takes { requestId }');
 }

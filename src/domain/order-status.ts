@@ -1,4 +1,5 @@
 import { assertNever } from './errors';
+import type { Environment } from './limits';
 import type { LinePieces } from './line-pieces';
 import { creditOfCancel } from './ledger';
 import { formatCents } from './money';
@@ -33,6 +34,8 @@ export interface OrderFacts {
  */
 export interface OrderState {
   orderNumber: string;
+  accountId: string;
+  environment: Environment;
   version: number;
   facts: OrderFacts;
   /** The customer's one confirmation mail is still to be sent. */

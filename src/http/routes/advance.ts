@@ -48,10 +48,10 @@ async function send(request: TradeRequest, order: OrderWithParcels, state: Order
   const plan = planAdvance(state, asked);
   if ('refused' in plan) throw new ApiError('MILESTONE_REFUSED', plan.refused);
   const { deps, caller, requestId } = request;
-  const { id: orderId, order_number: orderNumber, account_id: accountId, environment } = order;
+  const { id: orderId } = order;
   for (const message of plan.messages) {
     const sealed = sealedMessage(deps.senderSecret, orderId, { ...message, tokenId: caller.keyId, requestId });
-    await deps.temporal.orders.applyMilestone({ orderId, orderNumber, accountId, environment }, sealed, requestId);
+    await deps.temporal.orders.applyMilestone(orderId, sealed, requestId);
   }
 }
 

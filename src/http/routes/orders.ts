@@ -53,11 +53,8 @@ export async function getOrder(request: TradeRequest<unknown, OrderWithParcels>)
 export async function cancelOrder(request: TradeRequest): Promise<Answer> {
   const order = await loadOrder(request);
   if (order.status === 'cancelled') return { data: presentOrder(order) };
-  const { deps, caller, requestId } = request;
-  await deps.temporal.orders.cancel(
-    { orderId: order.id, orderNumber: order.order_number, accountId: caller.accountId, environment: caller.environment },
-    requestId,
-  );
+  const { deps, requestId } = request;
+  await deps.temporal.orders.cancel(order.id, requestId);
   return { data: presentOrder(await loadOrder(request)) };
 }
 

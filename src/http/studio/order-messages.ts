@@ -4,7 +4,6 @@ import { readOrderMessage } from '../../domain/order-message';
 import type { OrderMessage } from '../../domain/order-status';
 import { presentStudioOrder } from '../../presenters/studio-orders';
 import { sealOfSender } from '../../security/sender-seal';
-import type { OrderRef } from '../../temporal';
 import type { Answer } from '../types';
 import { loadStudioOrder, viewOrder } from './order-view';
 import type { StudioRequest } from './types';
@@ -22,16 +21,15 @@ export async function sendOrderMessage(
 ): Promise<Answer> {
   const before = await loadStudioOrder(request.deps.database, request);
   if (known !== undefined && !(await known(before))) throw noSuch('milestone, parcel or payment on this order');
-  const { id: orderId, order_number: orderNumber, account_id: accountId, environment } = before;
-  await sendSealed(request, { orderId, orderNumber, accountId, environment }, fields);
+  await sendSealed(request, before.id, fields);
   return { data: presentStudioOrder(await viewOrder(request)) };
 }
 
 /** The message with the caller's token, and the seal that proves it. @throws ApiError as above */
-export async function sendSealed({ deps, caller, requestId }: StudioRequest, order: OrderRef, fields: object): Promise<void> {
+export async function sendSealed({ deps, caller, requestId }: StudioRequest, orderId: string, fields: object): Promise<void> {
   const message = readMessage({ ...fields, tokenId: caller.tokenId, requestId, seal: 'to come' });
-  const sealed = { ...message, seal: sealOfSender(deps.senderSecret, order.orderId, message) };
-  await deps.temporal.orders.applyMilestone(order, sealed, requestId);
+  const sealed = { ...message, seal: sealOfSender(deps.senderSecret, orderId, message) };
+  await deps.temporal.orders.applyMilestone(orderId, sealed, requestId);
 }
 
 /** The message in the form that signals get too, so that a repeat by either way is known as one. */

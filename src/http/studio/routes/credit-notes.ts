@@ -9,7 +9,7 @@ import { getInvoice, loadInvoice } from './invoices';
  * @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED
  */
 export async function postCreditNote(request: StudioRequest<CreditNoteRequest>): Promise<Answer> {
-  const { order_id: orderId, order_number: orderNumber, account_id: accountId, environment } = await loadInvoice(request);
-  await sendSealed(request, { orderId, orderNumber, accountId, environment }, { ...request.body, type: 'credit_noted' });
+  const { order_id: orderId } = await loadInvoice(request);
+  await sendSealed(request, orderId, { ...request.body, type: 'credit_noted' });
   return getInvoice(request);
 }
