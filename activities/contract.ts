@@ -26,6 +26,8 @@ export interface StoredOrder {
 export interface OrderRefusal {
   orderId: string;
   message: unknown;
+  /** The key of a message that could be read; absent: it could not. */
+  messageKey?: string;
   reason: string;
   /** Says what it was where its `type` does not: a signal of another name, the Web UI's request to cancel. */
   sentAs?: string;

@@ -2,13 +2,12 @@ import { allHandlersFinished, CancellationScope, log, setCurrentDetails, upsertS
 import type { Decision, OrderRefusal, StoredOrder } from '../activities/contract';
 import { assertCancellable, isCancelled } from '../src/domain/cancel-rules';
 import { ApiError, assertNever } from '../src/domain/errors';
-import { messageKey } from '../src/domain/order-message';
+import { inWords, messageKey, orderMessage, readOrderMessage, type JudgedMessage } from '../src/domain/order-message';
 import { decide, eventStatus, isSettled, type OrderFacts, type OrderMessage, type OrderState } from '../src/domain/order-status';
 import { applyChange, loadOrder, recordRefusal, sendConfirmation } from './activity-proxies';
 import { asFailure, failure } from './failures';
 import type { OrderInput, OrderSettings } from './messages';
 import { Mutex } from './mutex';
-import { readable } from './validators';
 import { describeOrder, orderAttributes, summaryOf } from './visibility';
 import type { DeliveryInput } from './webhook-messages';
 import { WebhookRetries } from './webhook-retries';
@@ -80,9 +79,12 @@ export class OrderInTurn {
     return () => this.changes !== seen || this.isGone || this.isLong;
   }
 
-  /** One milestone, parcel or payment. @throws ApplicationFailure MILESTONE_REFUSED, MILESTONE_ID_REUSED, NOT_FOUND */
-  apply(payload: unknown): Promise<Answer> {
-    return this.answering(() => this.store(said('temporal', readable(payload)), (facts, message) => this.judged(facts, message)));
+  /**
+   * One milestone, parcel or payment, which the validator has judged.
+   * @throws ApplicationFailure MILESTONE_REFUSED, MILESTONE_ID_REUSED, NOT_FOUND
+   */
+  apply(sent: JudgedMessage): Promise<Answer> {
+    return this.answering(() => this.store(said('temporal', orderMessage(sent)), (facts, message) => this.judged(facts, message)));
   }
 
   /** The account's cancel, which is refused once the studio has shipped, printed or taken money; the studio's own is not (ruling 30). */
@@ -94,11 +96,14 @@ export class OrderInTurn {
   /** What a floor system signals: applied, or recorded with the reason; never thrown away, never a failing workflow. */
   hear(payload: unknown): Promise<void> {
     return this.mutex.runExclusive(async () => {
+      const read = readOrderMessage(payload);
+      if ('issues' in read) return this.refuse({ message: payload, reason: inWords(read.issues) });
+      const { tokenId: _claimed, requestId: _too, seal: _neither, ...message } = read.message;
       try {
-        const { tokenId: _claimed, requestId: _too, seal: _neither, ...message } = readable(payload);
         await this.store(said('signal', message), (facts, heard) => this.judged(facts, heard));
       } catch (error) {
-        await this.refuse({ message: payload, reason: error instanceof Error ? error.message : 'it could not be applied' });
+        const reason = error instanceof Error ? error.message : 'it could not be applied';
+        await this.refuse({ message: payload, messageKey: messageKey(message), reason });
       }
     });
   }

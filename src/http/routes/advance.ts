@@ -1,14 +1,14 @@
-import { findOrder, loadOrderState } from '../../db/repositories/orders';
+import { loadOrderState } from '../../db/repositories/orders';
 import type { OrderWithParcels } from '../../db/rows';
 import { planAdvance, type Advance } from '../../domain/advance';
-import { ApiError, validationError } from '../../domain/errors';
-import { readOrderMessage } from '../../domain/order-message';
-import type { OrderMessage, OrderState } from '../../domain/order-status';
+import { ApiError } from '../../domain/errors';
+import { orderMessage } from '../../domain/order-message';
+import type { OrderState } from '../../domain/order-status';
 import { presentOrder } from '../../presenters/orders';
-import { sealOfSender } from '../../security/sender-seal';
-import { found, pathId } from '../path-id';
+import { sealed } from '../../security/sender-seal';
 import type { AdvanceRequest } from '../schemas/advance';
 import type { Answer, TradeRequest } from '../types';
+import { orderOf, reloadOrder } from './orders';
 
 /** How often it is planned anew because the order moved meanwhile. */
 const ATTEMPTS = 5;
@@ -18,14 +18,14 @@ const ATTEMPTS = 5;
  * (ruling 61). Already there is 200 without an event. Where somebody else moved the order meanwhile, it goes on from there.
  * @throws ApiError NOT_FOUND, MILESTONE_REFUSED, MILESTONE_ID_REUSED
  */
-export async function advanceOrder(request: TradeRequest<AdvanceRequest>): Promise<Answer> {
+export async function advanceOrder(request: TradeRequest<AdvanceRequest, OrderWithParcels>): Promise<Answer> {
   const asked = readAdvance(request.body);
-  const order = await loadTestOrder(request);
+  const order = orderOf(request); // callers are test keys, so this is a test order
   for (let attempt = 1; ; attempt += 1) {
     const state = await loadState(request, order);
     try {
       await send(request, order, state, asked);
-      const reached = await loadTestOrder(request);
+      const reached = await reloadOrder(request, order);
       if (!('to' in asked) || reached.status === asked.to) return { data: presentOrder(reached) };
       if (attempt >= ATTEMPTS) throw new ApiError('MILESTONE_REFUSED', `the order moved meanwhile and reads ${reached.status}`);
     } catch (error) {
@@ -50,26 +50,13 @@ async function send(request: TradeRequest, order: OrderWithParcels, state: Order
   const { deps, caller, requestId } = request;
   const { id: orderId } = order;
   for (const message of plan.messages) {
-    const sealed = sealedMessage(deps.senderSecret, orderId, { ...message, tokenId: caller.keyId, requestId });
-    await deps.temporal.orders.applyMilestone(orderId, sealed, requestId);
+    const sent = orderMessage({ ...message, tokenId: caller.keyId, requestId });
+    await deps.temporal.orders.applyMilestone(orderId, sealed(deps.senderSecret, orderId, sent), requestId);
   }
-}
-
-/** In the form that every way of sending gives it, so that repeats are recognised; the seal shows that the key's holder asked. */
-function sealedMessage(secret: string, orderId: string, message: OrderMessage): OrderMessage {
-  const read = readOrderMessage({ ...message, seal: 'to come' });
-  if ('issues' in read) throw validationError(read.issues);
-  return { ...read.message, seal: sealOfSender(secret, orderId, read.message) };
 }
 
 async function loadState({ deps }: TradeRequest, { id }: OrderWithParcels): Promise<OrderState> {
   const state = await loadOrderState(deps.database, id);
   if (state === null) throw new Error(`order ${id} is gone`);
   return state;
-}
-
-/** Callers are test keys, so this is a test order. */
-async function loadTestOrder(request: TradeRequest): Promise<OrderWithParcels> {
-  const { deps, caller } = request;
-  return found(request, 'ord', await findOrder(deps.database, caller.accountId, caller.environment, pathId(request, 'ord')));
 }

@@ -75,15 +75,16 @@ const ROWS: readonly EndpointRow[] = [
     contract: ORDER_OPERATIONS.read,
     handler: getOrder,
   }),
-  {
+  prefetching({
     method: 'POST',
     path: '/orders/:id/cancel',
     scope: 'orders:write',
     perMinute: 30,
     status: 200,
+    prefetch: orderNamed,
     contract: ORDER_OPERATIONS.cancel,
     handler: cancelOrder,
-  },
+  }),
   {
     method: 'POST',
     path: '/quotes',
@@ -112,18 +113,19 @@ const ROWS: readonly EndpointRow[] = [
     contract: QUOTE_OPERATIONS.breakdown,
     handler: getBreakdown,
   },
-  {
+  prefetching({
     method: 'POST',
     path: '/test/orders/:id/advance',
     scope: 'orders:write',
     perMinute: 60,
     testOnly: true,
     status: 200,
+    prefetch: orderNamed,
     body: advanceRequest,
     bodyBytes: LIMITS.uploadBodyBytes,
     contract: ORDER_OPERATIONS.advance,
     handler: advanceOrder,
-  },
+  }),
   {
     method: 'POST',
     path: '/uploads',

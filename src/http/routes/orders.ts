@@ -11,7 +11,7 @@ import { presentOrder } from '../../presenters/orders';
 import { readLimit } from '../cursor';
 import { answerPage, markByAge } from '../paging';
 import type { Answer, RequestHead, TradeRequest } from '../types';
-import { found, identifierIn, pathId } from '../path-id';
+import { found, identifierIn } from '../path-id';
 import { hasOrderFilter, readOrderFilter } from './order-filter';
 
 /**
@@ -45,21 +45,26 @@ export async function listOrders(request: TradeRequest<unknown, OrderWithParcels
 }
 
 export async function getOrder(request: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
-  const [order] = request.prefetched ?? [];
-  return { data: presentOrder(found(request, 'ord', order)) };
+  return { data: presentOrder(orderOf(request)) };
+}
+
+/** The order that the path names, as it was read with the admission. @throws ApiError NOT_FOUND */
+export function orderOf<B>(request: TradeRequest<B, OrderWithParcels>): OrderWithParcels {
+  return found(request, 'ord', request.prefetched?.[0]);
 }
 
 /** `POST /orders/{id}/cancel`: the workflow decides. An order that already reads cancelled is answered as it is (ruling 30). */
-export async function cancelOrder(request: TradeRequest): Promise<Answer> {
-  const order = await loadOrder(request);
+export async function cancelOrder(request: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
+  const order = orderOf(request);
   if (order.status === 'cancelled') return { data: presentOrder(order) };
   const { deps, requestId } = request;
   await deps.temporal.orders.cancel(order.id, requestId);
-  return { data: presentOrder(await loadOrder(request)) };
+  return { data: presentOrder(await reloadOrder(request, order)) };
 }
 
-async function loadOrder(request: TradeRequest): Promise<OrderWithParcels> {
-  const { deps, caller } = request;
-  const order = await findOrder(deps.database, caller.accountId, caller.environment, pathId(request, 'ord'));
-  return found(request, 'ord', order);
+/** The same order as it is by now. */
+export async function reloadOrder({ deps, caller }: TradeRequest, { id }: OrderWithParcels): Promise<OrderWithParcels> {
+  const order = await findOrder(deps.database, caller.accountId, caller.environment, id);
+  if (order === null) throw new Error(`order ${id} is gone`);
+  return order;
 }

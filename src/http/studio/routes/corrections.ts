@@ -15,7 +15,7 @@ export function postCorrection(request: StudioRequest<CorrectionRequest>): Promi
   return sendOrderMessage(
     request,
     { ...request.body, type: 'corrected', corrects },
-    async (order) =>
-      CORRECTION_FIELDS.corrects.issue(corrects) === null && (await appliedType(request.deps.database, order.id, corrects)) !== null,
+    async (orderId) =>
+      CORRECTION_FIELDS.corrects.issue(corrects) === null && (await appliedType(request.deps.database, orderId, corrects)) !== null,
   );
 }
