@@ -276,6 +276,7 @@ const MAY_IMPORT = {
     'src/artwork',
     'src/relay',
     'workflows/failures.ts',
+    'workflows/messages.ts',
     'src/db',
     'src/db/repositories',
     'src/mail',

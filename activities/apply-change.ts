@@ -20,7 +20,6 @@ import {
   messageContent,
   messageKey,
   movesMoney,
-  newIdIssue,
   MAX_PER_KIND,
 } from '../src/domain/order-message';
 import { insertEvent } from '../src/db/repositories/webhook-deliveries';
@@ -108,7 +107,7 @@ async function known(sql: Sql, decided: DecidedMessage, stored: OrderStanding): 
   }
   if (!isCurrent) return { outcome: 'stale', stored: await asStored(), deliveries: 0 };
   if ('refused' in decided.decision || 'unchanged' in decided.decision) return { outcome: 'confirmed', deliveries: 0 };
-  const wrong = newIdIssue(decided.message) ?? (await excessOf(sql, decided));
+  const wrong = await excessOf(sql, decided);
   if (wrong !== null) return { outcome: 'refused', reason: wrong, deliveries: 0 };
   const counted = countedWith(decided.message.type);
   return counted === null || stored.counted < MAX_PER_KIND

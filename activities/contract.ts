@@ -1,11 +1,12 @@
 import type { AttentionCode } from '../src/domain/attention';
 import type { ErrorCode, ErrorDetails } from '../src/domain/errors';
+import type { OrderSettings } from '../workflows/messages';
 import type { OrderFacts, OrderMessage, OrderStatus, OrderState } from '../src/domain/order-status';
 
 /** What the workflows may ask of the world. Each takes one object, returns plain data and is safe to run twice. */
 export interface OrderActivities {
-  /** The order as the database has it, or null where there is none. */
-  loadOrder(input: { orderId: string }): Promise<OrderState | null>;
+  /** The order as the database has it, with the settings its workflow needs; null where there is none. */
+  loadOrder(input: { orderId: string }): Promise<StoredOrder | null>;
   /** One transaction that confirms a decision and stores what it changes: order row, parcel or payment, invoice, timeline, event. */
   applyChange(input: DecidedMessage): Promise<ApplyOutcome>;
   /** Puts what could not be applied into the order's timeline and raises attention. */
@@ -16,10 +17,17 @@ export interface OrderActivities {
   completeArtwork(input: { orderId: string }): Promise<string | null>;
 }
 
+export interface StoredOrder {
+  state: OrderState;
+  settings: OrderSettings;
+}
+
 /** What was sent to an order and could not be applied. */
 export interface OrderRefusal {
   orderId: string;
   message: unknown;
+  /** The key of a message that could be read; absent: it could not. */
+  messageKey?: string;
   reason: string;
   /** Says what it was where its `type` does not: a signal of another name, the Web UI's request to cancel. */
   sentAs?: string;

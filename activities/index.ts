@@ -22,7 +22,10 @@ export type Activities = OrderActivities & QuoteActivities & SweepActivities & R
 /** All I/O of the workflows over one set of dependencies. */
 export function createActivities(deps: ActivityDeps): Activities {
   return {
-    loadOrder: ({ orderId }) => loadOrderState(deps.database, orderId),
+    loadOrder: async ({ orderId }) => {
+      const state = await loadOrderState(deps.database, orderId);
+      return state === null ? null : { state, settings: deps.temporal.orders.settings };
+    },
     applyChange: (change) => refusalsAsFailures(() => applyChange(deps, change)),
     recordRefusal: (refusal) => recordRefusal(deps, refusal),
     sendConfirmation: ({ orderId }) => sendConfirmation(deps, orderId),

@@ -49,10 +49,6 @@ async function lookAtAll(deps: ActivityDeps, orders: readonly OrderInTurn[]): Pr
   return looks.reduce((sum, resumed) => sum + resumed, 0);
 }
 
-async function resumeUnlessRunning(
-  { temporal }: ActivityDeps,
-  { id, order_number, account_id, environment }: OrderInTurn,
-): Promise<boolean> {
-  if (await temporal.orders.isRunning(id)) return false;
-  return temporal.orders.resume({ orderId: id, orderNumber: order_number, accountId: account_id, environment });
+async function resumeUnlessRunning({ temporal }: ActivityDeps, { id }: OrderInTurn): Promise<boolean> {
+  return !(await temporal.orders.isRunning(id)) && temporal.orders.resume(id);
 }

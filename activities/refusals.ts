@@ -1,6 +1,6 @@
 import type { Sql } from '../src/db/database';
 import { raiseAttention } from '../src/db/repositories/attention';
-import { messageKey, MAX_PER_KIND, readOrderMessage } from '../src/domain/order-message';
+import { MAX_PER_KIND } from '../src/domain/order-message';
 import { sha256 } from '../src/security/fingerprint';
 import type { OrderRefusal } from './contract';
 import type { ActivityDeps } from './deps';
@@ -23,7 +23,8 @@ export async function recordRefusal(deps: ActivityDeps, refusal: OrderRefusal): 
   });
 }
 
-async function keep(sql: Sql, { orderId, message, reason, sentAs, attention = 'SIGNAL_REFUSED' }: OrderRefusal, now: Date): Promise<void> {
+async function keep(sql: Sql, refusal: OrderRefusal, now: Date): Promise<void> {
+  const { orderId, message, reason, sentAs, attention = 'SIGNAL_REFUSED' } = refusal;
   const { milestoneId, type } = fieldsOf(message);
   const content = plain(JSON.stringify(message), 1300);
   const name = plain(sentAs ?? type, 200);
@@ -38,7 +39,7 @@ async function keep(sql: Sql, { orderId, message, reason, sentAs, attention = 'S
   if (kept !== null)
     await raiseAttention(
       sql,
-      { orderId, code: attention, subject: subjectOf(message, sentAs) },
+      { orderId, code: attention, subject: subjectOf(refusal) },
       plain(`${name || 'a signal'}: ${reason}`, 1000),
       now,
     );
@@ -50,9 +51,8 @@ async function tellOfMore(sql: Sql, { orderId }: OrderRefusal, now: Date): Promi
 }
 
 /** A readable message is one occurrence, for whatever reason it was refused, so that applying it later clears the attention. */
-function subjectOf(message: unknown, sentAs: string | undefined): string {
-  const read = sentAs === undefined ? readOrderMessage(message) : { issues: [] };
-  return 'message' in read ? messageKey(read.message) : sha256(JSON.stringify([sentAs, message]));
+function subjectOf({ messageKey, message, sentAs }: OrderRefusal): string {
+  return messageKey ?? sha256(JSON.stringify([sentAs, message]));
 }
 
 function fieldsOf(message: unknown): Record<string, unknown> {

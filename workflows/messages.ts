@@ -28,25 +28,21 @@ export const reread = defineSignal('reread');
 /** What the workflow holds at this moment, for people at the Temporal Web UI. */
 export const orderFacts = defineQuery<OrderState | null>('orderFacts');
 
-/**
- * Which commands the order workflow issues. A run keeps the revision it was started with, so that a release never changes the history of a
- * run under way (docs/workflows.md, "Changing a workflow").
- */
-export const ORDER_REVISION = 1;
-
-export interface OrderInput {
-  revision: number;
-  orderId: string;
-  orderNumber: string;
-  accountId: string;
+/** How the service is set, the same for every order. */
+export interface OrderSettings {
   /** A settled order's workflow closes after this long without news, ms. */
   quietPeriodMs: number;
-  /** OrderStatus follows the order's status; false: it is not set at all. */
+  /** The search attribute OrderStatus follows the order's status; false: it is not set. */
   statusAttribute: boolean;
   /** Task queue of the webhook deliveries. */
   webhooksTaskQueue: string;
-  /** The facts, given by who placed the order and carried over by continue-as-new; absent: they are read from the database first. */
+}
+
+/** Only the API and continue-as-new send `state` and `settings`. Without them the workflow loads both first. */
+export interface OrderInput {
+  orderId: string;
   state?: OrderState;
+  settings?: OrderSettings;
 }
 
 export interface QuoteHoldInput {

@@ -1,24 +1,14 @@
 import { allHandlersFinished, CancellationScope, log, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { Decision, OrderRefusal } from '../activities/contract';
+import type { Decision, OrderRefusal, StoredOrder } from '../activities/contract';
 import { assertCancellable, isCancelled } from '../src/domain/cancel-rules';
 import { ApiError, assertNever } from '../src/domain/errors';
-import { messageKey } from '../src/domain/order-message';
-import {
-  decide,
-  effectiveStatus,
-  eventStatus,
-  isSettled,
-  type OrderFacts,
-  type OrderMessage,
-  type OrderStatus,
-  type OrderState,
-} from '../src/domain/order-status';
+import { inWords, messageKey, orderMessage, readOrderMessage, type JudgedMessage } from '../src/domain/order-message';
+import { decide, eventStatus, isSettled, type OrderFacts, type OrderMessage, type OrderState } from '../src/domain/order-status';
 import { applyChange, loadOrder, recordRefusal, sendConfirmation } from './activity-proxies';
 import { asFailure, failure } from './failures';
-import type { OrderInput } from './messages';
+import type { OrderInput, OrderSettings } from './messages';
 import { Mutex } from './mutex';
-import { readable } from './validators';
-import { describeOrder, SEARCH_ATTRIBUTES, statusAttribute, summaryOf } from './visibility';
+import { describeOrder, orderAttributes, summaryOf } from './visibility';
 import type { DeliveryInput } from './webhook-messages';
 import { WebhookRetries } from './webhook-retries';
 
@@ -37,36 +27,30 @@ function said(way: 'signal' | 'temporal', message: OrderMessage): OrderMessage {
 
 /** An order's state in its workflow, and the messages that change it, taken one at a time. */
 export class OrderInTurn {
-  /** Null until it has been read, and when there is no such order. */
-  state: OrderState | null;
+  /** Null until it has been loaded, and when there is no such order. */
+  state: OrderState | null = null;
   isGone = false;
+  private settings: OrderSettings | null = null;
+  private readonly orderId: string;
   private changes = 0;
-  /** What the search attributes say: what the run was started with, then what was set. */
-  private shown: { orderNumber: string; status: OrderStatus };
   private readonly mutex = new Mutex();
-  private readonly retries: WebhookRetries;
+  private readonly retries = new WebhookRetries();
 
-  constructor(private readonly input: OrderInput) {
-    this.state = input.state ?? null;
-    this.retries = new WebhookRetries(input.webhooksTaskQueue);
-    const carriedOver = workflowInfo().continuedFromExecutionRunId === undefined ? undefined : input.state;
-    this.shown =
-      carriedOver === undefined
-        ? { orderNumber: input.orderNumber, status: 'received' }
-        : { orderNumber: carriedOver.orderNumber, status: effectiveStatus(carriedOver.facts) };
+  constructor({ orderId, state, settings }: OrderInput) {
+    this.orderId = orderId;
+    if (state && settings) this.take({ state, settings });
   }
 
-  /** Makes sure of the facts; false when there is no such order. */
-  async open(): Promise<boolean> {
+  /** Loads the order where the input did not bring it; null when there is no such order. */
+  async open(): Promise<OrderSettings | null> {
     if (this.state === null) await this.mutex.runExclusive(() => this.load());
-    else this.show(this.state);
-    return this.state !== null;
+    return this.settings;
   }
 
   /** The customer's one confirmation, where it is due. */
   async confirm(): Promise<void> {
     if (!this.owesConfirmation) return;
-    await sendConfirmation({ orderId: this.input.orderId });
+    await sendConfirmation({ orderId: this.orderId });
     if (this.state !== null) this.state = { ...this.state, confirmationDue: false };
   }
 
@@ -95,9 +79,12 @@ export class OrderInTurn {
     return () => this.changes !== seen || this.isGone || this.isLong;
   }
 
-  /** One milestone, parcel or payment. @throws ApplicationFailure MILESTONE_REFUSED, MILESTONE_ID_REUSED, NOT_FOUND */
-  apply(payload: unknown): Promise<Answer> {
-    return this.answering(() => this.store(said('temporal', readable(payload)), (facts, message) => this.judged(facts, message)));
+  /**
+   * One milestone, parcel or payment, which the validator has judged.
+   * @throws ApplicationFailure MILESTONE_REFUSED, MILESTONE_ID_REUSED, NOT_FOUND
+   */
+  apply(sent: JudgedMessage): Promise<Answer> {
+    return this.answering(() => this.store(said('temporal', orderMessage(sent)), (facts, message) => this.judged(facts, message)));
   }
 
   /** The account's cancel, which is refused once the studio has shipped, printed or taken money; the studio's own is not (ruling 30). */
@@ -109,11 +96,14 @@ export class OrderInTurn {
   /** What a floor system signals: applied, or recorded with the reason; never thrown away, never a failing workflow. */
   hear(payload: unknown): Promise<void> {
     return this.mutex.runExclusive(async () => {
+      const read = readOrderMessage(payload);
+      if ('issues' in read) return this.refuse({ message: payload, reason: inWords(read.issues) });
+      const { tokenId: _claimed, requestId: _too, seal: _neither, ...message } = read.message;
       try {
-        const { tokenId: _claimed, requestId: _too, seal: _neither, ...message } = readable(payload);
         await this.store(said('signal', message), (facts, heard) => this.judged(facts, heard));
       } catch (error) {
-        await this.refuse({ message: payload, reason: error instanceof Error ? error.message : 'it could not be applied' });
+        const reason = error instanceof Error ? error.message : 'it could not be applied';
+        await this.refuse({ message: payload, messageKey: messageKey(message), reason });
       }
     });
   }
@@ -138,13 +128,15 @@ export class OrderInTurn {
 
   /** Carries the retries of a delivery from now on. */
   async retry(delivery: DeliveryInput): Promise<Answer> {
-    await CancellationScope.nonCancellable(() => this.retries.take(delivery));
-    return { orderId: this.input.orderId };
+    const settings = await this.open();
+    if (settings === null) throw this.gone();
+    await CancellationScope.nonCancellable(() => this.retries.take(delivery, settings.webhooksTaskQueue));
+    return { orderId: this.orderId };
   }
 
   private async refuse(refusal: Omit<OrderRefusal, 'orderId'>): Promise<void> {
-    log.warn(`what was sent to ${this.input.orderId} is refused: ${refusal.reason.slice(0, 200)}`, { orderId: this.input.orderId });
-    if (!this.isGone) await recordRefusal({ orderId: this.input.orderId, ...refusal });
+    log.warn(`what was sent to ${this.orderId} is refused: ${refusal.reason.slice(0, 200)}`, { orderId: this.orderId });
+    if (!this.isGone) await recordRefusal({ orderId: this.orderId, ...refusal });
   }
 
   private async answering(work: () => Promise<void>): Promise<Answer> {
@@ -153,7 +145,7 @@ export class OrderInTurn {
     } catch (error) {
       throw asFailure(error);
     }
-    return { orderId: this.input.orderId };
+    return { orderId: this.orderId };
   }
 
   private judged(facts: OrderFacts, message: OrderMessage): Decision {
@@ -183,7 +175,7 @@ export class OrderInTurn {
       const before = await this.known();
       const decision = judge(before.facts, message);
       const outcome = await applyChange.executeWithOptions({ summary: summaryOf(message) }, [
-        { orderId: this.input.orderId, orderNumber: before.orderNumber, expectedVersion: before.version, message, decision },
+        { orderId: this.orderId, orderNumber: before.orderNumber, expectedVersion: before.version, message, decision },
       ]);
       switch (outcome.outcome) {
         case 'applied':
@@ -225,17 +217,23 @@ export class OrderInTurn {
   }
 
   private async read(): Promise<void> {
-    const stored = await loadOrder({ orderId: this.input.orderId });
+    const stored = await loadOrder({ orderId: this.orderId });
     if (stored === null) this.gone();
-    else this.become(stored);
+    else this.take(stored);
   }
 
   /** The database has no such order, or no longer: this run ends, and whoever asked is told so. */
   private gone(): Error {
-    if (!this.isGone) log.warn('there is no such order in the database; its workflow ends', { orderId: this.input.orderId });
+    if (!this.isGone) log.warn('there is no such order in the database; its workflow ends', { orderId: this.orderId });
     this.isGone = true;
     this.state = null;
-    return failure('NOT_FOUND', `there is no order ${this.input.orderId}`);
+    this.settings = null;
+    return failure('NOT_FOUND', `there is no order ${this.orderId}`);
+  }
+
+  private take({ state, settings }: StoredOrder): void {
+    this.settings = settings;
+    this.become(state);
   }
 
   private become(after: OrderState): void {
@@ -244,16 +242,12 @@ export class OrderInTurn {
     this.show(after);
   }
 
-  /** Search attributes cost a Temporal action: only what ops would find wrong is set. */
+  /** An upsert costs a Temporal action, so only attributes that differ are set. */
   private show(state: OrderState): void {
     setCurrentDetails(describeOrder(state));
-    const { orderNumber } = state;
-    const status = effectiveStatus(state.facts);
-    const news = [
-      ...(orderNumber === this.shown.orderNumber ? [] : [{ key: SEARCH_ATTRIBUTES.orderNumber, value: orderNumber }]),
-      ...(status === this.shown.status || !this.input.statusAttribute ? [] : [statusAttribute(state.facts)]),
-    ];
-    if (news.length > 0) upsertSearchAttributes(news);
-    this.shown = { orderNumber, status };
+    const { typedSearchAttributes } = workflowInfo();
+    const attributes = this.settings === null ? [] : orderAttributes(state, this.settings);
+    const changed = attributes.filter(({ key, value }) => typedSearchAttributes.get(key) !== value);
+    if (changed.length > 0) upsertSearchAttributes(changed);
   }
 }

@@ -1,5 +1,4 @@
-import { inWords, readOrderMessage } from '../src/domain/order-message';
-import type { OrderMessage } from '../src/domain/order-status';
+import { inWords, messageIssues } from '../src/domain/order-message';
 import { failure } from './failures';
 import { isIdentifier } from '../src/domain/identifiers';
 import { LIMITS } from '../src/domain/limits';
@@ -9,7 +8,14 @@ import { LIMITS } from '../src/domain/limits';
  * (ruling 48).
  */
 export function requireMessage(payload: unknown): void {
-  readable(payload);
+  const issues = messageIssues(payload);
+  if (issues.length > 0) throw failure('MILESTONE_REFUSED', inWords(issues));
+}
+
+/** An id that is none ends the run: whoever may speak to Temporal can start it with anything. */
+export function requireOrderId(input: { orderId?: unknown } | null | undefined): void {
+  if (typeof input?.orderId !== 'string' || !isIdentifier('ord', input.orderId))
+    throw failure('VALIDATION_ERROR', 'the workflow of an order takes { orderId }, such as ord_0123abcd');
 }
 
 export function requireCancel(request: { requestId?: unknown } | null | undefined): void {
@@ -39,11 +45,4 @@ export function requireDelivery(delivery: unknown): void {
 
 function isText(value: unknown, max: number): boolean {
   return typeof value === 'string' && value.length > 0 && value.length <= max && !value.includes('\0');
-}
-
-/** The payload in the one shape both ways of sending it share, so that the same message is the same content. */
-export function readable(payload: unknown): OrderMessage {
-  const read = readOrderMessage(payload);
-  if ('issues' in read) throw failure('MILESTONE_REFUSED', inWords(read.issues));
-  return read.message;
 }

@@ -1,8 +1,9 @@
-import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributePair } from '@temporalio/common';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { cancelBlockers, cancelFacts, cancelObstacles } from '../src/domain/cancel-rules';
 import { assertNever } from '../src/domain/errors';
 import { formatCents } from '../src/domain/money';
-import { effectiveStatus, isMilestone, paidCents, type OrderFacts, type OrderMessage, type OrderState } from '../src/domain/order-status';
+import { effectiveStatus, isMilestone, paidCents, type OrderMessage, type OrderState } from '../src/domain/order-status';
+import type { OrderSettings } from './messages';
 
 /** How ops find orders and deliveries in the Temporal Web UI; registered by the migration command. */
 export const SEARCH_ATTRIBUTES = {
@@ -14,14 +15,21 @@ export const SEARCH_ATTRIBUTES = {
   webhookEndpoint: defineSearchAttributeKey('WebhookEndpoint', SearchAttributeType.KEYWORD),
 };
 
-export function statusAttribute(facts: OrderFacts): SearchAttributePair {
-  return { key: SEARCH_ATTRIBUTES.orderStatus, value: effectiveStatus(facts) };
+/** The search attributes of an order's workflow. */
+export function orderAttributes({ orderNumber, accountId, environment, facts }: OrderState, { statusAttribute }: OrderSettings) {
+  return [
+    { key: SEARCH_ATTRIBUTES.orderNumber, value: orderNumber },
+    { key: SEARCH_ATTRIBUTES.tradeAccount, value: accountId },
+    { key: SEARCH_ATTRIBUTES.environment, value: environment },
+    ...(statusAttribute ? [{ key: SEARCH_ATTRIBUTES.orderStatus, value: effectiveStatus(facts) }] : []),
+  ];
 }
 
-/** The lines ops read as "current details": status, facts and whether the account may still cancel. */
-export function describeOrder({ facts, version }: OrderState): string {
+/** The lines ops read as "current details": number, status, facts and whether the account may still cancel. */
+export function describeOrder({ orderNumber, environment, facts, version }: OrderState): string {
   const asked = cancelFacts(facts);
   return [
+    `**Order** ${orderNumber} (${environment})`,
     `**Status** ${effectiveStatus(facts)} (base ${facts.baseStatus}${facts.heldFrom ? `, held from ${facts.heldFrom}` : ''})`,
     `**Printed** ${facts.printed ? 'yes' : 'no'}`,
     `**Live parcels** ${facts.liveParcels.join(', ') || 'none'}`,

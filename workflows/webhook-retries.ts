@@ -11,27 +11,25 @@ const START_ATTEMPTS = 5;
 export class WebhookRetries {
   private readonly chains = new Map<string, number>();
 
-  constructor(private readonly taskQueue: string) {}
-
   /**
    * Starts the delivery's workflow. Asked again for a chain that runs it does nothing; a child of an older chain is ended first,
    * because children have no conflict policy.
    */
-  async take(delivery: DeliveryInput): Promise<void> {
+  async take(delivery: DeliveryInput, taskQueue: string): Promise<void> {
     const { deliveryId, chain } = delivery;
     if ((this.chains.get(deliveryId) ?? 0) >= chain) return;
     this.chains.set(deliveryId, chain);
     try {
-      await this.begin(delivery);
+      await this.begin(delivery, taskQueue);
     } catch (error) {
       this.forget(delivery);
       throw error;
     }
   }
 
-  private async begin(delivery: DeliveryInput): Promise<void> {
+  private async begin(delivery: DeliveryInput, taskQueue: string): Promise<void> {
     for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
-      const child = await this.start(delivery);
+      const child = await this.start(delivery, taskQueue);
       if (child !== null) return this.follow(delivery, child);
       // A child is there: of an older chain it ends, of this very chain (an earlier run left it behind) it goes on.
       await this.tellSuperseded(delivery);
@@ -41,11 +39,11 @@ export class WebhookRetries {
     log.info('a delivery has its workflow already', { deliveryId: delivery.deliveryId, chain: delivery.chain });
   }
 
-  private async start(delivery: DeliveryInput): Promise<ChildWorkflowHandle<typeof webhookDelivery> | null> {
+  private async start(delivery: DeliveryInput, taskQueue: string): Promise<ChildWorkflowHandle<typeof webhookDelivery> | null> {
     try {
       return await startChild(webhookDelivery, {
         workflowId: deliveryWorkflowId(delivery.deliveryId),
-        taskQueue: this.taskQueue,
+        taskQueue,
         parentClosePolicy: ParentClosePolicy.ABANDON,
         args: [delivery],
         staticSummary: `${delivery.title}, after attempt ${delivery.attempt - 1}: ${delivery.lastAnswer}`,

@@ -20,11 +20,9 @@ export interface MessageField {
   /** The same for programs: what the studio API's schemas tell of the field. */
   form: { kind: 'text' | 'integer'; min: number; max: number } | { kind: 'timestamp' | 'webUrl' } | { kind: 'pieces' };
   issue: (value: unknown) => string | null;
-  /** What besides is refused of anything new. Not of what was taken before: workflows read it again, and it is taken back by its id. */
-  newIssue?: (value: unknown) => string | null;
   /** The value in the one form that is compared and stored. */
   read?: (value: unknown) => unknown;
-  /** Left out of the message where it was not sent, so that messages of before it was known keep their content and its digest. */
+  /** Left out of the message where it was not sent; other fields are null. */
   onlyIfSent?: true;
 }
 
@@ -67,8 +65,10 @@ const cents: MessageField = {
 };
 const inPath = (value: unknown): string | null =>
   value === '.' || value === '..' ? 'must not be . or ..: URLs name things by their ids, and these two mean something else there' : null;
+/** The same field for something new, which URLs name by it. */
+const inUrls = (field: MessageField): MessageField => ({ ...field, issue: (value) => field.issue(value) ?? inPath(value) });
 /** An id of the sender's own, for something new. */
-export const OWN_ID: MessageField = { ...text(100), newIssue: inPath };
+export const OWN_ID: MessageField = inUrls(text(100));
 const senderId: MessageField = {
   optional: false,
   form: { kind: 'text', min: 1, max: 200 },
@@ -77,11 +77,10 @@ const senderId: MessageField = {
     (RESERVED.some((prefix) => String(value).startsWith(prefix))
       ? `must not begin with ${RESERVED.join(', ')}: the service's own ids do`
       : null),
-  newIssue: inPath,
 };
 
 /** The fields of each kind of message, the same for signals and for the studio API (studio API "Endpoints", ruling 45). */
-export const MILESTONE_FIELDS = { milestoneId: senderId, note: optionalText(2000), occurredAt: time } as const;
+export const MILESTONE_FIELDS = { milestoneId: inUrls(senderId), note: optionalText(2000), occurredAt: time } as const;
 /** Of any parcel there may be. */
 export const SENT_PARCEL_ID = text(100);
 export const PARCEL_FIELDS = {
@@ -97,7 +96,7 @@ export const SENT_PAYMENT_ID = text(100);
 const paymentId: MessageField = {
   ...OWN_ID,
   issue: (value) =>
-    textIssue(value, 1, 100) ??
+    OWN_ID.issue(value) ??
     (String(value).startsWith(ON_ACCOUNT)
       ? `must not begin with ${ON_ACCOUNT}: shares of payments on account do, which are recorded at the account`
       : null),
@@ -118,50 +117,70 @@ export const CORRECTION_FIELDS = { corrects: text(200), reason: text(2000) } as 
 
 type Fields = Readonly<Record<string, MessageField>>;
 
-/** What whoever speaks to the workflow may send besides milestones. */
-const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType | 'corrected' | 'credit_noted'>, Fields>> = {
-  parcel_added: PARCEL_FIELDS,
-  parcel_voided: { parcelId: SENT_PARCEL_ID },
-  payment_recorded: PAYMENT_FIELDS,
-  payment_reversed: { paymentId: SENT_PAYMENT_ID },
+const BESIDE_MILESTONES = { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true } };
+/** A parcel or payment has an id of its own, so a `milestoneId` is optional there, and kept where one was sent (ruling 45). */
+const FIELDS_BY_TYPE: Readonly<Record<Exclude<OrderMessageType, MilestoneType>, Fields>> = {
+  parcel_added: { ...BESIDE_MILESTONES, ...PARCEL_FIELDS },
+  parcel_voided: { ...BESIDE_MILESTONES, parcelId: SENT_PARCEL_ID },
+  payment_recorded: { ...BESIDE_MILESTONES, ...PAYMENT_FIELDS },
+  payment_reversed: { ...BESIDE_MILESTONES, paymentId: SENT_PAYMENT_ID },
+  credit_noted: { ...BESIDE_MILESTONES, ...CREDIT_NOTE_FIELDS },
+  corrected: CORRECTION_FIELDS,
 };
+/** The studio API alone sends these. */
+const SEALED_TYPES = ['credit_noted', 'corrected'];
+
+type WithoutMadeId<M> = M extends { type: 'corrected' } ? Omit<M, 'milestoneId'> : M;
+/** A message that was judged. The id of a correction follows from the milestone that it takes back. */
+export type JudgedMessage = WithoutMadeId<OrderMessage>;
 
 type Read = { message: OrderMessage } | { issues: ValidationIssue[] };
 
-/**
- * Reads a message from outside: a signal may carry anything, whatever SDK sent it; the studio API sends the same. Unknown fields are
- * dropped. @returns the message, or what is wrong with it, each fault with its path
- */
+/** Judges and reads a message from outside: a signal may carry anything, whatever SDK sent it. */
 export function readOrderMessage(input: unknown): Read {
+  const issues = messageIssues(input);
+  return issues.length > 0 ? { issues } : { message: orderMessage(input as JudgedMessage) };
+}
+
+/** What is wrong with a message from outside, each fault with its path. */
+export function messageIssues(input: unknown): ValidationIssue[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return { issues: [{ path: '', message: 'the payload is not an object { milestoneId, type, … }' }] };
+    return [{ path: '', message: 'the payload is not an object { milestoneId, type, … }' }];
   const given = input as Record<string, unknown>;
-  const fields = fieldsOf(given);
-  const issues = [
+  const fields = fieldsFor(given);
+  return [
     ...(fields === null ? [{ path: 'type', message: typeProblem(given.type) }] : []),
     ...Object.entries(fields ?? MILESTONE_FIELDS).flatMap(([path, field]) => issuesOf(path, field, own(given, path))),
   ];
-  if (fields === null || issues.length > 0) return { issues };
-  const sent = Object.entries(fields).filter(([name, field]) => field.onlyIfSent !== true || !isLeftOut(own(given, name)));
+}
+
+/** The message in the one form that is compared and stored. Unknown fields are dropped. */
+export function orderMessage(judged: JudgedMessage): OrderMessage {
+  const given = judged as unknown as Record<string, unknown>;
+  const fields = Object.entries(fieldsOf(judged.type) ?? {});
+  const sent = fields.filter(([name, field]) => field.onlyIfSent !== true || !isLeftOut(own(given, name)));
   const values = sent.map(([name, field]) => [name, valueOf(field, own(given, name))]);
-  const its = given.type === 'corrected' ? { milestoneId: CORRECTION_ID + String(given.corrects) } : {};
-  return { message: { type: given.type, ...its, ...Object.fromEntries(values), ...sender(given) } as OrderMessage };
+  const its = judged.type === 'corrected' ? { milestoneId: CORRECTION_ID + judged.corrects } : {};
+  return { type: judged.type, ...its, ...Object.fromEntries(values), ...sender(given) } as OrderMessage;
 }
 
 function typeProblem(type: unknown): string {
   if (type === 'corrected') return "corrected is the studio API's own: POST /orders/{id}/milestones/{milestoneId}/correct";
-  return `must be one of ${[...MILESTONE_TYPES, ...Object.keys(FIELDS_BY_TYPE)].join(', ')}`;
+  const others = Object.keys(FIELDS_BY_TYPE).filter((other) => !SEALED_TYPES.includes(other));
+  return `must be one of ${[...MILESTONE_TYPES, ...others].join(', ')}`;
 }
 
-/** A parcel or payment has an id of its own, so a `milestoneId` is optional there, and kept where one was sent (ruling 45). */
-function fieldsOf(given: Record<string, unknown>): Fields | null {
+function fieldsOf(type: unknown): Fields | null {
+  if (MILESTONE_TYPES.includes(type as MilestoneType)) return MILESTONE_FIELDS;
+  return typeof type === 'string' && Object.hasOwn(FIELDS_BY_TYPE, type) ? FIELDS_BY_TYPE[type as keyof typeof FIELDS_BY_TYPE] : null;
+}
+
+/** The fields that this sender may send; null where the type is unknown or another's. */
+function fieldsFor(given: Record<string, unknown>): Fields | null {
   const { type } = given;
-  if (isMilestoneType(type)) return isAdvance(given) ? { ...MILESTONE_FIELDS, milestoneId: text(200) } : MILESTONE_FIELDS;
-  if (type === 'corrected' && isSealedAs('tok', given)) return CORRECTION_FIELDS;
-  if (type === 'credit_noted' && isSealedAs('tok', given))
-    return { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true }, ...CREDIT_NOTE_FIELDS };
-  if (typeof type !== 'string' || !Object.hasOwn(FIELDS_BY_TYPE, type)) return null;
-  return { ...MILESTONE_FIELDS, milestoneId: { ...senderId, optional: true }, ...FIELDS_BY_TYPE[type as keyof typeof FIELDS_BY_TYPE] };
+  if (SEALED_TYPES.includes(type as string) && !isSealedAs('tok', given)) return null;
+  const fields = fieldsOf(type);
+  return fields === MILESTONE_FIELDS && isAdvance(given) ? { ...fields, milestoneId: text(200) } : fields;
 }
 
 function isAdvance(given: Record<string, unknown>): boolean {
@@ -191,20 +210,6 @@ function valueOf(field: MessageField, value: unknown): unknown {
 function sender({ actor, tokenId, requestId, seal }: Record<string, unknown>) {
   const named = { actor, tokenId, requestId, seal };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => textIssue(value, 1, 200) === null));
-}
-
-/** Why nothing new is recorded under the id of this message; null: it may be. */
-export function newIdIssue(message: OrderMessage): string | null {
-  const [name, id] = ownId(message);
-  const issue = inPath(id);
-  return issue === null ? null : `${name} ${issue}`;
-}
-
-/** The id by which paths name what this message records. */
-function ownId(message: OrderMessage): [name: string, id: string | null | undefined] {
-  if (message.type === 'parcel_added') return ['parcelId', message.parcelId];
-  if (message.type === 'payment_recorded') return ['paymentId', message.paymentId];
-  return ['milestoneId', isMilestone(message) ? message.milestoneId : null];
 }
 
 /** Issues in a line, for a failure's message. */

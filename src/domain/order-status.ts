@@ -1,4 +1,5 @@
 import { assertNever } from './errors';
+import type { Environment } from './limits';
 import type { LinePieces } from './line-pieces';
 import { creditOfCancel } from './ledger';
 import { formatCents } from './money';
@@ -53,6 +54,8 @@ export interface OrderFacts extends MilestoneFacts {
  */
 export interface OrderState {
   orderNumber: string;
+  accountId: string;
+  environment: Environment;
   version: number;
   facts: OrderFacts;
   /** The customer's one confirmation mail is still to be sent. */

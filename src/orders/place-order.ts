@@ -72,7 +72,7 @@ export async function placeOrder(deps: PlacingDeps, submission: Submission, seen
     if ('record' in outcome) return replay(outcome.record, submission);
     const { order, body, deliveries, artworkDue } = outcome;
     if (deliveries > 0) deps.deliveryBell.ring();
-    deps.workflowStarts.order({ ref: refOf(order), state: firstState(order, artworkDue), requestId: submission.requestId });
+    deps.workflowStarts.order({ orderId: order.id, state: firstState(order, artworkDue), requestId: submission.requestId });
     return { orderId: order.id, body, replayed: false };
   });
 }
@@ -180,15 +180,12 @@ function orderOf(quote: LockedQuote, { specialInstructions }: Submission, now: D
   };
 }
 
-/** What names the order's workflow. */
-export function refOf(order: Pick<OrderWithParcels, 'id' | 'order_number' | 'account_id' | 'environment'>) {
-  return { orderId: order.id, orderNumber: order.order_number, accountId: order.account_id, environment: order.environment };
-}
-
 /** What the order's workflow starts with: an order on which nothing has happened yet. */
 export function firstState(order: OrderWithParcels, artworkDue: Date | null): Required<OrderState> {
   return {
     orderNumber: order.order_number,
+    accountId: order.account_id,
+    environment: order.environment,
     version: order.version,
     facts: orderFacts(order, [], []),
     confirmationDue: confirmationDue(order),

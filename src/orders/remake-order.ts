@@ -12,8 +12,7 @@ import { remakeNumber } from '../domain/order-number';
 import { remadeLineIssues, remakeRefusal } from '../domain/remakes';
 import { sha256 } from '../security/fingerprint';
 import { newId } from '../security/ids';
-import type { NewOrder, OrderRef } from '../temporal/orders';
-import { refOf } from './place-order';
+import type { NewOrder } from '../temporal/orders';
 
 /** What is to be made again, and where it goes; null: where the original went. */
 export interface WantedRemake {
@@ -60,7 +59,7 @@ export async function remakeOrder(
   const orderNumber = remakeNumber(original.order_number, series);
   const free = remade(original.lines, lines).map((line) => ({ ...line, unitPriceCents: 0, amountCents: 0 }));
   await insertRemake(sql, remake, { orderNumber, lines: free, dueDate, now });
-  return { orderId: remake.order_id, start: await startOf(sql, original, remake.order_id, orderNumber) };
+  return { orderId: remake.order_id, start: await startOf(sql, remake.order_id) };
 }
 
 /** What was sent, whatever the order of its lines. */
@@ -86,17 +85,17 @@ function remade<T extends { quantity: number }>(ordered: readonly T[], lines: re
   return lines.map(({ line, quantity }) => ({ ...(ordered[line] as T), quantity }));
 }
 
-async function startOf(sql: Sql, { account_id, environment }: StudioJobRow, id: string, orderNumber: string) {
-  const state = await loadOrderState(sql, id);
-  if (state === null) throw new Error(`remake ${id} was not stored`);
-  return { ref: refOf({ id, order_number: orderNumber, account_id, environment }), state };
+async function startOf(sql: Sql, orderId: string) {
+  const state = await loadOrderState(sql, orderId);
+  if (state === null) throw new Error(`remake ${orderId} was not stored`);
+  return { orderId, state };
 }
 
 /** For the audit log, which takes no address; the reason is erased there with the remake. */
 export function auditedRemake(
   { originalId, remakeId, lines, reason, shippingAddress }: WantedRemake,
-  { orderId, orderNumber }: OrderRef,
+  { orderId, state }: Omit<NewOrder, 'requestId'>,
 ): AuditEntry {
-  const after = { remakeOf: originalId, orderNumber, remakeId, lines, reason, otherAddress: shippingAddress !== null };
+  const after = { remakeOf: originalId, orderNumber: state.orderNumber, remakeId, lines, reason, otherAddress: shippingAddress !== null };
   return { action: 'order.remake', subject: orderId, before: null, after };
 }

@@ -52,9 +52,9 @@ export class WorkflowStarts {
   /** The workflow of an order that was just placed, with its facts. */
   order(placed: NewOrder): void {
     this.enter({
-      id: placed.ref.orderId,
+      id: placed.orderId,
       work: () => this.deps.temporal.orders.start(placed),
-      started: () => this.orders.add(placed.ref.orderId),
+      started: () => this.orders.add(placed.orderId),
     });
   }
 
@@ -132,18 +132,15 @@ export class WorkflowStarts {
   private async takeRows(): Promise<number> {
     const { database } = this.deps;
     const [orders, holds] = await Promise.all([claimOrdersToStart(database, TAKEN_AT_ONCE), claimHoldsToStart(database, TAKEN_AT_ONCE)]);
-    for (const { id, order_number, account_id, environment } of orders) {
-      const ref = { orderId: id, orderNumber: order_number, accountId: account_id, environment };
-      this.enter({ id, work: () => this.startStored(ref), started: () => this.orders.add(id) });
-    }
+    for (const { id } of orders) this.enter({ id, work: () => this.startStored(id), started: () => this.orders.add(id) });
     for (const { id, expires_at } of holds) this.hold(id, expires_at);
     return Math.max(orders.length, holds.length);
   }
 
   /** With the facts as they are stored by now. */
-  private async startStored(ref: NewOrder['ref']): Promise<void> {
-    const state = await loadOrderState(this.deps.database, ref.orderId);
-    if (state !== null) await this.deps.temporal.orders.start({ ref, state, requestId: 'sweep' });
+  private async startStored(orderId: string): Promise<void> {
+    const state = await loadOrderState(this.deps.database, orderId);
+    if (state !== null) await this.deps.temporal.orders.start({ orderId, state, requestId: 'sweep' });
   }
 
   private marked(work: Promise<void>): Promise<void> {

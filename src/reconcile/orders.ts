@@ -2,20 +2,16 @@ import type { OrderState } from '../domain/order-status';
 import { isGrpcDeadlineError } from '@temporalio/client';
 import { columns } from '../db/columns';
 import { loadOrderState } from '../db/repositories/orders';
-import type { OrderRef } from '../temporal';
 import { RunCannotAnswer } from '../temporal/runs';
 import { orderWorkflowId } from '../../workflows/messages';
 import { chunks, inParallel, pages, type Finding, type ReconcileDeps } from './finding';
-import type { Environment } from '../domain/limits';
 
 interface OpenOrder {
   id: string;
   order_number: string;
-  account_id: string;
-  environment: Environment;
 }
 
-const OPEN_ORDER = columns<OpenOrder>('orders')('id', 'order_number', 'account_id', 'environment');
+const OPEN_ORDER = columns<OpenOrder>('orders')('id', 'order_number');
 
 /** Open orders whose workflow does not run are resumed. One whose workflow was never started is the API's to start. */
 export async function ordersWithoutRun(deps: ReconcileDeps, running: ReadonlySet<string>): Promise<Finding[]> {
@@ -42,13 +38,9 @@ async function withoutRun({ temporal }: ReconcileDeps, order: OpenOrder): Promis
     kind: 'order without a run',
     subject: order.id,
     detail: `${order.order_number} is open, and its workflow does not run`,
-    mend: () => temporal.orders.resume(refOf(order)),
+    mend: () => temporal.orders.resume(order.id),
     isMended: () => temporal.runs.isRunning(orderWorkflowId(order.id)),
   };
-}
-
-function refOf(order: OpenOrder): OrderRef {
-  return { orderId: order.id, orderNumber: order.order_number, accountId: order.account_id, environment: order.environment };
 }
 
 /** Runs of orders that are not stored end; runs that know another number or version than the row read it again. */
@@ -110,8 +102,7 @@ function withoutAnswer(deps: ReconcileDeps, orderId: string): Finding {
       'the tasks of its workflow fail; ended, and resumed from its row where the order is open. Signals that it had not taken up are in its history alone: have them sent again',
     async mend() {
       await temporal.runs.terminate(orderId, ENDED);
-      const open = await openOrder(deps, orderId);
-      if (open !== null) await temporal.orders.resume(refOf(open));
+      if ((await openOrder(deps, orderId)) !== null) await temporal.orders.resume(orderId);
     },
     isMended: () => answersOrRests(deps, orderId),
   };

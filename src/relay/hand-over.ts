@@ -60,10 +60,9 @@ export class HandOvers {
   }
 
   private async handOver(delivery: HandOver): Promise<boolean> {
-    const { order_id: orderId, order_number: orderNumber, account_id: accountId, environment } = delivery;
     const { database, temporal, clock, logger } = this.deps;
     try {
-      await temporal.orders.retryDelivery({ orderId, orderNumber, accountId, environment }, inputOf(delivery));
+      await temporal.orders.retryDelivery(delivery.order_id, inputOf(delivery));
       await markHandedOver(database, delivery, clock.now());
       return true;
     } catch (error) {

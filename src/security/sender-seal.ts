@@ -12,6 +12,11 @@ export function sealOfSender(secret: string, orderId: string, message: OrderMess
   return createHmac('sha256', secret).update(JSON.stringify(said)).digest('hex');
 }
 
+/** The message with its seal. */
+export function sealed(secret: string, orderId: string, message: OrderMessage): OrderMessage {
+  return { ...message, seal: sealOfSender(secret, orderId, message) };
+}
+
 /**
  * The message with who sent it, as it is stored. One by the key of an account is the account's own, as its cancel is; nobody else can pass
  * for it.

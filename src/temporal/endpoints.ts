@@ -8,13 +8,13 @@ export class EndpointWorkflows {
 
   /** A signed ping by the webhook worker; rejects when it does not answer in time. */
   ping(endpointId: string, requestId: string): Promise<PingResult> {
-    const { client, breaker, webhooksTaskQueue } = this.context;
+    const { client, breaker, settings } = this.context;
     return breaker.run(() =>
       client.withDeadline(Date.now() + ANSWER_MS, () =>
         client.workflow.execute<typeof webhookPing>('webhookPing', {
           workflowId: `ping/${endpointId}/${requestId}`,
           workflowIdConflictPolicy: 'USE_EXISTING',
-          taskQueue: webhooksTaskQueue,
+          taskQueue: settings.webhooksTaskQueue,
           args: [{ endpointId }],
           staticSummary: `Ping of ${endpointId}`,
           workflowExecutionTimeout: '1m',

@@ -16,8 +16,6 @@ import { Runs } from './runs';
 import { reportSchedules, type ScheduleReport } from './schedule-reports';
 import { ensureAttentionMail, ensureRetention, ensureSweeper } from './schedules';
 
-export type { OrderRef } from './orders';
-
 export interface TemporalOptions {
   connection: Connection;
   namespace: string;
@@ -60,10 +58,8 @@ export function openTemporal(options: TemporalOptions): Temporal {
     client,
     namespace,
     breaker,
-    quietPeriodMs,
-    statusAttribute,
+    settings: { quietPeriodMs, statusAttribute, webhooksTaskQueue: options.webhooksTaskQueue ?? WEBHOOKS_TASK_QUEUE },
     ordersTaskQueue: options.taskQueue ?? ORDERS_TASK_QUEUE,
-    webhooksTaskQueue: options.webhooksTaskQueue ?? WEBHOOKS_TASK_QUEUE,
     artworkTaskQueue: options.artworkTaskQueue ?? ARTWORK_TASK_QUEUE,
   };
   return {

@@ -1,4 +1,5 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import type { OrderSettings } from '../../workflows/messages';
 import type { Breaker } from './breaker';
 
 /** What all callers of Temporal share. */
@@ -7,10 +8,8 @@ export interface TemporalContext {
   namespace: string;
   breaker: Breaker;
   ordersTaskQueue: string;
-  webhooksTaskQueue: string;
   artworkTaskQueue: string;
-  quietPeriodMs: number;
-  statusAttribute: boolean;
+  settings: OrderSettings;
 }
 
 /** How long a caller waits for a workflow to answer, and for one to be started, ms. */

@@ -1,44 +1,37 @@
 import { setTimeout } from 'node:timers/promises';
-import { isGrpcServiceError, WithStartWorkflowOperation, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import {
+  isGrpcServiceError,
+  WithStartWorkflowOperation,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
 import { ApplicationFailure, TypedSearchAttributes, type UpdateDefinition } from '@temporalio/common';
-import type { Environment } from '../domain/limits';
 import type { OrderMessage, OrderState } from '../domain/order-status';
+import { newId } from '../security/ids';
 import { refusalIn } from '../../workflows/failures';
 import {
   applyMilestone,
   cancelOrder,
-  ORDER_REVISION,
   orderWorkflowId,
   reread,
   retryDelivery,
   type OrderInput,
+  type OrderSettings,
 } from '../../workflows/messages';
-import { SEARCH_ATTRIBUTES } from '../../workflows/visibility';
+import { orderAttributes } from '../../workflows/visibility';
 import type { DeliveryInput } from '../../workflows/webhook-messages';
 import type { order } from '../../workflows';
 import { ANSWER_MS, START_MS, unlessStarted, type TemporalContext } from './options';
 
-/** What names an order and its workflow: ids only. */
-export interface OrderRef {
-  orderId: string;
-  orderNumber: string;
-  accountId: string;
-  environment: Environment;
-}
-
 /** A stored order with the facts that its workflow starts with. */
 export interface NewOrder {
-  ref: OrderRef;
+  orderId: string;
   state: OrderState;
   requestId: string;
 }
 
-interface OrderUpdate<A> {
-  definition: UpdateDefinition<{ orderId: string }, [A]>;
-  argument: A;
-  /** The same update sent again joins the first. */
-  updateId?: string;
-}
+type OrderUpdate<A> = UpdateDefinition<{ orderId: string }, [A]>;
 
 /** How often an update is sent again that reached a workflow just as it closed or continued as new. */
 const UPDATE_ATTEMPTS = 8;
@@ -47,35 +40,46 @@ const UPDATE_ATTEMPTS = 8;
 export class OrderWorkflows {
   constructor(private readonly context: TemporalContext) {}
 
+  /** How the service is set; the workflow of an order asks for it where nobody sent it. */
+  get settings(): OrderSettings {
+    return this.context.settings;
+  }
+
   /**
    * Starts the workflow of a stored order with its facts. Does nothing where one runs, or where a message has started one that has closed
    * since: facts that come late are out of date, and must not be taken for the present ones.
    */
-  async start({ ref, state, requestId }: NewOrder): Promise<void> {
-    if (await unlessStarted(this.started(ref, requestId, { state }, 'REJECT_DUPLICATE'))) return;
-    const { client } = this.context;
-    const run = client.workflow.getHandle(orderWorkflowId(ref.orderId));
+  async start({ orderId, state, requestId }: NewOrder): Promise<void> {
+    const { client, settings } = this.context;
+    const started = this.begin({
+      ...this.options({ orderId, state, settings }, requestId),
+      staticSummary: `Order ${state.orderNumber} (${state.environment})`,
+      typedSearchAttributes: new TypedSearchAttributes(orderAttributes(state, settings)),
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    });
+    if (await unlessStarted(started)) return;
+    const run = client.workflow.getHandle(orderWorkflowId(orderId));
     // A run from before a backup was restored knows nothing of this order. One that has closed reads it with its next message.
     await client.withDeadline(Date.now() + START_MS, () => run.signal(reread)).catch(() => undefined);
   }
 
-  /** Starts a lost order's workflow, which reads its facts from the database; false when it was running after all. */
-  resume(ref: OrderRef): Promise<boolean> {
-    return unlessStarted(this.started(ref, 'sweep', {}, 'ALLOW_DUPLICATE'));
+  /** Starts a lost order's workflow, which loads its facts from the database; false when it was running after all. */
+  resume(orderId: string): Promise<boolean> {
+    return unlessStarted(this.begin({ ...this.options({ orderId }, 'sweep'), workflowIdReusePolicy: 'ALLOW_DUPLICATE' }));
   }
 
   /** Applies a milestone, parcel or payment; resumes the workflow from the database where it is closed or lost. */
-  async applyMilestone(ref: OrderRef, message: OrderMessage, requestId: string): Promise<void> {
-    await this.update(ref, requestId, { definition: applyMilestone, argument: message });
+  async applyMilestone(orderId: string, message: OrderMessage, requestId: string): Promise<void> {
+    await this.update(applyMilestone, orderId, requestId, message);
   }
 
-  async cancel(ref: OrderRef, requestId: string): Promise<void> {
-    await this.update(ref, requestId, { definition: cancelOrder, argument: { requestId } });
+  async cancel(orderId: string, requestId: string): Promise<void> {
+    await this.update(cancelOrder, orderId, requestId, { requestId });
   }
 
   /** Hands a delivery whose first attempt failed over to its order's workflow, which carries the retries; repeated it changes nothing. */
-  async retryDelivery(ref: OrderRef, delivery: DeliveryInput): Promise<void> {
-    await this.update(ref, 'relay', { definition: retryDelivery, argument: delivery });
+  async retryDelivery(orderId: string, delivery: DeliveryInput): Promise<void> {
+    await this.update(retryDelivery, orderId, 'relay', delivery);
   }
 
   /** Whether the order's workflow runs now, by Temporal's own state. */
@@ -92,58 +96,44 @@ export class OrderWorkflows {
     }
   }
 
-  private started(
-    ref: OrderRef,
-    requestId: string,
-    facts: Pick<OrderInput, 'state'>,
-    reuse: 'REJECT_DUPLICATE' | 'ALLOW_DUPLICATE',
-  ): Promise<unknown> {
+  private begin(options: WorkflowStartOptions<typeof order>): Promise<unknown> {
     const { client, breaker } = this.context;
     return breaker.run(() =>
       client.withDeadline(Date.now() + START_MS, () =>
-        client.workflow.start<typeof order>('order', {
-          ...this.options(ref, requestId, facts),
-          workflowIdReusePolicy: reuse,
-          workflowIdConflictPolicy: 'FAIL',
-        }),
+        client.workflow.start<typeof order>('order', { ...options, workflowIdConflictPolicy: 'FAIL' }),
       ),
     );
   }
 
-  private options(ref: OrderRef, requestId: string, facts: Pick<OrderInput, 'state'> = {}) {
-    const { quietPeriodMs, statusAttribute, webhooksTaskQueue, ordersTaskQueue } = this.context;
-    const input: OrderInput = {
-      orderId: ref.orderId,
-      orderNumber: ref.orderNumber,
-      accountId: ref.accountId,
-      revision: ORDER_REVISION,
-      quietPeriodMs,
-      statusAttribute,
-      webhooksTaskQueue,
-      ...facts,
-    };
+  private options(input: OrderInput, requestId: string) {
+    const { orderId } = input;
     return {
-      workflowId: orderWorkflowId(ref.orderId),
-      taskQueue: ordersTaskQueue,
+      workflowId: orderWorkflowId(orderId),
+      taskQueue: this.context.ordersTaskQueue,
       args: [input] as [OrderInput],
-      memo: { requestId, orderId: ref.orderId },
-      staticSummary: `Order ${ref.orderNumber} (${ref.environment})`,
-      typedSearchAttributes: new TypedSearchAttributes([
-        { key: SEARCH_ATTRIBUTES.orderNumber, value: ref.orderNumber },
-        ...(statusAttribute ? [{ key: SEARCH_ATTRIBUTES.orderStatus, value: 'received' }] : []),
-        { key: SEARCH_ATTRIBUTES.tradeAccount, value: ref.accountId },
-        { key: SEARCH_ATTRIBUTES.environment, value: ref.environment },
-      ]),
+      memo: { requestId, orderId },
     };
   }
 
-  /** Tried again where the workflow closed just as the update reached it: the next start makes a new run. */
-  private async update<A>(ref: OrderRef, requestId: string, update: OrderUpdate<A>): Promise<void> {
+  /**
+   * Tried again where the workflow closed just as the update reached it: the next start makes a new run. Temporal answers an update id from
+   * its memory. So each call has an id of its own: its repeats are one update, and a refused message that is sent again is judged anew.
+   */
+  private async update<A>(definition: OrderUpdate<A>, orderId: string, requestId: string, argument: A): Promise<void> {
     const { client, breaker } = this.context;
     const deadline = Date.now() + ANSWER_MS;
+    const updateId = newId('upd');
     for (let attempt = 1; ; attempt += 1) {
+      const startWorkflowOperation = new WithStartWorkflowOperation<typeof order>('order', {
+        ...this.options({ orderId }, requestId),
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      });
       try {
-        await breaker.run(() => client.withDeadline(deadline, () => this.updateWithStart(ref, requestId, update)));
+        await breaker.run(() =>
+          client.withDeadline(deadline, () =>
+            client.workflow.executeUpdateWithStart(definition, { args: [argument], updateId, startWorkflowOperation }),
+          ),
+        );
         return;
       } catch (error) {
         const refusal = error instanceof WorkflowUpdateFailedError ? refusalIn(error.cause) : null;
@@ -152,17 +142,6 @@ export class OrderWorkflows {
         await setTimeout(attempt * 50);
       }
     }
-  }
-
-  private updateWithStart<A>(ref: OrderRef, requestId: string, update: OrderUpdate<A>) {
-    return this.context.client.workflow.executeUpdateWithStart(update.definition, {
-      args: [update.argument],
-      ...(update.updateId === undefined ? {} : { updateId: update.updateId }),
-      startWorkflowOperation: new WithStartWorkflowOperation<typeof order>('order', {
-        ...this.options(ref, requestId),
-        workflowIdConflictPolicy: 'USE_EXISTING',
-      }),
-    });
   }
 }
 

@@ -9,4 +9,7 @@ export function installRuntime(): void {
 }
 
 const silence = (): void => undefined;
-const silent = { log: silence, trace: silence, debug: silence, info: silence, warn: silence, error: silence };
+/** What workers and workflows of this test process logged as warnings. */
+export const warnings: { message: string; meta?: object }[] = [];
+const warn = (message: string, meta?: object): void => void warnings.push({ message, ...(meta && { meta }) });
+const silent = { log: silence, trace: silence, debug: silence, info: silence, warn, error: silence };

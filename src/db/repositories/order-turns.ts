@@ -1,7 +1,7 @@
 import type { Sql } from '../database';
-import type { OrderToStart } from './workflow-starts';
 
-export interface OrderInTurn extends OrderToStart {
+export interface OrderInTurn {
+  id: string;
   /** When somebody last knew that its workflow runs. */
   workflow_seen_at: Date;
 }
@@ -9,7 +9,7 @@ export interface OrderInTurn extends OrderToStart {
 /** Up to `limit` open orders whose workflow nobody has seen since `before`, the longest unseen first. */
 export function longestUnseen(sql: Sql, before: Date, limit: number): Promise<OrderInTurn[]> {
   return sql.rows(
-    `SELECT id, order_number, account_id, environment, workflow_seen_at FROM orders
+    `SELECT id, workflow_seen_at FROM orders
       WHERE settled_at IS NULL AND workflow_seen_at < $1 ORDER BY workflow_seen_at LIMIT $2`,
     [before, limit],
   );

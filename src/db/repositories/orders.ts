@@ -146,6 +146,8 @@ export async function loadOrderState(sql: Sql, orderId: string): Promise<Require
   if (order === null) return null;
   return {
     orderNumber: order.order_number,
+    accountId: order.account_id,
+    environment: order.environment,
     version: order.version,
     facts: orderFacts(order, order.all_parcels, order.all_payments, order.credited_cents ?? 0),
     confirmationDue: confirmationDue(order),

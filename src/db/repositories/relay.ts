@@ -11,7 +11,6 @@ import type { Sql } from '../database';
 import { attentionInsert } from './attention';
 import { ATTEMPT_INSERT } from './webhook-deliveries';
 import type { EndpointRow, SigningKeys } from './webhook-endpoints';
-import type { Environment } from '../../domain/limits';
 import type { StoredEventType } from '../../domain/events';
 
 /**
@@ -292,7 +291,6 @@ export interface HandOver {
   order_id: string;
   order_number: string;
   account_id: string;
-  environment: Environment;
   last_status: number | null;
   last_error: string | null;
 }
@@ -309,7 +307,6 @@ const HAND_OVER = expressions<HandOver>({
   order_id: 'c.order_id',
   order_number: 'o.order_number',
   account_id: 'o.account_id',
-  environment: 'o.environment',
   last_status: 'a.status',
   last_error: 'a.error_code',
 });

@@ -1,24 +1,16 @@
-import type { Environment } from '../../domain/limits';
 import type { Sql } from '../database';
 
 /** How long a process has, by the database's clock, to start the workflows of rows it claimed, before another may. */
 const CLAIM = `clock_timestamp() + interval '15 seconds'`;
 
-export interface OrderToStart {
-  id: string;
-  order_number: string;
-  account_id: string;
-  environment: Environment;
-}
-
 /** Takes up to `limit` orders whose workflow nobody is known to have started, the longest waiting first. */
-export function claimOrdersToStart(sql: Sql, limit: number): Promise<OrderToStart[]> {
+export function claimOrdersToStart(sql: Sql, limit: number): Promise<{ id: string }[]> {
   return sql.rows(
     `
     UPDATE orders SET workflow_claimed_until = ${CLAIM} WHERE id IN (
       SELECT id FROM orders WHERE workflow_seen_at IS NULL AND workflow_claimed_until < clock_timestamp()
        ORDER BY workflow_claimed_until LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
-    RETURNING id, order_number, account_id, environment`,
+    RETURNING id`,
     [limit],
   );
 }

@@ -4,8 +4,8 @@ import type { MessageField } from '../../domain/order-message';
 import { checked, integerField } from './text';
 
 /** A field of a message as a body has it; null and what has to be there are the caller's. */
-export function messageField({ form, issue, newIssue }: MessageField): Joi.Schema {
-  return form.kind === 'pieces' ? pieces() : checked(form, (value) => issue(value) ?? newIssue?.(value) ?? null);
+export function messageField({ form, issue }: MessageField): Joi.Schema {
+  return form.kind === 'pieces' ? pieces() : checked(form, issue);
 }
 
 /** Told part by part, so that an issue names its entry (`src/domain/line-pieces.ts` judges the same of signals). */

@@ -62,7 +62,7 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
  * @throws ApiError MILESTONE_REFUSED, MILESTONE_ID_REUSED
  */
 async function postCreditNote(request: StudioRequest<CreditNoteRequest>): Promise<Answer> {
-  const { order_id: orderId, order_number: orderNumber, account_id: accountId, environment } = await loadInvoice(request);
-  await sendSealed(request, { orderId, orderNumber, accountId, environment }, { ...request.body, type: 'credit_noted' });
+  const { order_id: orderId } = await loadInvoice(request);
+  await sendSealed(request, orderId, { ...request.body, type: 'credit_noted' });
   return getInvoice(request);
 }

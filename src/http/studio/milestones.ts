@@ -85,7 +85,7 @@ function postCorrection(request: StudioRequest<CorrectionRequest>): Promise<Answ
   return sendOrderMessage(
     request,
     { ...request.body, type: 'corrected', corrects },
-    async (order) =>
-      CORRECTION_FIELDS.corrects.issue(corrects) === null && (await appliedType(request.deps.database, order.id, corrects)) !== null,
+    async (orderId) =>
+      CORRECTION_FIELDS.corrects.issue(corrects) === null && (await appliedType(request.deps.database, orderId, corrects)) !== null,
   );
 }

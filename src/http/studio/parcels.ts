@@ -63,6 +63,6 @@ function deleteParcel(request: StudioRequest): Promise<Answer> {
   return sendOrderMessage(
     request,
     { type: 'parcel_voided', parcelId },
-    async (order) => SENT_PARCEL_ID.issue(parcelId) === null && hasParcel(request.deps.database, order.id, parcelId),
+    async (orderId) => SENT_PARCEL_ID.issue(parcelId) === null && hasParcel(request.deps.database, orderId, parcelId),
   );
 }

@@ -67,6 +67,6 @@ function deletePayment(request: StudioRequest): Promise<Answer> {
   return sendOrderMessage(
     request,
     { type: 'payment_reversed', paymentId },
-    async (order) => SENT_PAYMENT_ID.issue(paymentId) === null && hasPayment(request.deps.database, order.id, paymentId),
+    async (orderId) => SENT_PAYMENT_ID.issue(paymentId) === null && hasPayment(request.deps.database, orderId, paymentId),
   );
 }

@@ -106,7 +106,7 @@ async function postRemake(request: StudioRequest<RemakeRequest>): Promise<Answer
     await audited(request, async (sql, record) => {
       const now = deps.clock.now();
       const made = await remakeOrder(sql, wanted, { dueDate: await deps.pricingTerms.standardDueDate(sql, now), now });
-      if (made !== null && 'start' in made) await record(auditedRemake(wanted, made.start.ref));
+      if (made !== null && 'start' in made) await record(auditedRemake(wanted, made.start));
       return made;
     }),
   );

@@ -184,11 +184,10 @@ describe('a database restored beside a Temporal that has gone on', () => {
     ]);
 
     // Orders that never were: refused, and their runs end.
-    const gone = (orderId: string) => ({ orderId, orderNumber: 'T-0', accountId: account.accountId, environment: 'test' as const });
     expectRefusal(await trade.get(`/orders/${lostTold}`), 404, 'NOT_FOUND');
     expectRefusal(await trade.post(`/orders/${lostTold}/cancel`), 404, 'NOT_FOUND');
     expectRefusal(await tell(lostTold, 'milestones', milestoneOf('x1', 'held')), 404, 'NOT_FOUND');
-    await expect(deps.temporal.orders.applyMilestone(gone(lostTold), { milestoneId: 'x1', type: 'held' }, 'req_x')).rejects.toMatchObject({
+    await expect(deps.temporal.orders.applyMilestone(lostTold, { milestoneId: 'x1', type: 'held' }, 'req_x')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     await handle(signalled).signal(milestone, milestoneOf('x2', 'held'));

@@ -224,7 +224,7 @@ describe('POST /test/orders/{id}/advance', () => {
     expect(refused).toMatchObject({ outcome: 'refused', actor: expect.stringContaining('signal') });
     expect((await trader.trade.get(`/orders/${orderId}`)).json.data.status).toBe('received');
     const forged = service.deps.temporal.orders.applyMilestone(
-      { orderId, orderNumber: 'T-0', accountId: trader.accountId, environment: 'test' },
+      orderId,
       { milestoneId: 'advance:1:held', type: 'held', tokenId: newId('key'), requestId: 'r', seal: 'f'.repeat(64) },
       'r',
     );

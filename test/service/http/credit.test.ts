@@ -29,12 +29,6 @@ describe('The credit limit at POST /orders', () => {
       order: async (changes = {}) => placeOrder(trader.trade, await nextQuote(changes)),
     };
   }
-  const refOf = (order: { orderId: string; orderNumber: string }, accountId: string) => ({
-    orderId: order.orderId,
-    orderNumber: order.orderNumber,
-    accountId,
-    environment: 'test' as const,
-  });
 
   it('no limit (null) admits any sum', async () => {
     const { order } = await aTraderWithQuote();
@@ -95,7 +89,7 @@ describe('The credit limit at POST /orders', () => {
     const first = (await order()).json.data;
     const { temporal } = service.deps;
     await temporal.orders.applyMilestone(
-      refOf(first, accountId),
+      first.orderId,
       { milestoneId: 'm1', type: 'payment_recorded', paymentId: 'p1', amountCents: total - 1 },
       'r',
     );
@@ -106,12 +100,12 @@ describe('The credit limit at POST /orders', () => {
       orderCents: total,
     });
     await temporal.orders.applyMilestone(
-      refOf(first, accountId),
+      first.orderId,
       { milestoneId: 'm2', type: 'payment_recorded', paymentId: 'p2', amountCents: 1 },
       'r',
     );
     expect((await order()).status).toBe(201);
-    await temporal.orders.applyMilestone(refOf(first, accountId), { milestoneId: 'm3', type: 'payment_reversed', paymentId: 'p1' }, 'r');
+    await temporal.orders.applyMilestone(first.orderId, { milestoneId: 'm3', type: 'payment_reversed', paymentId: 'p1' }, 'r');
     expectRefusal(await order(), 402, 'CREDIT_LIMIT_EXCEEDED', {
       outstandingCents: total * 2 - 1,
       limitCents: total,

@@ -16,9 +16,12 @@ describe('POST /orders/{id}/cancel', () => {
   async function anOrderWith(...facts: Fact[]) {
     const trader = await aTrader(service);
     const order = await anOrder(trader.trade);
-    const ref = { orderId: order.orderId, orderNumber: order.orderNumber, accountId: trader.accountId, environment: 'test' as const };
     for (const [index, fact] of facts.entries()) {
-      await service.deps.temporal.orders.applyMilestone(ref, { milestoneId: `m${index}`, ...fact } as unknown as OrderMessage, 'test');
+      await service.deps.temporal.orders.applyMilestone(
+        order.orderId,
+        { milestoneId: `m${index}`, ...fact } as unknown as OrderMessage,
+        'test',
+      );
     }
     return { ...trader, order, cancel: () => trader.trade.post(`/orders/${order.orderId}/cancel`) };
   }

@@ -300,9 +300,8 @@ describe('POST /orders', () => {
     });
 
     it('each further event carries the order of its moment and the next sequence; earlier bodies stay', async () => {
-      const { trade, accountId } = await aTrader(service);
+      const { trade } = await aTrader(service);
       const order = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
-      const ref = { orderId: order.orderId, orderNumber: order.orderNumber, accountId, environment: 'test' as const };
       const seen = [order];
       for (const message of [
         { milestoneId: 'm1', type: 'production_started' as const },
@@ -319,7 +318,7 @@ describe('POST /orders', () => {
         },
         { milestoneId: 'm5', type: 'parcel_added' as const, parcelId: 'p2', trackingNumber: 'TRACK-2' },
       ]) {
-        await service.deps.temporal.orders.applyMilestone(ref, message, 'test');
+        await service.deps.temporal.orders.applyMilestone(order.orderId, message, 'test');
         seen.push((await trade.get(`/orders/${order.orderId}`)).json.data);
       }
       const events = await sql<{ type: string; body: string }>(

@@ -180,18 +180,17 @@ describe('GET /orders and GET /orders/{id}', () => {
     });
 
     it('shows live parcels in the order they came, and omits voided ones', async () => {
-      const { trade, accountId } = await aTrader(service);
+      const { trade } = await aTrader(service);
       const order = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
-      const ref = { orderId: order.orderId, orderNumber: order.orderNumber, accountId, environment: 'test' as const };
       const { temporal } = service.deps;
       const read = async () => (await trade.get(`/orders/${order.orderId}`)).json.data;
       await temporal.orders.applyMilestone(
-        ref,
+        order.orderId,
         { milestoneId: 'a', type: 'parcel_added', parcelId: 'p2', trackingNumber: 'SECOND-FIRST', shippedAt: '2026-02-03T04:05:06+10:00' },
         'r',
       );
       await temporal.orders.applyMilestone(
-        ref,
+        order.orderId,
         {
           milestoneId: 'b',
           type: 'parcel_added',
@@ -209,9 +208,9 @@ describe('GET /orders and GET /orders/{id}', () => {
           { carrier: 'AusPost', trackingNumber: 'LATER', trackingUrl: 'https://track.example/l', shippedAt: expect.stringMatching(/Z$/) },
         ],
       });
-      await temporal.orders.applyMilestone(ref, { milestoneId: 'c', type: 'parcel_voided', parcelId: 'p2' }, 'r');
+      await temporal.orders.applyMilestone(order.orderId, { milestoneId: 'c', type: 'parcel_voided', parcelId: 'p2' }, 'r');
       expect(await read()).toMatchObject({ status: 'shipped', shipments: [{ trackingNumber: 'LATER' }] });
-      await temporal.orders.applyMilestone(ref, { milestoneId: 'd', type: 'parcel_voided', parcelId: 'p1' }, 'r');
+      await temporal.orders.applyMilestone(order.orderId, { milestoneId: 'd', type: 'parcel_voided', parcelId: 'p1' }, 'r');
       expect(await read()).toEqual(order);
     });
   });

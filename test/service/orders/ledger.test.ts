@@ -73,8 +73,8 @@ describe('the ledger', () => {
    */
   async function send(orderId: string, sent: OrderMessage): Promise<string> {
     for (;;) {
-      const state = await activities.loadOrder({ orderId });
-      if (state === null) throw new Error(`there is no order ${orderId}`);
+      const state = (await activities.loadOrder({ orderId }))?.state;
+      if (state === undefined) throw new Error(`there is no order ${orderId}`);
       const verdict = decide(state.facts, sent);
       const outcome = await activities.applyChange({
         orderId,
@@ -358,9 +358,9 @@ describe('the ledger', () => {
       code: 'CREDIT_INSUFFICIENT',
       details: { creditCents: 799, missingCents: 1 },
     });
-    const version = (await activities.loadOrder({ orderId }))?.version;
+    const version = (await activities.loadOrder({ orderId }))?.state.version;
     expect(await send(orderId, aReversal('p'))).toBe('CREDIT_INSUFFICIENT');
-    expect((await activities.loadOrder({ orderId }))?.version).toBe(version);
+    expect((await activities.loadOrder({ orderId }))?.state.version).toBe(version);
     const other = await place(accountId);
     await send(other, aPayment('q', 1));
     await send(other, aCancel());

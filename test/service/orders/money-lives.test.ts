@@ -111,8 +111,8 @@ describe('lives of accounts', () => {
   /** As the order's workflow takes it, which decides again where it knew too little. */
   async function send(what: string, orderId: string, message: OrderMessage, judge = decide): Promise<string> {
     for (;;) {
-      const state = await activities.loadOrder({ orderId });
-      if (state === null) throw new Error(`there is no order ${orderId}`);
+      const state = (await activities.loadOrder({ orderId }))?.state;
+      if (state === undefined) throw new Error(`there is no order ${orderId}`);
       const verdict = judge(state.facts, message);
       const outcome = await activities.applyChange({
         orderId,

@@ -21,7 +21,7 @@ describe('an order whose workflow tasks fail, when somebody reconciles', () => {
   const reconciled = (dryRun: boolean) => reconcile(service.deps, { dryRun, restored: false, givenOut: [] });
 
   /**
-   * A run that was started with nothing where its order's ids belong: each of its tasks throws, as with workflow code that does not fit.
+   * A run that was started with facts that are none: each of its tasks throws, as with workflow code that does not fit.
    */
   async function breakRun(orderId: string): Promise<void> {
     const workflowId = orderWorkflowId(orderId);
@@ -29,7 +29,7 @@ describe('an order whose workflow tasks fail, when somebody reconciles', () => {
       .getHandle(workflowId)
       .terminate('to be broken')
       .catch(() => undefined);
-    await desk.client.workflow.start('order', { workflowId, taskQueue: service.taskQueue, args: [null] });
+    await desk.client.workflow.start('order', { workflowId, taskQueue: service.taskQueue, args: [{ orderId, state: {}, settings: {} }] });
     await waitFor(
       'its tasks fail',
       async () =>

@@ -46,6 +46,7 @@ describe('recorded histories', () => {
       'order-resent',
       'order-resumed',
       'order-retries',
+      'order-signalled',
       'order-unknown',
       'order-whole-life',
       'quote-hold-expired',
@@ -88,15 +89,6 @@ describe('recorded histories', () => {
   it('replay against the same change behind `patched`', async () => {
     const { code } = await bundleWorkflowCode({
       workflowsPath: path.join(__dirname, 'patched-workflows.ts'),
-      logger: new DefaultLogger('ERROR'),
-    });
-    const results = await replay({ code }, names);
-    expect([...results].filter(([, error]) => error !== undefined)).toEqual([]);
-  });
-
-  it('replay against the same change for new runs only, by the revision in their input', async () => {
-    const { code } = await bundleWorkflowCode({
-      workflowsPath: path.join(__dirname, 'revised-workflows.ts'),
       logger: new DefaultLogger('ERROR'),
     });
     const results = await replay({ code }, names);

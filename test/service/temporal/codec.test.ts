@@ -184,7 +184,7 @@ describe('with TEMPORAL_CODEC_KEY', () => {
       expect(reply.status).toBe(200);
       const [decoded, passed] = reply.json.payloads ?? [];
       expect(text(decoded?.metadata.encoding)).toBe('json/plain');
-      expect(JSON.parse(text(decoded?.data))).toMatchObject({ orderId: ref.orderId, orderNumber: ref.orderNumber });
+      expect(JSON.parse(text(decoded?.data))).toMatchObject({ orderId: ref.orderId, state: { orderNumber: ref.orderNumber } });
       expect(passed).toEqual(plain);
     });
 
@@ -259,8 +259,8 @@ it('a key is rotated while orders are under way: the old one, second, still deco
       createWebhooksWorker(deps, { ...settings, taskQueue: `${service.taskQueue}-webhooks` }),
     ]);
     const done = Promise.all(workers.map((worker) => worker.run()));
-    await deps.temporal.orders.applyMilestone(ref, aMilestone('printed'), 'req_1');
-    await deps.temporal.orders.applyMilestone(ref, aMilestone('completed'), 'req_2');
+    await deps.temporal.orders.applyMilestone(ref.orderId, aMilestone('printed'), 'req_1');
+    await deps.temporal.orders.applyMilestone(ref.orderId, aMilestone('completed'), 'req_2');
     expect(await desk.row(ref)).toMatchObject({ status: 'completed', printed: true, version: 4 });
     const { events } = await deps.temporal.client.workflow.getHandle(orderWorkflowId(ref.orderId)).fetchHistory();
     expect((events ?? []).filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([]);

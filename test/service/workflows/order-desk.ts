@@ -4,12 +4,19 @@ import type { OrderMessage } from '../../../src/domain/order-status';
 import type { TimelineRow } from '../../../src/db/rows';
 import { placeOrder } from '../../../src/orders/place-order';
 import { newId, newSecret } from '../../../src/security/ids';
-import type { OrderRef } from '../../../src/temporal';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { aQuote } from '../../support/baskets';
 import { copyRow } from '../../support/copies';
 import type { TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
+
+/** A placed order. */
+export interface OrderRef {
+  orderId: string;
+  orderNumber: string;
+  accountId: string;
+  environment: Environment;
+}
 
 type TimelineLine = Pick<TimelineRow, 'milestone_id' | 'type' | 'outcome' | 'reason' | 'content' | 'actor'>;
 
@@ -73,7 +80,7 @@ export class OrderDesk {
 
   async apply(ref: OrderRef, message: OrderMessage): Promise<void> {
     try {
-      await this.gateway.applyMilestone(ref, message, newId('req'));
+      await this.gateway.applyMilestone(ref.orderId, message, newId('req'));
     } catch (error) {
       if (error instanceof WorkflowUpdateFailedError) throw new Error(`the update failed: ${String(error.cause)}`, { cause: error });
       throw error;
@@ -81,7 +88,7 @@ export class OrderDesk {
   }
 
   cancel(ref: OrderRef, requestId = newId('req')): Promise<void> {
-    return this.gateway.cancel(ref, requestId);
+    return this.gateway.cancel(ref.orderId, requestId);
   }
 
   /** As a floor system does it: any payload, no answer. */
@@ -89,7 +96,18 @@ export class OrderDesk {
     return this.handle(ref).signal('milestone', ...payload);
   }
 
-  handle(ref: OrderRef) {
+  /** As a floor system does it where the workflow may have closed: the order's id is all it knows. */
+  async signalWithStart({ orderId }: Pick<OrderRef, 'orderId'>, payload: unknown, input: unknown = { orderId }): Promise<void> {
+    await this.client.workflow.signalWithStart('order', {
+      workflowId: orderWorkflowId(orderId),
+      taskQueue: this.service.taskQueue,
+      args: [input],
+      signal: 'milestone',
+      signalArgs: [payload],
+    });
+  }
+
+  handle(ref: Pick<OrderRef, 'orderId'>) {
     return this.client.workflow.getHandle(orderWorkflowId(ref.orderId));
   }
 

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import type { OrderMessage } from '../../../src/domain/order-status';
-import type { OrderRef } from '../../../src/temporal';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { sharedService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
-import { aMilestone, aParcel, aVoid, OrderDesk, refusalCode } from './order-desk';
+import { aMilestone, aParcel, aVoid, OrderDesk, refusalCode, type OrderRef } from './order-desk';
 
 describe('messages to an order', () => {
   let service: TestService;
@@ -74,6 +73,17 @@ describe('messages to an order', () => {
       for (let turn = 0; turn < 3; turn += 1) await desk.apply(ref, message);
       expect(await desk.timeline(ref)).toHaveLength(1);
       expect(await desk.eventTypes(ref)).toEqual(['order.received', 'order.in_production']);
+    });
+
+    it('a refused message sent again in the same request is judged anew', async () => {
+      const ref = await desk.order();
+      const message = aMilestone('completed');
+      const send = () => desk.gateway.applyMilestone(ref.orderId, message, 'req_1');
+      expect(await refusalCode(send())).toBe('MILESTONE_REFUSED');
+      await desk.apply(ref, aMilestone('production_started'));
+      await send();
+      expect(await desk.row(ref)).toMatchObject({ base_status: 'completed' });
+      expect((await desk.timeline(ref)).at(-1)).toMatchObject({ milestone_id: message.milestoneId, outcome: 'applied' });
     });
 
     it('the same message by signal and by update is one message', async () => {

@@ -1,14 +1,15 @@
-import { newSecret } from '../../../src/security/ids';
-import type { OrderRef } from '../../../src/temporal';
+import { newId, newSecret } from '../../../src/security/ids';
 import { createActivities } from '../../../activities';
 import { inWords, readOrderMessage } from '../../../src/domain/order-message';
 import { decide, eventStatus, type OrderMessage } from '../../../src/domain/order-status';
 import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
+import { SEARCH_ATTRIBUTES } from '../../../workflows/visibility';
 import { anAccount } from '../../support/accounts';
 import { aKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { startService, type TestService } from '../../support/service';
+import { warnings } from '../../support/temporal-runtime';
 import { waitFor } from '../../support/wait-for';
-import { aMilestone, aParcel, OrderDesk, refusalCode } from './order-desk';
+import { aMilestone, aParcel, aVoid, OrderDesk, refusalCode, type OrderRef } from './order-desk';
 
 describe('an order whose workflow is gone', () => {
   let service: TestService;
@@ -45,6 +46,49 @@ describe('an order whose workflow is gone', () => {
     await desk.handle(cancellable).terminate('lost');
     await desk.cancel(cancellable);
     expect(await desk.row(cancellable)).toMatchObject({ base_status: 'cancelled', invoice_voided_at: expect.any(Date) });
+  });
+
+  it('is started by a signal that knows its id alone: loads the order, applies the signal and sets its search attributes', async () => {
+    const ref = await aLostOrder();
+    await desk.signalWithStart(ref, aMilestone('completed'));
+    await waitFor('the signal applied', async () => (await desk.row(ref)).base_status === 'completed');
+    expect((await desk.timeline(ref)).map(({ type, outcome, actor }) => [type, outcome, actor])).toEqual([
+      ['production_started', 'applied', 'temporal'],
+      ['parcel_added', 'applied', 'temporal'],
+      ['completed', 'applied', 'signal'],
+    ]);
+    await desk.apply(ref, aVoid('p1'));
+    const { typedSearchAttributes: attributes } = await desk.handle(ref).describe();
+    const named = Object.values(SEARCH_ATTRIBUTES).map((key) => [key.name, attributes.get(key)]);
+    expect(Object.fromEntries(named)).toMatchObject({
+      OrderNumber: ref.orderNumber,
+      OrderStatus: 'completed',
+      TradeAccount: ref.accountId,
+      OrderEnvironment: 'test',
+    });
+  });
+
+  it('a signal with start for an order that is not stored ends its workflow, with the reason in the log', async () => {
+    const unknown = { orderId: newId('ord') };
+    await desk.signalWithStart(unknown, aMilestone('printed'));
+    await waitFor('its workflow closed', async () => (await status(orderWorkflowId(unknown.orderId))) === 'COMPLETED');
+    expect(warnings).toContainEqual({
+      message: 'there is no such order in the database; its workflow ends',
+      meta: expect.objectContaining({ orderId: unknown.orderId }),
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['no order id', {}],
+    ['an id that no order has', { orderId: 'ord_X' }],
+    ['NUL in the id', { orderId: 'ord_0\0' }],
+  ])('a start with %s fails the workflow, and is not retried', async (_title, input) => {
+    const unknown = { orderId: newId('ord') };
+    await desk.signalWithStart(unknown, aMilestone('printed'), input);
+    await expect(desk.handle(unknown).result()).rejects.toMatchObject({
+      cause: { type: 'VALIDATION_ERROR', message: expect.stringContaining('{ orderId }') },
+    });
   });
 
   it('its quote stays spent: ordering it again names the order, and starts nothing', async () => {
@@ -104,8 +148,8 @@ describe('an order whose workflow is gone', () => {
   it('does not overwrite what a run that died stored and nobody sends again', async () => {
     const ref = await desk.order();
     const activities = createActivities(service.deps);
-    const before = await activities.loadOrder({ orderId: ref.orderId });
-    if (before === null) throw new Error('no order');
+    const before = (await activities.loadOrder({ orderId: ref.orderId }))?.state;
+    if (before === undefined) throw new Error('no order');
     const store = async (facts: typeof before.facts, expectedVersion: number, message: OrderMessage) => {
       const verdict = decide(facts, message);
       if ('refused' in verdict) throw new Error(verdict.refused);

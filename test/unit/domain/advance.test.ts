@@ -14,6 +14,8 @@ const FACTS: OrderFacts = {
 };
 const stateOf = (facts: Partial<OrderFacts>): OrderState => ({
   orderNumber: 'T-1',
+  accountId: 'acc_1',
+  environment: 'test',
   version: 4,
   facts: { ...FACTS, ...facts },
   confirmationDue: false,

@@ -1,4 +1,4 @@
-import { newIdIssue, readOrderMessage } from '../../../src/domain/order-message';
+import { readOrderMessage } from '../../../src/domain/order-message';
 import { decide, type OrderFacts, type OrderMessage } from '../../../src/domain/order-status';
 
 const facts: OrderFacts = {
@@ -31,16 +31,18 @@ describe('an id stands for one parcel or payment for good', () => {
 
 describe('an id that no URL can name', () => {
   const adding = { type: 'parcel_added', parcelId: '..', trackingNumber: 't' } as const;
-  it('is read as before, since workflows read again what they took, and takes nothing new', () => {
-    expect(readOrderMessage(adding)).toEqual({ message: expect.objectContaining(adding) });
-    expect(newIdIssue(adding)).toMatch(/^parcelId must not be \. or \.\.: /);
-    expect(newIdIssue({ ...adding, parcelId: '...', milestoneId: '..' })).toBeNull();
+  it('takes nothing new', () => {
+    expect(readOrderMessage(adding)).toEqual({
+      issues: [{ path: 'parcelId', message: expect.stringMatching(/^must not be \. or \.\.: /) }],
+    });
+    const named = { ...adding, parcelId: '...', milestoneId: '..' };
+    expect(readOrderMessage(named)).toEqual({ message: expect.objectContaining(named) });
   });
   it.each<OrderMessage>([
     { type: 'parcel_voided', parcelId: '..' },
     { type: 'payment_reversed', paymentId: '..' },
   ])('is taken back where it is: $type', (message) => {
-    expect(newIdIssue(message)).toBeNull();
+    expect(readOrderMessage(message)).toEqual({ message: expect.objectContaining(message) });
   });
 });
 

@@ -1,21 +1,20 @@
 import Joi from 'joi';
-import { findOrder, loadOrderState } from '../../../db/repositories/orders';
+import { loadOrderState } from '../../../db/repositories/orders';
 import type { OrderWithParcels } from '../../../db/rows';
 import { type Advance, planAdvance } from '../../../domain/advance';
-import { ApiError, validationError } from '../../../domain/errors';
+import { ApiError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
-import { PARCEL_FIELDS, readOrderMessage, SENT_PARCEL_ID } from '../../../domain/order-message';
-import { type NewParcel, ORDER_STATUSES, type OrderMessage, type OrderState, type OrderStatus } from '../../../domain/order-status';
+import { orderMessage, PARCEL_FIELDS, SENT_PARCEL_ID } from '../../../domain/order-message';
+import { type NewParcel, ORDER_STATUSES, type OrderState, type OrderStatus } from '../../../domain/order-status';
 import { presentOrder } from '../../../presenters/orders';
-import { sealOfSender } from '../../../security/sender-seal';
+import { sealed } from '../../../security/sender-seal';
 import { ORDER_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
-import { found, pathId } from '../../path-id';
 import { documented } from '../../schemas/documented';
 import { messageField } from '../../schemas/message-field';
 import { oneOfField } from '../../schemas/text';
-import type { Answer, EndpointRow, TradeRequest } from '../../types';
-import { orderIdParameter } from './orders';
+import { prefetching, type Answer, type EndpointRow, type TradeRequest } from '../../types';
+import { orderIdParameter, orderNamed, orderOf, reloadOrder } from './orders';
 
 /** A tracking number stands for its parcel where no id is given, so it is no longer than one. */
 const FIELDS = { ...PARCEL_FIELDS, trackingNumber: PARCEL_FIELDS.parcelId };
@@ -53,13 +52,14 @@ interface AdvanceRequest {
 }
 
 export const ADVANCE_ENDPOINTS: readonly EndpointRow[] = [
-  {
+  prefetching({
     method: 'POST',
     path: '/test/orders/:id/advance',
     scope: 'orders:write',
     perMinute: 60,
     testOnly: true,
     status: 200,
+    prefetch: orderNamed,
     body: advanceRequest,
     bodyBytes: LIMITS.uploadBodyBytes,
     contract: {
@@ -74,7 +74,7 @@ export const ADVANCE_ENDPOINTS: readonly EndpointRow[] = [
       example: { request: { to: 'in_production' }, answer: { ...ORDER_EXAMPLE, status: 'in_production' } },
     },
     handler: advanceOrder,
-  },
+  }),
 ];
 
 /** How often it is planned anew because the order moved meanwhile. */
@@ -85,14 +85,14 @@ const ATTEMPTS = 5;
  * (ruling 61). Already there is 200 without an event. Where somebody else moved the order meanwhile, it goes on from there.
  * @throws ApiError NOT_FOUND, MILESTONE_REFUSED, MILESTONE_ID_REUSED
  */
-async function advanceOrder(request: TradeRequest<AdvanceRequest>): Promise<Answer> {
+async function advanceOrder(request: TradeRequest<AdvanceRequest, OrderWithParcels>): Promise<Answer> {
   const asked = readAdvance(request.body);
-  const order = await loadTestOrder(request);
+  const order = orderOf(request); // callers are test keys, so this is a test order
   for (let attempt = 1; ; attempt += 1) {
     const state = await loadState(request, order);
     try {
       await send(request, order, state, asked);
-      const reached = await loadTestOrder(request);
+      const reached = await reloadOrder(request, order);
       if (!('to' in asked) || reached.status === asked.to) return { data: presentOrder(reached) };
       if (attempt >= ATTEMPTS) throw new ApiError('MILESTONE_REFUSED', `the order moved meanwhile and reads ${reached.status}`);
     } catch (error) {
@@ -115,28 +115,15 @@ async function send(request: TradeRequest, order: OrderWithParcels, state: Order
   const plan = planAdvance(state, asked);
   if ('refused' in plan) throw new ApiError('MILESTONE_REFUSED', plan.refused);
   const { deps, caller, requestId } = request;
-  const { id: orderId, order_number: orderNumber, account_id: accountId, environment } = order;
+  const { id: orderId } = order;
   for (const message of plan.messages) {
-    const sealed = sealedMessage(deps.senderSecret, orderId, { ...message, tokenId: caller.keyId, requestId });
-    await deps.temporal.orders.applyMilestone({ orderId, orderNumber, accountId, environment }, sealed, requestId);
+    const sent = orderMessage({ ...message, tokenId: caller.keyId, requestId });
+    await deps.temporal.orders.applyMilestone(orderId, sealed(deps.senderSecret, orderId, sent), requestId);
   }
-}
-
-/** In the form that every way of sending gives it, so that repeats are recognised; the seal shows that the key's holder asked. */
-function sealedMessage(secret: string, orderId: string, message: OrderMessage): OrderMessage {
-  const read = readOrderMessage({ ...message, seal: 'to come' });
-  if ('issues' in read) throw validationError(read.issues);
-  return { ...read.message, seal: sealOfSender(secret, orderId, read.message) };
 }
 
 async function loadState({ deps }: TradeRequest, { id }: OrderWithParcels): Promise<OrderState> {
   const state = await loadOrderState(deps.database, id);
   if (state === null) throw new Error(`order ${id} is gone`);
   return state;
-}
-
-/** Callers are test keys, so this is a test order. */
-async function loadTestOrder(request: TradeRequest): Promise<OrderWithParcels> {
-  const { deps, caller } = request;
-  return found(request, 'ord', await findOrder(deps.database, caller.accountId, caller.environment, pathId(request, 'ord')));
 }

@@ -19,7 +19,7 @@ import * as json from '../../openapi/json';
 import type { Parameter } from '../../openapi/operation';
 import { ORDER } from '../../openapi/resources';
 import { answerPage, markByAge } from '../../paging';
-import { found, identifierIn, pathId } from '../../path-id';
+import { found, identifierIn } from '../../path-id';
 import { PAGE } from '../../schemas/paging';
 import { checked, oneOfField, textField } from '../../schemas/text';
 import { type Answer, type EndpointRow, prefetching, type RequestHead, type TradeRequest } from '../../types';
@@ -79,12 +79,13 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
     },
     handler: getOrder,
   }),
-  {
+  prefetching({
     method: 'POST',
     path: '/orders/:id/cancel',
     scope: 'orders:write',
     perMinute: 30,
     status: 200,
+    prefetch: orderNamed,
     contract: {
       id: 'cancelOrder',
       tag: 'Orders',
@@ -96,7 +97,7 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
       example: { answer: { ...ORDER_EXAMPLE, status: 'cancelled', cancellable: { now: false, blockers: ['cancelled'] } } },
     },
     handler: cancelOrder,
-  },
+  }),
 ];
 
 /**
@@ -109,7 +110,7 @@ function pageOne({ query }: RequestHead): Prefetch<OrderWithParcels> | null {
 }
 
 /** The order is read together with the admission, in one round trip. */
-function orderNamed({ params }: RequestHead): Prefetch<OrderWithParcels> | null {
+export function orderNamed({ params }: RequestHead): Prefetch<OrderWithParcels> | null {
   const id = identifierIn(params, 'ord');
   return id === null ? null : orderOfCaller(id);
 }
@@ -130,26 +131,28 @@ async function listOrders(request: TradeRequest<unknown, OrderWithParcels>): Pro
 }
 
 async function getOrder(request: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
-  const [order] = request.prefetched ?? [];
-  return { data: presentOrder(found(request, 'ord', order)) };
+  return { data: presentOrder(orderOf(request)) };
+}
+
+/** The order that the path names, as it was read with the admission. @throws ApiError NOT_FOUND */
+export function orderOf<B>(request: TradeRequest<B, OrderWithParcels>): OrderWithParcels {
+  return found(request, 'ord', request.prefetched?.[0]);
 }
 
 /** `POST /orders/{id}/cancel`: the workflow decides. An order that already reads cancelled is answered as it is (ruling 30). */
-async function cancelOrder(request: TradeRequest): Promise<Answer> {
-  const order = await loadOrder(request);
+async function cancelOrder(request: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
+  const order = orderOf(request);
   if (order.status === 'cancelled') return { data: presentOrder(order) };
-  const { deps, caller, requestId } = request;
-  await deps.temporal.orders.cancel(
-    { orderId: order.id, orderNumber: order.order_number, accountId: caller.accountId, environment: caller.environment },
-    requestId,
-  );
-  return { data: presentOrder(await loadOrder(request)) };
+  const { deps, requestId } = request;
+  await deps.temporal.orders.cancel(order.id, requestId);
+  return { data: presentOrder(await reloadOrder(request, order)) };
 }
 
-async function loadOrder(request: TradeRequest): Promise<OrderWithParcels> {
-  const { deps, caller } = request;
-  const order = await findOrder(deps.database, caller.accountId, caller.environment, pathId(request, 'ord'));
-  return found(request, 'ord', order);
+/** The same order as it is by now. */
+export async function reloadOrder({ deps, caller }: TradeRequest, { id }: OrderWithParcels): Promise<OrderWithParcels> {
+  const order = await findOrder(deps.database, caller.accountId, caller.environment, id);
+  if (order === null) throw new Error(`order ${id} is gone`);
+  return order;
 }
 
 const FILTERS = Object.keys(ORDER_FILTERS) as (keyof OrderFilter)[];

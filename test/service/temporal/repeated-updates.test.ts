@@ -1,0 +1,49 @@
+import { Connection, type ConnectionOptions } from '@temporalio/client';
+import { openTemporal } from '../../../src/temporal';
+import { sharedService, type TestService } from '../../support/service';
+import { aMilestone, OrderDesk } from '../workflows/order-desk';
+
+type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
+const NOT_FOUND = 5;
+
+describe('a call that is repeated because its answer was lost', () => {
+  let service: TestService;
+  let connection: Connection;
+  let calls = 0;
+
+  /** Temporal applies each update with start. The first answer arrives as a failure that the service repeats. */
+  const loseFirstAnswer: Interceptor = (options, nextCall) => {
+    const isLost = options.method_definition.path.endsWith('/ExecuteMultiOperation') && ++calls === 1;
+    const call = nextCall(options);
+    const start = call.start.bind(call);
+    call.start = (metadata, listener) =>
+      start(metadata, {
+        onReceiveMetadata: (received) => listener?.onReceiveMetadata?.(received),
+        onReceiveMessage: (received) => listener?.onReceiveMessage?.(received),
+        onReceiveStatus: (received) => listener?.onReceiveStatus?.(isLost ? { ...received, code: NOT_FOUND } : received),
+      });
+    return call as ReturnType<Interceptor>;
+  };
+
+  beforeAll(async () => {
+    service = await sharedService();
+    connection = await Connection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '', interceptors: [loseFirstAnswer] });
+  });
+  afterAll(async () => {
+    await connection?.close();
+    await service.stop();
+  });
+
+  it('is one update, applied once', async () => {
+    const desk = new OrderDesk(service);
+    const ref = await desk.order();
+    const { settings } = desk.gateway;
+    const temporal = openTemporal({ connection, namespace: 'default', taskQueue: service.taskQueue, ...settings });
+    await temporal.orders.applyMilestone(ref.orderId, aMilestone('production_started'), 'req_1');
+    temporal.close();
+    expect(calls).toBe(2);
+    const { events } = await desk.handle(ref).fetchHistory();
+    expect((events ?? []).filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toHaveLength(1);
+    expect(await desk.timeline(ref)).toHaveLength(1);
+  });
+});
