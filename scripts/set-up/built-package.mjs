@@ -52,7 +52,9 @@ const sourcesOf = ({ folder, sources }) => [...sources.map((path) => `${folder}/
 const stampOf = ({ stamp }) => join(notesDir, stamp);
 
 function isBuilt(built) {
-  return built.proofs.every((proof) => existsSync(inProject(built.folder, proof))) && readIfExists(stampOf(built)) === hashOf(sourcesOf(built));
+  return (
+    built.proofs.every((proof) => existsSync(inProject(built.folder, proof))) && readIfExists(stampOf(built)) === hashOf(sourcesOf(built))
+  );
 }
 
 async function build(built) {

@@ -119,7 +119,7 @@ const ACCOUNT_PAYMENT_FIELDS: Fields<ListedAccountPayment> = {
   invoiceCount: json.integer('how many invoices it paid'),
 };
 
-const ACCOUNT_PAYMENT_ROW = json.resource<ListedAccountPayment>('ListedAccountPayment', ACCOUNT_PAYMENT_FIELDS);
+const ACCOUNT_PAYMENT_ROW = json.resource<ListedAccountPayment>('AccountPaymentRow', ACCOUNT_PAYMENT_FIELDS);
 
 type AccountPayment = ReturnType<typeof presentAccountPayment>;
 

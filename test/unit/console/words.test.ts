@@ -14,10 +14,12 @@ const found = (text: string, pattern: RegExp): string[] => [...new Set([...text.
 
 /** Every source of the service whose writes are audited. */
 function audited(): string {
-  const folders = [['activities'], ['src', 'orders'], ['src', 'cli'], ['src', 'http', 'studio'], ['src', 'http', 'studio', 'routes']];
-  const files = folders.flatMap((folder) => readdirSync(join(ROOT, ...folder)).map((file) => [...folder, file]));
+  const folders = [['activities'], ['src', 'orders'], ['src', 'cli'], ['src', 'http', 'studio']];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(ROOT, ...folder), { recursive: true, encoding: 'utf8' }).map((file) => [...folder, file]),
+  );
   return files
-    .filter((path) => path.at(-1)?.endsWith('.ts'))
+    .filter((path) => path.at(-1)?.endsWith('.ts') === true && path.at(-1) !== 'support/examples.ts')
     .map((path) => read(...path))
     .join('\n');
 }
