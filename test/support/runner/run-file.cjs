@@ -46,10 +46,13 @@ exports.runFile = async ({ path, testTimeout, rootDir, testNamePattern }) => {
   return resultOf({ path, rootDir, start, tests: testResults.map(assertionOf), unhandledErrors: errors });
 };
 
+/** sharp sets it when it is loaded. */
+const SET_BY_PACKAGES = ['VIPSHOME'];
+
 /** The next file starts with the environment that this one found. @returns the variables that the file left changed, as errors */
 function restoreEnvironment(environment) {
   const names = [...new Set([...Object.keys(environment), ...Object.keys(process.env)])];
-  const changed = names.filter((name) => process.env[name] !== environment[name]);
+  const changed = names.filter((name) => process.env[name] !== environment[name] && !SET_BY_PACKAGES.includes(name));
   for (const name of changed) {
     if (environment[name] === undefined) delete process.env[name];
     else process.env[name] = environment[name];
