@@ -1,6 +1,7 @@
 import type { BaseStatus } from '../../domain/order-status';
 import { expressions } from '../columns';
 import type { Sql } from '../database';
+import type { Part } from '../together';
 import { ARTWORK_GRACE_MS } from '../../domain/artwork-rules';
 
 /** Bytes as the store has them. */
@@ -52,30 +53,29 @@ export interface NamedArtwork {
   firstLook: Date | null;
 }
 
+/** When the missing bytes of `artworkPart` are first looked for; null where none are missing. */
+export const FIRST_LOOK = '(SELECT min(look_at) FROM fixed)';
+
 /**
  * Fixes the artwork of an order, so that it never silently becomes another picture: records size and checksum of bytes that arrived, else
  * when to look for them (ruling 49). Locks the uploads by id, so that none gets other bytes meanwhile. Arrived bytes are inspected once
  * more, for the order's sizes (ruling 60).
- * @returns when missing bytes are first looked for; null where none are missing
  */
-export async function fixArtwork(sql: Sql, { orderId, accountId, urls, firstLook }: NamedArtwork, now: Date): Promise<Date | null> {
-  if (urls.length === 0) return null;
-  const fixed = await sql.row<{ look_at: Date | null }>(
-    `
-    WITH named AS (SELECT id FROM uploads WHERE account_id = $2 AND url = ANY ($3) ORDER BY id FOR NO KEY UPDATE),
+export function artworkPart({ orderId, accountId, urls, firstLook }: NamedArtwork, now: Date): Part {
+  return {
+    ctes: `
+    named AS (SELECT id FROM uploads WHERE account_id = $2 AND url = ANY ($3) ORDER BY id FOR NO KEY UPDATE),
     used AS (
       UPDATE uploads u SET used_at = COALESCE(used_at, $5),
           inspect_at = CASE WHEN received_at IS NULL THEN inspect_at ELSE clock_timestamp() END FROM named WHERE u.id = named.id
       RETURNING u.id, u.size_bytes, u.checksum, u.received_at, u.expires_at),
     fixed AS (
       INSERT INTO order_artwork (order_id, upload_id, size_bytes, checksum, fixed_at, look_at)
-      SELECT $1, id, CASE WHEN received_at IS NULL THEN NULL ELSE size_bytes END, checksum, CASE WHEN received_at IS NULL THEN NULL ELSE $5 END,
+      SELECT $1::text, id, CASE WHEN received_at IS NULL THEN NULL ELSE size_bytes END, checksum, CASE WHEN received_at IS NULL THEN NULL ELSE $5 END,
              CASE WHEN received_at IS NULL THEN COALESCE($4::timestamptz, expires_at + interval '${ARTWORK_GRACE_MS} milliseconds') END
-        FROM used RETURNING look_at)
-    SELECT min(look_at) AS look_at FROM fixed`,
-    [orderId, accountId, urls, firstLook, now],
-  );
-  return fixed?.look_at ?? null;
+        FROM used RETURNING look_at)`,
+    parameters: [orderId, accountId, urls, firstLook, now],
+  };
 }
 
 /** Whether an order fixed other bytes under this upload. */

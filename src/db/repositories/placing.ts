@@ -1,15 +1,16 @@
 import type { Environment } from '../../domain/limits';
 import { lockNumber } from '../../security/fingerprint';
 import type { Sql } from '../database';
+import { runTogether, type Part } from '../together';
 import type { AccountRow, IdempotencyRow, InvoiceRow, OrderWithParcels, QuoteRow } from '../rows';
-import { fixArtwork, type NamedArtwork } from './order-artwork';
+import { artworkPart, FIRST_LOOK, type NamedArtwork } from './order-artwork';
 import { ACCOUNT } from './accounts';
 import { book } from './ledger';
 import { NEWEST_SELLER } from './sellers';
 import { RECORD, type KeyOfAccount } from './idempotency';
 import { bookInForce } from './pricing-terms';
 import { FIGURE_COLUMNS, QUOTE } from './quotes';
-import { insertEvent, type NewEvent } from './webhook-deliveries';
+import { eventPart, WAITING, type NewEvent } from './webhook-deliveries';
 import { INVOICE_NUMBER_PREFIX, ORDER_NUMBER_PREFIX } from '../../domain/order-number';
 
 /**
@@ -93,38 +94,47 @@ interface NewRecord extends KeyOfAccount {
 export async function insertPlacedOrder(sql: Sql, placed: PlacedOrder): Promise<{ waiting: number; artworkDue: Date | null }> {
   const { order, invoice, record, today, artwork, event } = placed;
   const { id: orderId, account_id: accountId, environment, created_at: now } = order;
-  await insertOrder(sql, order);
-  await insertInvoice(sql, order, invoice);
+  const stored = await runTogether<{ waiting: number; artworkDue: Date | null }>(
+    sql,
+    [
+      orderPart(order),
+      invoicePart(order, invoice),
+      recordPart(order, record),
+      artworkPart({ orderId, accountId, ...artwork }, now),
+      eventPart(event),
+    ],
+    `SELECT ${WAITING} AS waiting, ${FIRST_LOOK} AS "artworkDue"`,
+  );
   await book(sql, { accountId, environment, now, today }, [
     { type: 'invoice', orderId, invoiceId: invoice.id, outstandingCents: order.total_cents, creditCents: 0 },
   ]);
-  await insertRecord(sql, order, record);
-  const artworkDue = await fixArtwork(sql, { orderId, accountId, ...artwork }, now);
-  return { waiting: await insertEvent(sql, event), artworkDue };
+  return stored ?? { waiting: 0, artworkDue: null };
 }
 
 /** Spends the quote and copies its figures. For five seconds nobody but the caller starts the order's workflow. */
-async function insertOrder(sql: Sql, order: OrderWithParcels): Promise<void> {
-  await sql.run(
-    `
-    WITH quote AS (
+function orderPart(order: OrderWithParcels): Part {
+  return {
+    ctes: `
+    quote AS (
       UPDATE quotes SET consumed_at = $5 WHERE id = $1
-      RETURNING id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label, due_date)
-    INSERT INTO orders (quote_id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label, due_date,
-      id, order_number, status, base_status, special_instructions, created_at, updated_at, workflow_claimed_until)
-    SELECT id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label,
-      COALESCE(due_date, to_char($5::timestamptz + interval '14 days', 'YYYY-MM-DD')),
-      $2, $3, 'received', 'received', $4, $5, $5, clock_timestamp() + interval '5 seconds' FROM quote`,
-    [order.quote_id, order.id, order.order_number, order.special_instructions, order.created_at],
-  );
+      RETURNING id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label, due_date),
+    placed AS (
+      INSERT INTO orders (quote_id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label, due_date,
+        id, order_number, status, base_status, special_instructions, created_at, updated_at, workflow_claimed_until)
+      SELECT id, account_id, environment, ${FIGURE_COLUMNS.list}, white_label,
+        COALESCE(due_date, to_char($5::timestamptz + interval '14 days', 'YYYY-MM-DD')),
+        $2, $3, 'received', 'received', $4, $5, $5, clock_timestamp() + interval '5 seconds' FROM quote)`,
+    parameters: [order.quote_id, order.id, order.order_number, order.special_instructions, order.created_at],
+  };
 }
 
-async function insertInvoice(sql: Sql, order: OrderWithParcels, invoice: PlacedOrder['invoice']): Promise<void> {
-  await sql.run(
-    `
-    INSERT INTO invoices (id, invoice_number, due_at, order_id, account_id, environment, amount_cents, gst_cents, issued_at, seller_version)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${NEWEST_SELLER})`,
-    [
+function invoicePart(order: OrderWithParcels, invoice: PlacedOrder['invoice']): Part {
+  return {
+    ctes: `
+    billed AS (
+      INSERT INTO invoices (id, invoice_number, due_at, order_id, account_id, environment, amount_cents, gst_cents, issued_at, seller_version)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${NEWEST_SELLER}))`,
+    parameters: [
       invoice.id,
       invoice.invoice_number,
       invoice.due_at,
@@ -135,17 +145,27 @@ async function insertInvoice(sql: Sql, order: OrderWithParcels, invoice: PlacedO
       order.gst_cents,
       order.created_at,
     ],
-  );
+  };
 }
 
 /** A record past its lifetime gives way. */
-async function insertRecord(sql: Sql, order: OrderWithParcels, record: NewRecord): Promise<void> {
-  await sql.run(
-    `
-    INSERT INTO idempotency_records (account_id, idempotency_key, id, fingerprint, expires_at, order_id, response_status, response_body, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, 201, $7, $8)
-    ON CONFLICT (account_id, idempotency_key) DO UPDATE SET (id, fingerprint, expires_at, order_id, response_status, response_body, created_at) =
-      (EXCLUDED.id, EXCLUDED.fingerprint, EXCLUDED.expires_at, EXCLUDED.order_id, EXCLUDED.response_status, EXCLUDED.response_body, EXCLUDED.created_at)`,
-    [record.accountId, record.idempotencyKey, record.id, record.fingerprint, record.expiresAt, order.id, record.body, order.created_at],
-  );
+function recordPart(order: OrderWithParcels, record: NewRecord): Part {
+  return {
+    ctes: `
+    kept AS (
+      INSERT INTO idempotency_records (account_id, idempotency_key, id, fingerprint, expires_at, order_id, response_status, response_body, created_at)
+      VALUES ($1, $2, $3, $4, $5, $6, 201, $7, $8)
+      ON CONFLICT (account_id, idempotency_key) DO UPDATE SET (id, fingerprint, expires_at, order_id, response_status, response_body, created_at) =
+        (EXCLUDED.id, EXCLUDED.fingerprint, EXCLUDED.expires_at, EXCLUDED.order_id, EXCLUDED.response_status, EXCLUDED.response_body, EXCLUDED.created_at))`,
+    parameters: [
+      record.accountId,
+      record.idempotencyKey,
+      record.id,
+      record.fingerprint,
+      record.expiresAt,
+      order.id,
+      record.body,
+      order.created_at,
+    ],
+  };
 }

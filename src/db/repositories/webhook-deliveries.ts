@@ -1,6 +1,7 @@
 import { ENVIRONMENTS, type Environment } from '../../domain/limits';
 import { columns, expressions } from '../columns';
 import type { Sql } from '../database';
+import { runTogether, type Part } from '../together';
 import type { Page } from '../keyset';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
 import type { DeliveryState, DeliveryTrigger } from '../../domain/webhook-rules';
@@ -87,20 +88,26 @@ export interface NewEvent {
  * @returns how many deliveries wait for their first attempt
  */
 export async function insertEvent(sql: Sql, event: NewEvent): Promise<number> {
-  const made = await sql.row<{ waiting: number }>(
-    `
-    WITH event AS (
+  return (await runTogether<{ waiting: number }>(sql, [eventPart(event)], `SELECT ${WAITING} AS waiting`))?.waiting ?? 0;
+}
+
+/** How many of the deliveries of `eventPart` wait. */
+export const WAITING = `(SELECT count(*)::int FROM made WHERE state = 'pending')`;
+
+/** What `insertEvent` stores. */
+export function eventPart(event: NewEvent): Part {
+  return {
+    ctes: `
+    event AS (
       INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)),
     made AS (
       INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, environment, state, trigger, created_at, next_attempt_at)
       SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), $1, $2, id, environment,
              CASE state WHEN 'disabled' THEN 'held' ELSE 'pending' END, 'automatic', $8, CASE state WHEN 'disabled' THEN NULL ELSE $8::timestamptz END
-        FROM webhook_endpoints WHERE account_id = $3 AND environment = $4 AND deleted_at IS NULL RETURNING state)
-    SELECT count(*)::int AS waiting FROM made WHERE state = 'pending'`,
-    [event.id, event.orderId, event.accountId, event.environment, event.sequence, event.type, event.body, event.createdAt],
-  );
-  return made?.waiting ?? 0;
+        FROM webhook_endpoints WHERE account_id = $3 AND environment = $4 AND deleted_at IS NULL RETURNING state)`,
+    parameters: [event.id, event.orderId, event.accountId, event.environment, event.sequence, event.type, event.body, event.createdAt],
+  };
 }
 
 /** What every new chain starts with. From then on an older chain, and any claim on it, count for nothing. */
