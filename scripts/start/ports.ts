@@ -1,5 +1,4 @@
 import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The error code of listening on a port, or undefined when it is free. */
@@ -11,15 +10,24 @@ export function listenFailure(port: number, host: string): Promise<string | unde
   });
 }
 
-/** A port of 127.0.0.1 that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below the ports that the system gives to outgoing connections: one of those could take ours before its server listens. */
+const FIRST_PORT = 20_000;
+const PORTS = 12_000;
+
+/** A random port of 127.0.0.1 that was free a moment ago. @throws Error when a hundred in a row are taken */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no free port found between ${FIRST_PORT} and ${FIRST_PORT + PORTS}`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', reject);
-    probe.listen({ port: 0, host: '127.0.0.1' }, () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
+    probe.once('error', () => resolve(false));
+    probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(true)));
   });
 }
 
