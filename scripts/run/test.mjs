@@ -22,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 
 const MODES = {
   quick: () => [runChecks(), runJest(QUICK)],
-  proofs: (names) => [runJest(names.length > 0 ? names.map(proofNamed) : proofs(), { PROPERTY_CASES: 'all' })],
+  proofs: (args) => [runJest(args.length > 0 ? chosenProofs(args) : proofs(), { PROPERTY_CASES: 'all' })],
   all: () => [runChecks(), runJest([...QUICK, 'test/proofs/'], { PROPERTY_CASES: 'all' })],
   // Jest ignores --onlyChanged beside patterns of paths.
   related: (options) => [runJest(['--onlyChanged', '--passWithNoTests', '--testPathIgnorePatterns=test/proofs/', ...options])],
@@ -38,9 +38,12 @@ const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = sum('failed') > 0 ? 1 : 0;
 
-/** `faults` is test/proofs/faults; options of Jest stay. */
-function proofNamed(name) {
-  return name.startsWith('-') || name.startsWith('test/') ? name : `test/proofs/.*${name}`;
+/** Names such as `faults`, then options of Jest. */
+function chosenProofs(args) {
+  const index = args.findIndex((arg) => arg.startsWith('-'));
+  const [names, options] = index < 0 ? [args, []] : [args.slice(0, index), args.slice(index)];
+  const paths = names.map((name) => (name.startsWith('test/') ? name : `test/proofs/.*${name}`));
+  return [...(names.length > 0 ? paths : ['test/proofs/']), ...options];
 }
 
 /** The proofs, and the unit tests whose properties `npm test` tries with a tenth of their cases. */

@@ -40,11 +40,13 @@ exports.runFile = async ({ path, testTimeout, rootDir, testNamePattern }) => {
   mocker.restoreAllMocks();
   await nextTurn();
   const reported = [...unhandledErrors, ...testResults.flatMap(({ errors }) => errors)].join('\n');
-  const unreported = uncaught.map((error) => `${error?.stack ?? error}`).filter((_, index) => !reported.includes(uncaught[index]?.message));
+  const unreported = uncaught.filter((error) => !error?.message || !reported.includes(error.message)).map(textOf);
   const errors = [...unhandledErrors, ...unreported, ...restoreEnvironment(environment)];
   uncaught = [];
   return resultOf({ path, rootDir, start, tests: testResults.map(assertionOf), unhandledErrors: errors });
 };
+
+const textOf = (error) => `${error?.stack ?? error}`;
 
 /** sharp sets it when it is loaded. */
 const SET_BY_PACKAGES = ['VIPSHOME'];
@@ -63,7 +65,7 @@ function restoreEnvironment(environment) {
 /** Ends the process although servers and connections that files share are open. The runner reads what came after the last file. */
 exports.teardown = async () => {
   for (let turn = 0; turn < 3; turn += 1) await nextTurn(); // errors of the last file that are already on their way
-  for (const error of uncaught) appendFileSync(join(process.env.TEST_RUN_FOLDER, 'late-errors'), `${error?.stack ?? error}\n`);
+  for (const error of uncaught) appendFileSync(join(process.env.TEST_RUN_FOLDER, 'late-errors'), `${textOf(error)}\n`);
   process.exit();
 };
 
