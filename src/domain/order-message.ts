@@ -171,7 +171,7 @@ function typeProblem(type: unknown): string {
 }
 
 function fieldsOf(type: unknown): Fields | null {
-  if (MILESTONE_TYPES.includes(type as MilestoneType)) return MILESTONE_FIELDS;
+  if (isMilestoneType(type)) return MILESTONE_FIELDS;
   return typeof type === 'string' && Object.hasOwn(FIELDS_BY_TYPE, type) ? FIELDS_BY_TYPE[type as keyof typeof FIELDS_BY_TYPE] : null;
 }
 

@@ -14,7 +14,6 @@ import { auditedAccountPayment, presentAccountPayment, presentAccountPaymentRow 
 import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
-import type { Fields } from '../openapi/json';
 import { messageField } from '../schemas/message-field';
 import { PAGE } from '../schemas/paging';
 import { integerField, oneOfField, textField } from '../schemas/text';
@@ -105,7 +104,7 @@ const ACCOUNT_PAYMENT_EXAMPLE = {
 
 type ListedAccountPayment = ReturnType<typeof presentAccountPaymentRow>;
 
-const ACCOUNT_PAYMENT_FIELDS: Fields<ListedAccountPayment> = {
+const ACCOUNT_PAYMENT_FIELDS: json.Fields<ListedAccountPayment> = {
   paymentId: json.string('as it was sent'),
   accountId: json.id('acc'),
   environment: ENVIRONMENT,

@@ -15,7 +15,6 @@ import { DELIVERY_CSV } from '../../presenters/csv-columns';
 import { presentDelivery, presentDeliveryRow } from '../../presenters/deliveries';
 import { EVENT_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
-import type { Fields } from '../openapi/json';
 import { found, pathId } from '../path-id';
 import { PAGE } from '../schemas/paging';
 import { oneOfField } from '../schemas/text';
@@ -71,7 +70,7 @@ const DELIVERY_DETAIL_EXAMPLE = {
 
 type Delivery = ReturnType<typeof presentDeliveryRow>;
 
-const DELIVERY_FIELDS: Fields<Delivery> = {
+const DELIVERY_FIELDS: json.Fields<Delivery> = {
   id: json.id('dlv'),
   endpointId: json.id('whe'),
   endpointUrl: json.uri('where the next attempt goes'),

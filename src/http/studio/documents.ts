@@ -12,7 +12,6 @@ import { SENT_PARCEL_ID } from '../../domain/order-message';
 import { creditNoteNamed, invoiceNamed } from '../../domain/order-number';
 import { once, queryError } from '../cursor';
 import * as json from '../openapi/json';
-import { FILE } from '../openapi/json';
 import type { OperationContract } from '../openapi/operation';
 import { found, pathId } from '../path-id';
 import { PDF_POLICY } from '../respond';
@@ -29,7 +28,7 @@ const pdf = (operation: Pick<OperationContract, 'id' | 'summary' | 'description'
   ...operation,
   tag: 'Documents',
   media: 'application/pdf',
-  answer: FILE,
+  answer: json.FILE,
   answerHeaders: { 'Content-Disposition': json.string('shown where it is opened, with the name it is saved under') },
   example: { answer: null },
 });

@@ -5,7 +5,6 @@ import { auditedKey, presentKey } from '../../presenters/keys';
 import { apiKeyPrefix, hashKey, newApiKey } from '../../security/api-keys';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
-import type { Fields } from '../openapi/json';
 import { found, pathId } from '../path-id';
 import { PAGE } from '../schemas/paging';
 import { oneOfField, optionalTextField } from '../schemas/text';
@@ -37,7 +36,7 @@ interface KeyRequest {
 
 type Key = ReturnType<typeof presentKey>;
 
-const KEY_FIELDS: Fields<Key> = {
+const KEY_FIELDS: json.Fields<Key> = {
   id: json.id('key'),
   accountId: json.id('acc'),
   environment: ENVIRONMENT,

@@ -12,7 +12,6 @@ import { ORDER_CSV } from '../../presenters/csv-columns';
 import { presentOrderCounts } from '../../presenters/order-counts';
 import { presentStudioOrder, presentStudioOrderRow } from '../../presenters/studio-orders';
 import * as json from '../openapi/json';
-import { FILE } from '../openapi/json';
 import { PAGE } from '../schemas/paging';
 import { oneOfField } from '../schemas/text';
 import type { Answer } from '../types';
@@ -150,7 +149,7 @@ export const ORDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
       description:
         'At most 1,600 pixels long, in sRGB, the right way up. Where there is none (nobody has looked at the artwork yet, it is HEIC or no picture), 404 says why.',
       params: { id: ID.order, n: ID.line },
-      answer: FILE,
+      answer: json.FILE,
       media: 'image/webp',
       example: { answer: null },
     },

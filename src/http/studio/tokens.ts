@@ -6,7 +6,6 @@ import { auditedToken, presentToken } from '../../presenters/tokens';
 import { hashKey, newStudioToken } from '../../security/api-keys';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
-import type { Fields } from '../openapi/json';
 import { found, pathId } from '../path-id';
 import { PAGE } from '../schemas/paging';
 import { oneOfField } from '../schemas/text';
@@ -38,7 +37,7 @@ interface TokenRequest {
 /** What studio API "Endpoints" answers. */
 type Token = ReturnType<typeof presentToken>;
 
-const TOKEN_FIELDS: Fields<Token> = {
+const TOKEN_FIELDS: json.Fields<Token> = {
   id: json.id('tok'),
   name: json.string('stands in timelines and the audit log'),
   role: json.oneOf(ROLES),

@@ -5,13 +5,12 @@ import { presentCatalogue } from '../../presenters/catalogue';
 import { successBody } from '../../presenters/envelope';
 import { sha256 } from '../../security/fingerprint';
 import * as json from '../openapi/json';
-import type { Fields } from '../openapi/json';
 import { CATALOGUE_ROWS } from '../openapi/resources';
 import type { Answer, EndpointRow, TradeRequest } from '../types';
 
 const CATALOGUE = json.resource<Catalogue>(
   'Catalogue',
-  Object.fromEntries(Object.entries(CATALOGUE_ROWS).map(([section, row]) => [section, json.list(row)])) as Fields<Catalogue>,
+  Object.fromEntries(Object.entries(CATALOGUE_ROWS).map(([section, row]) => [section, json.list(row)])) as json.Fields<Catalogue>,
   { description: 'Always all twelve sections. No prices.' },
 );
 

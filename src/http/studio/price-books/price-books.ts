@@ -6,7 +6,6 @@ import { validatePriceBook } from '../../../domain/price-book/read';
 import { presentPriceBook, presentPriceBookSummary } from '../../../presenters/price-books';
 import { sha256 } from '../../../security/fingerprint';
 import * as json from '../../openapi/json';
-import type { Fields } from '../../openapi/json';
 import { PAGE } from '../../schemas/paging';
 import type { Answer } from '../../types';
 import { audited } from '../support/audited';
@@ -37,7 +36,7 @@ const PRICE_BOOK_EXAMPLE = {
 
 type PriceBookSummary = ReturnType<typeof presentPriceBookSummary>;
 
-const PRICE_BOOK_FIELDS: Fields<PriceBookSummary> = {
+const PRICE_BOOK_FIELDS: json.Fields<PriceBookSummary> = {
   version: json.integer('counted from 1'),
   sha256: json.string(undefined, { pattern: '^[0-9a-f]{64}$' }),
   effectiveAt: json.time('of the books in force the one that came into force last prices, of equals the higher version'),

@@ -1,5 +1,4 @@
 import * as json from '../../openapi/json';
-import { FILE } from '../../openapi/json';
 import type { OperationContract } from '../../openapi/operation';
 
 const OF_A_LIST =
@@ -12,7 +11,7 @@ export const csv = (operation: Pick<OperationContract, 'id' | 'summary' | 'tag'>
   description: OF_A_LIST,
   ...operation,
   media: 'text/csv',
-  answer: FILE,
+  answer: json.FILE,
   answerHeaders: { 'Content-Disposition': json.string('to be saved, under a name with the day') },
   example: { answer: null },
 });

@@ -20,7 +20,6 @@ import type {
 import type { presentStudioOrder, presentStudioOrderRow } from '../../../presenters/studio-orders';
 import type { presentEndpoint } from '../../../presenters/webhook-endpoints';
 import * as json from '../../openapi/json';
-import type { Fields, JsonSchema } from '../../openapi/json';
 import { INSPECTION_FIELDS, orderFields, PIECES, SHIPMENTS } from '../../openapi/resources';
 
 export const ENVIRONMENT = json.oneOf(ENVIRONMENTS);
@@ -36,7 +35,7 @@ export const creditSchema = json.resource<ReturnType<typeof presentAccount>['liv
 
 export type Endpoint = ReturnType<typeof presentEndpoint>;
 
-export const ENDPOINT_FIELDS: Fields<Endpoint> = {
+export const ENDPOINT_FIELDS: json.Fields<Endpoint> = {
   id: json.id('whe'),
   accountId: json.id('acc'),
   environment: ENVIRONMENT,
@@ -76,7 +75,7 @@ const INVOICE = json.resource<ReturnType<typeof presentInvoice>>('Invoice', {
   dueAt: json.time(),
 });
 
-export const ATTENTION_FIELDS: Fields<ReturnType<typeof presentAttention>> = {
+export const ATTENTION_FIELDS: json.Fields<ReturnType<typeof presentAttention>> = {
   code: json.oneOf(ATTENTION_CODES),
   since: json.time(),
   message: json.string(),
@@ -89,7 +88,7 @@ const REMADE_LINE = json.object<LinePieces>({
   quantity: json.integer(),
 });
 
-export const STUDIO_ORDER_FIELDS: Fields<StudioOrderRow> = {
+export const STUDIO_ORDER_FIELDS: json.Fields<StudioOrderRow> = {
   ...orderFields(),
   accountId: json.id('acc'),
   accountName: json.string(),
@@ -285,7 +284,7 @@ export const STUDIO_ORDER = json.resource<StudioOrder>('StudioOrder', {
 
 export type InvoiceRow = ReturnType<typeof presentInvoiceRow>;
 
-export const INVOICE_ROW_FIELDS: Fields<InvoiceRow> = {
+export const INVOICE_ROW_FIELDS: json.Fields<InvoiceRow> = {
   invoiceId: json.id('inv'),
   invoiceNumber: json.string(),
   orderId: json.id('ord'),
@@ -324,5 +323,5 @@ export const WHOLE_INVOICE = json.resource<WholeInvoice>('WholeInvoice', {
   creditNotes: json.list(CREDIT_NOTE, 'oldest first'),
 });
 
-export const counts = (names: readonly string[], rest: Readonly<Record<string, JsonSchema>> = {}) =>
+export const counts = (names: readonly string[], rest: Readonly<Record<string, json.JsonSchema>> = {}) =>
   json.object<Record<string, number>>({ ...Object.fromEntries(names.map((name) => [name, json.integer()])), ...rest });
