@@ -174,7 +174,7 @@ async function writeOrder(sql: Sql, orderId: string, { facts, eventStatus }: Cha
   return order;
 }
 
-/** The message in the timeline and in the audit log. A refusal of the same message needs nobody any more. */
+/** Records the message in the timeline and the audit log, and clears the attention that a refused signal of it raised. */
 async function writeRecords(
   sql: Sql,
   { orderId, message }: DecidedMessage,
@@ -204,7 +204,7 @@ async function writeRecords(
 }
 
 async function writeMessage(sql: Sql, { orderId, message }: DecidedMessage, now: Date): Promise<void> {
-  if (isMilestone(message)) return; // the order row says it all
+  if (isMilestone(message)) return; // in the order row
   switch (message.type) {
     case 'parcel_added':
       return writeParcel(sql, orderId, message, now);

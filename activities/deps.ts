@@ -12,7 +12,7 @@ import type { ArtworkStorage } from '../src/storage';
 import type { Temporal } from '../src/temporal';
 import type { WebhookSender } from '../src/webhooks/send';
 
-/** What activities reach the world through. */
+/** What activities depend on. */
 export interface ActivityDeps {
   database: Database;
   clock: Clock;

@@ -31,7 +31,7 @@ import { createWebhookSender, type WebhookSender } from './webhooks/send';
 
 const ATTEMPTS_IN_FLIGHT_PER_ENDPOINT = 4;
 
-/** Everything that the processes, the command line and their tests reach the world through. Each layer declares the part it needs. */
+/** Everything that the processes depend on. Each layer declares the part it needs. */
 export interface Dependencies extends HttpDeps, ActivityDeps, RelayDeps {
   config: Config;
   /** Signs the embedded store's URLs. */

@@ -16,7 +16,7 @@ import type { Temporal } from '../temporal';
 import type { Cursors } from './cursor';
 import type { parseRanges } from './source-address';
 
-/** What both APIs reach the world through. */
+/** What the handlers of both APIs depend on. */
 export interface HttpDeps {
   config: Config;
   logger: Logger;
