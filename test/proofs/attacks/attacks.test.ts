@@ -1,0 +1,57 @@
+import { aKey, anAccount } from '../../support/accounts';
+import { anOrder } from '../../support/baskets';
+import { Stack } from '../faults/support/stack';
+import { ATTACKS } from './support/attacks';
+import { Bystander, type Experience } from './support/bystander';
+import { createWorld, type World } from './support/world';
+
+const LEAST_BOUND_MS = 250;
+const MOST_SLOWDOWN = 5;
+
+/** A test key, a live key and an anonymous connection attack the service; another account reads its order meanwhile. */
+describe('attacks on the service', () => {
+  const rows: { attack: string; quiet: Experience; attacked: Experience; answers: string }[] = [];
+  let stack: Stack;
+  let world: World;
+  let bystander: Bystander;
+  beforeAll(async () => {
+    stack = await Stack.create({ services: 'source', inspector: true, postgresSettings: { fsync: 'off' } });
+    await stack.start();
+    world = await createWorld(stack);
+    const account = await anAccount(world.deps.database);
+    const order = await anOrder(world.trade(account.testKey));
+    const keys = await Promise.all(Array.from({ length: 20 }, () => aKey(world.deps.database, account.accountId)));
+    bystander = new Bystander(`${stack.tradeUrl}/orders/${order.orderId}`, keys);
+    await bystander.alone(); // the first requests load code and connect
+  }, 180_000);
+  afterAll(async () => {
+    bystander?.close();
+    process.stdout.write(tableOf(rows));
+    await stack?.close();
+  });
+
+  it.each(ATTACKS)('$name leaves the other account its answers in time', async ({ name, prepare, run }) => {
+    await prepare?.(world);
+    const quiet = await bystander.alone();
+    const answers: string[] = [];
+    const attacked = await bystander.during(async () => answers.push(await run(world)));
+    rows.push({ attack: name, quiet, attacked, answers: answers[0] ?? '' });
+    expect(attacked.failures).toEqual({});
+    expect(attacked.p95Ms).toBeLessThanOrEqual(Math.max(MOST_SLOWDOWN * quiet.p95Ms, LEAST_BOUND_MS));
+    expect(stack.ownEnds).toEqual([]);
+  });
+});
+
+function tableOf(rows: readonly { attack: string; quiet: Experience; attacked: Experience; answers: string }[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  const figures = ({ medianMs, p95Ms }: Experience): string => `${medianMs} / ${p95Ms} ms`;
+  const failed = ({ failures }: Experience): string =>
+    Object.entries(failures)
+      .map(([status, count]) => `${count} × ${status}`)
+      .join(', ') || 'none';
+  return [
+    line(['attack', 'quiet, median / p95', 'attacked', 'failures', 'answers to the attacker']),
+    line(['---', '---', '---', '---', '---']),
+    ...rows.map(({ attack, quiet, attacked, answers }) => line([attack, figures(quiet), figures(attacked), failed(attacked), answers])),
+  ].join('');
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { aKeyHeader, aLine, anOrder, aQuote, placeOrder, uploadArtwork } from '../../../support/baskets';
+import { bearer, statuses, type World } from './world';
+
+export interface Attack {
+  name: string;
+  /** What the attacker does beforehand, within its budgets. */
+  prepare?(world: World): Promise<void>;
+  /** The attack itself. Returns the answers that the attacker got. */
+  run(world: World): Promise<string>;
+}
+
+const PARCELS = 200;
+let grownOrderId = '';
+
+const growOrder = async (world: World): Promise<void> => {
+  if (grownOrderId !== '') return;
+  const order = await anOrder(world.trade());
+  grownOrderId = order.orderId;
+  for (let index = 0; index < PARCELS; index += 1) {
+    const trackingNumber = `${'\t'.repeat(94)}T-${index}`;
+    const parcel = { trackingNumber, trackingUrl: `https://example.com/${'x'.repeat(1800)}${index}`, carrier: 'C'.repeat(100) };
+    const { status, text } = await world
+      .trade(world.keys[index % world.keys.length])
+      .post(`/test/orders/${grownOrderId}/advance`, { parcel });
+    if (index === 0 || status !== 200) process.stdout.write(`parcel ${index}: ${status} ${text.slice(0, 300)}\n`);
+    if (status !== 200) return; // the order takes no more
+  }
+};
+
+export const ATTACKS: readonly Attack[] = [
+  {
+    name: 'six slow readers of the events of a grown order',
+    prepare: growOrder,
+    async run(world) {
+      const { hostname, port } = new URL(world.stack.tradeUrl);
+      const sockets = world.keys.slice(0, 6).map((key) => {
+        const socket = connect({ port: Number(port), host: hostname });
+        socket.on('error', () => undefined);
+        socket.write(`GET /v1/events?limit=100 HTTP/1.1\r\nHost: any\r\nAuthorization: Bearer ${key}\r\n\r\n`.repeat(5));
+        return socket.pause();
+      });
+      const read = await statuses(
+        world.keys.slice(6, 10).map((key) => ({ url: `${world.stack.tradeUrl}/events?limit=100`, options: { headers: bearer(key) } })),
+      );
+      sockets.forEach((socket) => socket.destroy());
+      return read;
+    },
+  },
+  {
+    name: '100 PUTs of one byte to one upload URL',
+    async run(world) {
+      const declared = await world.trade().post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 1 });
+      const { uploadUrl } = declared.json.data;
+      const put = { url: uploadUrl, options: { method: 'PUT' as const, body: '0', headers: { 'content-type': 'image/jpeg' } } };
+      return statuses(Array.from({ length: 100 }, () => put));
+    },
+  },
+  {
+    name: '2,000 pipelined requests with an unknown key',
+    async run(world) {
+      const { hostname, port } = new URL(world.stack.tradeUrl);
+      const socket = connect({ port: Number(port), host: hostname });
+      socket.on('error', () => undefined);
+      let answered = 0;
+      socket.on('data', (chunk: Buffer) => (answered += chunk.toString('latin1').split('HTTP/1.1 ').length - 1));
+      const get = `GET /v1/orders HTTP/1.1\r\nHost: any\r\nAuthorization: Bearer lpk_test_${'0'.repeat(64)}\r\n`;
+      socket.write(`${get}\r\n`.repeat(1999) + `${get}Connection: close\r\n\r\n`);
+      await once(socket, 'close');
+      return `${answered} answers`;
+    },
+  },
+  {
+    name: '60 pages of orders at the same time',
+    async prepare(world) {
+      const imageUrl = await uploadArtwork(world.trade());
+      for (let index = 0; index < 100; index += 1) {
+        const trade = world.trade(world.keys[index % world.keys.length]);
+        const { quoteId } = await aQuote(trade, { items: Array.from({ length: 50 }, () => aLine(imageUrl)) });
+        await placeOrder(trade, quoteId, aKeyHeader());
+      }
+    },
+    async run(world) {
+      const page = { url: `${world.stack.tradeUrl}/orders?limit=100`, options: { headers: bearer(world.attacker.testKey) } };
+      return statuses(Array.from({ length: 60 }, () => page));
+    },
+  },
+  {
+    name: 'CSV export of tracking numbers full of tabs',
+    prepare: growOrder,
+    run: (world) =>
+      statuses([
+        {
+          url: `${world.stack.studioUrl}/orders.csv?environment=test`,
+          options: { headers: bearer(world.stack.studioToken) },
+        },
+      ]),
+  },
+];

@@ -1,0 +1,78 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+interface Sample {
+  /** An HTTP status, or the code of a connection error. */
+  status: number | string;
+  ms: number;
+}
+
+/** What an account experienced during one period. */
+export interface Experience {
+  requests: number;
+  medianMs: number;
+  p95Ms: number;
+  slowestMs: number;
+  /** Answers that are not 200, by status, with their counts. */
+  failures: Record<string, number>;
+}
+
+/** Requests in each period, at least. */
+const LEAST_REQUESTS = 60;
+
+/** An account that reads one of its orders twenty times a second, from a process that the attacker does not slow down. */
+export class Bystander {
+  private readonly child: ChildProcess;
+
+  constructor(url: string, keys: readonly string[]) {
+    this.child = fork(join(__dirname, 'bystander-main.cjs'), [url, ...keys]);
+  }
+
+  /** Measures while `work` runs again and again, until at least sixty requests are answered. */
+  async during(work: () => Promise<unknown>): Promise<Experience> {
+    await this.takeSamples();
+    let isEnough = false;
+    const enough = this.answered(LEAST_REQUESTS).then(() => (isEnough = true));
+    while (!isEnough) await work();
+    await enough;
+    return summary(await this.takeSamples());
+  }
+
+  /** Measures while nothing else happens. */
+  async alone(): Promise<Experience> {
+    await this.takeSamples();
+    await this.answered(LEAST_REQUESTS);
+    return summary(await this.takeSamples());
+  }
+
+  close(): void {
+    this.child.kill();
+  }
+
+  private async takeSamples(): Promise<Sample[]> {
+    const answer = this.message((message) => message.samples);
+    this.child.send('report');
+    return answer;
+  }
+
+  private async answered(count: number): Promise<void> {
+    await this.message((message) => (message.answered ?? 0) >= count || undefined);
+  }
+
+  private async message<T>(read: (message: { samples?: Sample[]; answered?: number }) => T | undefined): Promise<T> {
+    for (;;) {
+      const [message] = (await once(this.child, 'message')) as [{ samples?: Sample[]; answered?: number }];
+      const found = read(message);
+      if (found !== undefined) return found;
+    }
+  }
+}
+
+function summary(samples: readonly Sample[]): Experience {
+  const times = samples.map(({ ms }) => ms).sort((a, b) => a - b);
+  const at = (share: number): number => Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);
+  const failures: Record<string, number> = {};
+  for (const { status } of samples) if (status !== 200) failures[status] = (failures[status] ?? 0) + 1;
+  return { requests: samples.length, medianMs: at(0.5), p95Ms: at(0.95), slowestMs: at(1), failures };
+}
