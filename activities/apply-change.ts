@@ -74,7 +74,7 @@ async function inTurn(deps: ActivityDeps, { orderId, message }: DecidedMessage, 
   const accountId = await accountOfOrder(deps.database, orderId);
   if (accountId === null) return { outcome: 'gone', deliveries: 0 };
   try {
-    return await deps.accountTurns.run(accountId, () =>
+    return await deps.accountWrites.run(accountId, () =>
       deps.database.transaction(async (sql) => {
         await lockAccount(sql, accountId);
         return work(sql);

@@ -4,9 +4,9 @@ import type { PricingTermsReader } from '../src/db/repositories/pricing-terms';
 import type { InFlightLimit } from '../src/domain/in-flight';
 import type { Logger } from '../src/logger';
 import type { Mailer } from '../src/mail';
-import type { AccountTurns } from '../src/orders/account-turns';
 import type { DeliveryBell } from '../src/orders/delivery-bell';
 import type { FreshEndpoints } from '../src/relay/fresh-endpoints';
+import type { KeyedQueue } from '../src/runtime/keyed-queue';
 import type { SecretBox } from '../src/security/secret-box';
 import type { ArtworkStorage } from '../src/storage';
 import type { Temporal } from '../src/temporal';
@@ -21,7 +21,8 @@ export interface ActivityDeps {
   temporal: Temporal;
   storage: ArtworkStorage;
   deliveryBell: DeliveryBell;
-  accountTurns: AccountTurns;
+  /** Transactions that lock an account's row, by account. */
+  accountWrites: KeyedQueue;
   pricingTerms: PricingTermsReader;
   webhookSender: WebhookSender;
   webhookRetryScheduleMs: readonly number[];

@@ -100,8 +100,8 @@ BEGIN
   RETURN 0;
 END $$;
 
-CREATE FUNCTION admit_request(p_key_hash bytea, p_source text, p_endpoint text, p_scope text, p_limit integer, p_failures integer DEFAULT 20)
-RETURNS TABLE (verdict text, retry_after integer, key_id text, account_id text, environment text) LANGUAGE plpgsql AS $$
+CREATE FUNCTION admit_request(p_key_hash bytea, p_source text, p_endpoint text, p_scope text, p_limit integer, p_failures integer)
+RETURNS TABLE (verdict text, retry_after integer, key_id text, account_id text, environment text, is_unknown_key boolean) LANGUAGE plpgsql AS $$
 DECLARE
   v_key record;
   v_wait integer;
@@ -113,21 +113,22 @@ BEGIN
      AND a.status = 'active' AND a.api_access;
   IF NOT FOUND THEN
     v_wait := admit_hit('source:' || p_source, 'authentication', p_failures);
-    RETURN QUERY SELECT CASE WHEN v_wait > 0 THEN 'throttled' ELSE 'unauthorized' END, v_wait, NULL::text, NULL::text, NULL::text;
+    RETURN QUERY SELECT CASE WHEN v_wait > 0 THEN 'throttled' ELSE 'unauthorized' END, v_wait, NULL::text, NULL::text, NULL::text,
+      NOT EXISTS (SELECT FROM api_keys k WHERE k.key_hash = p_key_hash);
     RETURN;
   END IF;
   IF p_endpoint IS NULL THEN
-    RETURN QUERY SELECT 'unknown_route'::text, 0, v_key.id, v_key.account_id, v_key.environment;
+    RETURN QUERY SELECT 'unknown_route'::text, 0, v_key.id, v_key.account_id, v_key.environment, false;
     RETURN;
   END IF;
   IF NOT p_scope = ANY (v_key.scopes) THEN
-    RETURN QUERY SELECT 'forbidden'::text, 0, v_key.id, v_key.account_id, v_key.environment;
+    RETURN QUERY SELECT 'forbidden'::text, 0, v_key.id, v_key.account_id, v_key.environment, false;
     RETURN;
   END IF;
   IF v_key.last_used_at IS NULL OR v_key.last_used_at < clock_timestamp() - interval '1 minute' THEN
     UPDATE api_keys SET last_used_at = clock_timestamp() WHERE id = v_key.id;
   END IF;
   v_wait := admit_hit('key:' || v_key.id, p_endpoint, p_limit);
-  RETURN QUERY SELECT CASE WHEN v_wait > 0 THEN 'limited' ELSE 'ok' END, v_wait, v_key.id, v_key.account_id, v_key.environment;
+  RETURN QUERY SELECT CASE WHEN v_wait > 0 THEN 'limited' ELSE 'ok' END, v_wait, v_key.id, v_key.account_id, v_key.environment, false;
 END $$;
 `;

@@ -3,12 +3,13 @@ import path from 'node:path';
 import type { Connection } from '@temporalio/client';
 import { systemClock, type Clock } from './clock';
 import type { Config } from './config';
-import { openDatabase, type Database, type Session } from './db/database';
+import { openDatabase, TIMEOUTS, type Database, type Session } from './db/database';
 import { CatalogueReader } from './db/repositories/catalogue';
 import { PricingTermsReader } from './db/repositories/pricing-terms';
 import { requireSecretKeys, serviceSecret } from './db/repositories/secrets';
 import { Cursors } from './http/cursor';
 import type { HttpDeps } from './http/deps';
+import { FailedAuthentications } from './http/failed-authentications';
 import { parseRanges } from './http/source-address';
 import { createLogger, type Logger } from './logger';
 import { createMailer } from './mail';
@@ -18,9 +19,9 @@ import { InFlightLimit } from './domain/in-flight';
 import { STREAMS } from './domain/news';
 import { NewsFeed } from './live/feed';
 import { EventStreams } from './live/streams';
-import { AccountTurns } from './orders/account-turns';
 import { DeliveryBell } from './orders/delivery-bell';
 import { WorkflowStarts } from './orders/workflow-starts';
+import { KeyedQueue } from './runtime/keyed-queue';
 import { FreshEndpoints } from './relay/fresh-endpoints';
 import type { RelayDeps } from './relay/relay';
 import { SecretBox } from './security/secret-box';
@@ -30,6 +31,13 @@ import { connectLazily } from './temporal/connect';
 import { createWebhookSender, type WebhookSender } from './webhooks/send';
 
 const ATTEMPTS_IN_FLIGHT_PER_ENDPOINT = 4;
+
+/** Two transactions of an account: one that has the lock of the account's row, and the next. Others wait without a connection. */
+const ACCOUNT_WRITES = { concurrency: 2, maxWaiting: 200 };
+/** One credential is admitted one request at a time, because its requests share a budget. */
+const ADMISSIONS = { concurrency: 1, maxWaiting: 200 };
+/** Twice: an account's reads and its writes queue apart, so together they use about a quarter of the pool. */
+const ACCOUNT_REQUESTS = { concurrency: 3, maxWaiting: 100 };
 
 /** Everything that the processes depend on. Each layer declares the part it needs. */
 export interface Dependencies extends HttpDeps, ActivityDeps, RelayDeps {
@@ -60,6 +68,8 @@ export interface Overrides {
 export async function createDependencies(config: Config, name: string, overrides: Overrides = {}): Promise<Dependencies> {
   const database = await openDatabase(config.databaseUrl, overrides.poolSize, overrides.session);
   const clock = overrides.clock ?? systemClock;
+  // A request waits for its turn as long as a statement may run.
+  const maxWaitMs = (overrides.session ?? TIMEOUTS).statement_timeout;
   const secretBox = new SecretBox(config.secretsKeys);
   const [cursorSecret, storedStorageSecret, senderSecret] = await ownSecrets(database, config, secretBox, clock);
   const connection = await connectLazily(config.temporal);
@@ -80,7 +90,10 @@ export async function createDependencies(config: Config, name: string, overrides
     config,
     logger,
     clock,
-    accountTurns: new AccountTurns(),
+    accountWrites: new KeyedQueue({ ...ACCOUNT_WRITES, maxWaitMs }),
+    admissions: new KeyedQueue({ ...ADMISSIONS, maxWaitMs }),
+    accountRequests: new KeyedQueue({ ...ACCOUNT_REQUESTS, maxWaitMs }),
+    failedAuthentications: new FailedAuthentications(() => performance.now()),
     keysInHand: new Set(),
     workflowStarts,
     deliveryBell,

@@ -86,7 +86,7 @@ async function startAll(settings: DevSettings, data: DataFolder, keeper: Process
   const { firstRun } = await prepareDatabase(env);
   console.log('starting the API, the worker, the relay and the inspector …');
   const parts = await Promise.all([API, WORKER, RELAY, INSPECTOR].map((service) => startService(service, env, data, keeper)));
-  await whenReady(localUrl(settings, settings.config.apiPort), AbortSignal.any(parts.map((part) => part.endSignal)));
+  await whenReady(localUrl(settings, settings.config.studioPort), AbortSignal.any(parts.map((part) => part.endSignal)));
   return { settings, firstRun, logsDir: data.logsDir, clusterDir: database.clusterDir, startedInMs: Date.now() - startedAt };
 }
 

@@ -1,7 +1,7 @@
 import { LIMITS } from './limits';
 
 /**
- * The 25 error codes of the trade API and the codes of the studio API, each with its one HTTP status.
+ * The 27 error codes of the trade API and the codes of the studio API, each with its one HTTP status.
  * Source: specification "Errors"; studio codes: studio API "Refusals".
  */
 export const ERROR_STATUS = {
@@ -30,6 +30,8 @@ export const ERROR_STATUS = {
   QUOTE_EXPIRED: 409,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
+  OVERLOADED: 503,
+  TEMPORAL_AWAY: 503,
   // the artwork store only: an order has fixed other bytes for this upload (ruling 49)
   ARTWORK_IN_USE: 412,
   // studio API only
@@ -41,7 +43,6 @@ export const ERROR_STATUS = {
   REMAKE_ID_REUSED: 409,
   REMAKE_REFUSED: 409,
   ENDPOINT_UNREACHABLE: 409,
-  TEMPORAL_AWAY: 503,
   CREDIT_INSUFFICIENT: 409,
   PAYMENT_ID_REUSED: 409,
   PAYMENT_REFUSED: 409,

@@ -24,7 +24,7 @@ type Listener = (...asked: Parameters<RequestListener>) => unknown;
 
 /** Resolves when the server listens; rejects when it cannot. Slow clients hold no more than their socket, and not for long. */
 export function listen(listener: Listener, port: number, host: string, patience = PATIENCE): Promise<Server> {
-  const answer: RequestListener = (request, response) => void listener(request, response);
+  const answer = oneAtATime(listener);
   const server = createServer(
     {
       headersTimeout: patience.headersMs,
@@ -49,6 +49,18 @@ export function listen(listener: Listener, port: number, host: string, patience 
       resolve(server);
     });
   });
+}
+
+/** Handles the requests of a connection in their order. Node would handle pipelined requests at the same time. */
+function oneAtATime(listener: Listener): RequestListener {
+  const lastAnswer = new WeakMap<Socket, Promise<void>>();
+  return (request, response) => {
+    const { socket } = request;
+    const previous = lastAnswer.get(socket);
+    lastAnswer.set(socket, new Promise((resolve) => response.once('close', resolve)));
+    if (previous === undefined) void listener(request, response);
+    else void previous.then(() => socket.destroyed || listener(request, response));
+  };
 }
 
 /**

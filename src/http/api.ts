@@ -10,9 +10,11 @@ import { health, type Part } from './health';
 import { cors } from './middleware/cors';
 import { errors } from './middleware/errors';
 import { requestId } from './middleware/request-id';
+import { securityHeaders } from './middleware/security-headers';
+import { overloadRefusal } from './overload';
 import { respond } from './respond';
 import { refuseUnknownQuery, takesNothing, validateBody, type Unknown } from './schemas/validate';
-import type { Admitted, AppContext, RequestHead, RequestState, ServedEndpoint } from './types';
+import type { Answer, AppContext, RequestHead, RequestState, ServedEndpoint } from './types';
 
 /** How the trade API and the studio API differ: where each is, what it offers and whom it lets in. */
 export interface Api<C, E extends ServedEndpoint<C>> {
@@ -24,6 +26,8 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   corsOrigins: readonly string[];
   /** Without these parts it is not ready. */
   needs: readonly Part[];
+  /** Whether `/readyz` names the parts that are not ready. */
+  hasReadinessDetails: boolean;
   /** What it tells of itself, on pages of its own. */
   documented?: Documented;
   /** What stands on the listener besides the endpoints. */
@@ -31,16 +35,21 @@ export interface Api<C, E extends ServedEndpoint<C>> {
   /** What the names in a path mean, where there is more than one way to name a thing. */
   named?: (path: string, params: RequestHead['params']) => Promise<RequestHead['params']>;
   /** Lets the caller in or throws; where nothing is served, what it is given: who has no key must not learn even that (ruling 2). */
-  admit: (request: IncomingMessage, asked: E | ApiError, head: RequestHead) => Promise<Admitted<C>>;
+  admit: (request: IncomingMessage, asked: E | ApiError, head: RequestHead) => Promise<C>;
+  /** The queue in which the caller's handlers run. Without it they do not wait. */
+  laneOf?: (caller: C, endpoint: E) => string;
+  /** Takes back the hit that the admission counted. */
+  takeHitBack: (caller: C, endpoint: E) => Promise<void>;
 }
 
 /** An endpoint table behind request ids, the error writer and admission. */
 export function createApi<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: Api<C, E>): Koa<RequestState> {
   const app = new Koa<RequestState>();
   app.use(requestId(deps.logger));
+  app.use(securityHeaders(deps.trustedProxies));
   if (api.corsOrigins.length > 0) app.use(cors(api.corsOrigins, methodsOf(api.endpoints)));
   app.use(errors());
-  app.use(health(deps, api.needs));
+  app.use(health(deps, api));
   if (api.documented !== undefined) app.use(documentation(api.documented));
   for (const middleware of api.beside ?? []) app.use(middleware);
   const router = new Router<RequestState>({ prefix: api.prefix });
@@ -49,12 +58,14 @@ export function createApi<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: A
   }
   app.use(router.routes());
   app.use(async (ctx) => {
-    await api.admit(ctx.req, unserved(ctx as unknown as RouterContext), {
-      requestId: ctx.state.requestId,
-      params: {},
-      query: new URLSearchParams(),
-      headers: {},
-    });
+    await admitted(deps, ctx.req, () =>
+      api.admit(ctx.req, unserved(ctx as unknown as RouterContext), {
+        requestId: ctx.state.requestId,
+        params: {},
+        query: new URLSearchParams(),
+        headers: {},
+      }),
+    );
   });
   app.on('error', (error: NodeJS.ErrnoException) => {
     // Whoever closes a page with an event stream hangs up in the middle of an answer.
@@ -87,7 +98,30 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: Api<C,
     query: new URLSearchParams(ctx.querystring),
     headers: distinctHeaders(ctx.req),
   };
-  const { caller, prefetched } = await api.admit(ctx.req, endpoint, head);
+  const caller = await admitted(deps, ctx.req, () => api.admit(ctx.req, endpoint, head));
+  try {
+    respond(ctx, endpoint.status, await answerOf(deps, api, endpoint, ctx, head, caller));
+  } catch (error) {
+    if (overloadRefusal(error) !== null) await api.takeHitBack(caller, endpoint).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Requests of one credential are admitted one after the other, before any of them takes a connection. */
+function admitted<C>(deps: HttpDeps, { headers, socket }: IncomingMessage, admit: () => Promise<C>): Promise<C> {
+  return deps.admissions.run(headers.authorization ?? headers.cookie ?? socket.remoteAddress ?? '', admit);
+}
+
+async function answerOf<C, E extends ServedEndpoint<C>>(
+  deps: HttpDeps,
+  api: Api<C, E>,
+  endpoint: E,
+  ctx: AppContext,
+  head: RequestHead,
+  caller: C,
+): Promise<Answer> {
+  const lane = api.laneOf?.(caller, endpoint) ?? null;
+  if (lane !== null) deps.accountRequests.assertRoom(lane); // before the body is read
   if (endpoint.deprecated !== undefined) announce(ctx, endpoint.deprecated);
   endpoint.checkHeaders?.(head.headers);
   if (api.unknown === 'refused') refuseUnknownQuery(head.query, Object.keys(endpoint.query ?? {}));
@@ -96,7 +130,7 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: Api<C,
       ? undefined
       : await readJsonBody(ctx.req, { maxBytes: endpoint.bodyBytes, mayBeAbsent: takesNothing(endpoint.body) });
   const body = endpoint.body === undefined ? undefined : validateBody(endpoint.body, sent?.value, api.unknown);
-  const answer = await endpoint.handler({
+  const request = {
     deps,
     logger: ctx.state.logger,
     caller,
@@ -104,9 +138,8 @@ async function serve<C, E extends ServedEndpoint<C>>(deps: HttpDeps, api: Api<C,
     ...(api.named === undefined ? {} : { params: await api.named(endpoint.path, head.params) }),
     body: body as never,
     sentText: sent?.text ?? '',
-    prefetched: prefetched as never,
-  });
-  respond(ctx, endpoint.status, answer);
+  };
+  return lane === null ? endpoint.handler(request) : deps.accountRequests.run(lane, () => endpoint.handler(request));
 }
 
 /** A header that was sent once is its text, one sent several times a list, so that this can be refused; Node would join most of them. */

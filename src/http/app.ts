@@ -1,5 +1,6 @@
 import { addressesOf } from './docs/addresses';
 import type Koa from 'koa';
+import { takeHitBack } from '../db/repositories/admission';
 import type { HttpDeps } from './deps';
 import { createApi } from './api';
 import { TRADE_NEEDS } from './health';
@@ -17,6 +18,9 @@ export function createTradeApp(deps: HttpDeps): Koa<RequestState> {
     corsOrigins: deps.config.apiCorsOrigins,
     documented: { name: 'Trade API', endpoints: 'v1', readers: 'clients', addresses: addressesOf(deps.config), document: tradeDocument },
     needs: TRADE_NEEDS,
-    admit: (request, endpoint, asked) => admitTrade(deps, request, endpoint, asked),
+    hasReadinessDetails: false,
+    admit: (request, endpoint) => admitTrade(deps, request, endpoint),
+    laneOf: ({ accountId }, { scope }) => `${accountId} ${scope === 'orders:write' ? 'writes' : 'reads'}`,
+    takeHitBack: ({ keyId }, { name }) => takeHitBack(deps.database, `key:${keyId}`, name),
   });
 }

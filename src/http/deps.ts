@@ -7,13 +7,14 @@ import type { Press } from '../documents/press';
 import type { EventStreams } from '../live/streams';
 import type { Logger } from '../logger';
 import type { Mailer } from '../mail';
-import type { AccountTurns } from '../orders/account-turns';
 import type { DeliveryBell } from '../orders/delivery-bell';
 import type { WorkflowStarts } from '../orders/workflow-starts';
+import type { KeyedQueue } from '../runtime/keyed-queue';
 import type { SecretBox } from '../security/secret-box';
 import type { ArtworkStorage } from '../storage';
 import type { Temporal } from '../temporal';
 import type { Cursors } from './cursor';
+import type { FailedAuthentications } from './failed-authentications';
 import type { parseRanges } from './source-address';
 
 /** What the handlers of both APIs depend on. */
@@ -31,7 +32,13 @@ export interface HttpDeps {
   catalogue: CatalogueReader;
   pricingTerms: PricingTermsReader;
   trustedProxies: ReturnType<typeof parseRanges>;
-  accountTurns: AccountTurns;
+  /** Transactions that lock an account's row, by account. */
+  accountWrites: KeyedQueue;
+  /** Admissions, by credential. */
+  admissions: KeyedQueue;
+  /** Handlers of the trade API, by account and by read or write. */
+  accountRequests: KeyedQueue;
+  failedAuthentications: FailedAuthentications;
   /** Idempotency keys under which this process is placing an order. */
   keysInHand: Set<string>;
   workflowStarts: WorkflowStarts;

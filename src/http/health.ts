@@ -15,18 +15,39 @@ export const TRADE_NEEDS: readonly Part[] = ['database', 'migrations'];
 export const STUDIO_NEEDS: readonly Part[] = ['database', 'migrations', 'temporal'];
 
 const METHODS = ['GET', 'HEAD'];
+const CACHED_MS = 1_000;
+
+interface HealthOptions {
+  needs: readonly Part[];
+  hasReadinessDetails: boolean;
+}
 
 /**
- * `GET /healthz`: alive. `GET /readyz`: each part's state; 200 while this listener's main verbs work (docs/operations.md, "While it runs").
+ * `GET /healthz`: the process runs. `GET /readyz`: 200 while this listener's main endpoints work, checked once a second at most. Only the
+ * studio's listener names the parts (docs/operations.md, "While it runs").
  */
-export function health(deps: HttpDeps, needs: readonly Part[]): Middleware<RequestState> {
+export function health(deps: HttpDeps, { needs, hasReadinessDetails }: HealthOptions): Middleware<RequestState> {
+  const checked = cached(() => readiness(deps));
   return async (ctx, next) => {
     if (ctx.path !== '/healthz' && ctx.path !== '/readyz') return next();
     if (!METHODS.includes(ctx.method)) throw new MethodNotAllowed(ctx.method, METHODS);
     if (ctx.path === '/healthz') return respond(ctx, 200, { data: { status: 'ok' } });
-    const checks = await readiness(deps);
+    const checks = await checked();
     const ready = needs.every((part) => checks[part] === 'ok');
-    respond(ctx, ready ? 200 : 503, { data: { status: ready ? 'ready' : 'not ready', checks } });
+    respond(ctx, ready ? 200 : 503, { data: { status: ready ? 'ready' : 'not ready', ...(hasReadinessDetails ? { checks } : {}) } });
+  };
+}
+
+/** Runs `check` at most once a second, however often it is asked. */
+function cached<T>(check: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  let checkedAtMs = 0;
+  return () => {
+    if (result === undefined || performance.now() - checkedAtMs > CACHED_MS) {
+      checkedAtMs = performance.now();
+      result = check();
+    }
+    return result;
   };
 }
 

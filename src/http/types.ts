@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type Joi from 'joi';
 import type { ParameterizedContext } from 'koa';
-import type { Prefetch } from '../db/repositories/admission';
 import type { HttpDeps } from './deps';
 import type { Environment, Scope } from '../domain/limits';
 import type { Logger } from '../logger';
@@ -30,14 +29,8 @@ export interface RequestHead {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** Who was let in, with the rows that were read in the same statement. */
-export interface Admitted<C> {
-  caller: C;
-  prefetched: unknown[] | null;
-}
-
 /** What a handler of either API gets: its dependencies, the validated input and who asks. */
-export interface HandlerRequest<C, B = unknown, P = unknown> {
+export interface HandlerRequest<C, B = unknown> {
   deps: HttpDeps;
   requestId: string;
   logger: Logger;
@@ -50,11 +43,9 @@ export interface HandlerRequest<C, B = unknown, P = unknown> {
   body: B;
   /** The body's text as it was sent, for comparing; empty where none is read. */
   sentText: string;
-  /** The rows of the endpoint's `prefetch`; null where there was nothing to read. */
-  prefetched: P[] | null;
 }
 
-export type TradeRequest<B = unknown, P = unknown> = HandlerRequest<TradeCaller, B, P>;
+export type TradeRequest<B = unknown> = HandlerRequest<TradeCaller, B>;
 
 /** A success: `data` in the envelope, `text`, an envelope written before, or `file` or `stream`, which have none. */
 export interface Answer {
@@ -99,21 +90,9 @@ export interface Endpoint extends ServedEndpoint<TradeCaller> {
   perMinute: number;
   /** For test keys: a live one does not find it (ruling 61). */
   testOnly?: boolean;
-  /** What the handler reads first, read in the round trip of the admission; null where this request names nothing that could be read. */
-  prefetch?: (head: RequestHead) => Prefetch<unknown> | null;
 }
 
 /** As the endpoint table has it: the name follows from method and path. */
 export type EndpointRow = Omit<Endpoint, 'name'>;
-
-/** An endpoint whose handler gets the rows that its `prefetch` promises. */
-export function prefetching<P>(
-  endpoint: Omit<EndpointRow, 'prefetch' | 'handler'> & {
-    prefetch: (head: RequestHead) => Prefetch<P> | null;
-    handler: (request: TradeRequest<never, P>) => Promise<Answer>;
-  },
-): EndpointRow {
-  return endpoint as EndpointRow;
-}
 
 export type AppContext = ParameterizedContext<RequestState>;

@@ -17,10 +17,10 @@ import { presentOrder } from '../presenters/orders';
 import { firstLook } from '../artwork/order-artwork';
 import { newId } from '../security/ids';
 import type { ArtworkStorage } from '../storage';
-import type { AccountTurns } from './account-turns';
 import type { DeliveryBell } from './delivery-bell';
 import { eventOf } from './events';
 import type { WorkflowStarts } from './workflow-starts';
+import type { KeyedQueue } from '../runtime/keyed-queue';
 
 /** One submission of a quote as an order, by whom, under which Idempotency-Key. */
 export interface Submission {
@@ -46,7 +46,8 @@ export interface PlacingDeps {
   clock: Clock;
   storage: Pick<ArtworkStorage, 'arrivals'>;
   pricingTerms: Pick<PricingTermsReader, 'dayBy' | 'daysAfter'>;
-  accountTurns: AccountTurns;
+  /** Transactions that lock an account's row, by account. */
+  accountWrites: KeyedQueue;
   /** Keys that a request of this process is placing an order under. */
   keysInHand: Set<string>;
   workflowStarts: WorkflowStarts;
@@ -58,15 +59,14 @@ export interface PlacingDeps {
  * deliveries and idempotency record, or nothing at all. So a client that retries finds all of it or nothing, whatever died in between
  * (ruling 34). That a key is in flight is a lock which is tried, never waited for, and dies with its connection. The order's workflow is
  * started after the commit and not awaited.
- * @param seen the record of the key as it was found just now, null where there was none; looked up here where it is left out
  * @throws ApiError IDEMPOTENCY_KEY_REUSED (Retry-After while in flight), NOT_FOUND, QUOTE_ENVIRONMENT_MISMATCH,
  * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, checked in this order (ruling 3)
  */
-export async function placeOrder(deps: PlacingDeps, submission: Submission, seen?: IdempotencyRow | null): Promise<Placed> {
-  const record = seen === undefined ? await findRecord(deps.database, submission) : seen;
+export async function placeOrder(deps: PlacingDeps, submission: Submission): Promise<Placed> {
+  const record = await findRecord(deps.database, submission);
   if (record !== null && record.expires_at > deps.clock.now()) return replay(record, submission);
   return whileInHand(deps.keysInHand, submission, async () => {
-    const outcome = await deps.accountTurns.run(submission.accountId, () =>
+    const outcome = await deps.accountWrites.run(submission.accountId, () =>
       deps.database.transaction((sql, [lock]) => place(deps, sql, submission, lock?.taken === true), keyLock(submission)),
     );
     if ('record' in outcome) return replay(outcome.record, submission);

@@ -18,6 +18,7 @@ export {
   MilestoneRefusedError,
   NotFoundError,
   OrderNotCancellableError,
+  OverloadedError,
   ProductUnavailableError,
   ProductUnsupportedError,
   QuoteAlreadyOrderedError,
@@ -26,6 +27,7 @@ export {
   RateLimitedError,
   ShippingAddressIncompleteError,
   ShippingUnavailableError,
+  TemporalAwayError,
   UnauthorizedError,
   ValidationError,
 } from './refusals.js';

@@ -29,6 +29,7 @@ export class MilestoneIdReusedError extends refusal('MILESTONE_ID_REUSED') {}
 export class MilestoneRefusedError extends refusal('MILESTONE_REFUSED') {}
 export class NotFoundError extends refusal('NOT_FOUND') {}
 export class OrderNotCancellableError extends refusal('ORDER_NOT_CANCELLABLE') {}
+export class OverloadedError extends refusal('OVERLOADED') {}
 export class ProductUnavailableError extends refusal('PRODUCT_UNAVAILABLE') {}
 export class ProductUnsupportedError extends refusal('PRODUCT_UNSUPPORTED') {}
 export class QuoteAlreadyOrderedError extends refusal('QUOTE_ALREADY_ORDERED') {}
@@ -37,6 +38,7 @@ export class QuoteExpiredError extends refusal('QUOTE_EXPIRED') {}
 export class RateLimitedError extends refusal('RATE_LIMITED') {}
 export class ShippingAddressIncompleteError extends refusal('SHIPPING_ADDRESS_INCOMPLETE') {}
 export class ShippingUnavailableError extends refusal('SHIPPING_UNAVAILABLE') {}
+export class TemporalAwayError extends refusal('TEMPORAL_AWAY') {}
 export class UnauthorizedError extends refusal('UNAUTHORIZED') {}
 export class ValidationError extends refusal('VALIDATION_ERROR') {}
 
@@ -56,6 +58,7 @@ export const REFUSALS = {
   MILESTONE_REFUSED: MilestoneRefusedError,
   NOT_FOUND: NotFoundError,
   ORDER_NOT_CANCELLABLE: OrderNotCancellableError,
+  OVERLOADED: OverloadedError,
   PRODUCT_UNAVAILABLE: ProductUnavailableError,
   PRODUCT_UNSUPPORTED: ProductUnsupportedError,
   QUOTE_ALREADY_ORDERED: QuoteAlreadyOrderedError,
@@ -64,6 +67,7 @@ export const REFUSALS = {
   RATE_LIMITED: RateLimitedError,
   SHIPPING_ADDRESS_INCOMPLETE: ShippingAddressIncompleteError,
   SHIPPING_UNAVAILABLE: ShippingUnavailableError,
+  TEMPORAL_AWAY: TemporalAwayError,
   UNAUTHORIZED: UnauthorizedError,
   VALIDATION_ERROR: ValidationError,
 } as const satisfies { readonly [Code in ErrorCode]: RefusalClass<Code> };

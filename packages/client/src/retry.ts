@@ -4,7 +4,7 @@ import { ConnectionError, TradePrintError } from './errors.js';
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
 
-/** `when-nothing-was-done`: only what was over a budget. */
+/** `when-nothing-was-done`: only requests that were refused because of a budget or overload. */
 export type Repeats = 'when-it-may-pass' | 'when-nothing-was-done';
 
 interface RetryRules {
@@ -23,7 +23,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, { maxRetries, de
       return await attempt();
     } catch (error) {
       deadline.check();
-      if (made >= maxRetries || !isPassing(error) || (repeats === 'when-nothing-was-done' && error.status !== 429)) throw error;
+      if (made >= maxRetries || !isPassing(error) || (repeats === 'when-nothing-was-done' && !wasRefused(error))) throw error;
       const waitMs = pauseMs(made, error.retryAfterSeconds);
       // What the service asks for does not fit in any more: its own words say more than our timeout would.
       if (waitMs >= deadline.leftMs) throw error;
@@ -38,6 +38,11 @@ function isPassing(error: unknown): error is TradePrintError {
   if (!(error instanceof TradePrintError) || error.status === null) return false;
   if (error.status === 409) return error.code === 'IDEMPOTENCY_KEY_REUSED' && error.retryAfterSeconds !== null;
   return error.status === 408 || error.status === 429 || error.status >= 500;
+}
+
+/** The service did nothing for the request (specification "Errors"). */
+function wasRefused({ status, code }: TradePrintError): boolean {
+  return status === 429 || code === 'OVERLOADED';
 }
 
 /** Full jitter: anything up to a ceiling that doubles. After what the service asks for only a little, so that not all come at once. */

@@ -7,6 +7,8 @@ export interface Admission {
   key_id: string;
   account_id: string;
   environment: Environment;
+  /** No key has this hash. */
+  is_unknown_key: boolean;
 }
 
 export interface AdmissionRequest {
@@ -19,62 +21,28 @@ export interface AdmissionRequest {
 }
 
 /**
- * What an endpoint reads first. It is found by the statement that lets the caller in, so that a poll is one round trip. `join` may use `a`,
- * the caller (verdict, account_id, environment); parameters count from $6; rows without a match have a null `id`.
+ * Judges key, account, scope and budget in one statement on the stored rows (specification "Authentication", ruling 13). It commits at once,
+ * so that no request waits while it holds the row of its budget.
  */
-export class Prefetch<Row> {
-  constructor(
-    readonly columns: string,
-    readonly join: string,
-    readonly parameters: readonly unknown[],
-  ) {}
-
-  /** A left join that matched nothing answers one row of nulls. */
-  rows(answered: readonly { id?: string | null }[]): Row[] {
-    return answered.filter(({ id }) => id !== null) as Row[];
-  }
+export async function admit(sql: Sql, { keyHash, source, endpoint, failuresPerMinute }: AdmissionRequest): Promise<Admission> {
+  const admission = await sql.row<Admission>(
+    `SELECT verdict, retry_after, key_id, account_id, environment, is_unknown_key FROM admit_request($1, $2, $3, $4, $5, $6)`,
+    [keyHash, source, endpoint?.name ?? null, endpoint?.scope ?? null, endpoint?.perMinute ?? null, Math.trunc(failuresPerMinute)],
+  );
+  if (admission === null) throw new Error('admit_request returned no row');
+  return admission;
 }
 
-const ADMISSION = 'a.verdict, a.retry_after, a.key_id AS caller_key, a.account_id AS caller_account, a.environment AS caller_environment';
+/** Counts the failed authentication of a source. Returns the seconds to wait, or 0. */
+export const countFailedAuthentication = (sql: Sql, source: string, failuresPerMinute: number): Promise<number> =>
+  admitHit(sql, `source:${source}`, 'authentication', Math.trunc(failuresPerMinute));
 
-/**
- * Judges key, account, scope and budget in one round trip, on what is stored at this moment (specification "Authentication", ruling 13).
- */
-export async function admit<Row = never>(
-  sql: Sql,
-  request: AdmissionRequest,
-  prefetch: Prefetch<Row> | null = null,
-): Promise<Admission & { prefetched: Row[] | null }> {
-  const { keyHash, source, endpoint } = request;
-  // A number in the text and no parameter, so that those of what is prefetched count on from the same one.
-  const admitted = `admit_request($1, $2, $3, $4, $5, ${Math.trunc(request.failuresPerMinute)}) a`;
-  const parameters = [keyHash, source, endpoint?.name ?? null, endpoint?.scope ?? null, endpoint?.perMinute ?? null];
-  const answered =
-    prefetch === null
-      ? await sql.rows<AdmissionRow>(`SELECT ${ADMISSION} FROM ${admitted}`, parameters)
-      : await sql.rows<AdmissionRow>(`SELECT ${ADMISSION}, ${prefetch.columns} FROM ${admitted} ${prefetch.join}`, [
-          ...parameters,
-          ...prefetch.parameters,
-        ]);
-  const [first] = answered;
-  if (first === undefined) throw new Error('admit_request answered nothing');
-  const { verdict, retry_after, caller_key, caller_account, caller_environment } = first;
-  return {
-    verdict,
-    retry_after,
-    key_id: caller_key,
-    account_id: caller_account,
-    environment: caller_environment,
-    prefetched: prefetch === null ? null : prefetch.rows(answered),
-  };
-}
-
-interface AdmissionRow extends Pick<Admission, 'verdict' | 'retry_after'> {
-  caller_key: string;
-  caller_account: string;
-  caller_environment: Environment;
-  /** Of what was prefetched. */
-  id?: string | null;
+/** Takes the latest hit back: a request that was refused because of overload does not count (ruling 76). */
+export function takeHitBack(sql: Sql, subject: string, endpoint: string): Promise<void> {
+  return sql.run('UPDATE rate_windows SET hits = trim_array(hits, 1) WHERE subject = $1 AND endpoint = $2 AND cardinality(hits) > 0', [
+    subject,
+    endpoint,
+  ]);
 }
 
 /** Counts one hit of a subject; 0 when admitted, otherwise the seconds to wait. */

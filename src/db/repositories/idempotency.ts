@@ -1,6 +1,5 @@
 import { columns } from '../columns';
 import type { Sql } from '../database';
-import { Prefetch } from './admission';
 import type { IdempotencyRow } from '../rows';
 
 /** An Idempotency-Key and its account. Not per API key or environment: changing the key during a retry must not order twice (ruling 33). */
@@ -19,13 +18,4 @@ export function findRecord(sql: Sql, { accountId, idempotencyKey }: KeyOfAccount
     accountId,
     idempotencyKey,
   ]);
-}
-
-/** The caller's record of this key, read with the admission. */
-export function recordOfCaller(idempotencyKey: string): Prefetch<IdempotencyRow> {
-  return new Prefetch(
-    `r.id, ${RECORD}`,
-    `LEFT JOIN idempotency_records r ON a.verdict = 'ok' AND r.account_id = a.account_id AND r.idempotency_key = $6`,
-    [idempotencyKey],
-  );
 }

@@ -3,8 +3,7 @@ import { countedWith, messageKey } from '../../domain/order-message';
 import type { MilestoneFacts, OrderFacts, OrderMessage, OrderState, OrderStatus } from '../../domain/order-status';
 import { columns, expressions } from '../columns';
 import type { Sql } from '../database';
-import { newestFirst, pageOfList, type Page } from '../keyset';
-import { Prefetch } from './admission';
+import { pageOfList, type Page } from '../keyset';
 import { NEXT_LOOK } from './order-artwork';
 import { FIGURE_COLUMNS } from './quotes';
 import { isCorrected } from './timeline';
@@ -77,27 +76,6 @@ export function findOrder(sql: Sql, accountId: string, environment: Environment,
     accountId,
     environment,
   ]);
-}
-
-/** The caller's order of this id. */
-export function orderOfCaller(orderId: string): Prefetch<OrderWithParcels> {
-  return new Prefetch(
-    WHOLE_ORDER,
-    `LEFT JOIN orders o ON a.verdict = 'ok' AND o.id = $6 AND o.account_id = a.account_id AND o.environment = a.environment AND ${OF_CLIENTS}`,
-    [orderId],
-  );
-}
-
-/** The caller's newest orders, the first page of `listOrders`. */
-export function newestOrdersOfCaller(limit: number): Prefetch<OrderWithParcels> {
-  return new Prefetch(
-    WHOLE_ORDER,
-    `LEFT JOIN LATERAL (
-        SELECT ${ORDER} FROM orders o WHERE a.verdict = 'ok' AND o.account_id = a.account_id AND o.environment = a.environment AND ${OF_CLIENTS}
-         ${newestFirst(NEWEST_ORDERS)} LIMIT $6) o ON true
-      ${newestFirst(NEWEST_ORDERS)}`,
-    [limit],
-  );
 }
 
 /** One order of any account, or null: the studio's view, and what events are written from. */

@@ -1,7 +1,6 @@
 import { LIMITS, type Environment } from '../../domain/limits';
 import { lockNumber } from '../../security/fingerprint';
 import { columns } from '../columns';
-import { Prefetch } from './admission';
 import type { Sql } from '../database';
 
 export interface NewUpload {
@@ -89,13 +88,12 @@ const UPLOAD = columns<UploadRow>('uploads')(...STORED_COLUMNS.names, 'filename'
   'u',
 );
 
-/** The caller's upload of this id, in either environment, unless it is being removed (ruling 24). */
-export function uploadOfCaller(uploadId: string): Prefetch<UploadRow> {
-  return new Prefetch(
-    UPLOAD,
-    `LEFT JOIN uploads u ON a.verdict = 'ok' AND u.id = $6 AND u.account_id = a.account_id AND u.retired_at IS NULL AND u.erased_at IS NULL`,
-    [uploadId],
-  );
+/** The account's upload of this id, in either environment, or null; also null while it is being removed (ruling 24). */
+export function findUpload(sql: Sql, accountId: string, uploadId: string): Promise<UploadRow | null> {
+  return sql.row(`SELECT ${UPLOAD} FROM uploads u WHERE u.id = $1 AND u.account_id = $2 AND u.retired_at IS NULL AND u.erased_at IS NULL`, [
+    uploadId,
+    accountId,
+  ]);
 }
 
 /** Locks the upload's row until the transaction ends; null where there is no such upload, or it was erased. */

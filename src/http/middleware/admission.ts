@@ -1,37 +1,28 @@
 import type { IncomingMessage } from 'node:http';
-import { admit } from '../../db/repositories/admission';
+import { admit, countFailedAuthentication, type Admission, type AdmissionRequest } from '../../db/repositories/admission';
 import type { HttpDeps } from '../deps';
 import { ApiError, noRoute } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { apiKeyPrefix, bearerCredential, hashKey } from '../../security/api-keys';
 import { perMinute } from '../budgets';
 import { sourceAddress } from '../source-address';
-import type { Admitted, Endpoint, RequestHead, TradeCaller } from '../types';
+import type { Endpoint, TradeCaller } from '../types';
 
 /**
  * Lets a request in or throws: 401 → 404 or 405 where no endpoint serves → 403 → 429, so that who has no key learns nothing (ruling 2).
  * Judged in one round trip on the stored rows: a cache would let suspended accounts in for a while (ruling 13). The 401 is the same for
  * every cause.
  */
-export async function admitTrade(
-  deps: HttpDeps,
-  request: IncomingMessage,
-  matched: Endpoint | ApiError,
-  head: RequestHead,
-): Promise<Admitted<TradeCaller>> {
+export async function admitTrade(deps: HttpDeps, request: IncomingMessage, matched: Endpoint | ApiError): Promise<TradeCaller> {
   const credential = bearerCredential(request.headers.authorization);
   const asked = isLiveAtTest(matched, request.url ?? '', credential) ? noRoute(request.method) : matched;
   const endpoint = asked instanceof ApiError ? null : widened(deps, asked);
-  const admission = await admit(
-    deps.database,
-    {
-      keyHash: hashKey(credential ?? ''),
-      source: sourceAddress(request, deps.trustedProxies),
-      endpoint,
-      failuresPerMinute: perMinute(deps, LIMITS.authenticationFailuresPerMinute),
-    },
-    endpoint?.prefetch?.(head) ?? null,
-  );
+  const admission = await admissionOf(deps, {
+    keyHash: hashKey(credential ?? ''),
+    source: sourceAddress(request, deps.trustedProxies),
+    endpoint,
+    failuresPerMinute: perMinute(deps, LIMITS.authenticationFailuresPerMinute),
+  });
   switch (admission.verdict) {
     case 'unauthorized':
       throw new ApiError('UNAUTHORIZED', 'send a valid API key as "Authorization: Bearer lpk_…"');
@@ -57,15 +48,33 @@ export async function admitTrade(
         admission.retry_after,
       );
     case 'ok':
-      return {
-        caller: { keyId: admission.key_id, accountId: admission.account_id, environment: admission.environment },
-        prefetched: admission.prefetched,
-      };
+      return { keyId: admission.key_id, accountId: admission.account_id, environment: admission.environment };
   }
 }
 
 function widened(deps: HttpDeps, endpoint: Endpoint): Endpoint {
   return { ...endpoint, perMinute: perMinute(deps, endpoint.perMinute) };
+}
+
+type Verdict = Omit<Admission, 'is_unknown_key'>;
+
+/** Looks the key up, unless it was unknown within the last second. */
+async function admissionOf(deps: HttpDeps, asked: AdmissionRequest): Promise<Verdict> {
+  const { failedAuthentications: failed } = deps;
+  if (failed.isUnknown(asked.keyHash)) return refusalOfUnknownKey(deps, asked);
+  const admission = await failed.lookUp(asked.source, () => admit(deps.database, asked));
+  if (admission.verdict === 'throttled') failed.throttle(asked.source, admission.retry_after);
+  if (admission.is_unknown_key) failed.rememberUnknown(asked.keyHash);
+  return admission;
+}
+
+/** A throttled source is refused without the database, which counts no failures beyond the limit either. */
+async function refusalOfUnknownKey(deps: HttpDeps, { source, failuresPerMinute }: AdmissionRequest): Promise<Verdict> {
+  const { failedAuthentications: failed, database } = deps;
+  const throttledSeconds = failed.secondsThrottled(source);
+  const wait = throttledSeconds > 0 ? throttledSeconds : await countFailedAuthentication(database, source, failuresPerMinute);
+  if (wait > 0) failed.throttle(source, wait);
+  return { verdict: wait > 0 ? 'throttled' : 'unauthorized', retry_after: wait, key_id: '', account_id: '', environment: 'test' };
 }
 
 /** As the router reads paths: in any case, and also where the whole address was sent. */

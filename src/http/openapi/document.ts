@@ -50,7 +50,7 @@ type Part = Record<string, unknown>;
 const REQUEST_ID = 'Service-Request-Id';
 
 /** Every endpoint gives these; the last only where it has a budget, which all have. */
-export const ALWAYS: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR'];
+export const ALWAYS: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED', 'INTERNAL_ERROR', 'OVERLOADED'];
 
 /** The OpenAPI 3.1 document of an API, made from its endpoint table and the schemas that the table names (specification "Endpoints"). */
 export function openApiDocument(api: ToldApi): Part {

@@ -159,6 +159,8 @@ const WHEN: Record<ErrorCode, string> = {
   QUOTE_EXPIRED: 'The quote lapsed before it was ordered.',
   RATE_LIMITED: 'Over the budget; Retry-After says for how many seconds.',
   INTERNAL_ERROR: 'Our fault. Try again with back-off, an order with the same Idempotency-Key.',
+  OVERLOADED: 'The service has too much to do. Send the request again after Retry-After seconds. It does not count against a budget.',
+  TEMPORAL_AWAY: 'Temporal does not answer, and the request needs it. Send it again after Retry-After seconds.',
   ARTWORK_IN_USE: 'An order rests on other bytes of this upload.',
   MILESTONE_REFUSED: "The order's state does not allow it; the message says why.",
   MILESTONE_ID_REUSED: 'The same id came before with another content.',
@@ -170,7 +172,6 @@ const WHEN: Record<ErrorCode, string> = {
   PAYMENT_ID_REUSED: 'The id of a payment on account or a refund came before with another content.',
   PAYMENT_REFUSED: 'A payment on account does not fit; nothing was recorded, and the message names each invoice with what is open on it.',
   CREDIT_INSUFFICIENT: "It would take more of the account's credit than there is; the message says how much there is and what to do.",
-  TEMPORAL_AWAY: 'Temporal does not answer, and only it knows; Retry-After says when to ask again.',
   SESSION_ENDED: 'The session of the cookie is over, or never was; `POST /session` begins another.',
   SIGNED_IN_AS_ANOTHER:
     'The page was made for somebody else than the cookie is of: `Service-Signed-In-As` names another token, and nothing was done. `details` say who is signed in.',

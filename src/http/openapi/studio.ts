@@ -49,7 +49,7 @@ export const STUDIO_API: ToldApi = {
 
 /** What a cookie adds to what letting somebody in may give; whoever is let in anyway is refused for the origin alone. */
 function admissionCodes({ method, open }: StudioEndpoint): readonly ErrorCode[] {
-  if (open !== undefined) return ['ORIGIN_REFUSED', 'RATE_LIMITED', 'INTERNAL_ERROR'];
+  if (open !== undefined) return ['ORIGIN_REFUSED', 'RATE_LIMITED', 'INTERNAL_ERROR', 'OVERLOADED'];
   return [...ALWAYS, 'SESSION_ENDED', 'SIGNED_IN_AS_ANOTHER', ...(method === 'GET' ? [] : (['ORIGIN_REFUSED'] as const))];
 }
 

@@ -1,5 +1,6 @@
 import { studioAddressesOf } from '../docs/addresses';
 import type Koa from 'koa';
+import { takeHitBack } from '../../db/repositories/admission';
 import type { HttpDeps } from '../deps';
 import { createApi } from '../api';
 import { studioDocument } from '../openapi/studio';
@@ -27,11 +28,10 @@ export function createStudioApp(deps: HttpDeps): Koa<RequestState> {
       document: studioDocument,
     },
     needs: STUDIO_NEEDS,
+    hasReadinessDetails: true,
     beside: [codecEndpoint(deps), studioConsole()],
     named: (path, params) => namedOrder(deps.database, path, params),
-    admit: async (request, endpoint, { requestId }) => ({
-      caller: await admitStudio(deps, request, endpoint, requestId),
-      prefetched: null,
-    }),
+    admit: (request, endpoint, { requestId }) => admitStudio(deps, request, endpoint, requestId),
+    takeHitBack: ({ tokenId }, { name }) => takeHitBack(deps.database, `token:${tokenId}`, name),
   });
 }

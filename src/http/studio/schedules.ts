@@ -1,7 +1,5 @@
-import { ApiError } from '../../domain/errors';
 import { presentSchedule } from '../../presenters/schedules';
-import { TemporalAway } from '../../temporal/breaker';
-import type { ScheduleId, ScheduleReport } from '../../temporal/schedule-reports';
+import type { ScheduleId } from '../../temporal/schedule-reports';
 import * as json from '../openapi/json';
 import type { Answer } from '../types';
 import { AT } from './support/examples';
@@ -72,16 +70,6 @@ const DOES: Record<ScheduleId, string> = {
 
 /** `GET /schedules`: as Temporal has them just now. */
 async function getSchedules(request: StudioRequest): Promise<Answer> {
-  const reports = await reported(request);
+  const reports = await request.deps.temporal.reportSchedules();
   return { data: reports.map((report) => presentSchedule(report, DOES[report.id], (id) => workflowUrl(request, id))) };
-}
-
-async function reported({ deps }: StudioRequest): Promise<ScheduleReport[]> {
-  try {
-    return await deps.temporal.reportSchedules();
-  } catch (error) {
-    if (error instanceof TemporalAway)
-      throw new ApiError('TEMPORAL_AWAY', 'Temporal does not answer, which alone knows the schedules; try again in a while', undefined, 5);
-    throw error;
-  }
 }

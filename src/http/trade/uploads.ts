@@ -1,9 +1,8 @@
 import Joi from 'joi';
 import { knownUpload } from '../../artwork/arrivals';
 import { openTarget } from '../../artwork/targets';
-import type { Prefetch } from '../../db/repositories/admission';
 import { inspectionOf } from '../../db/repositories/inspections';
-import { uploadOfCaller, type UploadRow } from '../../db/repositories/uploads';
+import { findUpload } from '../../db/repositories/uploads';
 import { LIMITS, UPLOAD_CONTENT_TYPES, type UploadContentType } from '../../domain/limits';
 import type { PresentedInspection } from '../../presenters/inspections';
 import { type PresentedUpload, presentUpload } from '../../presenters/uploads';
@@ -12,9 +11,9 @@ import { artworkKey } from '../../storage';
 import { BASKET_EXAMPLE, INSPECTION_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import { INSPECTION_FIELDS } from '../openapi/resources';
-import { found, identifierIn } from '../path-id';
+import { found, pathId } from '../path-id';
 import { integerField, oneOfField, textField } from '../schemas/text';
-import { type Answer, type EndpointRow, prefetching, type RequestHead, type TradeRequest } from '../types';
+import type { Answer, EndpointRow, TradeRequest } from '../types';
 
 /** Body of `POST /uploads` (specification "POST /uploads"). */
 export const uploadRequest = Joi.object({
@@ -117,13 +116,12 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
     },
     handler: createUpload,
   },
-  prefetching({
+  {
     method: 'GET',
     path: '/uploads/:id',
     scope: 'orders:write',
     perMinute: 120,
     status: 200,
-    prefetch: uploadNamed,
     contract: {
       id: 'getUpload',
       tag: 'Artwork',
@@ -135,7 +133,7 @@ export const UPLOADS_ENDPOINTS: readonly EndpointRow[] = [
       example: { answer: RECEIVED_EXAMPLE },
     },
     handler: getUpload,
-  }),
+  },
 ];
 
 /** `POST /uploads`: a short-lived signed PUT for exactly these bytes; `url` names the artwork on a quote's line. */
@@ -159,16 +157,11 @@ async function createUpload({ deps, caller, body }: TradeRequest<UploadRequest>)
   return { data: { uploadUrl: target.uploadUrl, contentType: target.contentType, url: target.url, key: target.key, uploadId } };
 }
 
-/** The upload is read together with the admission. */
-function uploadNamed({ params }: RequestHead): Prefetch<UploadRow> | null {
-  const id = identifierIn(params, 'upl');
-  return id === null ? null : uploadOfCaller(id);
-}
-
 /** `GET /uploads/{id}`: whether the bytes are there and what they are, of an upload of either environment (rulings 24, 59 and 60). */
-async function getUpload(request: TradeRequest<unknown, UploadRow>): Promise<Answer> {
-  const [upload] = request.prefetched ?? [];
-  const known = await knownUpload(request.deps, found(request, 'upl', upload));
-  const seen = known.received_at === null ? null : await inspectionOf(request.deps.database, known.id, known.checksum);
+async function getUpload(request: TradeRequest): Promise<Answer> {
+  const { deps, caller } = request;
+  const upload = found(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));
+  const known = await knownUpload(deps, upload);
+  const seen = known.received_at === null ? null : await inspectionOf(deps.database, known.id, known.checksum);
   return { data: presentUpload(known, seen) };
 }

@@ -68,7 +68,7 @@ describe("an account's row that stays locked", () => {
       for (const answer of answers) outcomes.add(answer);
       most.push(await waiting());
     }
-    for (const reply of await refused) expectRefusal(reply, 500, 'INTERNAL_ERROR');
+    for (const reply of await refused) expectRefusal(reply, 503, 'OVERLOADED');
     expect([...outcomes].sort()).toEqual([
       'another account: order',
       'its milestone: 200',

@@ -239,7 +239,7 @@ describe('artwork is looked at (ruling 60)', () => {
   }
 
   it('that somebody looks at artwork is told by /readyz', async () => {
-    const reply = await request(`http://127.0.0.1:${service.api.tradePort}/readyz`);
+    const reply = await request(`http://127.0.0.1:${service.api.studioPort}/readyz`);
     expect(((await reply.body.json()) as any).data.checks.inspector).toBe('ok');
   });
 

@@ -53,7 +53,9 @@ describe('an endpoint that is going away', () => {
       unknown: 'ignored',
       corsOrigins: [],
       needs: TRADE_NEEDS,
-      admit: (request, asked, head) => admitTrade(service.deps, request, asked, head),
+      hasReadinessDetails: false,
+      admit: (request, asked) => admitTrade(service.deps, request, asked),
+      takeHitBack: async () => undefined,
     });
     server = await listen(app.callback(), 0, '127.0.0.1');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;

@@ -51,7 +51,7 @@ describe('the relay', () => {
   it('says that it is at work, and no longer when it has stopped', async () => {
     await start();
     const relayOf = async () =>
-      (await fetch(`http://127.0.0.1:${service.api.tradePort}/readyz`).then((reply) => reply.json() as any)).data.checks.relay;
+      (await fetch(`http://127.0.0.1:${service.api.studioPort}/readyz`).then((reply) => reply.json() as any)).data.checks.relay;
     await waitFor('its hello', async () => (await relayOf()) === 'ok');
     await service.worker?.stop();
     expect(await relayOf()).toContain('start the relay');

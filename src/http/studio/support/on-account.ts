@@ -14,7 +14,7 @@ export function auditedOnAccount<T>(
   work: (sql: Sql, record: (entry: AuditEntry) => Promise<void>, accountId: string) => Promise<T>,
 ): Promise<T> {
   const accountId = pathId(request, 'acc');
-  return request.deps.accountTurns.run(accountId, () =>
+  return request.deps.accountWrites.run(accountId, () =>
     audited(request, async (sql, record) => {
       found(request, 'acc', await lockAccount(sql, accountId));
       return work(sql, record, accountId);

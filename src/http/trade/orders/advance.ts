@@ -13,8 +13,8 @@ import { ORDER } from '../../openapi/resources';
 import { documented } from '../../schemas/documented';
 import { messageField } from '../../schemas/message-field';
 import { oneOfField } from '../../schemas/text';
-import { prefetching, type Answer, type EndpointRow, type TradeRequest } from '../../types';
-import { orderIdParameter, orderNamed, orderOf, reloadOrder } from './orders';
+import type { Answer, EndpointRow, TradeRequest } from '../../types';
+import { orderIdParameter, orderOf, reloadOrder } from './orders';
 
 /** A tracking number stands for its parcel where no id is given, so it is no longer than one. */
 const FIELDS = { ...PARCEL_FIELDS, trackingNumber: PARCEL_FIELDS.parcelId };
@@ -52,14 +52,13 @@ interface AdvanceRequest {
 }
 
 export const ADVANCE_ENDPOINTS: readonly EndpointRow[] = [
-  prefetching({
+  {
     method: 'POST',
     path: '/test/orders/:id/advance',
     scope: 'orders:write',
     perMinute: 60,
     testOnly: true,
     status: 200,
-    prefetch: orderNamed,
     body: advanceRequest,
     bodyBytes: LIMITS.uploadBodyBytes,
     contract: {
@@ -70,11 +69,11 @@ export const ADVANCE_ENDPOINTS: readonly EndpointRow[] = [
         'For test keys; a live key finds nothing here. Send exactly one of `to`, `parcel` and `voidParcel`. What is missing on the way is told too, each step with its event and webhooks. Already there is 200 without an event.',
       params: { id: orderIdParameter },
       answer: ORDER,
-      refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED'],
+      refuses: ['MILESTONE_REFUSED', 'MILESTONE_ID_REUSED', 'TEMPORAL_AWAY'],
       example: { request: { to: 'in_production' }, answer: { ...ORDER_EXAMPLE, status: 'in_production' } },
     },
     handler: advanceOrder,
-  }),
+  },
 ];
 
 /** How often it is planned anew because the order moved meanwhile. */
@@ -85,9 +84,9 @@ const ATTEMPTS = 5;
  * (ruling 61). Already there is 200 without an event. Where somebody else moved the order meanwhile, it goes on from there.
  * @throws ApiError NOT_FOUND, MILESTONE_REFUSED, MILESTONE_ID_REUSED
  */
-async function advanceOrder(request: TradeRequest<AdvanceRequest, OrderWithParcels>): Promise<Answer> {
+async function advanceOrder(request: TradeRequest<AdvanceRequest>): Promise<Answer> {
   const asked = readAdvance(request.body);
-  const order = orderOf(request); // callers are test keys, so this is a test order
+  const order = await orderOf(request); // callers are test keys, so this is a test order
   for (let attempt = 1; ; attempt += 1) {
     const state = await loadState(request, order);
     try {

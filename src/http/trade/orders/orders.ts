@@ -1,28 +1,20 @@
 import type Joi from 'joi';
-import type { Prefetch } from '../../../db/repositories/admission';
-import {
-  findOrder,
-  listOrders as listOrderRows,
-  newestOrdersOfCaller,
-  type OrderFilter,
-  orderOfCaller,
-} from '../../../db/repositories/orders';
+import { findOrder, listOrders as listOrderRows, type OrderFilter } from '../../../db/repositories/orders';
 import type { OrderWithParcels } from '../../../db/rows';
 import { validationError, type ValidationIssue } from '../../../domain/errors';
 import { timeIssue } from '../../../domain/field-forms';
 import { LIMITS } from '../../../domain/limits';
 import { ORDER_STATUSES } from '../../../domain/order-status';
 import { presentOrder } from '../../../presenters/orders';
-import { readLimit } from '../../cursor';
 import { ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import type { Parameter } from '../../openapi/operation';
 import { ORDER } from '../../openapi/resources';
 import { answerPage, markByAge } from '../../paging';
-import { found, identifierIn } from '../../path-id';
+import { found, pathId } from '../../path-id';
 import { PAGE } from '../../schemas/paging';
 import { checked, oneOfField, textField } from '../../schemas/text';
-import { type Answer, type EndpointRow, prefetching, type RequestHead, type TradeRequest } from '../../types';
+import type { Answer, EndpointRow, TradeRequest } from '../../types';
 
 /** A time in a query, where a plus sign means a space. */
 const queryTime = (): Joi.Schema =>
@@ -42,13 +34,12 @@ const ORDER_FILTERS = {
 export const orderIdParameter: Parameter = { schema: json.string(), description: 'of the order', example: ORDER_EXAMPLE.orderId };
 
 export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
-  prefetching({
+  {
     method: 'GET',
     path: '/orders',
     scope: 'orders:read',
     perMinute: 120,
     status: 200,
-    prefetch: pageOne,
     contract: {
       id: 'listOrders',
       tag: 'Orders',
@@ -61,14 +52,13 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
     },
     query: { ...PAGE, ...ORDER_FILTERS },
     handler: listOrders,
-  }),
-  prefetching({
+  },
+  {
     method: 'GET',
     path: '/orders/:id',
     scope: 'orders:read',
     perMinute: 120,
     status: 200,
-    prefetch: orderNamed,
     contract: {
       id: 'getOrder',
       tag: 'Orders',
@@ -78,14 +68,13 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
       example: { answer: ORDER_EXAMPLE },
     },
     handler: getOrder,
-  }),
-  prefetching({
+  },
+  {
     method: 'POST',
     path: '/orders/:id/cancel',
     scope: 'orders:write',
     perMinute: 30,
     status: 200,
-    prefetch: orderNamed,
     contract: {
       id: 'cancelOrder',
       tag: 'Orders',
@@ -93,55 +82,41 @@ export const ORDERS_ENDPOINTS: readonly EndpointRow[] = [
       description: 'Cancelling a cancelled order is 200 with the order. No body is read.',
       params: { id: orderIdParameter },
       answer: ORDER,
-      refuses: ['ORDER_NOT_CANCELLABLE'],
+      refuses: ['ORDER_NOT_CANCELLABLE', 'TEMPORAL_AWAY'],
       example: { answer: { ...ORDER_EXAMPLE, status: 'cancelled', cancellable: { now: false, blockers: ['cancelled'] } } },
     },
     handler: cancelOrder,
-  }),
+  },
 ];
 
-/**
- * The first page of all orders is read together with the admission. Later ones are not: whether a cursor is genuine depends on who sends
- * it.
- */
-function pageOne({ query }: RequestHead): Prefetch<OrderWithParcels> | null {
-  const limit = query.has('cursor') || hasOrderFilter(query) ? null : readLimit(query);
-  return limit === null ? null : newestOrdersOfCaller(limit + 1);
-}
-
-/** The order is read together with the admission, in one round trip. */
-export function orderNamed({ params }: RequestHead): Prefetch<OrderWithParcels> | null {
-  const id = identifierIn(params, 'ord');
-  return id === null ? null : orderOfCaller(id);
-}
-
 /** `GET /orders`: orders of this account and environment, newest first; a cursor keeps the filters (rulings 10 and 61). */
-async function listOrders(request: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
-  const { deps, caller, prefetched, query } = request;
+async function listOrders(request: TradeRequest): Promise<Answer> {
+  const { deps, caller, query } = request;
   const { accountId, environment } = caller;
   const asked = readOrderFilter(query);
   return answerPage(request, {
     name: `orders/${accountId}/${environment}`,
     filters: asked === null ? null : JSON.stringify(asked),
     find: async (limit, after, filters) =>
-      prefetched ?? listOrderRows(deps.database, caller, filters === '' ? {} : (JSON.parse(filters) as OrderFilter), { limit, after }),
+      listOrderRows(deps.database, caller, filters === '' ? {} : (JSON.parse(filters) as OrderFilter), { limit, after }),
     mark: markByAge,
     present: presentOrder,
   });
 }
 
-async function getOrder(request: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
-  return { data: presentOrder(orderOf(request)) };
+async function getOrder(request: TradeRequest): Promise<Answer> {
+  return { data: presentOrder(await orderOf(request)) };
 }
 
-/** The order that the path names, as it was read with the admission. @throws ApiError NOT_FOUND */
-export function orderOf<B>(request: TradeRequest<B, OrderWithParcels>): OrderWithParcels {
-  return found(request, 'ord', request.prefetched?.[0]);
+/** The order that the path names. @throws ApiError NOT_FOUND */
+export async function orderOf<B>(request: TradeRequest<B>): Promise<OrderWithParcels> {
+  const { deps, caller } = request;
+  return found(request, 'ord', await findOrder(deps.database, caller.accountId, caller.environment, pathId(request, 'ord')));
 }
 
 /** `POST /orders/{id}/cancel`: the workflow decides. An order that already reads cancelled is answered as it is (ruling 30). */
-async function cancelOrder(request: TradeRequest<unknown, OrderWithParcels>): Promise<Answer> {
-  const order = orderOf(request);
+async function cancelOrder(request: TradeRequest): Promise<Answer> {
+  const order = await orderOf(request);
   if (order.status === 'cancelled') return { data: presentOrder(order) };
   const { deps, requestId } = request;
   await deps.temporal.orders.cancel(order.id, requestId);

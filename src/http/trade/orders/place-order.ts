@@ -1,7 +1,4 @@
 import Joi from 'joi';
-import type { Prefetch } from '../../../db/repositories/admission';
-import { recordOfCaller } from '../../../db/repositories/idempotency';
-import type { IdempotencyRow } from '../../../db/rows';
 import { ApiError, validationError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
 import { placeOrder } from '../../../orders/place-order';
@@ -10,7 +7,7 @@ import { ORDER_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import { ORDER } from '../../openapi/resources';
 import { optionalTextField, textField } from '../../schemas/text';
-import { type Answer, type EndpointRow, prefetching, type RequestHead, type TradeRequest } from '../../types';
+import type { Answer, EndpointRow, TradeRequest } from '../../types';
 
 /** Body of `POST /orders` (specification "POST /orders"). */
 export const orderRequest = Joi.object({
@@ -24,13 +21,12 @@ interface OrderRequest {
 }
 
 export const PLACE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
-  prefetching({
+  {
     method: 'POST',
     path: '/orders',
     scope: 'orders:write',
     perMinute: 30,
     status: 201,
-    prefetch: recordOfKey,
     checkHeaders: checkIdempotencyKey,
     body: orderRequest,
     bodyBytes: LIMITS.orderBodyBytes,
@@ -65,7 +61,7 @@ export const PLACE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
       },
     },
     handler: createOrder,
-  }),
+  },
 ];
 
 /**
@@ -97,30 +93,19 @@ function lengthOf(header: string): number {
   }
 }
 
-/** The key's record is read together with the admission; without one usable key there is none to look for. */
-function recordOfKey({ headers }: RequestHead): Prefetch<IdempotencyRow> | null {
-  const key = headers['idempotency-key'];
-  return typeof key === 'string' && key !== '' ? recordOfCaller(key) : null;
-}
-
 /**
  * `POST /orders`: places the order in one transaction, or replays the answer of before. Every outcome but 201 leaves nothing (ruling 34).
  */
-async function createOrder(request: TradeRequest<OrderRequest, IdempotencyRow>): Promise<Answer> {
+async function createOrder(request: TradeRequest<OrderRequest>): Promise<Answer> {
   const { deps, caller, body, sentText, headers, requestId } = request;
-  const [record = null] = request.prefetched ?? [];
-  const placed = await placeOrder(
-    deps,
-    {
-      accountId: caller.accountId,
-      environment: caller.environment,
-      idempotencyKey: String(headers['idempotency-key']),
-      fingerprint: bodyFingerprint(caller.environment, sentText),
-      quoteId: body.quoteId,
-      specialInstructions: body.specialInstructions ?? null,
-      requestId,
-    },
-    record,
-  );
+  const placed = await placeOrder(deps, {
+    accountId: caller.accountId,
+    environment: caller.environment,
+    idempotencyKey: String(headers['idempotency-key']),
+    fingerprint: bodyFingerprint(caller.environment, sentText),
+    quoteId: body.quoteId,
+    specialInstructions: body.specialInstructions ?? null,
+    requestId,
+  });
   return { text: placed.body, ...(placed.replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
 }

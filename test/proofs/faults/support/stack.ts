@@ -212,9 +212,9 @@ export class Stack {
     );
   }
 
-  /** `GET /readyz` of the trade API. */
+  /** `GET /readyz` of the studio's listener. */
   async readiness(): Promise<{ status: number; checks: Record<string, string> }> {
-    const reply = await fetch(`http://127.0.0.1:${this.ports.api}/readyz`, { signal: AbortSignal.timeout(10_000) });
+    const reply = await fetch(`http://127.0.0.1:${this.ports.studio}/readyz`, { signal: AbortSignal.timeout(10_000) });
     return { status: reply.status, checks: ((await reply.json()) as { data: { checks: Record<string, string> } }).data.checks };
   }
 

@@ -1,4 +1,4 @@
-import { AccountTurns } from '../../../src/orders/account-turns';
+import { KeyedQueue, QueueOverloaded } from '../../../src/runtime/keyed-queue';
 
 /** A piece of work that ends when it is told to. */
 function work() {
@@ -9,9 +9,9 @@ function work() {
   return { run: () => ended, end };
 }
 
-describe('turns of an account', () => {
-  it('two at once go on, the others wait, in the order they came', async () => {
-    const turns = new AccountTurns();
+describe('KeyedQueue', () => {
+  it('runs two tasks of a key at the same time and the others in their order', async () => {
+    const turns = new KeyedQueue({ concurrency: 2, maxWaiting: 10, maxWaitMs: 10_000 });
     const began: number[] = [];
     const works = Array.from({ length: 4 }, work);
     const all = works.map(({ run }, index) =>
@@ -32,8 +32,8 @@ describe('turns of an account', () => {
     await Promise.all(all);
   });
 
-  it('accounts do not wait for each other', async () => {
-    const turns = new AccountTurns();
+  it('does not let keys wait for each other', async () => {
+    const turns = new KeyedQueue({ concurrency: 2, maxWaiting: 10, maxWaitMs: 10_000 });
     const stuck = [work(), work()];
     const held = stuck.map(({ run }) => turns.run('acc_1', run));
     await expect(turns.run('acc_2', async () => 'done')).resolves.toBe('done');
@@ -41,25 +41,37 @@ describe('turns of an account', () => {
     await Promise.all(held);
   });
 
-  it('who waits too long is told so, and nothing of it was begun; the next goes on as ever', async () => {
-    const turns = new AccountTurns(1, 10);
+  it('refuses a task that waited too long without starting it', async () => {
+    const turns = new KeyedQueue({ concurrency: 1, maxWaiting: 10, maxWaitMs: 10 });
     const stuck = work();
     const held = turns.run('acc_1', stuck.run);
     const never = jest.fn();
-    await expect(turns.run('acc_1', never)).rejects.toThrow('too much under way');
+    await expect(turns.run('acc_1', never)).rejects.toThrow(QueueOverloaded);
     stuck.end();
     await held;
     expect(never).not.toHaveBeenCalled();
     await expect(turns.run('acc_1', async () => 'done')).resolves.toBe('done');
   });
 
-  it('work that fails gives its turn on', async () => {
-    const turns = new AccountTurns(1);
+  it('starts the next task after one that failed', async () => {
+    const turns = new KeyedQueue({ concurrency: 1, maxWaiting: 10, maxWaitMs: 10_000 });
     const failing = turns.run('acc_1', async () => {
       throw new Error('no');
     });
     const next = turns.run('acc_1', async () => 'done');
     await expect(failing).rejects.toThrow('no');
     await expect(next).resolves.toBe('done');
+  });
+
+  it('refuses a task at once while too many wait, also before it is sent', async () => {
+    const queue = new KeyedQueue({ concurrency: 1, maxWaiting: 1, maxWaitMs: 10_000 });
+    const first = work();
+    const running = [queue.run('acc_1', first.run), queue.run('acc_1', async () => undefined)];
+    await expect(queue.run('acc_1', async () => 'started')).rejects.toThrow(QueueOverloaded);
+    expect(() => queue.assertRoom('acc_1')).toThrow(QueueOverloaded);
+    expect(() => queue.assertRoom('acc_2')).not.toThrow();
+    first.end();
+    await Promise.all(running);
+    expect(() => queue.assertRoom('acc_1')).not.toThrow();
   });
 });

@@ -1,0 +1,23 @@
+import { isDatabaseOverloaded } from '../db/overload';
+import { ApiError } from '../domain/errors';
+import { QueueOverloaded } from '../runtime/keyed-queue';
+import { TemporalAway } from '../temporal/breaker';
+
+/** The 503 for a request that failed because of load, or because Temporal does not answer (ruling 76). Null for other errors. */
+export function overloadRefusal(error: unknown): ApiError | null {
+  if (error instanceof TemporalAway)
+    return new ApiError(
+      'TEMPORAL_AWAY',
+      'Temporal does not answer, and this request needs it; send it again, a repeat changes nothing twice',
+      undefined,
+      5,
+    );
+  if (error instanceof QueueOverloaded || isDatabaseOverloaded(error))
+    return new ApiError(
+      'OVERLOADED',
+      'the service has too much to do; send the request again (POST /orders with the same Idempotency-Key)',
+      undefined,
+      1,
+    );
+  return null;
+}

@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { anOrder } from '../../support/baskets';
+import { holdLock, type HeldLock } from '../../support/held-lock';
+import { startService, type TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { aTrader, expectRefusal, sql, type Trader } from './support';
+
+const READS_AT_ONCE = 3;
+const MAX_WAITING = 100;
+
+/** Locks a table, so that the requests of a test stay in the database until it is released. */
+describe('a service with too much to do', () => {
+  let service: TestService;
+  let lock: HeldLock | null;
+  let busy: Trader;
+  let other: Trader;
+  beforeAll(async () => {
+    // Budgets wide enough for more requests than an account may have waiting.
+    service = await startService({ env: { RATE_LIMIT_FACTOR: '10' } });
+  });
+  beforeEach(async () => {
+    [busy, other] = [await aTrader(service), await aTrader(service)];
+  });
+  afterEach(async () => {
+    await lock?.release();
+    lock = null;
+  });
+  afterAll(() => service?.stop());
+
+  const lockTable = async (table: string): Promise<void> => {
+    lock = await holdLock(service.deps.database, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  };
+  const release = async (): Promise<void> => {
+    await lock?.release();
+    lock = null;
+  };
+  const waitingForLocks = async (): Promise<number> => {
+    const text = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (await sql<{ count: number }>(service, text))[0]?.count ?? 0;
+  };
+  const hits = async (endpoint: string): Promise<number> => {
+    const text =
+      'SELECT sum(cardinality(hits))::int AS count FROM rate_windows WHERE subject IN (SELECT $1 || id FROM api_keys WHERE account_id = $2) AND endpoint = $3';
+    return (await sql<{ count: number | null }>(service, text, ['key:', busy.accountId, endpoint]))[0]?.count ?? 0;
+  };
+
+  it('gives an account a few connections, lets a hundred requests wait and refuses the next with 503', async () => {
+    const { orderId } = await anOrder(busy.trade);
+    await lockTable('parcels');
+    const reads = Array.from({ length: READS_AT_ONCE + MAX_WAITING }, () => busy.trade.get(`/orders/${orderId}`));
+    await waitFor('the reads wait', async () => (await waitingForLocks()) === READS_AT_ONCE);
+    const refused = await waitFor('a refusal', async () => {
+      const reply = await busy.trade.get('/orders');
+      return reply.status === 503 && reply;
+    });
+    expectRefusal(refused, 503, 'OVERLOADED');
+    expect(refused.headers['retry-after']).toBe('1');
+    expect(await waitingForLocks()).toBe(READS_AT_ONCE);
+    expect((await other.trade.get('/catalogue')).status).toBe(200);
+    await release();
+    expect(new Set((await Promise.all(reads)).map(({ status }) => status))).toEqual(new Set([200]));
+    // The refused request does not count.
+    expect(await hits('GET /orders')).toBe(0);
+    expect(await hits('GET /orders/{id}')).toBe(READS_AT_ONCE + MAX_WAITING);
+  });
+
+  it('handles the requests of one connection one after the other', async () => {
+    const { orderId } = await anOrder(busy.trade);
+    await lockTable('parcels');
+    const socket = connect({ port: service.api.tradePort, host: '127.0.0.1' });
+    let answers = '';
+    socket.on('data', (chunk: Buffer) => (answers += chunk.toString('latin1')));
+    const head = `GET /v1/orders/${orderId} HTTP/1.1\r\nHost: any\r\nAuthorization: Bearer ${busy.testKey}\r\n`;
+    socket.write(`${head}\r\n${head}\r\n${head}Connection: close\r\n\r\n`);
+    await waitFor('the first request waits', async () => (await waitingForLocks()) === 1);
+    expect(await hits('GET /orders/{id}')).toBe(1);
+    await release();
+    await once(socket, 'close');
+    expect(answers.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);
+  });
+});
+
+describe('a source with failed authentications', () => {
+  let service: TestService;
+  let lock: HeldLock | null = null;
+  beforeAll(async () => {
+    service = await startService({ worker: false });
+  });
+  afterAll(async () => {
+    await lock?.release();
+    await service?.stop();
+  });
+
+  const lookUps = async (): Promise<number> => {
+    const text = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%admit_request%'`;
+    return (await sql<{ count: number }>(service, text))[0]?.count ?? 0;
+  };
+
+  it('is counted for every failure, then looks up one key at a time, and its good key still works', async () => {
+    const unknown = service.trade(`lpk_test_${'0'.repeat(64)}`);
+    for (let failure = 0; failure < 20; failure += 1) expectRefusal(await unknown.get('/orders'), 401, 'UNAUTHORIZED');
+    expectRefusal(await unknown.get('/orders'), 429, 'RATE_LIMITED');
+    lock = await holdLock(service.deps.database, 'LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
+    // A key that was just looked up needs no other look-up.
+    expectRefusal(await unknown.get('/orders'), 429, 'RATE_LIMITED');
+    const keys = Array.from({ length: 9 }, (_, index) => `lpk_test_${String(index + 1).repeat(64)}`);
+    const waiting = [...keys, service.account.testKey].map((key) => service.trade(key).get('/orders'));
+    await waitFor('one look-up waits', async () => (await lookUps()) === 1);
+    await lock.release();
+    const replies = await Promise.all(waiting);
+    expect(replies.map(({ status }) => status)).toEqual([...keys.map(() => 429), 200]);
+  });
+});
