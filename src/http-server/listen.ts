@@ -51,15 +51,21 @@ export function listen(listener: Listener, port: number, host: string, patience 
   });
 }
 
-/** Handles the requests of a connection in their order. Node would handle pipelined requests at the same time. */
+/**
+ * Handles the requests of a connection one after the other; Node would handle pipelined requests at the same time. Between two of them other
+ * connections have their turn.
+ */
 function oneAtATime(listener: Listener): RequestListener {
-  const lastAnswer = new WeakMap<Socket, Promise<void>>();
+  const answered = new WeakMap<Socket, Promise<void>>();
   return (request, response) => {
     const { socket } = request;
-    const previous = lastAnswer.get(socket);
-    lastAnswer.set(socket, new Promise((resolve) => response.once('close', resolve)));
+    const previous = answered.get(socket);
+    const current = new Promise<void>((resolve) => response.once('close', resolve)).then(() => {
+      if (answered.get(socket) === current) answered.delete(socket);
+    });
+    answered.set(socket, current);
     if (previous === undefined) void listener(request, response);
-    else void previous.then(() => socket.destroyed || listener(request, response));
+    else void previous.then(() => setImmediate(() => (socket.destroyed ? undefined : listener(request, response))), () => undefined);
   };
 }
 

@@ -38,14 +38,14 @@ export function health(deps: HttpDeps, { needs, hasReadinessDetails }: HealthOpt
   };
 }
 
-/** Runs `check` at most once a second, however often it is asked. */
-function cached<T>(check: () => Promise<T>): () => Promise<T> {
+/** Runs `work` at most once a second, however often it is asked. */
+function cached<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   let checkedAtMs = 0;
   return () => {
     if (result === undefined || performance.now() - checkedAtMs > CACHED_MS) {
       checkedAtMs = performance.now();
-      result = check();
+      result = work();
     }
     return result;
   };

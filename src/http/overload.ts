@@ -1,4 +1,4 @@
-import { isDatabaseOverloaded } from '../db/overload';
+import { isDatabaseOverloaded } from '../db/repositories/overload';
 import { ApiError } from '../domain/errors';
 import { QueueOverloaded } from '../runtime/keyed-queue';
 import { TemporalAway } from '../temporal/breaker';

@@ -80,6 +80,7 @@ describe('what is repeated', () => {
     ['500', refuses(500, 'INTERNAL_ERROR')],
     ['502 of something between', answers(502, '<html>Bad gateway</html>')],
     ['503', refuses(503, 'LATER')],
+    ['503 OVERLOADED', refuses(503, 'OVERLOADED', { 'retry-after': '0' })],
     ['the same key still at work', refuses(409, 'IDEMPOTENCY_KEY_REUSED', { 'retry-after': '0' })],
   ])('%s, under the same key and request id', async (_what, trouble) => {
     const against1 = await against(trouble, succeeds({ orderId: 'ord_1' }));

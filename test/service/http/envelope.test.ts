@@ -41,6 +41,29 @@ describe('The envelope of every response', () => {
     expectSuccess(await trade.get('/catalogue'), 200);
   });
 
+  it('every answer forbids sniffing and framing, and asks browsers for https where they came by https', async () => {
+    const trusting = await startService({ worker: false, env: { TRUSTED_PROXIES: '127.0.0.1/32' } });
+    try {
+      const trade = trusting.trade(trusting.account.testKey);
+      const plain = await trade.get('/catalogue');
+      const secure = await trade.get('/nothing', { 'x-forwarded-proto': 'https' });
+      for (const { headers } of [plain, secure]) {
+        expect(headers['x-content-type-options']).toBe('nosniff');
+        expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      }
+      expect(plain.headers['strict-transport-security']).toBeUndefined();
+      expect(secure.headers['strict-transport-security']).toBe('max-age=31536000');
+    } finally {
+      await trusting.stop();
+    }
+  });
+
+  it('a 401 names the scheme that works', async () => {
+    expect((await service.trade('lpk_test_none').get('/orders', { 'x-forwarded-for': '192.0.2.200' })).headers['www-authenticate']).toBe(
+      'Bearer',
+    );
+  });
+
   test.each<[string, string, string]>([
     ['an unknown route', 'GET', '/nothing'],
     ['the root of the version', 'GET', ''],

@@ -54,7 +54,7 @@ describe('the relay', () => {
       (await fetch(`http://127.0.0.1:${service.api.studioPort}/readyz`).then((reply) => reply.json() as any)).data.checks.relay;
     await waitFor('its hello', async () => (await relayOf()) === 'ok');
     await service.worker?.stop();
-    expect(await relayOf()).toContain('start the relay');
+    await waitFor('its end', async () => String(await relayOf()).includes('start the relay'));
   });
 
   it('stopped in the middle it finishes what is out, gives the rest back, and the next one sends that', async () => {
