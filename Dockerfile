@@ -31,6 +31,8 @@ COPY package.json package-lock.json ./
 COPY packages/client/package.json ./packages/client/package.json
 COPY packages/console/package.json ./packages/console/package.json
 RUN npm ci --omit=dev && rm -rf node_modules/@swc node_modules/swc-loader
+# The packages of the lock file, as CycloneDX; those for development are marked.
+RUN npm sbom --package-lock-only --sbom-format=cyclonedx > sbom.cdx.json
 # Documents are set in two weights of each font.
 RUN find node_modules/@expo-google-fonts -mindepth 2 -maxdepth 2 -type d ! -name 400Regular ! -name 700Bold -exec rm -rf {} + \
   && find node_modules/@embedpdf -name '*.otf' ! -name '*-Regular.otf' ! -name '*-Bold.otf' -delete
@@ -41,7 +43,7 @@ RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-COPY --from=packages /app/package.json ./
+COPY --from=packages /app/package.json /app/sbom.cdx.json ./
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY src/http/docs/assets ./src/http/docs/assets

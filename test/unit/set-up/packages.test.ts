@@ -11,6 +11,7 @@ interface LockedPackage {
   dev?: boolean;
   devOptional?: boolean;
   link?: boolean;
+  optional?: boolean;
 }
 
 const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> };
@@ -36,6 +37,17 @@ describe('package-lock.json', () => {
       expect(lock.packages[`node_modules/${name}`]).toMatchObject({ dev: true });
     },
   );
+
+  it('gives a software bill of materials with the hash of every package', () => {
+    const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'];
+    const { stdout } = spawnSync('npm', args, { cwd: projectRoot, encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 });
+    const { components } = JSON.parse(stdout) as { components: { hashes?: { content: string }[] }[] };
+    const listed = new Set(components.flatMap(({ hashes = [] }) => hashes.map(({ content }) => content)));
+    const missing = locked.filter(
+      ([, { integrity = '' }]) => !listed.has(Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex')),
+    );
+    expect(missing.filter(([, { optional }]) => optional !== true).map(([path]) => path)).toEqual([]);
+  });
 });
 
 describe('An npm ci that fails', () => {
