@@ -8,6 +8,10 @@ import { hottest } from './profile';
 import { markdown } from './report';
 import { Run } from './run';
 
+/** From the end of the set-up, with time for the table and an orderly stop. */
+const LIMIT_MS = 10 * 60_000;
+const STOPPING_MS = 20_000;
+
 const startedAt = Date.now();
 const loadBefore = load();
 
@@ -19,6 +23,11 @@ async function main(): Promise<number> {
   });
   const run = new Run(partsOf(positionals, values.smoke), { isSmoke: values.smoke, profileDir: values.profile });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => run.stop());
+  setTimeout(() => {
+    console.log('[bench] ten minutes are over: stopping');
+    run.stop();
+  }, LIMIT_MS - STOPPING_MS).unref();
+  setTimeout(() => process.exit(1), LIMIT_MS).unref();
   await run.play();
   console.log(`\n${heading(run)}\n\n${markdown(run.report, values.smoke)}`);
   await run.close(); // profiles are written at the end of a process
