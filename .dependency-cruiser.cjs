@@ -445,7 +445,7 @@ const MAY_IMPORT = {
   'scripts/demo': ['@trade-print/client', 'node:*', 'undici'],
 
   // Runs before `npm ci`.
-  'scripts/set-up': ['@temporalio/testing', 'node:*'],
+  'scripts/set-up': ['node:*', 'undici'],
   'scripts/run': ['scripts/set-up', '@temporalio/client', '@temporalio/proto', 'node:*'],
 
   test: [

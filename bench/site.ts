@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ManagedProcess } from '../scripts/start/managed-process';
+import type { ManagedProcess } from '../scripts/start/managed-process';
 import { freePort } from '../scripts/start/ports';
 import { ensureDatabase, startPostgres, type RunningPostgres } from '../scripts/start/postgres';
-import { firstEnterable, postgresAccount } from '../scripts/start/postgres-account';
-import { postgresBinaries } from '../scripts/start/postgres-binaries';
+import { postgresAccount, temporaryFolder } from '../scripts/start/postgres-account';
 import { ProcessKeeper } from '../scripts/start/process-keeper';
 import { projectRoot } from '../scripts/start/project';
 import { startTemporalDevServer, type RunningTemporal } from '../scripts/start/temporal-dev-server';
@@ -23,9 +21,7 @@ export interface Site {
 
 export function openSite(profileDir: string | undefined): Site {
   const account = postgresAccount();
-  const parent = firstEnterable([tmpdir(), '/tmp', '/var/tmp'], account) ?? tmpdir();
-  const folder = mkdtempSync(join(parent, 'trade-print-bench-'));
-  chmodSync(folder, 0o711);
+  const folder = temporaryFolder('trade-print-bench-', account);
   const keeper = new ProcessKeeper();
   keeper.removeIfWeDie(folder);
   const stop = async (): Promise<void> => {
@@ -38,7 +34,6 @@ export function openSite(profileDir: string | undefined): Site {
 /** A cluster with PostgreSQL's own durability (fsync and synchronous_commit on), and commit timestamps for the latency of webhooks. */
 export async function startDatabase({ folder, keeper, account, profileDir }: Site): Promise<RunningPostgres> {
   const postgres = await startPostgres({
-    binaries: postgresBinaries(account, () => folder),
     account,
     clusterDir: join(folder, 'postgres'),
     password: randomBytes(16).toString('hex'),
@@ -79,7 +74,7 @@ export function startNode(
 ): Promise<ManagedProcess> {
   const profile = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profileDir, name)}`];
   if (profileDir !== undefined) mkdirSync(profileDir, { recursive: true });
-  return ManagedProcess.start({
+  return keeper.start({
     name,
     command: process.execPath,
     args: [...profile, join(__dirname, script)],
@@ -88,6 +83,5 @@ export function startNode(
     logFile: join(folder, `${name.replace(' ', '-')}.log`),
     stage: 2,
     graceMs: 20_000,
-    keeper,
   });
 }

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { loadConfig } from '../../src/config';
-import type { Config } from '../../src/config';
+import { loadConfig, type Config } from '../../src/config';
 import { DEMO_RECEIVER_ORIGIN } from '../demo/receiver';
 import { isProduction } from '../../src/production-settings';
 import { newSecretsKey } from '../../src/security/secrets-keys';
@@ -101,10 +99,4 @@ function explain({ variable, port, host, what }: PortUse, failure: string | unde
     default:
       return [`${what} cannot listen on ${host} port ${port} (${failure}); see BIND_ADDRESS and ${variable}`];
   }
-}
-
-/** Whether a compiled file that we are about to run is there. */
-export function requireBuilt(file: string): string {
-  if (existsSync(file)) return file;
-  throw new SetupError(`${file} is missing; start with: npm start   (it builds first)`);
 }

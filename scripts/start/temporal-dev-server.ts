@@ -1,8 +1,7 @@
 import { Connection } from '@temporalio/client';
-import { ManagedProcess } from './managed-process';
+import type { ManagedProcess } from './managed-process';
 import { until } from './ports';
 import type { ProcessKeeper } from './process-keeper';
-import { SetupError } from './setup-error';
 
 /** Attributes operations staff search orders by in the Temporal Web UI. */
 const SEARCH_ATTRIBUTES = ['OrderNumber', 'OrderStatus', 'TradeAccount', 'OrderEnvironment', 'DeliveryState', 'WebhookEndpoint'];
@@ -40,24 +39,15 @@ export interface RunningTemporal {
 export async function startTemporalDevServer(options: TemporalDevServerOptions): Promise<RunningTemporal> {
   const namespace = options.namespace ?? 'default';
   const address = `127.0.0.1:${options.port}`;
-  const server = await ManagedProcess.start({
+  const server = await options.keeper.start({
     name: 'the Temporal server',
     command: options.executable,
     args: commandLine(options, namespace),
     logFile: options.logFile,
     stage: 1,
-    keeper: options.keeper,
   });
-  try {
-    await until('Temporal did not answer', () => isReady(address, namespace), {
-      timeoutMs: START_TIMEOUT_MS,
-      signal: server.endSignal,
-    });
-  } catch (error) {
-    if (server.hasEnded()) throw new SetupError(await server.describeEnd());
-    await server.stop();
-    throw error;
-  }
+  const answers = () => isReady(address, namespace);
+  await server.whenReady(until('Temporal did not answer', answers, { timeoutMs: START_TIMEOUT_MS, signal: server.endSignal }));
   return { process: server, address };
 }
 
