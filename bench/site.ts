@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ManagedProcess } from '../scripts/start/managed-process';
 import { freePort } from '../scripts/start/ports';
@@ -15,11 +15,10 @@ export interface Site {
   folder: string;
   keeper: ProcessKeeper;
   account: ReturnType<typeof postgresAccount>;
-  profileDir: string | undefined;
   stop(): Promise<void>;
 }
 
-export function openSite(profileDir: string | undefined): Site {
+export function openSite(): Site {
   const account = postgresAccount();
   const folder = temporaryFolder('trade-print-bench-', account);
   const keeper = new ProcessKeeper();
@@ -28,22 +27,18 @@ export function openSite(profileDir: string | undefined): Site {
     await keeper.stopAll();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { folder, keeper, account, profileDir, stop };
+  return { folder, keeper, account, stop };
 }
 
 /** A cluster with PostgreSQL's own durability (fsync and synchronous_commit on), and commit timestamps for the latency of webhooks. */
-export async function startDatabase({ folder, keeper, account, profileDir }: Site): Promise<RunningPostgres> {
+export async function startDatabase({ folder, keeper, account }: Site): Promise<RunningPostgres> {
   const postgres = await startPostgres({
     account,
     clusterDir: join(folder, 'postgres'),
     password: randomBytes(16).toString('hex'),
     port: await freePort(),
     logFile: join(folder, 'postgres.log'),
-    settings: {
-      max_connections: '300',
-      track_commit_timestamp: 'on',
-      ...(profileDir === undefined ? {} : { shared_preload_libraries: 'pg_stat_statements' }),
-    },
+    settings: { max_connections: '300', track_commit_timestamp: 'on' },
     keeper,
   });
   await ensureDatabase(postgres.urlOf('postgres'), 'bench');
@@ -66,18 +61,11 @@ export async function startTemporal({ folder, keeper }: Site): Promise<RunningTe
 }
 
 /** Runs a compiled script, named relative to this folder, without source maps as the image does. */
-export function startNode(
-  { folder, keeper, profileDir }: Site,
-  name: string,
-  script: string,
-  env: Record<string, string>,
-): Promise<ManagedProcess> {
-  const profile = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profileDir, name)}`];
-  if (profileDir !== undefined) mkdirSync(profileDir, { recursive: true });
+export function startNode({ folder, keeper }: Site, name: string, script: string, env: Record<string, string>): Promise<ManagedProcess> {
   return keeper.start({
     name,
     command: process.execPath,
-    args: [...profile, join(__dirname, script)],
+    args: [join(__dirname, script)],
     env: { ...process.env, ...env },
     cwd: projectRoot,
     logFile: join(folder, `${name.replace(' ', '-')}.log`),

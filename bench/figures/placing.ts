@@ -6,7 +6,6 @@ import { placeOrder } from '../http';
 import { closedLoop } from '../load';
 import type { Stage } from '../stage';
 
-const FLOOR = 'one update-with-start of an empty workflow';
 const ACCOUNTS = 64;
 
 interface Plan {
@@ -32,7 +31,6 @@ async function placing(stage: Stage, buyers: readonly Buyer[], { clients, perBur
 export const oneClient: Figure = {
   what: 'POST /orders, 1 client',
   unit: 'ms',
-  floor: FLOOR,
   goal: { ratio: 0.4 },
   prepare: async (stage, isSmoke) => placing(stage, await someBuyers(stage, isSmoke ? 2 : ACCOUNTS), planOf(1, isSmoke ? 3 : 40)),
 };
@@ -40,7 +38,6 @@ export const oneClient: Figure = {
 export const sixteenClients: Figure = {
   what: `POST /orders, 16 clients, ${ACCOUNTS} accounts`,
   unit: '/s',
-  floor: `${FLOOR}, 16 clients`,
   goal: { ratio: 2.5 },
   prepare: async (stage, isSmoke) => placing(stage, await someBuyers(stage, isSmoke ? 4 : ACCOUNTS), planOf(16, isSmoke ? 16 : 160)),
 };
@@ -49,7 +46,6 @@ export const sixteenClients: Figure = {
 export const oneAccount: Figure = {
   what: 'POST /orders, 16 clients, one account',
   unit: '/s',
-  floor: `${FLOOR}, 16 clients`,
   goal: { ratio: 2.5 },
   prepare: async (stage, isSmoke) => placing(stage, await oneBuyer(stage, 16), planOf(16, isSmoke ? 16 : 160)),
 };
