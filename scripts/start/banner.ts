@@ -1,12 +1,5 @@
+import type { FirstRun } from './prepare-database';
 import type { DevSettings } from './settings';
-
-/** What `prepareDatabase` made at the first start; secrets are shown this once. */
-export interface FirstRun {
-  accountName: string;
-  testKey: string;
-  liveKey: string;
-  adminToken: string;
-}
 
 export interface BannerFacts {
   settings: DevSettings;
@@ -35,13 +28,9 @@ function whatRuns({ settings, startedInMs }: BannerFacts): string[] {
     `  trade API        ${config.publicBaseUrl}`,
     `  studio API       ${localUrl(settings, config.studioPort)}/studio/v1`,
     `  documentation    ${config.publicBaseUrl.replace(/\/v1$/, '')}/docs, the studio's ${localUrl(settings, config.studioPort)}/docs`,
-    ...(config.temporal.uiUrl === null || !knowsWebUi(settings) ? [] : [`  Temporal Web UI  ${config.temporal.uiUrl}`]),
+    // Somebody else's Temporal may have a Web UI anywhere, or none.
+    ...(settings.embedsTemporal || settings.env['TEMPORAL_UI_URL'] ? [`  Temporal Web UI  ${config.temporal.uiUrl}`] : []),
   ];
-}
-
-/** Somebody else's Temporal may have a Web UI anywhere, or none. */
-function knowsWebUi({ embedsTemporal, env }: DevSettings): boolean {
-  return embedsTemporal || Boolean(env['TEMPORAL_UI_URL']);
 }
 
 function secrets(firstRun: FirstRun | undefined): string[] {
