@@ -78,14 +78,11 @@ function clusterOutside(dataDir: string, account: Account | undefined): string {
   }
   const clusterDir = join(folder, 'cluster');
   console.log(`PostgreSQL's user cannot enter ${dataDir}, so the database's files go to ${clusterDir}`);
-  setAside(clusterDir);
+  if (existsSync(clusterDir)) {
+    // DATA_DIR was removed to start afresh: its database has no password any more, but data is not ours to delete.
+    const aside = `${clusterDir}-${new Date().toISOString().replace(/[:.]/g, '-')}`;
+    renameSync(clusterDir, aside);
+    console.log(`the database of an earlier DATA_DIR has been put aside as ${aside}; remove it when you do not need it`);
+  }
   return clusterDir;
-}
-
-/** DATA_DIR was removed to start afresh: its database has no password any more, but data is not ours to delete. */
-function setAside(clusterDir: string): void {
-  if (!existsSync(clusterDir)) return;
-  const aside = `${clusterDir}-${new Date().toISOString().replace(/[:.]/g, '-')}`;
-  renameSync(clusterDir, aside);
-  console.log(`the database of an earlier DATA_DIR has been put aside as ${aside}; remove it when you do not need it`);
 }

@@ -87,16 +87,11 @@ function portUses({ config, embedsTemporal, temporalPort, temporalUiPort }: DevS
 }
 
 function explain({ variable, port, host, what }: PortUse, failure: string | undefined): string[] {
-  switch (failure) {
-    case undefined:
-      return [];
-    case 'EADDRINUSE':
-      return [`port ${port} is taken; set ${variable} to move ${what}`];
-    case 'EACCES':
-      return [`port ${port} needs privileges this user does not have; set ${variable} to move ${what}`];
-    case 'EADDRNOTAVAIL':
-      return [`BIND_ADDRESS ${host} is not an address of this machine, so ${what} cannot listen there`];
-    default:
-      return [`${what} cannot listen on ${host} port ${port} (${failure}); see BIND_ADDRESS and ${variable}`];
-  }
+  if (failure === undefined) return [];
+  const known: Record<string, string> = {
+    EADDRINUSE: `port ${port} is taken; set ${variable} to move ${what}`,
+    EACCES: `port ${port} needs privileges this user does not have; set ${variable} to move ${what}`,
+    EADDRNOTAVAIL: `BIND_ADDRESS ${host} is not an address of this machine, so ${what} cannot listen there`,
+  };
+  return [known[failure] ?? `${what} cannot listen on ${host} port ${port} (${failure}); see BIND_ADDRESS and ${variable}`];
 }

@@ -23,6 +23,7 @@ export interface TemporalDevServerOptions {
   port: number;
   /** Undefined: no Web UI. */
   uiPort?: number;
+  metricsPort?: number;
   /** Undefined: everything in memory. */
   dbFile?: string;
   namespace?: string;
@@ -30,13 +31,8 @@ export interface TemporalDevServerOptions {
   keeper: ProcessKeeper;
 }
 
-export interface RunningTemporal {
-  process: ManagedProcess;
-  address: string;
-}
-
 /** Starts a Temporal server on 127.0.0.1 and returns when its namespace answers and knows our search attributes. */
-export async function startTemporalDevServer(options: TemporalDevServerOptions): Promise<RunningTemporal> {
+export async function startTemporalDevServer(options: TemporalDevServerOptions): Promise<{ process: ManagedProcess; address: string }> {
   const namespace = options.namespace ?? 'default';
   const address = `127.0.0.1:${options.port}`;
   const server = await options.keeper.start({
@@ -56,6 +52,7 @@ function commandLine(options: TemporalDevServerOptions, namespace: string): stri
   return [
     ...always,
     ...(options.uiPort === undefined ? ['--headless'] : ['--ui-port', String(options.uiPort)]),
+    ...(options.metricsPort === undefined ? [] : ['--metrics-port', String(options.metricsPort)]),
     ...(options.dbFile === undefined ? [] : ['--db-filename', options.dbFile, ...ON_DISK]),
     ...(namespace === 'default' ? [] : ['--namespace', namespace]),
     ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
