@@ -81,12 +81,15 @@ class Reader {
 
   /** Exact origins, as browsers send them: no path, no default port. */
   origins(name: SettingWith<'example'>): string[] {
-    const origins = this.list(name);
-    for (const origin of origins) {
-      if (readUrl(origin)?.origin !== origin)
-        this.problems.push(`${name}: "${origin}" is no origin; write it like ${SETTINGS[name].example}`);
+    return this.listOf(name, 'origin', (text) => readUrl(text)?.origin === text);
+  }
+
+  listOf(name: SettingWith<'example'>, what: string, isValid: (part: string) => boolean): string[] {
+    const parts = this.list(name);
+    for (const part of parts) {
+      if (!isValid(part)) this.problems.push(`${name}: "${part}" is no ${what}; write it like ${SETTINGS[name].example}`);
     }
-    return origins;
+    return parts;
   }
 
   list(name: SettingName): string[] {
@@ -136,7 +139,7 @@ export function loadConfig(env: Env = process.env) {
     studioAdminToken: read.secret('STUDIO_ADMIN_TOKEN', isStudioToken),
     webhookAllowedOrigins: read.origins('WEBHOOK_ALLOWED_ORIGINS'),
     webhookRetryScheduleMs: retrySchedule(read),
-    trustedProxies: trustedProxies(read),
+    trustedProxies: read.listOf('TRUSTED_PROXIES', 'CIDR', (text) => ipaddr.isValidCIDR(text)),
     apiCorsOrigins: read.origins('API_CORS_ORIGINS'),
     // More than a million times a budget is more than PostgreSQL counts.
     rateLimitFactor: read.parsed('RATE_LIMIT_FACTOR', (text) => {
@@ -241,15 +244,6 @@ function retrySchedule(read: Reader): number[] {
       );
     return value ?? 0;
   });
-}
-
-function trustedProxies(read: Reader): string[] {
-  const ranges = read.list('TRUSTED_PROXIES');
-  for (const range of ranges) {
-    if (!ipaddr.isValidCIDR(range))
-      read.problems.push(`TRUSTED_PROXIES: "${range}" is no CIDR; write it like ${SETTINGS.TRUSTED_PROXIES.example}`);
-  }
-  return ranges;
 }
 
 function s3Config(read: Reader) {

@@ -64,18 +64,13 @@ function isNobodys(written: string): boolean {
 }
 
 function secretProblems({ studioAdminToken, storageSigningSecret, secretsKeys, codecKeys }: JudgedSettings): string[] {
+  const problems: string[] = [];
   const make = 'openssl rand -hex 32';
-  const weak = (secret: string | null): boolean => secret !== null && !looksRandom(secret);
-  return [
-    ...(weak(studioAdminToken?.replace(new RegExp(`^${TOKEN_PREFIX}`), '') ?? null)
-      ? [`STUDIO_ADMIN_TOKEN is no 32 random bytes; write lps_ and what this prints: ${make}`]
-      : []),
-    ...(weak(storageSigningSecret)
-      ? [`STORAGE_SIGNING_SECRET is no 32 random bytes; take what this prints: ${make}   or unset it, and the service makes one`]
-      : []),
-    ...keyProblems('SECRETS_KEY', secretsKeys),
-    ...keyProblems('TEMPORAL_CODEC_KEY', codecKeys?.decrypt ?? []),
-  ];
+  if (studioAdminToken !== null && !looksRandom(studioAdminToken.replace(TOKEN_PREFIX, '')))
+    problems.push(`STUDIO_ADMIN_TOKEN is no 32 random bytes; write lps_ and what this prints: ${make}`);
+  if (storageSigningSecret !== null && !looksRandom(storageSigningSecret))
+    problems.push(`STORAGE_SIGNING_SECRET is no 32 random bytes; take what this prints: ${make}   or unset it, and the service makes one`);
+  return [...problems, ...keyProblems('SECRETS_KEY', secretsKeys), ...keyProblems('TEMPORAL_CODEC_KEY', codecKeys?.decrypt ?? [])];
 }
 
 function keyProblems(setting: string, keys: readonly SecretsKey[]): string[] {
@@ -130,19 +125,20 @@ function readsAsWords(secret: string): boolean {
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 function proxyProblems(cidrs: readonly string[]): string[] {
-  const ranges = cidrs.filter((cidr) => ipaddr.isValidCIDR(cidr)).map((cidr): Range => ipaddr.parseCIDR(cidr));
+  const valid = cidrs.filter((cidr) => ipaddr.isValidCIDR(cidr));
   const isWide = ([address, bits]: Range): boolean => bits < SHORTEST_PREFIX[address.kind()];
-  const wide = cidrs.filter((cidr) => ipaddr.isValidCIDR(cidr) && isWide(ipaddr.parseCIDR(cidr)));
-  const problems = wide.map(
-    (cidr) => `TRUSTED_PROXIES: "${cidr}" lets strangers say who they are; name your proxies' own ranges, none wider than /8 (IPv6: /16)`,
-  );
-  for (const kind of ['ipv4', 'ipv6'] as const) {
-    const widest = 2 ** -SHORTEST_PREFIX[kind];
-    const share = shareOf(ranges.filter((range) => range[0].kind() === kind && !isWide(range)));
-    if (share > MAX_WIDEST_RANGES * widest)
-      problems.push(
-        `TRUSTED_PROXIES: its ${kind === 'ipv4' ? 'IPv4' : 'IPv6'} ranges together let strangers say who they are; name your proxies' own ranges alone`,
-      );
+  const problems = valid
+    .filter((cidr) => isWide(ipaddr.parseCIDR(cidr)))
+    .map(
+      (cidr) => `TRUSTED_PROXIES: "${cidr}" lets strangers say who they are; name your proxies' own ranges, none wider than /8 (IPv6: /16)`,
+    );
+  const narrow = valid.map((cidr): Range => ipaddr.parseCIDR(cidr)).filter((range) => !isWide(range));
+  for (const [kind, name] of [
+    ['ipv4', 'IPv4'],
+    ['ipv6', 'IPv6'],
+  ] as const) {
+    if (shareOf(narrow.filter(([address]) => address.kind() === kind)) > MAX_WIDEST_RANGES * 2 ** -SHORTEST_PREFIX[kind])
+      problems.push(`TRUSTED_PROXIES: its ${name} ranges together let strangers say who they are; name your proxies' own ranges alone`);
   }
   return problems;
 }
