@@ -1,28 +1,33 @@
 import { join } from 'node:path';
 import { connects, freePort, until } from '../scripts/start/ports';
+import { projectRoot } from '../scripts/start/project';
 import { whenReady } from '../scripts/start/services';
 import type { CpuMeter } from './cpu';
-import { startNode, type Site } from './site';
+import type { Site } from './site';
 
 /** Base URLs of the listeners. */
-export interface Urls {
-  tradeUrl: string;
-  studioUrl: string;
-  floorUrl: string;
-  floorRelayUrl: string;
-  receiverUrl: string;
-}
+export type Urls = Awaited<ReturnType<typeof startProcesses>>;
 
 const TIMEOUT_MS = 90_000;
 
 /** Starts the four processes of `npm start`, the floors and the receiver of webhooks. Returns when all are ready. */
-export async function startProcesses(site: Site, cpu: CpuMeter, env: Record<string, string>): Promise<Urls> {
+export async function startProcesses(site: Site, cpu: CpuMeter, env: Record<string, string>) {
   const ports = await Promise.all(Array.from({ length: 6 }, freePort));
   const [trade, studio, storage, floor, floorRelay, receiver] = ports.map(String) as [string, string, string, string, string, string];
   const receiverUrl = urlOf(receiver);
   const common = { ...env, DATA_DIR: join(site.folder, 'data'), LOG_LEVEL: 'info', WEBHOOK_ALLOWED_ORIGINS: receiverUrl };
+  // Without source maps, as in the image.
   const start = async (name: string, script: string, more: Record<string, string> = {}): Promise<void> => {
-    const { pid } = await startNode(site, name, script, { ...common, ...more });
+    const { pid } = await site.keeper.start({
+      name,
+      command: process.execPath,
+      args: [join(__dirname, script)],
+      env: { ...process.env, ...common, ...more },
+      cwd: projectRoot,
+      logFile: join(site.folder, `${name.replace(' ', '-')}.log`),
+      stage: 2,
+      graceMs: 20_000,
+    });
     cpu.add(name, pid);
   };
   await Promise.all([

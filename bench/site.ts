@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ManagedProcess } from '../scripts/start/managed-process';
 import { freePort } from '../scripts/start/ports';
 import { ensureDatabase, startPostgres, type RunningPostgres } from '../scripts/start/postgres';
 import { postgresAccount, temporaryFolder } from '../scripts/start/postgres-account';
 import { ProcessKeeper } from '../scripts/start/process-keeper';
-import { projectRoot } from '../scripts/start/project';
-import { startTemporalDevServer, type RunningTemporal } from '../scripts/start/temporal-dev-server';
+import { startTemporalDevServer } from '../scripts/start/temporal-dev-server';
 import { toolPath } from '../scripts/start/tools';
 
 /** A folder for the files of a stage's processes, and a keeper that ends them. */
@@ -45,31 +43,16 @@ export async function startDatabase({ folder, keeper, account }: Site): Promise<
   return postgres;
 }
 
-/** The dev server as `npm start` runs it, with its file and write-ahead log. A small script adds the port of its metrics. */
-export async function startTemporal({ folder, keeper }: Site): Promise<RunningTemporal & { metricsPort: number }> {
+/** The dev server as `npm start` runs it, with its file and write-ahead log. */
+export async function startTemporal({ folder, keeper }: Site) {
   const metricsPort = await freePort();
-  const executable = join(folder, 'temporal-with-metrics');
-  writeFileSync(executable, `#!/bin/sh\nexec '${toolPath('temporal')}' "$@" --metrics-port ${metricsPort}\n`, { mode: 0o755 });
   const temporal = await startTemporalDevServer({
-    executable,
+    executable: toolPath('temporal'),
     port: await freePort(),
+    metricsPort,
     dbFile: join(folder, 'temporal.db'),
     logFile: join(folder, 'temporal.log'),
     keeper,
   });
   return { ...temporal, metricsPort };
-}
-
-/** Runs a compiled script, named relative to this folder, without source maps as the image does. */
-export function startNode({ folder, keeper }: Site, name: string, script: string, env: Record<string, string>): Promise<ManagedProcess> {
-  return keeper.start({
-    name,
-    command: process.execPath,
-    args: [join(__dirname, script)],
-    env: { ...process.env, ...env },
-    cwd: projectRoot,
-    logFile: join(folder, `${name.replace(' ', '-')}.log`),
-    stage: 2,
-    graceMs: 20_000,
-  });
 }
