@@ -25,13 +25,16 @@ export function cacheDir() {
 /** Fills a folder of the cache under another name first: an interrupted set-up leaves nothing that looks complete. */
 export async function fillCacheFolder(folder, fill) {
   const partial = `${folder}.${process.pid}`;
+  const removePartial = () => rmSync(partial, { recursive: true, force: true });
+  process.once('exit', removePartial);
   mkdirSync(partial, { recursive: true });
   try {
     await fill(partial);
     rmSync(folder, { recursive: true, force: true });
     renameSync(partial, folder);
   } finally {
-    rmSync(partial, { recursive: true, force: true });
+    process.removeListener('exit', removePartial);
+    removePartial();
   }
 }
 

@@ -54,11 +54,14 @@ async function ensureOptional(name, find) {
   }
 }
 
-/** Synchronous, because several tools may be noted at once. */
+/** Synchronous, because several tools may be noted at once. Somebody may read the file meanwhile, so it is written for news alone. */
 function note(name, entry) {
   const file = join(notesDir, 'tools.json');
+  const before = readIfExists(file) ?? '{}';
+  const after = `${JSON.stringify({ ...JSON.parse(before), [name]: entry }, null, 2)}\n`;
+  if (after === before) return;
   mkdirSync(notesDir, { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ ...JSON.parse(readIfExists(file) ?? '{}'), [name]: entry }, null, 2)}\n`);
+  writeFileSync(file, after);
 }
 
 /** Path of a program in a folder of the cache, which `fill` makes where it is missing. */
