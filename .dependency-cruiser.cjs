@@ -369,7 +369,7 @@ const MAY_IMPORT = {
     'src/config.ts',
     'src/dependencies.ts',
     'src/processes/run-as-process.ts',
-    'src/workflow-bundle.ts',
+    'src/processes/run-worker.ts',
     '@temporalio/worker',
   ],
   'src/processes/relay.ts': [
@@ -380,7 +380,7 @@ const MAY_IMPORT = {
     'src/config.ts',
     'src/dependencies.ts',
     'src/processes/run-as-process.ts',
-    'src/workflow-bundle.ts',
+    'src/processes/run-worker.ts',
     '@temporalio/worker',
   ],
   'src/processes/inspector.ts': [
@@ -391,7 +391,7 @@ const MAY_IMPORT = {
     'src/config.ts',
     'src/dependencies.ts',
     'src/processes/run-as-process.ts',
-    'src/workflow-bundle.ts',
+    'src/processes/run-worker.ts',
     '@temporalio/worker',
     'node:path',
   ],
@@ -418,9 +418,10 @@ const MAY_IMPORT = {
     'activities',
   ],
   'src/config.ts': ['src/domain/**', 'src/security', 'src/production-settings.ts', 'src/settings.ts', 'ipaddr.js', 'node:path'],
-  'src/production-settings.ts': ['src/security', 'src/settings.ts', 'ipaddr.js', 'node:zlib'],
+  'src/production-settings.ts': ['src/security', 'src/settings.ts', 'ipaddr.js'],
   'src/settings.ts': [],
   'src/processes/run-as-process.ts': ['src/config.ts', 'src/private-files.ts'],
+  'src/processes/run-worker.ts': ['src/temporal', 'src/dependencies.ts', 'src/workflow-bundle.ts', '@temporalio/worker'],
   'src/workflow-bundle.ts': ['@temporalio/worker', 'node:fs', 'node:path'],
   'src/project-root.ts': ['node:fs', 'node:path'],
   'src/private-files.ts': ['node:fs', 'node:path'],
@@ -446,10 +447,10 @@ const MAY_IMPORT = {
   // `npm run docs`: the generated pages of docs/, as text. test/unit/docs and test/service/db compare and write them.
   'scripts/docs': ['src/**', 'scripts/start', 'commander', 'node:fs', 'node:path'],
   // `npm run demo`: an integrator that knows only the client package.
-  'scripts/demo': ['@trade-print/client', 'node:*', 'undici'],
+  'scripts/demo': ['@trade-print/client', 'node:*', 'sharp', 'undici'],
 
-  // Runs before `npm ci`.
-  'scripts/set-up': ['@temporalio/testing', 'node:*'],
+  // Runs before `npm ci`; undici is loaded after it.
+  'scripts/set-up': ['node:*', 'undici'],
   'scripts/run': ['scripts/set-up', '@temporalio/client', '@temporalio/proto', 'node:*'],
 
   test: [

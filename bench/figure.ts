@@ -12,7 +12,6 @@ export interface Burst {
 export interface Bursts {
   ours(): Promise<Burst>;
   floor(): Promise<Burst>;
-  close?(): Promise<void>;
 }
 
 /** Bounds for the medians: upper bounds for `ms`, lower bounds for `/s`. */
@@ -25,24 +24,14 @@ export interface Figure {
   what: string;
   /** `ms`: the median latency of a round, lower is better. `/s`: operations a second, higher is better. */
   unit: 'ms' | '/s';
-  floor: string;
   goal?: Goal;
   prepare(stage: Stage, isSmoke: boolean): Promise<Bursts>;
 }
 
-/** A side over all rounds. */
-export interface SideResult {
-  /** One per round, in the figure's unit. */
-  values: number[];
-  latenciesMs: number[];
-  done: number;
-  /** CPU ms by process, until the processes rest again. */
-  cpuMs: Record<string, number>;
-}
-
+/** One value for each round, in the figure's unit. */
 export interface FigureResult {
-  ours: SideResult;
-  floor: SideResult;
+  ours: number[];
+  floor: number[];
 }
 
 const ROUNDS = 5;
@@ -52,20 +41,14 @@ export const BURSTS = ROUNDS + 1;
 /** Alternates the sides: ours, floor, floor, ours … Each burst begins when the processes rest. A smoke run makes one round. */
 export async function measure(figure: Figure, stage: Stage, isSmoke: boolean): Promise<FigureResult> {
   const sides = await figure.prepare(stage, isSmoke);
-  const measured: FigureResult = { ours: emptySide(), floor: emptySide() };
-  try {
-    if (!isSmoke) for (const name of ['ours', 'floor'] as const) await burst(stage, sides[name]);
-    await stage.rest();
-    for (let round = 0; round < (isSmoke ? 1 : ROUNDS); round += 1) {
-      for (const name of round % 2 === 0 ? (['ours', 'floor'] as const) : (['floor', 'ours'] as const)) {
-        const cpuBefore = stage.cpu.read();
-        const made = await burst(stage, sides[name]);
-        await stage.rest();
-        add(measured[name], made, figure.unit, stage.cpu.since(cpuBefore));
-      }
+  const measured: FigureResult = { ours: [], floor: [] };
+  if (!isSmoke) for (const name of ['ours', 'floor'] as const) await burst(stage, sides[name]);
+  await stage.rest();
+  for (let round = 0; round < (isSmoke ? 1 : ROUNDS); round += 1) {
+    for (const name of round % 2 === 0 ? (['ours', 'floor'] as const) : (['floor', 'ours'] as const)) {
+      measured[name].push(valueOf(await burst(stage, sides[name]), figure.unit));
+      await stage.rest();
     }
-  } finally {
-    await sides.close?.();
   }
   return measured;
 }
@@ -76,17 +59,10 @@ async function burst({ database }: Stage, work: () => Promise<Burst>): Promise<B
   return work();
 }
 
-function emptySide(): SideResult {
-  return { values: [], latenciesMs: [], done: 0, cpuMs: {} };
-}
-
-function add(side: SideResult, { done, elapsedMs, latenciesMs }: Burst, unit: Figure['unit'], cpuMs: Record<string, number>): void {
+function valueOf({ done, elapsedMs, latenciesMs }: Burst, unit: Figure['unit']): number {
   const value = unit === 'ms' ? percentile(latenciesMs, 0.5) : (done * 1000) / elapsedMs;
   if (!Number.isFinite(value)) throw new Error(`a round measured ${value} ${unit}`);
-  side.values.push(value);
-  side.latenciesMs.push(...latenciesMs);
-  side.done += done;
-  for (const [name, ms] of Object.entries(cpuMs)) side.cpuMs[name] = (side.cpuMs[name] ?? 0) + ms;
+  return value;
 }
 
 /** Nearest rank. */

@@ -1,37 +1,36 @@
 import { join } from 'node:path';
-import type { Client } from '@temporalio/client';
 import { connects, freePort, until } from '../scripts/start/ports';
-import { ORDERS_TASK_QUEUE } from '../workflows/messages';
-import { WEBHOOKS_TASK_QUEUE } from '../workflows/webhook-messages';
+import { projectRoot } from '../scripts/start/project';
+import { whenReady } from '../scripts/start/services';
 import type { CpuMeter } from './cpu';
-import { FLOOR_TASK_QUEUE } from './floor/update';
-import { startNode, type Site } from './site';
+import type { Site } from './site';
 
 /** Base URLs of the listeners. */
-export interface Urls {
-  tradeUrl: string;
-  studioUrl: string;
-  floorUrl: string;
-  floorRelayUrl: string;
-  receiverUrl: string;
-}
+export type Urls = Awaited<ReturnType<typeof startProcesses>>;
 
 const TIMEOUT_MS = 90_000;
-/** temporal.api.enums.v1.TaskQueueType */
-const WORKFLOW_TASKS = 1;
 
 /** Starts the four processes of `npm start`, the floors and the receiver of webhooks. Returns when all are ready. */
-export async function startProcesses(site: Site, client: Client, cpu: CpuMeter, env: Record<string, string>): Promise<Urls> {
+export async function startProcesses(site: Site, cpu: CpuMeter, env: Record<string, string>) {
   const ports = await Promise.all(Array.from({ length: 6 }, freePort));
   const [trade, studio, storage, floor, floorRelay, receiver] = ports.map(String) as [string, string, string, string, string, string];
   const receiverUrl = urlOf(receiver);
   const common = { ...env, DATA_DIR: join(site.folder, 'data'), LOG_LEVEL: 'info', WEBHOOK_ALLOWED_ORIGINS: receiverUrl };
-  const start = async (name: string, script: string, more: Record<string, string> = {}): Promise<number> => {
-    const { pid } = await startNode(site, name, script, { ...common, ...more });
+  // Without source maps, as in the image.
+  const start = async (name: string, script: string, more: Record<string, string> = {}): Promise<void> => {
+    const { pid } = await site.keeper.start({
+      name,
+      command: process.execPath,
+      args: [join(__dirname, script)],
+      env: { ...process.env, ...common, ...more },
+      cwd: projectRoot,
+      logFile: join(site.folder, `${name.replace(' ', '-')}.log`),
+      stage: 2,
+      graceMs: 20_000,
+    });
     cpu.add(name, pid);
-    return pid;
   };
-  const [worker, relay, floorWorker] = await Promise.all([
+  await Promise.all([
     start('worker', '../src/processes/worker.js'),
     start('relay', '../src/processes/relay.js'),
     start('floor worker', 'floor/worker.js'),
@@ -41,12 +40,7 @@ export async function startProcesses(site: Site, client: Client, cpu: CpuMeter, 
     start('floor relay', 'floor/relay.js', { PORT: floorRelay, RECEIVER_URL: receiverUrl }),
     start('receiver', 'floor/receiver.js', { PORT: receiver }),
   ]);
-  await Promise.all([
-    ...ports.map((port) => whenListening(port)),
-    whenPolled(client, ORDERS_TASK_QUEUE, worker),
-    whenPolled(client, WEBHOOKS_TASK_QUEUE, relay),
-    whenPolled(client, FLOOR_TASK_QUEUE, floorWorker),
-  ]);
+  await Promise.all([...ports.map((port) => whenListening(port)), whenReady(urlOf(trade), new AbortController().signal)]);
   return { tradeUrl: urlOf(trade), studioUrl: urlOf(studio), floorUrl: urlOf(floor), floorRelayUrl: urlOf(floorRelay), receiverUrl };
 }
 
@@ -55,17 +49,4 @@ const urlOf = (port: string): string => `http://127.0.0.1:${port}`;
 function whenListening(port: number): Promise<true> {
   const isListening = (): Promise<true> => connects(`127.0.0.1:${port}`, 1000).then(() => true);
   return until(`nothing listens on port ${port}`, isListening, { timeoutMs: TIMEOUT_MS });
-}
-
-/** Waits until this process polls the queue for workflow tasks. */
-function whenPolled(client: Client, queue: string, pid: number): Promise<true> {
-  const isPolled = async (): Promise<true | undefined> => {
-    const { pollers } = await client.workflowService.describeTaskQueue({
-      namespace: client.options.namespace,
-      taskQueue: { name: queue },
-      taskQueueType: WORKFLOW_TASKS,
-    });
-    return (pollers ?? []).some(({ identity }) => identity?.startsWith(`${pid}@`)) ? true : undefined;
-  };
-  return until(`process ${pid} did not poll ${queue}`, isPolled, { timeoutMs: TIMEOUT_MS, everyMs: 200 });
 }

@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ManagedProcess } from '../scripts/start/managed-process';
 import { freePort } from '../scripts/start/ports';
 import { ensureDatabase, startPostgres, type RunningPostgres } from '../scripts/start/postgres';
-import { firstEnterable, postgresAccount } from '../scripts/start/postgres-account';
-import { postgresBinaries } from '../scripts/start/postgres-binaries';
+import { postgresAccount, temporaryFolder } from '../scripts/start/postgres-account';
 import { ProcessKeeper } from '../scripts/start/process-keeper';
-import { projectRoot } from '../scripts/start/project';
-import { startTemporalDevServer, type RunningTemporal } from '../scripts/start/temporal-dev-server';
+import { startTemporalDevServer } from '../scripts/start/temporal-dev-server';
 import { toolPath } from '../scripts/start/tools';
 
 /** A folder for the files of a stage's processes, and a keeper that ends them. */
@@ -17,77 +13,46 @@ export interface Site {
   folder: string;
   keeper: ProcessKeeper;
   account: ReturnType<typeof postgresAccount>;
-  profileDir: string | undefined;
   stop(): Promise<void>;
 }
 
-export function openSite(profileDir: string | undefined): Site {
+export function openSite(): Site {
   const account = postgresAccount();
-  const parent = firstEnterable([tmpdir(), '/tmp', '/var/tmp'], account) ?? tmpdir();
-  const folder = mkdtempSync(join(parent, 'trade-print-bench-'));
-  chmodSync(folder, 0o711);
+  const folder = temporaryFolder('trade-print-bench-', account);
   const keeper = new ProcessKeeper();
   keeper.removeIfWeDie(folder);
   const stop = async (): Promise<void> => {
     await keeper.stopAll();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { folder, keeper, account, profileDir, stop };
+  return { folder, keeper, account, stop };
 }
 
 /** A cluster with PostgreSQL's own durability (fsync and synchronous_commit on), and commit timestamps for the latency of webhooks. */
-export async function startDatabase({ folder, keeper, account, profileDir }: Site): Promise<RunningPostgres> {
+export async function startDatabase({ folder, keeper, account }: Site): Promise<RunningPostgres> {
   const postgres = await startPostgres({
-    binaries: postgresBinaries(account, () => folder),
     account,
     clusterDir: join(folder, 'postgres'),
     password: randomBytes(16).toString('hex'),
     port: await freePort(),
     logFile: join(folder, 'postgres.log'),
-    settings: {
-      max_connections: '300',
-      track_commit_timestamp: 'on',
-      ...(profileDir === undefined ? {} : { shared_preload_libraries: 'pg_stat_statements' }),
-    },
+    settings: { max_connections: '300', track_commit_timestamp: 'on' },
     keeper,
   });
   await ensureDatabase(postgres.urlOf('postgres'), 'bench');
   return postgres;
 }
 
-/** The dev server as `npm start` runs it, with its file and write-ahead log. A small script adds the port of its metrics. */
-export async function startTemporal({ folder, keeper }: Site): Promise<RunningTemporal & { metricsPort: number }> {
+/** The dev server as `npm start` runs it, with its file and write-ahead log. */
+export async function startTemporal({ folder, keeper }: Site) {
   const metricsPort = await freePort();
-  const executable = join(folder, 'temporal-with-metrics');
-  writeFileSync(executable, `#!/bin/sh\nexec '${toolPath('temporal')}' "$@" --metrics-port ${metricsPort}\n`, { mode: 0o755 });
   const temporal = await startTemporalDevServer({
-    executable,
+    executable: toolPath('temporal'),
     port: await freePort(),
+    metricsPort,
     dbFile: join(folder, 'temporal.db'),
     logFile: join(folder, 'temporal.log'),
     keeper,
   });
   return { ...temporal, metricsPort };
-}
-
-/** Runs a compiled script, named relative to this folder, without source maps as the image does. */
-export function startNode(
-  { folder, keeper, profileDir }: Site,
-  name: string,
-  script: string,
-  env: Record<string, string>,
-): Promise<ManagedProcess> {
-  const profile = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(profileDir, name)}`];
-  if (profileDir !== undefined) mkdirSync(profileDir, { recursive: true });
-  return ManagedProcess.start({
-    name,
-    command: process.execPath,
-    args: [...profile, join(__dirname, script)],
-    env: { ...process.env, ...env },
-    cwd: projectRoot,
-    logFile: join(folder, `${name.replace(' ', '-')}.log`),
-    stage: 2,
-    graceMs: 20_000,
-    keeper,
-  });
 }

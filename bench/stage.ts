@@ -28,38 +28,32 @@ export interface Stage extends Urls {
   close(): Promise<void>;
 }
 
-export interface StageOptions {
-  isSmoke: boolean;
-  /** The service's Node processes leave their CPU profiles here. */
-  profileDir: string | undefined;
-}
-
 const CONNECTIONS = 64;
 const STUDIO_TOKENS = 16;
 
 /** @param onCrash called when a process ends on its own */
-export async function openStage(options: StageOptions, onCrash: () => void): Promise<Stage> {
-  const site = openSite(options.profileDir);
+export async function openStage(isSmoke: boolean, onCrash: () => void): Promise<Stage> {
+  const site = openSite();
   void site.keeper.crashed.then(async (crashed) => {
     console.error(await crashed.describeEnd());
     onCrash();
   });
   try {
-    return await startAll(site, options);
+    return await startAll(site, isSmoke);
   } catch (error) {
     await site.stop();
     throw error;
   }
 }
 
-async function startAll(site: Site, { isSmoke }: StageOptions): Promise<Stage> {
+async function startAll(site: Site, isSmoke: boolean): Promise<Stage> {
   const postgres = await startDatabase(site);
   const databaseUrl = postgres.urlOf('bench');
   const database = await openDatabase(databaseUrl, 10, PATIENT);
   const [server, tokens] = await Promise.all([startTemporal(site), prepareDatabase(database)]);
   const cpu = new CpuMeter({ 'Temporal server': server.process.pid, 'load generator': process.pid }, postgres.process.pid);
   const temporal = new Client({ connection: await Connection.connect({ address: server.address }) });
-  const urls = await startProcesses(site, temporal, cpu, {
+  const urls = await startProcesses(site, cpu, {
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: server.address,
     STUDIO_ADMIN_TOKEN: tokens[0] ?? '',

@@ -9,74 +9,9 @@ import { readSecretsKeys, type SecretsKey } from './security/secrets-keys';
 import { isStudioToken } from './security/api-keys';
 import { SETTINGS, type SettingName, type SettingWith } from './settings';
 
-export interface TemporalConfig {
-  address: string;
-  namespace: string;
-  apiKey: string | null;
-  tls: { certFile: string | null; keyFile: string | null; caFile: string | null; serverName: string | null } | null;
-  /** Where ops open a workflow's history; null when unknown. */
-  uiUrl: string | null;
-}
-
-export interface S3Config {
-  endpoint: string | null;
-  region: string;
-  bucket: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  forcePathStyle: boolean;
-  publicUrl: string;
-}
-
-export interface Config {
-  /** NODE_ENV is neither `development` nor `test`. */
-  production: boolean;
-  logLevel: string;
-  apiPort: number;
-  studioPort: number;
-  storagePort: number;
-  bindAddress: string;
-  publicBaseUrl: string;
-  storagePublicUrl: string;
-  /** Signs upload URLs; null: kept in the database, made on first start. */
-  storageSigningSecret: string | null;
-  dataDir: string;
-  databaseUrl: string;
-  /** Where the relay listens for commits: the database itself, where `databaseUrl` leads to a pooler. */
-  databaseListenUrl: string;
-  /** The password that `migrate --app-role` gives; of no use to the processes. */
-  databaseAppPassword: string | null;
-  temporal: TemporalConfig;
-  /** What encrypts secrets at rest: the first encrypts, all decrypt. */
-  secretsKeys: SecretsKey[];
-  studioAdminToken: string | null;
-  webhookAllowedOrigins: string[];
-  webhookRetryScheduleMs: number[];
-  trustedProxies: string[];
-  /** Whose pages may call the trade API. */
-  apiCorsOrigins: string[];
-  /** Every budget of requests times this; 1 in production. */
-  rateLimitFactor: number;
-  s3: S3Config | null;
-  smtpUrl: string | null;
-  mailFrom: string;
-  mailOutboxDir: string;
-  /** Where the studio reads about endpoints that keep failing. */
-  studioMail: string;
-  /** How long a settled order's workflow stays open without news, ms. */
-  orderQuietPeriodMs: number;
-  /** The search attribute OrderStatus follows an order's status: one Temporal action each time it changes. */
-  orderStatusAttribute: boolean;
-  workerMaxCachedWorkflows: number;
-  /** Artwork that no quote or order has named for so many days is removed. */
-  uploadUnusedDays: number;
-  /** Encrypts what Temporal stores; null: it is plain. */
-  codecKeys: CodecKeys | null;
-  /** Whose pages may ask for decoded payloads; by default those of the Web UI. */
-  codecOrigins: string[];
-  /** Days after which an unordered quote's address is forgotten, counted from its end; 0: never. */
-  quoteRetentionDays: number;
-}
+/** Every setting as the processes use it; `loadConfig` says where it comes from. */
+export type Config = ReturnType<typeof loadConfig>;
+export type TemporalConfig = Config['temporal'];
 
 /** Thrown with every problem of the environment at once. */
 export class ConfigError extends Error {
@@ -103,25 +38,33 @@ class Reader {
     return this.text(name) ?? SETTINGS[name].default;
   }
 
-  integer(name: SettingWith<'range' | 'default'>): number {
-    const { range, default: fallback } = SETTINGS[name];
-    const text = this.textOrDefault(name);
-    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= range[0] && value <= range[1]) return value;
-    this.refuse(name);
-    return Number(fallback);
+  /** @param parse gives null for a text of another form; the default is taken then */
+  parsed<T>(name: SettingWith<'takes' | 'default'>, parse: (text: string) => T | null): T {
+    const value = parse(this.textOrDefault(name));
+    if (value === null) this.refuse(name);
+    return value ?? (parse(SETTINGS[name].default) as T);
+  }
+
+  integer(name: SettingWith<'range' | 'takes' | 'default'>): number {
+    const [min, max] = SETTINGS[name].range;
+    return this.parsed(name, (text) => (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null));
   }
 
   flag(name: 'S3_FORCE_PATH_STYLE' | 'ORDER_STATUS_ATTRIBUTE'): boolean {
-    const text = this.textOrDefault(name);
-    if (!['true', 'false'].includes(text)) this.refuse(name);
-    return text === 'true';
+    return this.parsed(name, (text) => (['true', 'false'].includes(text) ? text === 'true' : null));
   }
 
-  duration(name: 'ORDER_QUIET_PERIOD'): number {
-    const value = parseDuration(this.textOrDefault(name));
-    if (value === null) this.refuse(name);
-    return value ?? 0;
+  /** The problem does not repeat it. */
+  secret(name: 'SMTP_URL' | 'STUDIO_ADMIN_TOKEN', isValid: (text: string) => boolean): string | null {
+    const text = this.text(name);
+    if (text !== null && !isValid(text)) this.problems.push(`${name} takes ${SETTINGS[name].takes}`);
+    return text;
+  }
+
+  postgresUrl(name: 'DATABASE_URL' | 'DATABASE_LISTEN_URL'): string | null {
+    const url = this.text(name);
+    if (url !== null && !/^postgres(ql)?:\/\//.test(url)) this.problems.push(`${name} does not start with postgres://`);
+    return url;
   }
 
   /** Adds the problem that the setting has another form. */
@@ -138,12 +81,15 @@ class Reader {
 
   /** Exact origins, as browsers send them: no path, no default port. */
   origins(name: SettingWith<'example'>): string[] {
-    const origins = this.list(name);
-    for (const origin of origins) {
-      if (readUrl(origin)?.origin !== origin)
-        this.problems.push(`${name}: "${origin}" is no origin; write it like ${SETTINGS[name].example}`);
+    return this.listOf(name, 'origin', (text) => readUrl(text)?.origin === text);
+  }
+
+  listOf(name: SettingWith<'example'>, what: string, isValid: (part: string) => boolean): string[] {
+    const parts = this.list(name);
+    for (const part of parts) {
+      if (!isValid(part)) this.problems.push(`${name}: "${part}" is no ${what}; write it like ${SETTINGS[name].example}`);
     }
-    return origins;
+    return parts;
   }
 
   list(name: SettingName): string[] {
@@ -158,7 +104,7 @@ class Reader {
  * Reads the environment into one frozen object.
  * @throws ConfigError naming every problem at once.
  */
-export function loadConfig(env: Env = process.env): Config {
+export function loadConfig(env: Env = process.env) {
   const read = new Reader(env);
   const production = isProduction(env.NODE_ENV);
   const bindAddress = read.textOrDefault('BIND_ADDRESS');
@@ -167,37 +113,49 @@ export function loadConfig(env: Env = process.env): Config {
   const storagePort = read.integer('STORAGE_PORT');
   const dataDir = path.resolve(read.textOrDefault('DATA_DIR'));
   const temporal = temporalConfig(read);
-  const config: Config = {
+  const databaseUrl = read.postgresUrl('DATABASE_URL');
+  if (databaseUrl === null)
+    read.problems.push(`DATABASE_URL is not set; it takes ${SETTINGS.DATABASE_URL.takes} (npm start sets it for you)`);
+  const config = {
+    /** NODE_ENV is neither `development` nor `test`. */
     production,
-    logLevel: logLevel(read),
+    logLevel: read.parsed('LOG_LEVEL', (text) => (SETTINGS.LOG_LEVEL.values.includes(text) ? text : null)),
     apiPort,
     studioPort: read.integer('STUDIO_PORT'),
     storagePort,
     bindAddress,
     publicBaseUrl: read.url('PUBLIC_BASE_URL', `http://${shown}:${apiPort}/v1`),
     storagePublicUrl: read.url('STORAGE_PUBLIC_URL', `http://${shown}:${storagePort}`),
+    /** Null: kept in the database, made on first start. */
     storageSigningSecret: read.text('STORAGE_SIGNING_SECRET'),
     dataDir,
-    databaseUrl: databaseUrl(read),
-    databaseListenUrl: listenUrl(read),
+    databaseUrl: databaseUrl ?? '',
+    /** Where the relay listens for commits: the database itself, where `databaseUrl` leads to a pooler. */
+    databaseListenUrl: read.postgresUrl('DATABASE_LISTEN_URL') ?? databaseUrl ?? '',
     databaseAppPassword: read.text('DATABASE_APP_PASSWORD'),
     temporal,
+    /** The first encrypts, all decrypt. */
     secretsKeys: secretsKeys(read),
-    studioAdminToken: adminToken(read),
+    studioAdminToken: read.secret('STUDIO_ADMIN_TOKEN', isStudioToken),
     webhookAllowedOrigins: read.origins('WEBHOOK_ALLOWED_ORIGINS'),
     webhookRetryScheduleMs: retrySchedule(read),
-    trustedProxies: trustedProxies(read),
+    trustedProxies: read.listOf('TRUSTED_PROXIES', 'CIDR', (text) => ipaddr.isValidCIDR(text)),
     apiCorsOrigins: read.origins('API_CORS_ORIGINS'),
-    rateLimitFactor: rateLimitFactor(read),
+    // More than a million times a budget is more than PostgreSQL counts.
+    rateLimitFactor: read.parsed('RATE_LIMIT_FACTOR', (text) => {
+      const factor = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+      return factor >= 1 && factor <= 1_000_000 ? factor : null;
+    }),
     s3: s3Config(read),
-    smtpUrl: smtpUrl(read),
+    smtpUrl: read.secret('SMTP_URL', (url) => /^smtps?:\/\//.test(url) && readUrl(url) !== null),
     mailFrom: read.textOrDefault('MAIL_FROM'),
     mailOutboxDir: path.resolve(read.text('MAIL_OUTBOX_DIR') ?? path.join(dataDir, 'outbox')),
     studioMail: read.textOrDefault('STUDIO_MAIL_TO'),
-    orderQuietPeriodMs: read.duration('ORDER_QUIET_PERIOD'),
+    orderQuietPeriodMs: read.parsed('ORDER_QUIET_PERIOD', parseDuration),
     orderStatusAttribute: read.flag('ORDER_STATUS_ATTRIBUTE'),
+    /** Encrypts what Temporal stores; null: it is plain. */
     codecKeys: codecKeys(read),
-    codecOrigins: codecOrigins(read, temporal),
+    codecOrigins: codecOrigins(read, temporal.uiUrl),
     quoteRetentionDays: read.integer('QUOTE_RETENTION_DAYS'),
     workerMaxCachedWorkflows: read.integer('WORKER_MAX_CACHED_WORKFLOWS'),
     uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS'),
@@ -220,32 +178,7 @@ function noteOn(nodeEnv: string | undefined): string {
   return `\nNODE_ENV is ${nodeEnv ? `"${nodeEnv}"` : 'not set'}, which counts as production; on your own machine set it to development or test.`;
 }
 
-function smtpUrl(read: Reader): string | null {
-  const url = read.text('SMTP_URL');
-  if (url !== null && !(/^smtps?:\/\//.test(url) && readUrl(url) !== null)) read.problems.push(`SMTP_URL takes ${SETTINGS.SMTP_URL.takes}`);
-  return url;
-}
-
-function logLevel(read: Reader): string {
-  const level = read.textOrDefault('LOG_LEVEL');
-  if (!SETTINGS.LOG_LEVEL.values.includes(level)) read.refuse('LOG_LEVEL');
-  return level;
-}
-
-function databaseUrl(read: Reader): string {
-  const url = read.text('DATABASE_URL');
-  if (url === null) read.problems.push(`DATABASE_URL is not set; it takes ${SETTINGS.DATABASE_URL.takes} (npm start sets it for you)`);
-  else if (!/^postgres(ql)?:\/\//.test(url)) read.problems.push('DATABASE_URL does not start with postgres://');
-  return url ?? '';
-}
-
-function listenUrl(read: Reader): string {
-  const url = read.text('DATABASE_LISTEN_URL');
-  if (url !== null && !/^postgres(ql)?:\/\//.test(url)) read.problems.push('DATABASE_LISTEN_URL does not start with postgres://');
-  return url ?? read.text('DATABASE_URL') ?? '';
-}
-
-function temporalConfig(read: Reader): TemporalConfig {
+function temporalConfig(read: Reader) {
   const files = {
     certFile: read.text('TEMPORAL_TLS_CERT_FILE'),
     keyFile: read.text('TEMPORAL_TLS_KEY_FILE'),
@@ -260,7 +193,11 @@ function temporalConfig(read: Reader): TemporalConfig {
     namespace: read.textOrDefault('TEMPORAL_NAMESPACE'),
     apiKey: read.text('TEMPORAL_API_KEY'),
     tls: Object.values(files).some((value) => value !== null) ? files : null,
-    uiUrl: temporalUi(read),
+    /** Where ops open a workflow's history. */
+    uiUrl:
+      read.text('TEMPORAL_UI_URL') === null
+        ? `http://127.0.0.1:${read.integer('TEMPORAL_UI_PORT')}`
+        : read.url('TEMPORAL_UI_URL', SETTINGS.TEMPORAL_UI_URL.example),
   };
 }
 
@@ -280,16 +217,9 @@ function codecKeys(read: Reader): CodecKeys | null {
 }
 
 /** By default the pages of the Web UI. */
-function codecOrigins(read: Reader, { uiUrl }: TemporalConfig): string[] {
+function codecOrigins(read: Reader, uiUrl: string): string[] {
   const origins = read.origins('TEMPORAL_CODEC_ORIGINS');
-  const pages = uiUrl === null ? null : readUrl(uiUrl);
-  return origins.length === 0 && pages !== null ? [pages.origin] : origins;
-}
-
-function temporalUi(read: Reader): string | null {
-  const explicit = read.text('TEMPORAL_UI_URL');
-  if (explicit !== null) return read.url('TEMPORAL_UI_URL', SETTINGS.TEMPORAL_UI_URL.example);
-  return `http://127.0.0.1:${read.integer('TEMPORAL_UI_PORT')}`;
+  return origins.length === 0 ? [new URL(uiUrl).origin] : origins;
 }
 
 function secretsKeys(read: Reader): SecretsKey[] {
@@ -301,23 +231,6 @@ function secretsKeys(read: Reader): SecretsKey[] {
   const { keys, problems } = readSecretsKeys(text);
   read.problems.push(...problems);
   return keys;
-}
-
-function adminToken(read: Reader): string | null {
-  const token = read.text('STUDIO_ADMIN_TOKEN');
-  if (token !== null && !isStudioToken(token)) {
-    read.problems.push(`STUDIO_ADMIN_TOKEN takes ${SETTINGS.STUDIO_ADMIN_TOKEN.takes}`);
-  }
-  return token;
-}
-
-/** More than a million times a budget is more than PostgreSQL counts. */
-function rateLimitFactor(read: Reader): number {
-  const text = read.textOrDefault('RATE_LIMIT_FACTOR');
-  const factor = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (factor >= 1 && factor <= 1_000_000) return factor;
-  read.refuse('RATE_LIMIT_FACTOR');
-  return 1;
 }
 
 function retrySchedule(read: Reader): number[] {
@@ -333,16 +246,7 @@ function retrySchedule(read: Reader): number[] {
   });
 }
 
-function trustedProxies(read: Reader): string[] {
-  const ranges = read.list('TRUSTED_PROXIES');
-  for (const range of ranges) {
-    if (!ipaddr.isValidCIDR(range))
-      read.problems.push(`TRUSTED_PROXIES: "${range}" is no CIDR; write it like ${SETTINGS.TRUSTED_PROXIES.example}`);
-  }
-  return ranges;
-}
-
-function s3Config(read: Reader): S3Config | null {
+function s3Config(read: Reader) {
   const bucket = read.text('S3_BUCKET');
   if (bucket === null) return null;
   const endpoint = read.text('S3_ENDPOINT');

@@ -12,7 +12,6 @@ const ACCOUNTS = 4;
 export const change: Figure = {
   what: 'one milestone of an open order over the studio API, 1 client',
   unit: 'ms',
-  floor: 'one update of an open, empty workflow',
   async prepare(stage, isSmoke) {
     const orders = await ordersInProduction(stage, isSmoke ? 3 : 50);
     const workflows = orders.map(() => randomUUID());

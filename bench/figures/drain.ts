@@ -20,7 +20,6 @@ interface Outbox {
 export const drain: Figure = {
   what: `stored deliveries to ${ENDPOINTS} endpoints`,
   unit: '/s',
-  floor: 'a bare loop of posts that reads and writes as many rows',
   goal: { ours: 2_500, ratio: 0.7 },
   async prepare(stage, isSmoke) {
     const events = isSmoke ? 20 : 1_000;

@@ -17,7 +17,6 @@ const BODY = JSON.stringify({ filler: 'x'.repeat(1200) });
 export const firstByte: Figure = {
   what: `commit of an event to the first byte at its receiver, ${PER_SECOND} orders a second`,
   unit: 'ms',
-  floor: 'a process that listens for the commit, reads the row and posts it',
   goal: { ours: 8 },
   async prepare(stage, isSmoke) {
     const perBurst = isSmoke ? 4 : 30;

@@ -11,7 +11,6 @@ const [CLIENTS, ACCOUNTS, CHANGES] = [16, 32, 7];
 export const life: Figure = {
   what: 'placed, started, printed, held, released, shipped, completed: 7 requests, 16 clients',
   unit: '/s',
-  floor: '7 updates of one empty workflow, 16 clients',
   async prepare(stage, isSmoke) {
     const perBurst = isSmoke ? 4 : 24;
     const next = await openQuotes(stage, await someBuyers(stage, isSmoke ? 2 : ACCOUNTS), perBurst * BURSTS);

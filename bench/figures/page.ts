@@ -6,7 +6,6 @@ import { storedOrders } from '../stored-orders';
 export const page: Figure = {
   what: 'GET /orders?limit=100 of an account with 300,000 of 1,000,000 stored orders, 1 client',
   unit: 'ms',
-  floor: 'a bare handler with one select and the same presenter',
   async prepare(stage, isSmoke) {
     const { largest } = await storedOrders(stage, isSmoke);
     const perBurst = isSmoke ? 3 : 100;

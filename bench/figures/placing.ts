@@ -6,18 +6,11 @@ import { placeOrder } from '../http';
 import { closedLoop } from '../load';
 import type { Stage } from '../stage';
 
-const FLOOR = 'one update-with-start of an empty workflow';
 const ACCOUNTS = 64;
 
-interface Plan {
-  clients: number;
-  perBurst: number;
-  /** The floor is slower and needs fewer for its rate. */
-  perFloorBurst: number;
-}
-
 /** `POST /orders` on the server that `npm start` runs. The workflows start behind the answers. */
-async function placing(stage: Stage, buyers: readonly Buyer[], { clients, perBurst, perFloorBurst }: Plan): Promise<Bursts> {
+async function placing(stage: Stage, buyers: readonly Buyer[], clients: number, perBurst: number): Promise<Bursts> {
+  const perFloorBurst = clients === 1 ? perBurst : Math.ceil(perBurst / 2); // the floor is slower and needs fewer for its rate
   const next = await openQuotes(stage, buyers, perBurst * BURSTS);
   const order = (): Promise<string> => {
     const { key, quoteId } = next();
@@ -32,30 +25,21 @@ async function placing(stage: Stage, buyers: readonly Buyer[], { clients, perBur
 export const oneClient: Figure = {
   what: 'POST /orders, 1 client',
   unit: 'ms',
-  floor: FLOOR,
   goal: { ratio: 0.4 },
-  prepare: async (stage, isSmoke) => placing(stage, await someBuyers(stage, isSmoke ? 2 : ACCOUNTS), planOf(1, isSmoke ? 3 : 40)),
+  prepare: async (stage, isSmoke) => placing(stage, await someBuyers(stage, isSmoke ? 2 : ACCOUNTS), 1, isSmoke ? 3 : 40),
 };
 
 export const sixteenClients: Figure = {
   what: `POST /orders, 16 clients, ${ACCOUNTS} accounts`,
   unit: '/s',
-  floor: `${FLOOR}, 16 clients`,
   goal: { ratio: 2.5 },
-  prepare: async (stage, isSmoke) => placing(stage, await someBuyers(stage, isSmoke ? 4 : ACCOUNTS), planOf(16, isSmoke ? 16 : 160)),
+  prepare: async (stage, isSmoke) => placing(stage, await someBuyers(stage, isSmoke ? 4 : ACCOUNTS), 16, isSmoke ? 16 : 160),
 };
 
 /** A key may place thirty orders a minute: sixteen keys place a burst. */
 export const oneAccount: Figure = {
   what: 'POST /orders, 16 clients, one account',
   unit: '/s',
-  floor: `${FLOOR}, 16 clients`,
   goal: { ratio: 2.5 },
-  prepare: async (stage, isSmoke) => placing(stage, await oneBuyer(stage, 16), planOf(16, isSmoke ? 16 : 160)),
+  prepare: async (stage, isSmoke) => placing(stage, await oneBuyer(stage, 16), 16, isSmoke ? 16 : 160),
 };
-
-const planOf = (clients: number, perBurst: number): Plan => ({
-  clients,
-  perBurst,
-  perFloorBurst: clients === 1 ? perBurst : Math.ceil(perBurst / 2),
-});

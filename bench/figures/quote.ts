@@ -9,7 +9,6 @@ const LINES = 200;
 export const quote: Figure = {
   what: `POST /quotes with ${LINES} lines, 1 client`,
   unit: 'ms',
-  floor: 'a bare handler with one insert and one workflow start',
   async prepare(stage, isSmoke) {
     const [buyer] = (await oneBuyer(stage, 1)) as [Buyer];
     const body = JSON.stringify(requestOf(await uploadOf(stage, buyer)));

@@ -7,7 +7,6 @@ import { SOUGHT, storedOrders } from '../stored-orders';
 export const search: Figure = {
   what: 'studio GET /orders?q=… among 1,000,000 stored orders, 1 client',
   unit: 'ms',
-  floor: 'a bare handler with one select by the same index and the presenter of the page',
   goal: { ours: 50 },
   async prepare(stage, isSmoke) {
     const { count } = await storedOrders(stage, isSmoke);

@@ -3,7 +3,7 @@ import { anEndpoint } from '../../test/support/endpoints';
 import { orderWorkflowId } from '../../workflows/messages';
 import { liveThrough } from '../figures/life';
 import { askForQuote, openQuotes, someBuyers, tradeOf, uploadOf, type Buyer } from '../fixtures';
-import { cpuOf, number } from '../report';
+import { number } from '../report';
 import type { Stage } from '../stage';
 import { actions, footprint, grown, type Counts } from './counters';
 
@@ -56,14 +56,15 @@ async function counted<T>(stage: Stage, what: string, count: number, work: (inde
   const [cpu, done, stored] = [stage.cpu.read(), actions(await stage.metrics()), await footprint(stage)];
   for (let index = 0; index < count; index += 1) results.push(await work(index));
   await rest();
-  const each = (counts: Counts, text: (value: number) => string): string =>
-    Object.entries(counts)
-      .map(([name, value]) => `${name} ${text(value / count)}`)
-      .join(', ') || 'none';
+  const each = (after: Counts, before: Counts, unit = 1): string => {
+    const counts = Object.entries(grown(after, before)).map(([name, value]) => [name, value / count / unit] as const);
+    const total = counts.reduce((sum, [, value]) => sum + value, 0);
+    return counts.length === 0 ? 'none' : `${number(total)} = ${counts.map(([name, value]) => `${name} ${number(value)}`).join(' + ')}`;
+  };
   const lines = [
-    `CPU of a ${what}: ${cpuOf({ done: count, cpuMs: stage.cpu.since(cpu) })}`,
-    `Temporal actions of a ${what}: ${each(grown(actions(await stage.metrics()), done), number)}`,
-    `KiB in PostgreSQL of a ${what}: ${each(grown(await footprint(stage), stored), (bytes) => number(bytes / 1024))}`,
+    `CPU ms of a ${what}: ${each(stage.cpu.read(), cpu)}`,
+    `Temporal actions of a ${what}: ${each(actions(await stage.metrics()), done)}`,
+    `KiB in PostgreSQL of a ${what}: ${each(await footprint(stage), stored, 1024)}`,
   ];
   return { results, lines };
 }

@@ -1,5 +1,5 @@
 import { ConnectionError, TradePrintError, type ErrorCode, type Refusal } from '@trade-print/client';
-import { request, type Dispatcher } from 'undici';
+import { request } from 'undici';
 
 /** What the demo expected of an answer did not come: says what was asked and what was answered. */
 export class DemoProblem extends Error {}
@@ -16,21 +16,16 @@ export class StudioClient {
 
   /** The answer's data. @throws DemoProblem for anything but a success */
   async post<T>(path: string, body: object): Promise<T> {
-    const { status, data, error } = await this.send<T>('POST', path, body);
-    if (data === null) throw new DemoProblem(`POST ${path} answered ${status} ${error?.code}: ${error?.message}`);
-    return data;
-  }
-
-  private async send<T>(method: Dispatcher.HttpMethod, path: string, body: object) {
     const reply = await request(`${this.baseUrl}${path}`, {
-      method,
+      method: 'POST',
       headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     }).catch((error: Error) => {
       throw new DemoProblem(`nothing answers at ${this.baseUrl} (${error.message}); ${NOT_THERE}`);
     });
     const { data, error } = (await reply.body.json()) as { data: T | null; error: Pick<Refusal, 'code' | 'message'> | null };
-    return { status: reply.statusCode, data, error };
+    if (data === null) throw new DemoProblem(`POST ${path} answered ${reply.statusCode} ${error?.code}: ${error?.message}`);
+    return data;
   }
 }
 

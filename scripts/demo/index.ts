@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { TradePrint, type Order, type Quote, type QuoteRequest, type ShippingOption } from '@trade-print/client';
 import { asProblem, DemoProblem, refused, StudioClient } from './http';
-import { paintDunes } from './png';
 import { DEMO_RECEIVER_ORIGIN, DemoReceiver } from './receiver';
 
 type Say = (line: string) => void;
@@ -138,7 +137,9 @@ class Job {
   }
 
   async uploadArtwork(): Promise<string> {
-    const bytes = paintDunes(900, 1200);
+    const { default: sharp } = await import('sharp'); // other commands need not load it
+    const picture = { width: 900, height: 1200, channels: 3, background: 'sandybrown' } as const;
+    const bytes = await sharp({ create: picture }).png().toBuffer();
     this.heading('artwork');
     const { url, sizeBytes } = await this.trade.uploads.upload(bytes, { filename: 'dunes.png' });
     this.say(`   dunes.png, ${sizeBytes} bytes, uploaded by signed PUT`);

@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { webhooks, WebhookVerificationError, type WebhookEvent } from '@trade-print/client';
 import { DemoProblem } from './http';
 
@@ -11,7 +13,6 @@ export const DEMO_RECEIVER_ORIGIN = `http://127.0.0.1:${PORT}`;
 export class DemoReceiver {
   private secret = '';
   private readonly seen = new Set<string>();
-  private waiting: { count: number; done: () => void } | null = null;
   private readonly server = createServer((request, response) => {
     this.receive(request).then(
       (status) => response.writeHead(status).end(),
@@ -33,17 +34,13 @@ export class DemoReceiver {
     this.secret = secret;
   }
 
-  /** Resolves when so many different events have come, or after half a minute with what is missing. */
+  /** Waits until so many different events have come. @throws DemoProblem after half a minute */
   async waitFor(count: number): Promise<void> {
-    const arrived = new Promise<void>((resolve) => {
-      this.waiting = { count, done: resolve };
-      this.check();
-    });
     const patience = AbortSignal.timeout(30_000);
-    const late = new Promise<never>((_, reject) => {
-      patience.addEventListener('abort', () => reject(new DemoProblem(`${this.seen.size} of ${count} events came within half a minute`)));
-    });
-    await Promise.race([arrived, late]);
+    while (this.seen.size < count) {
+      if (patience.aborted) throw new DemoProblem(`${this.seen.size} of ${count} events came within half a minute`);
+      await delay(20);
+    }
   }
 
   stop(): void {
@@ -52,10 +49,8 @@ export class DemoReceiver {
   }
 
   private async receive(request: IncomingMessage): Promise<number> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
     try {
-      this.take(await webhooks.verify(Buffer.concat(chunks), request.headers, this.secret));
+      this.take(await webhooks.verify(await buffer(request), request.headers, this.secret));
       return 204;
     } catch (error) {
       if (!(error instanceof WebhookVerificationError)) throw error;
@@ -65,29 +60,8 @@ export class DemoReceiver {
   }
 
   private take(event: WebhookEvent): void {
-    if (!this.seen.has(event.id)) this.say(`   webhook, verified: ${event.type.padEnd(20)} ${aboutOf(event)} #${event.sequence}`);
+    const { orderNumber = '' } = event.data as { orderNumber?: string };
+    if (!this.seen.has(event.id)) this.say(`   webhook, verified: ${event.type.padEnd(20)} ${orderNumber} #${event.sequence}`);
     this.seen.add(event.id);
-    this.check();
-  }
-
-  private check(): void {
-    if (this.waiting !== null && this.seen.size >= this.waiting.count) this.waiting.done();
-  }
-}
-
-/** What it tells of, for a line of the demo. */
-function aboutOf(event: WebhookEvent): string {
-  switch (event.type) {
-    case 'ping':
-      return event.data.endpointId;
-    case 'order.received':
-    case 'order.in_production':
-    case 'order.on_hold':
-    case 'order.shipped':
-    case 'order.completed':
-    case 'order.cancelled':
-      return event.data.orderNumber;
-    default: // types may be added
-      return '';
   }
 }

@@ -1,57 +1,63 @@
-// dist/ as the sources are now, with the workflow code in one file for the workers.
+// The types of the APIs, the packages of packages/ and dist/, each built again when its sources have changed.
 
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { withProjectLock } from './cache.mjs';
-import { hashOf, inProject, projectRoot, readIfExists } from './project.mjs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashOf, inProject, notesDir, projectRoot, readIfExists } from './project.mjs';
 import { run, SetupFailure, step } from './report.mjs';
 
-const FOLDERS = ['src', 'workflows', 'activities', 'migrations', 'scripts'];
-// What the demo is compiled against is the client's.
-const SOURCES = [...FOLDERS, 'packages/client/src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
-const STAMP = inProject('dist', '.built-from');
+const node = (...args) => run(process.execPath, args, { cwd: projectRoot });
 
-/** Runs the TypeScript compiler when the sources differ from those of the last build. */
-export async function ensureBuild() {
-  if (isBuilt()) return;
-  await withProjectLock(async () => {
-    if (!isBuilt()) await build();
-  });
-}
+const TYPES = {
+  name: 'types of the APIs',
+  sources: ['src', 'packages/client/scripts/types.mjs'],
+  outputs: ['packages/client/src/generated/trade.ts', 'packages/console/src/generated/studio.ts'],
+  build: () => node('packages/client/scripts/types.mjs'),
+};
+const CLIENT = {
+  name: 'client package',
+  sources: ['src', 'scripts/build.mjs', 'package.json', 'tsconfig.json'].map((path) => `packages/client/${path}`),
+  outputs: ['packages/client/dist/cjs/package.json'],
+  build: () => node('packages/client/scripts/build.mjs'),
+};
+const CONSOLE = {
+  name: 'console',
+  sources: ['src', 'index.html', 'vite.config.ts', 'package.json', 'tsconfig.json'].map((path) => `packages/console/${path}`),
+  outputs: ['packages/console/dist/index.html'],
+  build: () => node('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', 'packages/console'),
+};
+/** The demo is compiled against the client's types. */
+const SERVICE = {
+  name: 'service',
+  sources: ['src', 'workflows', 'activities', 'migrations', 'scripts', 'packages/client/src', 'tsconfig.json', 'tsconfig.build.json'],
+  outputs: ['dist/workflow-bundle.js'],
+  build: buildService,
+};
 
-function isBuilt() {
-  return readIfExists(STAMP) === hashOf(SOURCES);
-}
+/** For the compiler and the linter. */
+export const ensureClient = () => ensureBuilt([TYPES, CLIENT]);
 
-async function build() {
-  // Taken before compiling: a file that changes meanwhile is compiled again next time.
-  const builtFrom = hashOf(SOURCES);
-  try {
-    const tsc = inProject('node_modules', 'typescript', 'bin', 'tsc');
-    await step('compiling', () => run(process.execPath, [tsc, '-p', inProject('scripts', 'start')], { cwd: projectRoot }));
-    await step('bundling the workflows', () =>
-      run(process.execPath, [inProject('dist', 'src', 'workflow-bundle.js')], { cwd: projectRoot }),
-    );
-  } catch (error) {
-    throw new SetupFailure(`the sources do not compile. ${error.message}\nRepair what is named above; npm run typecheck shows all of it.`);
+export const ensureBuild = () => ensureBuilt([TYPES, CLIENT, CONSOLE, SERVICE]);
+
+async function ensureBuilt(parts) {
+  for (const { name, sources, outputs, build } of parts) {
+    const stamp = join(notesDir, `built-${name.replaceAll(' ', '-')}`);
+    const builtFrom = hashOf([...sources, 'package-lock.json']);
+    if (readIfExists(stamp) === builtFrom && outputs.every((output) => existsSync(inProject(output)))) continue;
+    try {
+      await step(`building the ${name}`, build);
+    } catch (error) {
+      throw new SetupFailure(`building the ${name} failed. ${error.message}\nnpm run typecheck shows every mistake in the sources.`);
+    }
+    writeFileSync(stamp, builtFrom);
   }
-  pruneDist('.');
-  writeFileSync(STAMP, builtFrom);
 }
 
-/**
- * A migration or module that is gone must not live on in dist/. Done after compiling, which writes nothing when it fails:
- * a mistake in the sources leaves the last build whole.
- */
-function pruneDist(folder) {
-  for (const entry of readdirSync(inProject('dist', folder), { withFileTypes: true })) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) pruneDist(path);
-    else if (!hasSource(path)) rmSync(inProject('dist', path), { force: true });
-  }
-}
-
-function hasSource(path) {
-  if (path === './workflow-bundle.js') return true; // made of several
-  const source = path.replace(/\.js(\.map)?$/, '.ts');
-  return existsSync(inProject(source)) || (path.endsWith('.json') && existsSync(inProject(path)));
+/** Compiles into another folder first: a mistake in the sources leaves the last build whole, and a deleted migration leaves dist/. */
+async function buildService() {
+  const compiled = join(notesDir, 'dist');
+  rmSync(compiled, { recursive: true, force: true });
+  await node('node_modules/typescript/bin/tsc', '-p', 'scripts/start', '--outDir', compiled);
+  rmSync(inProject('dist'), { recursive: true, force: true });
+  renameSync(compiled, inProject('dist'));
+  await node('dist/src/workflow-bundle.js');
 }

@@ -1,58 +1,47 @@
-// Programs that take minutes to get are kept outside the checkout, so that a fresh clone and `npm ci` keep them:
-// $XDG_CACHE_HOME/trade-print or ~/.cache/trade-print/<tool>/<source and version>/.
+// The set-up keeps programs outside the checkout for fresh clones: $XDG_CACHE_HOME/trade-print or ~/.cache/trade-print/<tool>/<version>/.
 
-import { createHash, randomBytes } from 'node:crypto';
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { projectRoot } from './project.mjs';
 import { say } from './report.mjs';
 
-let chosen;
-
 /** The cache folder; below the temporary folder when the home folder cannot be written. */
 export function cacheDir() {
-  chosen ??= [wantedDir, () => join(tmpdir(), `trade-print-cache-${userInfo().uid}`)].map((dir) => dir()).find(isWritable);
-  return chosen;
-}
-
-function wantedDir() {
-  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'trade-print');
-}
-
-function isWritable(dir) {
+  const wanted = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'trade-print');
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
-    accessSync(dir, constants.W_OK);
-    return true;
+    mkdirSync(wanted, { recursive: true, mode: 0o700 });
+    accessSync(wanted, constants.W_OK);
+    return wanted;
   } catch {
-    return false;
+    const fallback = join(tmpdir(), `trade-print-cache-${userInfo().uid}`);
+    mkdirSync(fallback, { recursive: true, mode: 0o700 });
+    return fallback;
   }
 }
 
-/**
- * Makes a folder of the cache all at once: `fill` works in a folder next to it, which takes its place when whole. An
- * interrupted set-up leaves nothing that looks complete. To be called under the tool's lock.
- */
+/** Fills a folder of the cache under another name first: an interrupted set-up leaves nothing that looks complete. */
 export async function fillCacheFolder(folder, fill) {
-  const partial = `${folder}.partial`;
-  rmSync(partial, { recursive: true, force: true });
+  const partial = `${folder}.${process.pid}`;
+  const removePartial = () => rmSync(partial, { recursive: true, force: true });
+  process.once('exit', removePartial);
   mkdirSync(partial, { recursive: true });
   try {
     await fill(partial);
     rmSync(folder, { recursive: true, force: true });
     renameSync(partial, folder);
   } finally {
-    rmSync(partial, { recursive: true, force: true });
+    process.removeListener('exit', removePartial);
+    removePartial();
   }
 }
 
-/** Runs `work` while no other set-up of this machine holds the lock of this name. */
-export async function withLock(name, work) {
-  const file = join(cacheDir(), 'locks', `${name}.lock`);
-  mkdirSync(dirname(file), { recursive: true });
-  await acquire(file);
+/** Runs `work` while no other set-up of this checkout runs. */
+export async function withLock(work) {
+  const file = join(cacheDir(), `set-up-${createHash('sha256').update(projectRoot).digest('hex').slice(0, 12)}.lock`);
+  await takeLock(file);
   const release = () => rmSync(file, { force: true });
   process.once('exit', release);
   try {
@@ -63,38 +52,26 @@ export async function withLock(name, work) {
   }
 }
 
-/** As `withLock`, for what two set-ups of this one checkout must not do at once. */
-export function withProjectLock(work) {
-  return withLock(`project-${createHash('sha256').update(projectRoot).digest('hex').slice(0, 12)}`, work);
-}
-
-async function acquire(file) {
-  let told = false;
-  while (!tryAcquire(file)) {
-    const holder = holderOf(file);
+async function takeLock(file) {
+  for (let isTold = false; ;) {
+    try {
+      return writeFileSync(file, String(process.pid), { flag: 'wx' });
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const holder = readHolder(file);
     if (holder !== undefined && !isAlive(holder)) {
-      takeAway(file, holder);
+      rmSync(file, { force: true });
       continue;
     }
-    if (!told) say(`waiting for another set-up of this project (process ${holder ?? 'unknown'}) …`);
-    told = true;
+    if (!isTold) say(`waiting for another set-up of this project (process ${holder ?? 'unknown'}) …`);
+    isTold = true;
     await delay(500);
   }
 }
 
-function tryAcquire(file) {
-  try {
-    const handle = openSync(file, 'wx', 0o600);
-    writeSync(handle, String(process.pid));
-    closeSync(handle);
-    return true;
-  } catch (error) {
-    if (error.code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-function holderOf(file) {
+/** Undefined where the holder has just let go, or has not written its number yet. */
+function readHolder(file) {
   try {
     return Number(readFileSync(file, 'utf8')) || undefined;
   } catch {
@@ -102,22 +79,9 @@ function holderOf(file) {
   }
 }
 
-/** Removes the lock of a process that died, unless another set-up has just done so and taken it. */
-function takeAway(file, deadHolder) {
-  const aside = `${file}.${randomBytes(4).toString('hex')}`;
-  try {
-    renameSync(file, aside);
-  } catch {
-    return;
-  }
-  if (holderOf(aside) !== deadHolder && !existsSync(file)) renameSync(aside, file);
-  else rmSync(aside, { force: true });
-}
-
 function isAlive(pid) {
   try {
-    process.kill(pid, 0);
-    return true;
+    return process.kill(pid, 0);
   } catch (error) {
     return error.code === 'EPERM';
   }

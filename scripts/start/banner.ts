@@ -1,12 +1,5 @@
+import type { FirstRun } from './prepare-database';
 import type { DevSettings } from './settings';
-
-/** What `prepareDatabase` made at the first start; secrets are shown this once. */
-export interface FirstRun {
-  accountName: string;
-  testKey: string;
-  liveKey: string;
-  adminToken: string;
-}
 
 export interface BannerFacts {
   settings: DevSettings;
@@ -18,52 +11,38 @@ export interface BannerFacts {
 }
 
 /** The text that tells a person what runs where and what to try first. */
-export function banner(facts: BannerFacts): string {
-  const sections = [whatRuns(facts), secrets(facts.firstRun), tryThis(facts), whereThingsAre(facts)];
-  return `\n${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
-}
-
-function whatRuns({ settings, startedInMs }: BannerFacts): string[] {
-  const { config } = settings;
+export function banner({ settings, firstRun, logsDir, clusterDir, startedInMs }: BannerFacts): string {
+  const { config, embedsTemporal, env } = settings;
+  const studioUrl = localUrl(settings, config.studioPort);
+  const isClusterOutside = clusterDir !== undefined && !clusterDir.startsWith(`${config.dataDir}/`);
+  const secrets = [
+    '',
+    '  This is the first start. Keep these, they are not shown again:',
+    `  demo account     ${firstRun?.accountName}`,
+    `  test key         ${firstRun?.testKey}`,
+    `  live key         ${firstRun?.liveKey}`,
+    `  admin token      ${firstRun?.adminToken}`,
+  ];
   return [
+    '',
     `Trade print is ready, after ${(startedInMs / 1000).toFixed(1)} s.`,
     '',
-    `  console          ${localUrl(settings, config.studioPort)}/ for the studio's people: sign in with the admin token`,
+    `  console          ${studioUrl}/ for the studio's people: sign in with the admin token`,
     `  trade API        ${config.publicBaseUrl}`,
-    `  studio API       ${localUrl(settings, config.studioPort)}/studio/v1`,
-    `  documentation    ${config.publicBaseUrl.replace(/\/v1$/, '')}/docs, the studio's ${localUrl(settings, config.studioPort)}/docs`,
-    ...(config.temporal.uiUrl === null || !knowsWebUi(settings) ? [] : [`  Temporal Web UI  ${config.temporal.uiUrl}`]),
-  ];
-}
-
-/** Somebody else's Temporal may have a Web UI anywhere, or none. */
-function knowsWebUi({ embedsTemporal, env }: DevSettings): boolean {
-  return embedsTemporal || Boolean(env['TEMPORAL_UI_URL']);
-}
-
-function secrets(firstRun: FirstRun | undefined): string[] {
-  if (firstRun === undefined) return [];
-  return [
-    `  This is the first start. Keep these, they are not shown again:`,
-    `  demo account     ${firstRun.accountName}`,
-    `  test key         ${firstRun.testKey}`,
-    `  live key         ${firstRun.liveKey}`,
-    `  admin token      ${firstRun.adminToken}`,
-  ];
-}
-
-function tryThis({ settings, firstRun }: BannerFacts): string[] {
-  const key = firstRun?.testKey ?? '<your key>';
-  return ['  Try:', `  curl -s ${settings.config.publicBaseUrl}/catalogue -H 'Authorization: Bearer ${key}'`];
-}
-
-function whereThingsAre({ settings, logsDir, clusterDir }: BannerFacts): string[] {
-  const { dataDir } = settings.config;
-  const apart = clusterDir !== undefined && !clusterDir.startsWith(`${dataDir}/`);
-  return [`  data ${dataDir}${apart ? ` and ${clusterDir}` : ''}`, `  logs ${logsDir}`, '  Ctrl-C stops everything.'];
+    `  studio API       ${studioUrl}/studio/v1`,
+    `  documentation    ${config.publicBaseUrl.replace(/\/v1$/, '')}/docs, the studio's ${studioUrl}/docs`,
+    // Somebody else's Temporal may have a Web UI anywhere, or none.
+    ...(embedsTemporal || env['TEMPORAL_UI_URL'] ? [`  Temporal Web UI  ${config.temporal.uiUrl}`] : []),
+    ...(firstRun === undefined ? [] : secrets),
+    '',
+    '  Try:',
+    `  curl -s ${config.publicBaseUrl}/catalogue -H 'Authorization: Bearer ${firstRun?.testKey ?? '<your key>'}'`,
+    '',
+    `  data ${config.dataDir}${isClusterOutside ? ` and ${clusterDir}` : ''}`,
+    `  logs ${logsDir}`,
+    '  Ctrl-C stops everything.',
+    '',
+  ].join('\n');
 }
 
 /** A listener's address as this machine reaches it. */

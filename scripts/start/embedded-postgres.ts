@@ -1,14 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, realpathSync, renameSync } from 'node:fs';
+import { existsSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DataFolder } from './data-folder';
-import { readJson, writeWhole } from './data-folder';
+import { writePrivate } from '../../src/private-files';
+import { readJson, type DataFolder } from './data-folder';
 import { freePort, listenFailure } from './ports';
-import { clusterOwner, ensureDatabase, startPostgres } from './postgres';
-import type { Account } from './postgres-account';
-import { canEnter, firstEnterable, postgresAccount } from './postgres-account';
-import { postgresBinaries } from './postgres-binaries';
+import { ensureDatabase, startPostgres } from './postgres';
+import { canEnter, firstEnterable, postgresAccount, type Account } from './postgres-account';
 import type { ProcessKeeper } from './process-keeper';
 import { SetupError } from './setup-error';
 
@@ -28,52 +26,50 @@ interface PostgresNote {
  */
 export async function startEmbeddedPostgres(data: DataFolder, keeper: ProcessKeeper): Promise<{ url: string; clusterDir: string }> {
   const noteFile = join(data.path, 'postgres.json');
+  const ownDir = join(data.path, 'postgres');
   const noted = readJson<PostgresNote>(noteFile);
-  const account = accountFor(noted?.clusterDir ?? join(data.path, 'postgres'));
-  const note = await renew(noted ?? firstNote(data.path, account));
-  writeWhole(noteFile, note);
-  const clusterDir = note.clusterDir ?? join(data.path, 'postgres');
-  const postgres = await startPostgres({
-    binaries: postgresBinaries(account, () => outsideFolder(data.path, account) ?? data.path),
-    account,
-    clusterDir,
-    password: note.password,
-    port: note.port,
-    logFile: join(data.logsDir, 'postgres.log'),
-    keeper,
-  });
+  const account = accountFor(noted?.clusterDir ?? ownDir);
+  const note = noted ?? firstNote(data.path, ownDir, account);
+  // The port stays from start to start, for people who connect to it, unless it has been taken meanwhile.
+  if (note.port === 0 || (await listenFailure(note.port, '127.0.0.1')) !== undefined) note.port = await freePort();
+  writePrivate(noteFile, `${JSON.stringify(note, null, 2)}\n`);
+  const { port, password, clusterDir = ownDir } = note;
+  const postgres = await startPostgres({ account, clusterDir, password, port, logFile: join(data.logsDir, 'postgres.log'), keeper });
   await ensureDatabase(postgres.urlOf('postgres'), DATABASE);
   return { url: postgres.urlOf(DATABASE), clusterDir };
 }
 
-/** The account of an existing cluster is its owner; only root can choose another than itself. */
+/** PostgreSQL runs as the owner of its cluster alone. Only root can choose another account than itself. */
 function accountFor(clusterDir: string): Account | undefined {
-  const owner = clusterOwner(clusterDir);
-  if (owner === undefined) return postgresAccount();
-  const self = process.getuid?.();
-  if (self === owner.uid) return undefined;
-  if (self === 0) return owner;
+  if (!existsSync(clusterDir)) return postgresAccount();
+  const { uid, gid } = statSync(clusterDir);
+  if (process.getuid?.() === uid) return undefined;
+  if (process.getuid?.() === 0) return { uid, gid };
   throw new SetupError(
-    `the database in ${clusterDir} belongs to another user (id ${owner.uid}): it was made by a start as that user or as root.\n` +
+    `the database in ${clusterDir} belongs to another user (id ${uid}): it was made by a start as that user or as root.\n` +
       'Start as that user again, or set DATA_DIR to another place.',
   );
 }
 
-function firstNote(dataDir: string, account: Account | undefined): PostgresNote {
-  if (existsSync(join(dataDir, 'postgres'))) {
+function firstNote(dataDir: string, ownDir: string, account: Account | undefined): PostgresNote {
+  if (existsSync(ownDir)) {
     throw new SetupError(
       `${dataDir}/postgres.json, which holds the database's password, is missing or damaged.\n` +
         `Restore it, or remove ${dataDir} to start afresh.`,
     );
   }
-  const password = randomBytes(24).toString('hex');
-  if (canEnter(dataDir, account)) return { port: 0, password };
-  return { port: 0, password, clusterDir: clusterOutside(dataDir, account) };
+  const note = { port: 0, password: randomBytes(24).toString('hex') };
+  return canEnter(dataDir, account) ? note : { ...note, clusterDir: clusterOutside(dataDir, account) };
 }
 
-/** For a checkout below a closed folder such as /root, which PostgreSQL's user cannot enter. */
+/** For a checkout below a closed folder such as /root, which PostgreSQL's user cannot enter: one folder for each DATA_DIR. */
 function clusterOutside(dataDir: string, account: Account | undefined): string {
-  const folder = outsideFolder(dataDir, account);
+  const name = `trade-print-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)}`;
+  const parents = ['/var/lib', tmpdir(), '/tmp'];
+  const folder = firstEnterable(
+    parents.map((parent) => join(parent, name)),
+    account,
+  );
   if (folder === undefined) {
     throw new SetupError(
       `PostgreSQL runs as another user than root, who can enter neither ${dataDir} nor a place we can make.\n` +
@@ -82,30 +78,11 @@ function clusterOutside(dataDir: string, account: Account | undefined): string {
   }
   const clusterDir = join(folder, 'cluster');
   console.log(`PostgreSQL's user cannot enter ${dataDir}, so the database's files go to ${clusterDir}`);
-  setAside(clusterDir);
+  if (existsSync(clusterDir)) {
+    // DATA_DIR was removed to start afresh: its database has no password any more, but data is not ours to delete.
+    const aside = `${clusterDir}-${new Date().toISOString().replace(/[:.]/g, '-')}`;
+    renameSync(clusterDir, aside);
+    console.log(`the database of an earlier DATA_DIR has been put aside as ${aside}; remove it when you do not need it`);
+  }
   return clusterDir;
-}
-
-/** One folder for each DATA_DIR. */
-function outsideFolder(dataDir: string, account: Account | undefined): string | undefined {
-  if (account === undefined) return undefined;
-  const name = `trade-print-${createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)}`;
-  return firstEnterable(
-    ['/var/lib', tmpdir(), '/tmp'].map((parent) => join(parent, name)),
-    account,
-  );
-}
-
-/** DATA_DIR was removed to start afresh: its database has no password any more, but data is not ours to delete. */
-function setAside(clusterDir: string): void {
-  if (!existsSync(clusterDir)) return;
-  const aside = `${clusterDir}-${new Date().toISOString().replace(/[:.]/g, '-')}`;
-  renameSync(clusterDir, aside);
-  console.log(`the database of an earlier DATA_DIR has been put aside as ${aside}; remove it when you do not need it`);
-}
-
-/** Keeps the port from start to start, for people who connect to it, unless somebody else has it now. */
-async function renew(note: PostgresNote): Promise<PostgresNote> {
-  if (note.port !== 0 && (await listenFailure(note.port, '127.0.0.1')) === undefined) return note;
-  return { ...note, port: await freePort() };
 }

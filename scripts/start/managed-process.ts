@@ -1,18 +1,11 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { processIdentity } from './process-identity';
 import { SetupError } from './setup-error';
 
 const LOG_ROTATES_AT_BYTES = 10 * 1024 * 1024;
 const LAST_LINES = 15;
-
-/** The part of ProcessKeeper that a process needs. */
-interface Keeper {
-  assertOpen(): void;
-  started(process: ManagedProcess): void;
-}
 
 export interface ProcessOptions {
   /** As the person at the terminal reads it: "the worker". */
@@ -25,14 +18,13 @@ export interface ProcessOptions {
   gid?: number;
   /** Both outputs go here, appended. */
   logFile: string;
-  /** Also hear every line as it comes. Without it the process writes to the file itself and does not depend on us. */
+  /** Gets every line as well. Without it the process writes to the file itself and does not depend on us. */
   onLine?: (line: string) => void;
   stopSignal?: NodeJS.Signals;
   /** How long it may take to stop before it is killed. */
   graceMs?: number;
-  /** Parts of a higher stage depend on those below and are stopped before them. */
+  /** Processes of a higher stage depend on those below and are stopped before them. */
   stage?: number;
-  keeper: Keeper;
 }
 
 export interface ProcessEnd {
@@ -40,16 +32,13 @@ export interface ProcessEnd {
   signal: NodeJS.Signals | null;
 }
 
-/** A child process with a log file, an orderly stop, kept by a ProcessKeeper. */
+/** A child process with a log file and an orderly stop. `ProcessKeeper.start` makes it. */
 export class ManagedProcess {
   readonly name: string;
   readonly logFile: string;
   readonly stage: number;
   readonly stopSignal: NodeJS.Signals;
   readonly graceMs: number;
-  readonly pid: number;
-  /** Tells this process from a later one with the same pid; see `processIdentity`. */
-  readonly identity: string;
   /** Settles once, when the process has ended; never rejects. */
   readonly ended: Promise<ProcessEnd>;
   /** Aborted when the process has ended; lets a wait for its readiness give up at once. */
@@ -58,56 +47,48 @@ export class ManagedProcess {
 
   private constructor(
     private readonly child: ChildProcess,
-    pid: number,
-    options: ProcessOptions,
+    readonly pid: number,
+    { name, logFile, stage = 0, stopSignal = 'SIGTERM', graceMs = 10_000 }: ProcessOptions,
     private readonly logStart: number,
   ) {
-    this.name = options.name;
-    this.logFile = options.logFile;
-    this.stage = options.stage ?? 0;
-    this.stopSignal = options.stopSignal ?? 'SIGTERM';
-    this.graceMs = options.graceMs ?? 10_000;
-    this.pid = pid;
-    this.identity = processIdentity(pid) ?? '';
+    [this.name, this.logFile, this.stage, this.stopSignal, this.graceMs] = [name, logFile, stage, stopSignal, graceMs];
     const end = new AbortController();
     this.endSignal = end.signal;
     this.ended = new Promise((resolve) => {
       // 'close' comes after the last line of its output, which a report of a crash needs.
       child.once('close', (code, signal) => {
-        end.abort(new SetupError(`${this.name} ended early`));
+        end.abort(new SetupError(`${name} ended early`));
         resolve({ code, signal });
       });
     });
-    options.keeper.started(this);
   }
 
   /**
-   * Starts a process in a group of its own: a Ctrl-C reaches only us, and we stop the parts one after the other.
-   * @throws SetupError when the program cannot be started at all, or everything is being stopped
+   * Starts a process in a group of its own: a Ctrl-C reaches only us, and we stop the processes one after the other.
+   * @param onStart called before anything is awaited: nothing can end us in between
+   * @throws SetupError when the program cannot be started at all
    */
-  static async start(options: ProcessOptions): Promise<ManagedProcess> {
-    options.keeper.assertOpen();
-    rotate(options.logFile);
-    const log = openSync(options.logFile, 'a', 0o600);
-    const logStart = statSync(options.logFile).size;
-    const output = options.onLine === undefined ? log : 'pipe';
-    try {
-      const child = spawn(options.command, options.args, {
-        cwd: options.cwd,
-        env: options.env ?? process.env,
-        uid: options.uid,
-        gid: options.gid,
-        stdio: ['ignore', output, output],
-        detached: true,
-      });
-      // Known to the keeper before anything is awaited: nothing can end us in between.
-      if (child.pid === undefined) throw await startFailure(child, options);
-      const started = new ManagedProcess(child, child.pid, options, logStart);
-      if (options.onLine !== undefined) started.follow(options.onLine);
-      return started;
-    } finally {
-      closeSync(log);
+  static async start(options: ProcessOptions, onStart: (process: ManagedProcess) => void): Promise<ManagedProcess> {
+    const { name, command, args, env = process.env, cwd, uid, gid, logFile, onLine } = options;
+    if (existsSync(logFile) && statSync(logFile).size > LOG_ROTATES_AT_BYTES) renameSync(logFile, `${logFile}.1`);
+    const log = openSync(logFile, 'a', 0o600);
+    const logStart = statSync(logFile).size;
+    const output = onLine === undefined ? log : 'pipe';
+    const child = spawn(command, args, { cwd, env, uid, gid, stdio: ['ignore', output, output], detached: true });
+    closeSync(log);
+    if (child.pid === undefined) {
+      const [error] = (await once(child, 'error')) as [Error];
+      throw new SetupError(`${name} cannot be started from ${command}: ${error.message}`);
     }
+    const started = new ManagedProcess(child, child.pid, options, logStart);
+    onStart(started);
+    for (const stream of [child.stdout, child.stderr])
+      if (stream !== null)
+        createInterface({ input: stream }).on('line', (line) => {
+          appendFileSync(logFile, `${line}\n`);
+          onLine?.(line);
+        });
+    return started;
   }
 
   /** Asks the process to stop, kills it after its grace time, and returns when it is gone. */
@@ -124,45 +105,27 @@ export class ManagedProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** The last lines this run wrote, for the report of a crash. */
-  lastLines(): string {
-    if (!existsSync(this.logFile)) return '';
-    const written = readFileSync(this.logFile).subarray(this.logStart).toString('utf8');
-    return written.trimEnd().split('\n').slice(-LAST_LINES).join('\n');
+  /**
+   * Waits until the process is ready for work.
+   * @throws SetupError with its last lines when it ends; another failure stops it
+   */
+  async whenReady(ready: Promise<unknown>): Promise<void> {
+    try {
+      await ready;
+    } catch (error) {
+      if (this.hasEnded()) throw new SetupError(await this.describeEnd());
+      await this.stop();
+      throw error;
+    }
   }
 
   /** A crash in words: "the worker ended with code 1", its last lines, and where the rest is. */
   async describeEnd(): Promise<string> {
     const { code, signal } = await this.ended;
     const how = signal === null ? `with code ${code}` : `by signal ${signal}`;
-    const lines = this.lastLines();
-    const said = lines === '' ? 'It wrote nothing.' : `Its last lines:\n${indent(lines)}`;
+    const written = readFileSync(this.logFile).subarray(this.logStart).toString('utf8').trimEnd();
+    const lines = written.split('\n').slice(-LAST_LINES).join('\n    ');
+    const said = written === '' ? 'It wrote nothing.' : `Its last lines:\n    ${lines}`;
     return `${this.name} ended ${how}. ${said}\nIts log file: ${this.logFile}`;
   }
-
-  private follow(onLine: (line: string) => void): void {
-    for (const output of [this.child.stdout, this.child.stderr]) {
-      if (output === null) continue;
-      createInterface({ input: output }).on('line', (line) => {
-        appendFileSync(this.logFile, `${line}\n`);
-        onLine(line);
-      });
-    }
-  }
-}
-
-function startFailure(child: ChildProcess, options: ProcessOptions): Promise<SetupError> {
-  return new Promise((resolve) => {
-    child.once('error', (error) => {
-      resolve(new SetupError(`${options.name} cannot be started from ${options.command}: ${error.message}`));
-    });
-  });
-}
-
-function rotate(logFile: string): void {
-  if (existsSync(logFile) && statSync(logFile).size > LOG_ROTATES_AT_BYTES) renameSync(logFile, `${logFile}.1`);
-}
-
-function indent(text: string): string {
-  return text.replace(/^/gm, '    ');
 }

@@ -18,17 +18,9 @@ const PORTS = 12_000;
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
-    if (await isFree(port)) return port;
+    if ((await listenFailure(port, '127.0.0.1')) === undefined) return port;
   }
   throw new Error(`no free port found between ${FIRST_PORT} and ${FIRST_PORT + PORTS}`);
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(true)));
-  });
 }
 
 /** Whether anything accepts a connection at host:port; rejects with the reason when not. */
@@ -62,12 +54,10 @@ export async function until<T>(
     } catch (error) {
       lastError = error;
     }
-    if (Date.now() >= deadline) throw notInTime(what, options.timeoutMs, lastError);
+    if (Date.now() >= deadline) {
+      const reason = lastError instanceof Error ? `: ${lastError.message}` : '';
+      throw new Error(`${what} within ${Math.round(options.timeoutMs / 1000)} s${reason}`, { cause: lastError });
+    }
     await delay(options.everyMs ?? 50, undefined, { signal: options.signal }).catch(() => undefined);
   }
-}
-
-function notInTime(what: string, timeoutMs: number, cause: unknown): Error {
-  const reason = cause instanceof Error ? `: ${cause.message}` : '';
-  return new Error(`${what} within ${Math.round(timeoutMs / 1000)} s${reason}`, { cause });
 }

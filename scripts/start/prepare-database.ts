@@ -8,6 +8,7 @@ import { readPrivate, writePrivate } from '../../src/private-files';
 import { newStudioToken } from '../../src/security/api-keys';
 import { SecretBox } from '../../src/security/secret-box';
 
+/** What the first start made; secrets are shown this once. */
 export interface FirstRun {
   accountName: string;
   testKey: string;

@@ -1,40 +1,55 @@
-import type { ManagedProcess } from './managed-process';
-import { OrphanGuard } from './orphan-guard';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { ManagedProcess, type ProcessOptions } from './managed-process';
+import { projectRoot } from './project';
 import { SetupError } from './setup-error';
 
-/** Knows every process that was started here, from the moment it exists, and stops them in order. */
+/**
+ * Starts processes and stops them in order. A process that is killed with -9 cannot clean up after itself: the reaper
+ * (`scripts/start/reaper.cjs`) holds a pipe to us, and does it when that pipe closes.
+ */
 export class ProcessKeeper {
-  private readonly guard = new OrphanGuard();
+  private readonly reaper = spawn(process.execPath, [join(projectRoot, 'scripts', 'start', 'reaper.cjs')], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
   private readonly running = new Set<ManagedProcess>();
+  private folder: string | undefined;
   private stopping: Promise<void> | undefined;
   private reportCrash: (process: ManagedProcess) => void = () => undefined;
   /** Settles with the first process that ended without being asked to; never, if none does. */
   readonly crashed = new Promise<ManagedProcess>((resolve) => (this.reportCrash = resolve));
 
-  /** @param onChange told after every start and end, with what runs now */
-  constructor(private readonly onChange: (running: readonly ManagedProcess[]) => void = () => undefined) {}
+  constructor() {
+    // Somebody may kill the reaper. Our own orderly stop does not need it.
+    this.reaper.stdin.on('error', () => undefined);
+    this.reaper.on('error', () => undefined);
+    this.reaper.unref();
+  }
 
-  /** @throws SetupError when everything is being stopped: then nothing may be started any more */
-  assertOpen(): void {
+  get reaperPid(): number | undefined {
+    return this.reaper.pid;
+  }
+
+  /** @throws SetupError when the program cannot be started, or everything is being stopped */
+  async start(options: ProcessOptions): Promise<ManagedProcess> {
     if (this.stopping !== undefined) throw new SetupError('stopping');
+    return ManagedProcess.start(options, (started) => {
+      this.running.add(started);
+      this.tellReaper();
+      // oxlint-disable-next-line typescript/no-floating-promises -- it never rejects
+      started.ended.then(() => {
+        if (!started.stopRequested) this.reportCrash(started);
+        this.running.delete(started);
+        this.tellReaper();
+      });
+    });
   }
 
-  /** Called by ManagedProcess as soon as the process exists. One that slips in while we stop is stopped too. */
-  started(process: ManagedProcess): void {
-    this.running.add(process);
-    this.guard.watch(process);
-    this.onChange([...this.running]);
-    // oxlint-disable-next-line typescript/no-floating-promises -- it never rejects
-    process.ended.then(() => this.ended(process));
-    if (this.stopping !== undefined) {
-      // oxlint-disable-next-line typescript/no-floating-promises -- `stopAll` waits for the end of every process
-      process.stop();
-    }
-  }
-
-  /** Have this folder removed should we die before `stopAll`. */
+  /** Has this folder removed should we die before `stopAll`. */
   removeIfWeDie(folder: string): void {
-    this.guard.removeAtEnd(folder);
+    this.folder = folder;
+    this.tellReaper();
   }
 
   /** Stops everything, the highest stage first and one stage at a time. A second call waits for the first. */
@@ -45,22 +60,18 @@ export class ProcessKeeper {
 
   private async stopStages(): Promise<void> {
     while (this.running.size > 0) {
-      const last = Math.max(...[...this.running].map((process) => process.stage));
-      const stage = [...this.running].filter((process) => process.stage === last);
-      await Promise.all(stage.map((process) => process.stop()));
-      for (const process of stage) this.forget(process);
+      const last = Math.max(...[...this.running].map(({ stage }) => stage));
+      const stopped = [...this.running].filter(({ stage }) => stage === last);
+      await Promise.all(stopped.map((process) => process.stop()));
+      for (const process of stopped) this.running.delete(process);
     }
-    this.guard.dismiss();
+    this.folder = undefined;
+    this.tellReaper();
+    this.reaper.stdin.end();
   }
 
-  private ended(process: ManagedProcess): void {
-    if (!process.stopRequested) this.reportCrash(process);
-    this.forget(process);
-  }
-
-  private forget(process: ManagedProcess): void {
-    if (!this.running.delete(process)) return;
-    this.guard.release(process.pid);
-    this.onChange([...this.running]);
+  private tellReaper(): void {
+    const processes = [...this.running].map(({ pid, stage, stopSignal, graceMs }) => ({ pid, stage, stopSignal, graceMs }));
+    if (this.reaper.stdin.writable) this.reaper.stdin.write(`${JSON.stringify({ processes, folder: this.folder })}\n`);
   }
 }

@@ -1,72 +1,48 @@
 // Stops what its parent started when the parent dies without doing so itself (kill -9, a closed terminal).
-// The parent keeps our stdin open and writes one JSON object a line:
-//   {"watch":{"pid":1,"stage":0,"stopSignal":"SIGTERM","graceMs":10000}}   stop this one, the highest stage first
-//   {"release":1}                                           it has ended, its pid may be somebody else's now
-//   {"remove":"/tmp/x"}                                     remove this folder at the very end
-//   {"dismiss":true}                                        everything has been put away, nothing to do
-// It is started detached, so that a Ctrl-C or a kill of the whole process group does not reach it.
+// The parent keeps our stdin open. Each line is the whole of what is left to do: {"processes":[{pid, stage, stopSignal, graceMs}],"folder"}.
+// It is started detached: a Ctrl-C or a kill of the whole process group does not reach it.
 'use strict';
 
 const { readFileSync, rmSync } = require('node:fs');
 const { createInterface } = require('node:readline');
 const { setTimeout: delay } = require('node:timers/promises');
 
-const watched = new Map();
-const folders = [];
-let dismissed = false;
+let left = { processes: [] };
 
 createInterface({ input: process.stdin })
-  .on('line', (line) => obey(JSON.parse(line)))
+  .on('line', (line) => (left = JSON.parse(line)))
   .on('close', () => void finish());
 
-function obey(message) {
-  if (message.watch) watched.set(message.watch.pid, message.watch);
-  if (message.release) watched.delete(message.release);
-  if (message.remove) folders.push(message.remove);
-  if (message.dismiss) dismissed = true;
-}
-
+/** Stops the highest stage first. */
 async function finish() {
-  if (!dismissed) {
-    const stages = [...new Set([...watched.values()].map((entry) => entry.stage))].sort((a, b) => b - a);
-    for (const stage of stages) {
-      await Promise.all([...watched.values()].filter((entry) => entry.stage === stage).map(stop));
-    }
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  }
+  const { processes, folder } = left;
+  for (const stage of [...new Set(processes.map((entry) => entry.stage))].sort((a, b) => b - a))
+    await Promise.all(processes.filter((entry) => entry.stage === stage).map(stop));
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   process.exit(0);
 }
 
 async function stop({ pid, stopSignal, graceMs }) {
-  send(pid, stopSignal);
   const deadline = Date.now() + graceMs;
-  while (isAlive(pid) && Date.now() < deadline) await delay(50);
+  for (send(pid, stopSignal); isAlive(pid) && Date.now() < deadline;) await delay(50);
   if (isAlive(pid)) send(pid, 'SIGKILL');
 }
 
+/** A zombie has ended, but its new parent has not noticed, and in a container may never do so. */
 function isAlive(pid) {
+  if (!send(pid, 0)) return false;
   try {
-    process.kill(pid, 0);
-    return !isZombie(pid);
+    return !/\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
-    return false;
+    return process.platform !== 'linux';
   }
 }
 
-/** It has ended, but its new parent (init, when ours has died) has not noticed, and in a container may never do so. */
-function isZombie(pid) {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
-  } catch {
-    return false;
-  }
-}
-
+/** @returns false when the process has ended already */
 function send(pid, signal) {
   try {
-    process.kill(pid, signal);
+    return process.kill(pid, signal);
   } catch {
-    // It has ended already.
+    return false;
   }
 }

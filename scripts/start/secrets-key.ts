@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { newSecret } from '../../src/security/ids';
 import { newSecretsKey } from '../../src/security/secrets-keys';
@@ -10,10 +10,7 @@ import { newSecretsKey } from '../../src/security/secrets-keys';
 export function keptSecretsKey(dataDir: string): string {
   const file = path.join(dataDir, 'secrets-key');
   if (!existsSync(file)) {
-    const made = openSync(`${file}.new`, 'w', 0o600);
-    writeSync(made, `${newSecretsKey(`local-${newSecret().slice(0, 8)}`)}\n`);
-    fsyncSync(made);
-    closeSync(made);
+    writeFileSync(`${file}.new`, `${newSecretsKey(`local-${newSecret().slice(0, 8)}`)}\n`, { mode: 0o600, flush: true });
     renameSync(`${file}.new`, file);
   }
   return readFileSync(file, 'utf8').trim();

@@ -1,41 +1,39 @@
 import { join } from 'node:path';
 import type { DataFolder } from './data-folder';
-import { ManagedProcess } from './managed-process';
+import type { ManagedProcess } from './managed-process';
 import { until } from './ports';
 import type { ProcessKeeper } from './process-keeper';
 import { projectRoot } from './project';
-import { terminalLine } from './service-log';
-import { requireBuilt } from './settings';
 import { SetupError } from './setup-error';
 
 const READY_TIMEOUT_MS = 90_000;
 
-export interface Service {
-  /** "api": its file in src/processes, its log file and the label of its warnings. */
-  key: string;
-  /** "the API", in sentences. */
-  name: string;
+/** pino's number for warnings. */
+const WARN = 40;
+const LEVEL_NAMES: Readonly<Record<number, string>> = { 40: 'WARN', 50: 'ERROR', 60: 'FATAL' };
+
+interface PinoLine {
+  level: number;
+  msg?: string;
+  err?: { message?: string };
 }
 
-export const API: Service = { key: 'api', name: 'the API' };
-export const WORKER: Service = { key: 'worker', name: 'the worker' };
-export const RELAY: Service = { key: 'relay', name: 'the relay' };
-export const INSPECTOR: Service = { key: 'inspector', name: 'the inspector' };
-
-/** Starts one of our own processes; its log goes to a file, its warnings to the terminal as well. */
-export function startService(service: Service, env: NodeJS.ProcessEnv, data: DataFolder, keeper: ProcessKeeper): Promise<ManagedProcess> {
-  return ManagedProcess.start({
-    name: service.name,
+/**
+ * Starts one of our own processes; its log goes to a file, its warnings to the terminal as well.
+ * @param service names its file in src/processes, its log file and its warnings
+ */
+export function startService(service: string, env: NodeJS.ProcessEnv, data: DataFolder, keeper: ProcessKeeper): Promise<ManagedProcess> {
+  return keeper.start({
+    name: service === 'api' ? 'the API' : `the ${service}`,
     command: process.execPath,
-    args: ['--enable-source-maps', requireBuilt(join(projectRoot, 'dist', 'src', 'processes', `${service.key}.js`))],
+    args: ['--enable-source-maps', join(projectRoot, 'dist', 'src', 'processes', `${service}.js`)],
     env,
-    logFile: join(data.logsDir, `${service.key}.log`),
+    logFile: join(data.logsDir, `${service}.log`),
     onLine: (line) => {
-      const shown = terminalLine(service.key, line);
+      const shown = terminalLine(service, line);
       if (shown !== undefined) console.log(shown);
     },
     stage: 2,
-    keeper,
   });
 }
 
@@ -55,11 +53,30 @@ export async function whenReady(baseUrl: string, signal: AbortSignal): Promise<v
 async function askReadiness(baseUrl: string): Promise<true> {
   const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(10_000) });
   const body = await response.text();
-  if (response.status === 200 && everyPartIsThere(body)) return true;
+  const { data } = JSON.parse(body) as { data: { checks: Record<string, string> } };
+  if (response.status === 200 && Object.values(data.checks).every((state) => state === 'ok')) return true;
   throw new Error(`GET /readyz answers ${response.status} ${body.slice(0, 500)}`);
 }
 
-function everyPartIsThere(body: string): boolean {
-  const { data } = JSON.parse(body) as { data: { checks: Record<string, string> } };
-  return Object.values(data.checks).every((state) => state === 'ok');
+/**
+ * The one line to show at the terminal for a line of a service's log, or undefined for what only the log file needs:
+ * of pino's JSON, warnings and worse; of anything else (the Temporal SDK's core, Node itself), what looks like it.
+ */
+function terminalLine(service: string, line: string): string | undefined {
+  const parsed = parse(line);
+  if (parsed === undefined) return /\b(WARN|ERROR|FATAL)\b/.test(line) ? `[${service}] ${line}` : undefined;
+  if (parsed.level < WARN) return undefined;
+  const cause = parsed.err?.message;
+  const text = cause === undefined || cause === parsed.msg ? parsed.msg : `${parsed.msg}: ${cause}`;
+  return `[${service}] ${LEVEL_NAMES[parsed.level] ?? parsed.level} ${text ?? ''}`;
+}
+
+function parse(line: string): PinoLine | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    const parsed = JSON.parse(line) as PinoLine;
+    return typeof parsed.level === 'number' ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { loadConfig } from '../../src/config';
-import type { Config } from '../../src/config';
+import { loadConfig, type Config } from '../../src/config';
 import { DEMO_RECEIVER_ORIGIN } from '../demo/receiver';
 import { isProduction } from '../../src/production-settings';
 import { newSecretsKey } from '../../src/security/secrets-keys';
@@ -89,22 +87,11 @@ function portUses({ config, embedsTemporal, temporalPort, temporalUiPort }: DevS
 }
 
 function explain({ variable, port, host, what }: PortUse, failure: string | undefined): string[] {
-  switch (failure) {
-    case undefined:
-      return [];
-    case 'EADDRINUSE':
-      return [`port ${port} is taken; set ${variable} to move ${what}`];
-    case 'EACCES':
-      return [`port ${port} needs privileges this user does not have; set ${variable} to move ${what}`];
-    case 'EADDRNOTAVAIL':
-      return [`BIND_ADDRESS ${host} is not an address of this machine, so ${what} cannot listen there`];
-    default:
-      return [`${what} cannot listen on ${host} port ${port} (${failure}); see BIND_ADDRESS and ${variable}`];
-  }
-}
-
-/** Whether a compiled file that we are about to run is there. */
-export function requireBuilt(file: string): string {
-  if (existsSync(file)) return file;
-  throw new SetupError(`${file} is missing; start with: npm start   (it builds first)`);
+  if (failure === undefined) return [];
+  const known: Record<string, string> = {
+    EADDRINUSE: `port ${port} is taken; set ${variable} to move ${what}`,
+    EACCES: `port ${port} needs privileges this user does not have; set ${variable} to move ${what}`,
+    EADDRNOTAVAIL: `BIND_ADDRESS ${host} is not an address of this machine, so ${what} cannot listen there`,
+  };
+  return [known[failure] ?? `${what} cannot listen on ${host} port ${port} (${failure}); see BIND_ADDRESS and ${variable}`];
 }

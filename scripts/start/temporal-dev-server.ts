@@ -1,8 +1,7 @@
 import { Connection } from '@temporalio/client';
-import { ManagedProcess } from './managed-process';
+import type { ManagedProcess } from './managed-process';
 import { until } from './ports';
 import type { ProcessKeeper } from './process-keeper';
-import { SetupError } from './setup-error';
 
 /** Attributes operations staff search orders by in the Temporal Web UI. */
 const SEARCH_ATTRIBUTES = ['OrderNumber', 'OrderStatus', 'TradeAccount', 'OrderEnvironment', 'DeliveryState', 'WebhookEndpoint'];
@@ -24,6 +23,7 @@ export interface TemporalDevServerOptions {
   port: number;
   /** Undefined: no Web UI. */
   uiPort?: number;
+  metricsPort?: number;
   /** Undefined: everything in memory. */
   dbFile?: string;
   namespace?: string;
@@ -31,33 +31,19 @@ export interface TemporalDevServerOptions {
   keeper: ProcessKeeper;
 }
 
-export interface RunningTemporal {
-  process: ManagedProcess;
-  address: string;
-}
-
 /** Starts a Temporal server on 127.0.0.1 and returns when its namespace answers and knows our search attributes. */
-export async function startTemporalDevServer(options: TemporalDevServerOptions): Promise<RunningTemporal> {
+export async function startTemporalDevServer(options: TemporalDevServerOptions): Promise<{ process: ManagedProcess; address: string }> {
   const namespace = options.namespace ?? 'default';
   const address = `127.0.0.1:${options.port}`;
-  const server = await ManagedProcess.start({
+  const server = await options.keeper.start({
     name: 'the Temporal server',
     command: options.executable,
     args: commandLine(options, namespace),
     logFile: options.logFile,
     stage: 1,
-    keeper: options.keeper,
   });
-  try {
-    await until('Temporal did not answer', () => isReady(address, namespace), {
-      timeoutMs: START_TIMEOUT_MS,
-      signal: server.endSignal,
-    });
-  } catch (error) {
-    if (server.hasEnded()) throw new SetupError(await server.describeEnd());
-    await server.stop();
-    throw error;
-  }
+  const answers = () => isReady(address, namespace);
+  await server.whenReady(until('Temporal did not answer', answers, { timeoutMs: START_TIMEOUT_MS, signal: server.endSignal }));
   return { process: server, address };
 }
 
@@ -66,6 +52,7 @@ function commandLine(options: TemporalDevServerOptions, namespace: string): stri
   return [
     ...always,
     ...(options.uiPort === undefined ? ['--headless'] : ['--ui-port', String(options.uiPort)]),
+    ...(options.metricsPort === undefined ? [] : ['--metrics-port', String(options.metricsPort)]),
     ...(options.dbFile === undefined ? [] : ['--db-filename', options.dbFile, ...ON_DISK]),
     ...(namespace === 'default' ? [] : ['--namespace', namespace]),
     ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),

@@ -11,10 +11,8 @@ import type { Duplex } from 'node:stream';
 import { ApiError, validationError } from '../domain/errors';
 import { errorBody } from '../presenters/envelope';
 import { newId } from '../security/ids';
-import { closeWithConnection } from './lost-answers';
+import { answerUnreadable, closeWithConnection, REQUEST_ID_HEADER } from './answers';
 import { DRAIN_MS, PATIENCE } from './patience';
-import { REQUEST_ID_HEADER } from './request-id';
-import { answerUnreadable } from './unreadable';
 
 /** A connection on which nothing has been asked yet gets this long at shutdown, ms. */
 const SILENT_MS = 1000;

@@ -10,16 +10,10 @@ import { onTermination, runAsProcess } from './run-as-process';
 import { startStorageServer } from '../storage';
 
 /** The listeners of one API process. */
-export interface ApiProcess {
-  tradePort: number;
-  studioPort: number;
-  storagePort: number | null;
-  /** Stops accepting, finishes what is in hand within ten seconds. */
-  close(): Promise<void>;
-}
+export type ApiProcess = Awaited<ReturnType<typeof startApi>>;
 
 /** Starts trade API, studio API and, unless S3 is used, the embedded store. */
-export async function startApi(deps: Dependencies): Promise<ApiProcess> {
+export async function startApi(deps: Dependencies) {
   const { config } = deps;
   if (config.studioAdminToken !== null) await acceptAdminToken(deps.database, config.studioAdminToken, deps.clock.now());
   deps.workflowStarts.watch();
@@ -43,6 +37,7 @@ export async function startApi(deps: Dependencies): Promise<ApiProcess> {
     tradePort: portOf(trade),
     studioPort: portOf(studio),
     storagePort: storage?.port ?? null,
+    /** Stops accepting, finishes what is in hand within ten seconds. */
     async close() {
       // First: those who listen hold their connections for as long as they may.
       deps.eventStreams.close();

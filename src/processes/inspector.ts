@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { createArtworkActivities } from '../../activities';
 import { ARTWORK_TASK_QUEUE } from '../../workflows/artwork-messages';
 import { loadConfig } from '../config';
@@ -7,8 +7,8 @@ import { createDependencies, type Dependencies } from '../dependencies';
 import { Inspector } from '../inspection/inspector';
 import { InspectionStarts } from '../inspection/starts';
 import { onTermination, runAsProcess } from './run-as-process';
-import { commonOptions, connectPatiently, quietTemporalLogger, type WorkerSettings } from '../temporal/workers';
-import { workflowBundle } from '../workflow-bundle';
+import { runWorker } from './run-worker';
+import { commonOptions, type WorkerSettings } from '../temporal/workers';
 
 /** The worker of task queue `artwork`: one picture at a time, so that memory is bounded by one. */
 export function createArtworkWorker(deps: Dependencies, pictures: Inspector, settings: WorkerSettings): Promise<Worker> {
@@ -27,23 +27,15 @@ export function inspectionDir({ config }: Pick<Dependencies, 'config'>): string 
 
 async function main(): Promise<void> {
   const deps = await createDependencies(loadConfig(), 'inspector');
-  Runtime.install({ shutdownSignals: [], logger: quietTemporalLogger(deps) });
-  const termination = onTermination();
   const pictures = await Inspector.open(inspectionDir(deps), deps.logger);
-  const connection = await connectPatiently(deps, termination);
-  if (connection !== null) {
-    const worker = await createArtworkWorker(deps, pictures, { connection, workflowBundle: await workflowBundle() });
-    const starts = new InspectionStarts(deps);
-    const done = worker.run();
-    starts.start();
-    deps.logger.info({ taskQueue: ARTWORK_TASK_QUEUE }, 'working');
-    await Promise.race([termination, done]);
-    deps.logger.info('stopping');
-    await starts.stop();
-    if (worker.getState() === 'RUNNING') worker.shutdown();
-    await done;
-    await connection.close();
-  }
+  const starts = new InspectionStarts(deps);
+  const termination = onTermination();
+  await runWorker(
+    deps,
+    termination.then(() => starts.stop()),
+    (settings) => createArtworkWorker(deps, pictures, settings),
+    async () => starts.start(),
+  );
   await pictures.close();
   await deps.close();
 }

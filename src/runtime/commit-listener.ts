@@ -18,7 +18,6 @@ export interface CommitListenerOptions {
 /** Listens on a PostgreSQL channel for commits. While `isHearing` is false, notifications may be lost and the owner polls more often. */
 export class CommitListener {
   private client: Client | null = null;
-  private readonly timers = new Set<NodeJS.Timeout>();
   private hasHeard = false;
   private hasHeardSinceCheck = false;
   private isClosed = false;
@@ -37,7 +36,6 @@ export class CommitListener {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const timer of this.timers) clearTimeout(timer);
     await this.client?.end().catch(() => undefined);
   }
 
@@ -73,10 +71,10 @@ export class CommitListener {
     if (this.isClosed || this.client !== client) return;
     this.hasHeardSinceCheck = false;
     this.options.notify().catch(() => undefined);
-    this.after(CHECK_ANSWER_MS, () => {
+    setTimeout(() => {
       if (!this.hasHeardSinceCheck && this.client === client) this.hasHeard = false;
-    });
-    this.after(CHECK_EVERY_MS, () => this.check(client));
+    }, CHECK_ANSWER_MS).unref();
+    setTimeout(() => this.check(client), CHECK_EVERY_MS).unref();
   }
 
   private reconnect(client: Client): void {
@@ -85,14 +83,6 @@ export class CommitListener {
     this.hasHeard = false;
     client.removeAllListeners('notification');
     client.end().catch(() => undefined);
-    if (!this.isClosed) this.after(RECONNECT_MS, () => void this.connect());
-  }
-
-  private after(ms: number, work: () => void): void {
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
-      work();
-    }, ms).unref();
-    this.timers.add(timer);
+    setTimeout(() => void this.connect(), RECONNECT_MS).unref();
   }
 }

@@ -2,8 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../domain/errors';
-import { REQUEST_ID_HEADER } from '../http-server/request-id';
-import { answerUnreadable } from '../http-server/unreadable';
+import { answerUnreadable, REQUEST_ID_HEADER } from '../http-server/answers';
 import { errorBody } from '../presenters/envelope';
 import { parseArtworkKey } from './artwork-key';
 import { systemCode } from './durable-files';

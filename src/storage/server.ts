@@ -13,7 +13,7 @@ import { loggable, refuse, refuseUnreadable, type StorageLogger } from './server
 import { answer, type RequestContext, type StorageExchange } from './server-requests';
 import { assignRequestId } from './server-responses';
 import { DEFAULT_UPLOAD_EXPIRY_SECONDS, type ArrivalBook } from './types';
-import { closeWithConnection } from '../http-server/lost-answers';
+import { closeWithConnection } from '../http-server/answers';
 import { DRAIN_MS, PATIENCE } from '../http-server/patience';
 import { HOUR_MS } from '../domain/duration';
 

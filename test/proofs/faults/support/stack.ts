@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadConfig } from '../../../../src/config';
 import { createDependencies, type Dependencies } from '../../../../src/dependencies';
 import { openDatabase } from '../../../../src/db/database';
 import { acceptAdminToken, seed } from '../../../../src/db/seed';
-import { ManagedProcess, type ProcessEnd } from '../../../../scripts/start/managed-process';
+import type { ManagedProcess, ProcessEnd } from '../../../../scripts/start/managed-process';
 import { listenFailure, until } from '../../../../scripts/start/ports';
 import { ensureDatabase, startPostgres } from '../../../../scripts/start/postgres';
-import { firstEnterable, postgresAccount } from '../../../../scripts/start/postgres-account';
-import { postgresBinaries } from '../../../../scripts/start/postgres-binaries';
+import { postgresAccount, temporaryFolder } from '../../../../scripts/start/postgres-account';
 import { ProcessKeeper } from '../../../../scripts/start/process-keeper';
 import { projectRoot } from '../../../../scripts/start/project';
 import { startTemporalDevServer } from '../../../../scripts/start/temporal-dev-server';
@@ -87,9 +85,7 @@ export class Stack {
   }
 
   static async create(options: StackOptions): Promise<Stack> {
-    const parent = firstEnterable([tmpdir(), '/tmp', '/var/tmp'], postgresAccount()) ?? tmpdir();
-    const folder = mkdtempSync(join(parent, 'trade-print-faults-'));
-    chmodSync(folder, 0o711);
+    const folder = temporaryFolder('trade-print-faults-', postgresAccount());
     const ports: Record<string, number> = {};
     for (const name of ['postgres', 'temporal', 'api', 'studio', 'storage']) ports[name] = await quietPort(Object.values(ports));
     return new Stack(options, folder, ports);
@@ -245,14 +241,13 @@ export class Stack {
             join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs'),
             join(projectRoot, 'src', 'processes', `${part}.ts`),
           ];
-    return ManagedProcess.start({
+    return this.keeper.start({
       name: `the ${part}`,
       command: process.execPath,
       args,
       env: { ...process.env, ...this.env },
       logFile: join(this.folder, `${part}.log`),
       stage: 2,
-      keeper: this.keeper,
     });
   }
 
@@ -260,7 +255,6 @@ export class Stack {
   private async upPostgres(): Promise<void> {
     const postgres = await persist('PostgreSQL', () =>
       startPostgres({
-        binaries: postgresBinaries(this.account, () => this.folder),
         account: this.account,
         clusterDir: this.clusterDir,
         password: this.password,

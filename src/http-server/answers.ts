@@ -1,5 +1,18 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** On every response (ruling 11). */
+export const REQUEST_ID_HEADER = 'Service-Request-Id';
+
+/** A client that was refused gets this long to read why and hang up, ms; it need not do so by itself. */
+const LINGER_MS = 2000;
+
+/** Answers what never became a request, with these header lines, and ends the connection. */
+export function answerUnreadable(socket: Duplex, status: number, headers: readonly string[], body: string): void {
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers, 'Connection: close', '', body].join('\r\n'));
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
 
 const awaited = new WeakMap<Socket, Set<ServerResponse>>();
 

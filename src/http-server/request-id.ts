@@ -1,2 +1,0 @@
-/** On every response (ruling 11). */
-export const REQUEST_ID_HEADER = 'Service-Request-Id';

@@ -1,0 +1,28 @@
+import { Runtime, type Worker } from '@temporalio/worker';
+import type { Dependencies } from '../dependencies';
+import { connectPatiently, quietTemporalLogger, type WorkerSettings } from '../temporal/workers';
+import { workflowBundle } from '../workflow-bundle';
+
+/**
+ * Runs a worker until termination; resolves once nothing is under way.
+ * @param whenRunning called once the worker polls
+ */
+export async function runWorker(
+  deps: Dependencies,
+  termination: Promise<void>,
+  create: (settings: WorkerSettings) => Promise<Worker>,
+  whenRunning?: () => Promise<void>,
+): Promise<void> {
+  Runtime.install({ shutdownSignals: [], logger: quietTemporalLogger(deps) });
+  const connection = await connectPatiently(deps, termination);
+  if (connection === null) return;
+  const worker = await create({ connection, workflowBundle: await workflowBundle() });
+  const done = worker.run();
+  await whenRunning?.();
+  deps.logger.info({ taskQueue: worker.options.taskQueue }, 'working');
+  await Promise.race([termination, done]);
+  deps.logger.info('stopping');
+  if (worker.getState() === 'RUNNING') worker.shutdown();
+  await done;
+  await connection.close();
+}
