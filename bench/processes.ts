@@ -40,7 +40,7 @@ export async function startProcesses(site: Site, cpu: CpuMeter, env: Record<stri
     start('floor relay', 'floor/relay.js', { PORT: floorRelay, RECEIVER_URL: receiverUrl }),
     start('receiver', 'floor/receiver.js', { PORT: receiver }),
   ]);
-  await Promise.all([...ports.map((port) => whenListening(port)), whenReady(urlOf(trade), new AbortController().signal)]);
+  await Promise.all([...ports.map((port) => whenListening(port)), whenReady(urlOf(studio), new AbortController().signal)]);
   return { tradeUrl: urlOf(trade), studioUrl: urlOf(studio), floorUrl: urlOf(floor), floorRelayUrl: urlOf(floorRelay), receiverUrl };
 }
 

@@ -8,7 +8,7 @@ export function overloadRefusal(error: unknown): ApiError | null {
   if (error instanceof TemporalAway)
     return new ApiError(
       'TEMPORAL_AWAY',
-      'Temporal does not answer, and this request needs it; send it again, a repeat changes nothing twice',
+      'Temporal or its worker does not answer, and this request needs it; send it again, a repeat changes nothing twice',
       undefined,
       5,
     );

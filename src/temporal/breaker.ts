@@ -11,7 +11,7 @@ const PROBE_EVERY_MS = 1_000;
 /** Probes that must fail in a row: one may be late on a busy machine. */
 const PROBES = 2;
 
-/** Temporal does not answer. What was sent before may still be applied once it does; repeating it with the same id shows whether it was. */
+/** Temporal, or the worker that a call needs, does not answer. What was sent before may still be applied once it does; repeating it with the same id shows whether it was. */
 export class TemporalAway extends Error {
   override readonly name = 'TemporalAway';
   constructor() {
@@ -57,8 +57,9 @@ export class Breaker {
     try {
       return await Promise.race([work(), away]);
     } catch (error) {
-      if (isGrpcServiceError(error) && NO_ANSWER.has(error.code)) this.check();
-      throw error;
+      if (!isGrpcServiceError(error) || !NO_ANSWER.has(error.code)) throw error;
+      this.check();
+      throw new TemporalAway();
     } finally {
       clearTimeout(suspicion);
       this.waiting.delete(giveUp);

@@ -45,14 +45,14 @@ describe('Temporal frozen', () => {
           expect((await placeOrder(client, quoteId)).status).toBe(201);
       }),
     );
-    expectRefusal(await cancelled, 500, 'INTERNAL_ERROR');
+    expectRefusal(await cancelled, 503, 'TEMPORAL_AWAY');
     // From now on at once: before anybody who asks Temporal itself, and waits a second for it.
     const [answered, refused] = await Promise.race([
       cancel().then((reply) => ['cancel', reply] as const),
       stack.readiness().then(() => ['readiness', null] as const),
     ]);
     expect(answered).toBe('cancel');
-    if (refused !== null) expectRefusal(refused, 500, 'INTERNAL_ERROR');
+    if (refused !== null) expectRefusal(refused, 503, 'TEMPORAL_AWAY');
     const { status, checks } = await stack.readiness();
     expect([status, checks.database, checks.relay, checks.temporal === 'ok', checks.workers === 'ok']).toEqual([
       200,

@@ -119,7 +119,7 @@ describe('a part away and back', () => {
       await waitFor('the event of an order placed meanwhile', async () =>
         receiver.received.some(({ body }) => body.data.orderId === placed?.json.data.orderId),
       );
-      for (const reply of await Promise.all(changes)) expectRefusal(reply, 500, 'INTERNAL_ERROR');
+      for (const reply of await Promise.all(changes)) expectRefusal(reply, 503, 'TEMPORAL_AWAY');
       expect(await outstanding()).toBe(owed + placed.json.data.totalCents);
       expect((await trade.get(`/orders/${order.orderId}`)).json.data.status).toBe('received');
       expect(await stack.readiness()).toEqual({
@@ -127,7 +127,7 @@ describe('a part away and back', () => {
         checks: expect.objectContaining({ database: 'ok', temporal: 'not reachable' }),
       });
     });
-    // What was answered 500 may have been done all the same, once Temporal is back: its repeat says so.
+    // What was answered 503 may have been done all the same, once Temporal is back: its repeat says so.
     expect((await eventually(200, hold)).json.data.status).toBe('on_hold');
     expect((await eventually(200, cancel)).json.data.status).toBe('cancelled');
     expect((await placeOrder(trade, unordered)).status).toBe(201);

@@ -208,10 +208,13 @@ export class Stack {
     );
   }
 
-  /** `GET /readyz` of the studio's listener. */
+  /** The status of `GET /readyz` on the trade listener, and the checks on the studio's. */
   async readiness(): Promise<{ status: number; checks: Record<string, string> }> {
-    const reply = await fetch(`http://127.0.0.1:${this.ports.studio}/readyz`, { signal: AbortSignal.timeout(10_000) });
-    return { status: reply.status, checks: ((await reply.json()) as { data: { checks: Record<string, string> } }).data.checks };
+    const [trade, studio] = await Promise.all(
+      [this.ports.api, this.ports.studio].map((port) => fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(10_000) })),
+    );
+    const { data } = (await studio?.json()) as { data: { checks: Record<string, string> } };
+    return { status: trade?.status ?? 0, checks: data.checks };
   }
 
   /** Ends everything and removes the folder. Our own processes have nothing left to finish. */
