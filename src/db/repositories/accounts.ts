@@ -1,18 +1,6 @@
-import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { AccountRow } from '../rows';
+import { ACCOUNT_COLUMNS, type AccountRow } from '../rows';
 
-export const ACCOUNT_COLUMNS = columns<AccountRow>('accounts')(
-  'id',
-  'name',
-  'email',
-  'trade_discount_bps',
-  'credit_limit_cents',
-  'payment_terms_days',
-  'status',
-  'api_access',
-  'created_at',
-);
 /** Select-list part over `accounts a`: the whole row. */
 export const ACCOUNT = ACCOUNT_COLUMNS.of('a');
 

@@ -1,7 +1,7 @@
-import { columns } from '../columns';
 import type { Sql } from '../database';
 import { isIdentifier } from '../../domain/identifiers';
 import { pageOfList, type Page } from '../keyset';
+import { columns, integer, orNull, text, time, typed, type RowOf } from '../columns';
 
 /** What was done to what. Never the text of a key or token, never an address. */
 export interface AuditEntry {
@@ -18,29 +18,18 @@ export interface AuditActor {
   requestId: string;
 }
 
-export interface AuditRow {
-  id: number;
-  at: Date;
-  actor_id: string;
-  actor: string;
-  action: string;
-  subject: string;
-  request_id: string;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-}
-
-export const AUDIT_COLUMNS = columns<AuditRow>('audit_log')(
-  'id',
-  'at',
-  'actor_id',
-  'actor',
-  'action',
-  'subject',
-  'request_id',
-  'before',
-  'after',
-);
+export const AUDIT_COLUMNS = columns('audit_log', {
+  id: integer,
+  at: time,
+  actor_id: text,
+  actor: text,
+  action: text,
+  subject: text,
+  request_id: text,
+  before: orNull(typed<Record<string, unknown>>()),
+  after: orNull(typed<Record<string, unknown>>()),
+});
+export type AuditRow = RowOf<typeof AUDIT_COLUMNS>;
 
 /** One row of the audit log. */
 export async function writeAudit(sql: Sql, by: AuditActor, entry: AuditEntry): Promise<void> {

@@ -1,15 +1,14 @@
 import type { StoredSection } from '../../domain/catalogue';
-import { columns } from '../columns';
 import type { Sql } from '../database';
+import { bool, columns, text, typed, type RowOf } from '../columns';
 
 /** A row of the catalogue as the studio edits it. */
-export interface CatalogueEntry {
-  id: string;
-  content: object;
-  withdrawn: boolean;
-}
-
-const ENTRY_COLUMNS = columns<CatalogueEntry>('catalogue_rows')('id', 'content', 'withdrawn');
+const ENTRY_COLUMNS = columns('catalogue_rows', {
+  id: text,
+  content: typed<object>(),
+  withdrawn: bool,
+});
+export type CatalogueEntry = RowOf<typeof ENTRY_COLUMNS>;
 
 /** Every row of a section in the catalogue's order, withdrawn ones too. */
 export function listEntries(sql: Sql, section: StoredSection): Promise<CatalogueEntry[]> {

@@ -1,36 +1,23 @@
 import type { Environment, Scope } from '../../domain/limits';
-import { columns } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type PageMark } from '../keyset';
+import { columns, orNull, text, time, typed, type RowOf } from '../columns';
 
 /** An API key as it is kept: everything but its text. */
-export interface KeyRow {
-  id: string;
-  account_id: string;
-  environment: Environment;
-  scopes: Scope[];
-  name: string | null;
-  prefix: string;
-  last_four: string;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-  created_at: Date;
-}
-
-export const KEY_COLUMNS = columns<KeyRow>('api_keys')(
-  'id',
-  'account_id',
-  'environment',
-  'scopes',
-  'name',
-  'prefix',
-  'last_four',
-  'expires_at',
-  'revoked_at',
-  'last_used_at',
-  'created_at',
-);
+export const KEY_COLUMNS = columns('api_keys', {
+  id: text,
+  account_id: text,
+  environment: typed<Environment>(),
+  scopes: typed<Scope[]>(),
+  name: orNull(text),
+  prefix: text,
+  last_four: text,
+  expires_at: orNull(time),
+  revoked_at: orNull(time),
+  last_used_at: orNull(time),
+  created_at: time,
+});
+export type KeyRow = RowOf<typeof KEY_COLUMNS>;
 
 export type NewKey = Omit<KeyRow, 'revoked_at' | 'last_used_at'> & { hash: Buffer };
 
@@ -46,8 +33,11 @@ export async function insertKey(sql: Sql, key: NewKey): Promise<KeyRow> {
 
 /** Newest first by (created_at, id), revoked ones too. */
 export function listKeys(sql: Sql, accountId: string, limit: number, after: PageMark | null): Promise<KeyRow[]> {
-  const text = `SELECT ${KEY_COLUMNS.list} FROM api_keys WHERE account_id = $1`;
-  return pageOfList(sql, { text, parameters: [accountId], by: ['created_at', 'id'] }, { limit, after });
+  return pageOfList(
+    sql,
+    { text: `SELECT ${KEY_COLUMNS.list} FROM api_keys WHERE account_id = $1`, parameters: [accountId], by: ['created_at', 'id'] },
+    { limit, after },
+  );
 }
 
 /** This account's key, locked until the transaction ends, or null. */

@@ -1,19 +1,7 @@
-import { columns } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
 import type { OfAccount } from './account-payments';
-import type { RefundRow } from '../rows';
-
-const REFUND_COLUMNS = columns<RefundRow>('refunds')(
-  'id',
-  'account_id',
-  'environment',
-  'refund_id',
-  'amount_cents',
-  'reference',
-  'digest',
-  'created_at',
-);
+import { REFUND_COLUMNS, type RefundRow } from '../rows';
 
 /** One that the account was paid under the sender's id, or null. */
 export function findRefund(sql: Sql, accountId: string, refundId: string): Promise<RefundRow | null> {

@@ -1,8 +1,5 @@
-import { columns } from '../columns';
 import type { Sql } from '../database';
-import type { SellerRow } from '../rows';
-
-export const SELLER_COLUMNS = columns<SellerRow>('sellers')('version', 'name', 'abn', 'address', 'bank');
+import { SELLER_COLUMNS, type SellerRow } from '../rows';
 
 /** SQL: the version that holds from now on; NULL where the studio has said nothing of itself. One step in its primary key. */
 export const NEWEST_SELLER = '(SELECT max(version) FROM sellers)';

@@ -1,27 +1,18 @@
-import { columns } from '../columns';
 import type { Sql } from '../database';
 import { pageOfList, type PageMark } from '../keyset';
 import type { Role } from '../../domain/roles';
+import { columns, orNull, text, time, typed, type RowOf } from '../columns';
 
-export interface TokenRow {
-  id: string;
-  name: string;
-  role: Role;
-  last_used_at: Date | null;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  created_at: Date;
-}
-
-export const TOKEN_COLUMNS = columns<TokenRow>('studio_tokens')(
-  'id',
-  'name',
-  'role',
-  'last_used_at',
-  'expires_at',
-  'revoked_at',
-  'created_at',
-);
+export const TOKEN_COLUMNS = columns('studio_tokens', {
+  id: text,
+  name: text,
+  role: typed<Role>(),
+  last_used_at: orNull(time),
+  expires_at: orNull(time),
+  revoked_at: orNull(time),
+  created_at: time,
+});
+export type TokenRow = RowOf<typeof TOKEN_COLUMNS>;
 
 /** Of a token: neither revoked nor expired, by the database's clock, as API keys are. */
 export const tokenWorks = (alias: string): string =>
@@ -58,8 +49,11 @@ export async function insertTokenOnce(sql: Sql, token: NewToken): Promise<void> 
 }
 
 export function listTokens(sql: Sql, limit: number, after: PageMark | null): Promise<TokenRow[]> {
-  const text = `SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens WHERE true`;
-  return pageOfList(sql, { text, by: ['created_at', 'id'] }, { limit, after });
+  return pageOfList(
+    sql,
+    { text: `SELECT ${TOKEN_COLUMNS.list} FROM studio_tokens WHERE true`, by: ['created_at', 'id'] },
+    { limit, after },
+  );
 }
 
 /** The token, locked until the transaction ends, or null. */
