@@ -65,8 +65,6 @@ export interface Config {
   studioMail: string;
   /** How long a settled order's workflow stays open without news, ms. */
   orderQuietPeriodMs: number;
-  /** The search attribute OrderStatus follows an order's status: one Temporal action each time it changes. */
-  orderStatusAttribute: boolean;
   workerMaxCachedWorkflows: number;
   /** Artwork that no quote or order has named for so many days is removed. */
   uploadUnusedDays: number;
@@ -112,7 +110,7 @@ class Reader {
     return Number(fallback);
   }
 
-  flag(name: 'S3_FORCE_PATH_STYLE' | 'ORDER_STATUS_ATTRIBUTE'): boolean {
+  flag(name: 'S3_FORCE_PATH_STYLE'): boolean {
     const text = this.textOrDefault(name);
     if (!['true', 'false'].includes(text)) this.refuse(name);
     return text === 'true';
@@ -195,7 +193,6 @@ export function loadConfig(env: Env = process.env): Config {
     mailOutboxDir: path.resolve(read.text('MAIL_OUTBOX_DIR') ?? path.join(dataDir, 'outbox')),
     studioMail: read.textOrDefault('STUDIO_MAIL_TO'),
     orderQuietPeriodMs: read.duration('ORDER_QUIET_PERIOD'),
-    orderStatusAttribute: read.flag('ORDER_STATUS_ATTRIBUTE'),
     codecKeys: codecKeys(read),
     codecOrigins: codecOrigins(read, temporal),
     quoteRetentionDays: read.integer('QUOTE_RETENTION_DAYS'),

@@ -54,7 +54,7 @@ export class OrderWorkflows {
     const started = this.begin({
       ...this.options({ orderId, state, settings }, requestId),
       staticSummary: `Order ${state.orderNumber} (${state.environment})`,
-      typedSearchAttributes: new TypedSearchAttributes(orderAttributes(state, settings)),
+      typedSearchAttributes: new TypedSearchAttributes(orderAttributes(state)),
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
     });
     if (await unlessStarted(started)) return;
