@@ -89,10 +89,8 @@ function statementName(text: string): string | null {
 export const TIMEOUTS = { lock_timeout: 2000, statement_timeout: 5000, idle_in_transaction_session_timeout: 5000 };
 /** For work that takes as long as it takes: migrations, making test data. */
 export const PATIENT = { lock_timeout: 0, statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
-/** For what may be lost when PostgreSQL crashes, because it is found out again: commits do not wait for the disk. */
-export const UNFLUSHED = { ...TIMEOUTS, options: '-c synchronous_commit=off' };
 
-export type Session = typeof TIMEOUTS & { options?: string };
+export type Session = typeof TIMEOUTS;
 
 /** A pool on `url`; at most `poolSize` connections. Connects on `initialize()`. What it is to the program: `Database` in database.ts. */
 export function createDataSource(url: string, poolSize: number, session: Session): DataSource {

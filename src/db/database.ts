@@ -1,7 +1,7 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource, PATIENT, TIMEOUTS, type Connection, type Session } from './data-source';
 
-export { PATIENT, UNFLUSHED, type Session } from './data-source';
+export { PATIENT, type Session } from './data-source';
 
 /**
  * What runs statements: the pool, or the transaction one is in. Parameters are `$1`, `$2`, …; rows are as PostgreSQL gives them, in their
@@ -14,6 +14,16 @@ export interface Sql {
   row<T>(text: string, parameters?: unknown[]): Promise<T | null>;
   /** For what answers nothing. */
   run(text: string, parameters?: unknown[]): Promise<void>;
+}
+
+/**
+ * Stores a row whose fields are the table's columns. JSON that is an array comes as text.
+ * @param rest what follows: ON CONFLICT, RETURNING
+ */
+export function insertRow<T>(sql: Sql, table: string, row: object, rest = ''): Promise<T | null> {
+  const names = Object.keys(row);
+  const marks = names.map((_, at) => `$${at + 1}`);
+  return sql.row(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks.join(', ')}) ${rest}`, Object.values(row));
 }
 
 type Work<T> = (sql: Sql, begun: Record<string, unknown>[]) => Promise<T>;

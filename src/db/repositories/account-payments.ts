@@ -2,7 +2,7 @@ import { MAX_PAID_INVOICES, type PayableInvoice, type Share } from '../../domain
 import { figuresOf } from '../../domain/ledger';
 import type { Environment } from '../../domain/limits';
 import type { OrderMessageType } from '../../domain/order-status';
-import type { Sql } from '../database';
+import { insertRow, type Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
 import type { RowOf } from '../columns';
 import { ACCOUNT_PAYMENT_COLUMNS, INVOICE_COLUMNS, type AccountPaymentRow } from '../rows';
@@ -121,11 +121,7 @@ export async function lockOrders(sql: Sql, orderIds: readonly string[]): Promise
 }
 
 export async function insertAccountPayment(sql: Sql, payment: AccountPaymentRow): Promise<void> {
-  const { names } = ACCOUNT_PAYMENT_COLUMNS;
-  await sql.run(
-    `INSERT INTO account_payments (${ACCOUNT_PAYMENT_COLUMNS.list}) VALUES (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
-    names.map((name) => payment[name]),
-  );
+  await insertRow(sql, 'account_payments', payment);
 }
 
 export async function markReversed(sql: Sql, accountPaymentId: string, now: Date): Promise<void> {

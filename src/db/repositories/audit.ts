@@ -37,11 +37,9 @@ export async function writeAudit(sql: Sql, by: AuditActor, entry: AuditEntry): P
     `
     INSERT INTO audit_log (at, actor_id, actor, action, subject, request_id, before, after)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [by.at, by.tokenId, by.name, entry.action, entry.subject, by.requestId, json(entry.before), json(entry.after)],
+    [by.at, by.tokenId, by.name, entry.action, entry.subject, by.requestId, entry.before, entry.after],
   );
 }
-
-const json = (value: Record<string, unknown> | null): string | null => (value === null ? null : JSON.stringify(value));
 
 export interface AuditFilter {
   /** Id of a token, or the name of whoever it was. */

@@ -1,5 +1,5 @@
 import type { Environment, Scope } from '../../domain/limits';
-import type { Sql } from '../database';
+import { insertRow, type Sql } from '../database';
 import { pageOfList, type PageMark } from '../keyset';
 import { columns, orNull, text, time, typed, type RowOf } from '../columns';
 
@@ -21,12 +21,8 @@ export type KeyRow = RowOf<typeof KEY_COLUMNS>;
 
 export type NewKey = Omit<KeyRow, 'revoked_at' | 'last_used_at'> & { hash: Buffer };
 
-export async function insertKey(sql: Sql, key: NewKey): Promise<KeyRow> {
-  const stored = await sql.row<KeyRow>(
-    `INSERT INTO api_keys (id, account_id, environment, scopes, name, key_hash, prefix, last_four, expires_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${KEY_COLUMNS.list}`,
-    [key.id, key.account_id, key.environment, key.scopes, key.name, key.hash, key.prefix, key.last_four, key.expires_at, key.created_at],
-  );
+export async function insertKey(sql: Sql, { hash, ...key }: NewKey): Promise<KeyRow> {
+  const stored = await insertRow<KeyRow>(sql, 'api_keys', { ...key, key_hash: hash }, `RETURNING ${KEY_COLUMNS.list}`);
   if (stored === null) throw new Error('the key was not stored');
   return stored;
 }

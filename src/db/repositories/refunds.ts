@@ -1,4 +1,4 @@
-import type { Sql } from '../database';
+import { insertRow, type Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
 import type { OfAccount } from './account-payments';
 import { REFUND_COLUMNS, type RefundRow } from '../rows';
@@ -15,9 +15,5 @@ export function listRefunds(sql: Sql, { accountId, environment }: OfAccount, pag
 }
 
 export async function insertRefund(sql: Sql, refund: RefundRow): Promise<void> {
-  const { names, list } = REFUND_COLUMNS;
-  await sql.run(
-    `INSERT INTO refunds (${list}) VALUES (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
-    names.map((name) => refund[name]),
-  );
+  await insertRow(sql, 'refunds', refund);
 }

@@ -8,7 +8,6 @@ import {
 } from '../../domain/webhook-rules';
 import type { Sql } from '../database';
 import { attentionInsert } from './attention';
-import { ATTEMPT_INSERT } from './webhook-deliveries';
 import type { EndpointRow, SigningKeys } from './webhook-endpoints';
 import type { StoredEventType } from '../../domain/events';
 
@@ -193,7 +192,7 @@ export async function recordResults(sql: Sql, results: readonly AttemptResult[],
       WHERE d.id = t."deliveryId" AND d.chain = t.chain AND d.claim = t.claim AND d.state IN ('pending', 'held')
       RETURNING d.id, d.order_id, d.endpoint_id, d.chain, d.state, t.ok, t.epoch),
     logged AS (
-      ${ATTEMPT_INSERT}
+      INSERT INTO webhook_attempts (delivery_id, endpoint_id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at)
       SELECT t."deliveryId", t."endpointId", t.chain, t.number, t.trigger, t.at, t.ok, t.status, t."errorCode", t.timings, t."replyExcerpt",
              CASE WHEN moved.state = 'pending' THEN t."nextAttemptAt" END
         FROM told t JOIN free ON free.id = t."deliveryId" LEFT JOIN moved ON moved.id = t."deliveryId" ORDER BY t.at),

@@ -1,4 +1,4 @@
-import type { Sql } from '../database';
+import { insertRow, type Sql } from '../database';
 import { pageOfList, type PageMark } from '../keyset';
 import type { Role } from '../../domain/roles';
 import { columns, orNull, text, time, typed, type RowOf } from '../columns';
@@ -34,18 +34,17 @@ export function findToken(sql: Sql, hash: Buffer): Promise<PresentedToken | null
 
 export type NewToken = Pick<TokenRow, 'id' | 'name' | 'role' | 'expires_at'> & { hash: Buffer; now: Date };
 
-const INSERT = 'INSERT INTO studio_tokens (id, name, role, token_hash, expires_at, created_at) VALUES ($1, $2, $3, $4, $5, $6)';
-const values = (token: NewToken): unknown[] => [token.id, token.name, token.role, token.hash, token.expires_at, token.now];
+const rowOf = ({ hash, now, ...token }: NewToken) => ({ ...token, token_hash: hash, created_at: now });
 
 export async function insertToken(sql: Sql, token: NewToken): Promise<TokenRow> {
-  const stored = await sql.row<TokenRow>(`${INSERT} RETURNING ${TOKEN_COLUMNS.list}`, values(token));
+  const stored = await insertRow<TokenRow>(sql, 'studio_tokens', rowOf(token), `RETURNING ${TOKEN_COLUMNS.list}`);
   if (stored === null) throw new Error('the token was not stored');
   return stored;
 }
 
 /** The same, once: one whose text is known stays as it is, revoked or not. */
 export async function insertTokenOnce(sql: Sql, token: NewToken): Promise<void> {
-  await sql.run(`${INSERT} ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING`, values(token));
+  await insertRow(sql, 'studio_tokens', rowOf(token), 'ON CONFLICT ON CONSTRAINT studio_tokens_hash DO NOTHING');
 }
 
 export function listTokens(sql: Sql, limit: number, after: PageMark | null): Promise<TokenRow[]> {

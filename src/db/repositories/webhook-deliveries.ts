@@ -1,5 +1,5 @@
 import { ENVIRONMENTS, type Environment } from '../../domain/limits';
-import type { Sql } from '../database';
+import { insertRow, type Sql } from '../database';
 import { runTogether, type Part } from '../together';
 import type { Page } from '../keyset';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
@@ -168,29 +168,21 @@ export interface NewAttempt {
   nextAttemptAt: Date | null;
 }
 
-export const ATTEMPT_INSERT = `INSERT INTO webhook_attempts
-  (delivery_id, endpoint_id, chain, number, trigger, at, ok, status, error_code, timings, reply_excerpt, next_attempt_at)`;
-
 export async function insertAttempt(sql: Sql, attempt: NewAttempt): Promise<void> {
-  await sql.run(
-    `
-    ${ATTEMPT_INSERT}
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [
-      attempt.deliveryId,
-      attempt.endpointId,
-      attempt.chain,
-      attempt.number,
-      attempt.trigger,
-      attempt.at,
-      attempt.ok,
-      attempt.status,
-      attempt.errorCode,
-      JSON.stringify(attempt.timings),
-      attempt.replyExcerpt,
-      attempt.nextAttemptAt,
-    ],
-  );
+  await insertRow(sql, 'webhook_attempts', {
+    delivery_id: attempt.deliveryId,
+    endpoint_id: attempt.endpointId,
+    chain: attempt.chain,
+    number: attempt.number,
+    trigger: attempt.trigger,
+    at: attempt.at,
+    ok: attempt.ok,
+    status: attempt.status,
+    error_code: attempt.errorCode,
+    timings: attempt.timings,
+    reply_excerpt: attempt.replyExcerpt,
+    next_attempt_at: attempt.nextAttemptAt,
+  });
 }
 
 /** A delivery as the studio lists it: what it tells and whom, and how its last attempt ended; all null where there was none yet. */
