@@ -4,17 +4,15 @@ import { ARTWORK_TASK_QUEUE } from '../../workflows/artwork-messages';
 import { WEBHOOKS_TASK_QUEUE } from '../../workflows/webhook-messages';
 import type { PayloadCodec } from '@temporalio/common';
 import type { CodecKeys } from '../security/payload-codec';
-import { ArtworkWorkflows } from './artwork';
 import { Breaker } from './breaker';
 import { payloadCodecs } from './codec';
-import { EndpointWorkflows } from './endpoints';
 import { probe, workerIsPolling } from './health';
 import type { TemporalContext } from './options';
 import { OrderWorkflows } from './orders';
-import { QuoteWorkflows } from './quotes';
 import { Runs } from './runs';
 import { reportSchedules, type ScheduleReport } from './schedule-reports';
 import { ensureAttentionMail, ensureRetention, ensureSweeper } from './schedules';
+import { ArtworkWorkflows, EndpointWorkflows, QuoteWorkflows } from './workflows';
 
 export interface TemporalOptions {
   connection: Connection;

@@ -2,7 +2,8 @@ import { MAX_PAID_INVOICES, type PayableInvoice, type Share } from '../../domain
 import { figuresOf } from '../../domain/ledger';
 import type { Environment } from '../../domain/limits';
 import type { OrderMessageType } from '../../domain/order-status';
-import { insertRow, type Sql } from '../database';
+import type { Sql } from '../database';
+import { insertRow } from '../insert-row';
 import { pageOfList, type Page } from '../keyset';
 import type { RowOf } from '../columns';
 import { ACCOUNT_PAYMENT_COLUMNS, INVOICE_COLUMNS, type AccountPaymentRow } from '../rows';

@@ -1,4 +1,5 @@
-import { insertRow, type Sql } from '../database';
+import type { Sql } from '../database';
+import { insertRow } from '../insert-row';
 import { ACCOUNT_COLUMNS, type AccountRow } from '../rows';
 
 /** Select-list part over `accounts a`: the whole row. */

@@ -1,5 +1,6 @@
 import type { Environment, Scope } from '../../domain/limits';
-import { insertRow, type Sql } from '../database';
+import type { Sql } from '../database';
+import { insertRow } from '../insert-row';
 import { pageOfList, type PageMark } from '../keyset';
 import { columns, orNull, text, time, typed, type RowOf } from '../columns';
 

@@ -1,4 +1,5 @@
-import { insertRow, type Sql } from '../database';
+import type { Sql } from '../database';
+import { insertRow } from '../insert-row';
 import { pageOfList, type Page } from '../keyset';
 import type { OfAccount } from './account-payments';
 import { REFUND_COLUMNS, type RefundRow } from '../rows';

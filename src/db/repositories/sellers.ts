@@ -1,4 +1,5 @@
-import { insertRow, type Sql } from '../database';
+import type { Sql } from '../database';
+import { insertRow } from '../insert-row';
 import { SELLER_COLUMNS, type SellerRow } from '../rows';
 
 /** SQL: the version that holds from now on; NULL where the studio has said nothing of itself. One step in its primary key. */

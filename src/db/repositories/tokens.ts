@@ -1,4 +1,5 @@
-import { insertRow, type Sql } from '../database';
+import type { Sql } from '../database';
+import { insertRow } from '../insert-row';
 import { pageOfList, type PageMark } from '../keyset';
 import type { Role } from '../../domain/roles';
 import { columns, orNull, text, time, typed, type RowOf } from '../columns';

@@ -1,5 +1,6 @@
 import { ENVIRONMENTS, type Environment } from '../../domain/limits';
-import { insertRow, type Sql } from '../database';
+import type { Sql } from '../database';
+import { insertRow } from '../insert-row';
 import { runTogether, type Part } from '../together';
 import type { Page } from '../keyset';
 import { findEndpoint, type EndpointRow } from './webhook-endpoints';
