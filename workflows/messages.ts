@@ -32,7 +32,6 @@ export const orderFacts = defineQuery<OrderState | null>('orderFacts');
 export interface OrderSettings {
   /** A settled order's workflow closes after this long without news, ms. */
   quietPeriodMs: number;
-  /** Task queue of the webhook deliveries. */
   webhooksTaskQueue: string;
 }
 

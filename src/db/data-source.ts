@@ -63,7 +63,6 @@ class ResilientClient extends Client {
  */
 const PLAN_NO_LONGER_FITS = '0A000';
 
-/** A connection of the pool. */
 export type Connection = Client & Pick<ResilientClient, 'causeOf'>;
 
 const MAX_PREPARED_STATEMENTS = 300;

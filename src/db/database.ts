@@ -12,7 +12,6 @@ export interface Sql {
   rows<T>(text: string, parameters?: unknown[]): Promise<T[]>;
   /** The first row, or null. */
   row<T>(text: string, parameters?: unknown[]): Promise<T | null>;
-  /** For what answers nothing. */
   run(text: string, parameters?: unknown[]): Promise<void>;
 }
 

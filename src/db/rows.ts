@@ -100,7 +100,6 @@ export const ORDER_COLUMNS = columns('orders', {
 });
 export type OrderRow = RowOf<typeof ORDER_COLUMNS>;
 
-/** What clients see of a parcel. */
 export type ShownParcel = Pick<ParcelRow, 'tracking_number' | 'carrier' | 'tracking_url' | 'shipped_at' | 'lines'>;
 
 /** One remake of an order: where it stands, and what for. */
@@ -110,7 +109,6 @@ export interface RemakeOfOrder extends Pick<RemakeRow, 'order_id' | 'remake_id' 
   parcels: ShownParcel[];
 }
 
-/** What an order without a quote makes again. */
 export const REMAKE_COLUMNS = columns('remakes', {
   order_id: text,
   original_id: text,
@@ -132,7 +130,6 @@ export interface OrderWithParcels extends OrderRow {
   /** A payment was recorded against it and not reversed. */
   is_paid: boolean;
   parcels: ShownParcel[];
-  /** What was made of it again, oldest first. */
   remakes: RemakeOfOrder[];
 }
 
@@ -187,7 +184,6 @@ export const ACCOUNT_PAYMENT_COLUMNS = columns('account_payments', {
   id: text,
   account_id: text,
   environment: typed<Environment>(),
-  /** The sender's. */
   payment_id: text,
   source: typed<PaymentSource>(),
   amount_cents: integer,
@@ -202,12 +198,10 @@ export const ACCOUNT_PAYMENT_COLUMNS = columns('account_payments', {
 });
 export type AccountPaymentRow = RowOf<typeof ACCOUNT_PAYMENT_COLUMNS>;
 
-/** Credit that was paid back. */
 export const REFUND_COLUMNS = columns('refunds', {
   id: text,
   account_id: text,
   environment: typed<Environment>(),
-  /** The sender's. */
   refund_id: text,
   amount_cents: integer,
   reference: orNull(text),
@@ -275,7 +269,6 @@ export const INSPECTION_COLUMNS = columns('artwork_inspections', {
 });
 export type InspectionRow = RowOf<typeof INSPECTION_COLUMNS>;
 
-/** What happened to an order, or was refused. */
 export const TIMELINE_COLUMNS = columns('order_timeline', {
   milestone_id: text,
   type: text,

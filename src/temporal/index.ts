@@ -12,7 +12,7 @@ import { OrderWorkflows } from './orders';
 import { Runs } from './runs';
 import { reportSchedules, type ScheduleReport } from './schedule-reports';
 import { ensureAttentionMail, ensureRetention, ensureSweeper } from './schedules';
-import { ArtworkWorkflows, EndpointWorkflows, QuoteWorkflows } from './workflows';
+import { ArtworkWorkflows, EndpointWorkflows, QuoteWorkflows } from './starts';
 
 export interface TemporalOptions {
   connection: Connection;

@@ -3,7 +3,6 @@ import type { Workflow } from '@temporalio/common';
 import type { OrderSettings } from '../../workflows/messages';
 import type { Breaker } from './breaker';
 
-/** What all callers of Temporal share. */
 export interface TemporalContext {
   client: Client;
   namespace: string;

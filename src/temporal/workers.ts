@@ -4,7 +4,6 @@ import type { Logger } from '../logger';
 import type { Temporal } from './index';
 import { connectionOptions } from './connect';
 
-/** What every worker needs. */
 export interface WorkerDeps {
   config: Pick<Config, 'temporal' | 'workerMaxCachedWorkflows'>;
   temporal: Pick<Temporal, 'codecs'>;
@@ -15,7 +14,6 @@ export interface WorkerSettings {
   connection: NativeConnection;
   /** Task queue instead of the one it is for. */
   taskQueue?: string;
-  /** The bundled workflow code. */
   workflowBundle: WorkflowBundle | { codePath: string };
   shutdownGraceMs?: number;
 }

@@ -8,7 +8,6 @@ import { pageOfList, type Page } from '../keyset';
 import type { RowOf } from '../columns';
 import { ACCOUNT_PAYMENT_COLUMNS, INVOICE_COLUMNS, type AccountPaymentRow } from '../rows';
 
-/** Of an invoice, what a payment has to know. */
 const FOUND = INVOICE_COLUMNS.without('gst_cents', 'issued_at', 'due_at');
 
 /** A payment on account, and how many invoices it went to. */
@@ -51,7 +50,6 @@ export interface OfAccount {
   environment: Environment | null;
 }
 
-/** Newest first. */
 export function listAccountPayments(sql: Sql, { accountId, environment }: OfAccount, page: Page): Promise<ListedAccountPayment[]> {
   const text = `
     SELECT ${ACCOUNT_PAYMENT_COLUMNS.of('p')}, (SELECT count(*)::int FROM payments y WHERE y.account_payment_id = p.id) AS invoice_count
@@ -93,7 +91,6 @@ const EVER_PAID = `(SELECT count(*)::int FROM order_timeline t WHERE t.order_id 
 
 type Payable = InvoiceFound & { payments: number };
 
-/** Invoices by their ids and numbers. */
 export async function findPayable(sql: Sql, ids: readonly string[], numbers: readonly string[]): Promise<PayableInvoice[]> {
   const found = await sql.rows<Payable>(
     `

@@ -76,7 +76,6 @@ export interface AttentionFilter {
   /** Raised under one of these; null: under any. */
   codes: readonly AttentionCode[] | null;
   accountId: string | null;
-  /** Raised at this time or later. */
   from: Date | null;
   /** Raised before this time. */
   to: Date | null;
@@ -97,7 +96,6 @@ export function listOpenAttention(sql: Sql, filter: AttentionFilter, page: Page)
 export interface OpenUnderCode {
   code: AttentionCode;
   open: number;
-  /** Orders that have any. */
   orders: number;
   oldest: Date;
   orderNumbers: string[];

@@ -31,7 +31,6 @@ export const AUDIT_COLUMNS = columns('audit_log', {
 });
 export type AuditRow = RowOf<typeof AUDIT_COLUMNS>;
 
-/** One row of the audit log. */
 export async function writeAudit(sql: Sql, by: AuditActor, entry: AuditEntry): Promise<void> {
   await sql.run(
     `
@@ -46,7 +45,6 @@ export interface AuditFilter {
   actor?: string | undefined;
   subject?: string | undefined;
   action?: string | undefined;
-  /** Then or later. */
   from?: Date | undefined;
   /** Earlier than that. */
   to?: Date | undefined;

@@ -21,7 +21,6 @@ export async function lockEntry(sql: Sql, section: StoredSection, id: string): P
   return sql.row(`SELECT ${ENTRY_COLUMNS.list} FROM catalogue_rows WHERE section = $1 AND id = $2`, [section, id]);
 }
 
-/** Sections that have a row of this id. */
 export async function sectionsWith(sql: Sql, id: string): Promise<StoredSection[]> {
   const found = await sql.rows<{ section: StoredSection }>(`SELECT section FROM catalogue_rows WHERE id = $1`, [id]);
   return found.map(({ section }) => section);

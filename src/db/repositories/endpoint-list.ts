@@ -4,7 +4,6 @@ import type { Sql } from '../database';
 import { pageOfList, type Page } from '../keyset';
 import { LISTED_VIEW, MAX_COUNTED, type EndpointView } from './webhook-endpoints';
 
-/** Whose an endpoint is, and how it fares. */
 export interface EndpointHealth {
   account_name: string;
   /** Null: none of its last thousand attempts. */

@@ -20,7 +20,6 @@ export async function claimInspections(sql: Sql, limit: number): Promise<string[
   return claimed.map(({ id }) => id);
 }
 
-/** An upload whose bytes are to be looked at. */
 export interface UploadToInspect {
   id: string;
   storage_key: string;

@@ -21,12 +21,10 @@ export interface WholeInvoice extends BilledInvoice {
 export interface InvoiceFilter {
   environment: Environment;
   accountId: string | null;
-  /** Invoices in any of them. */
   states: readonly InvoiceState[];
   /** When they were issued, the end not included; null: no such end. */
   issuedFrom: Date | null;
   issuedBefore: Date | null;
-  /** Only those that were due before then. */
   dueBefore: Date | null;
   sort: InvoiceSort;
 }

@@ -4,7 +4,6 @@ import { insertRow } from '../insert-row';
 import { pageOfList, type PageMark } from '../keyset';
 import { columns, orNull, text, time, typed, type RowOf } from '../columns';
 
-/** An API key as it is kept: everything but its text. */
 export const KEY_COLUMNS = columns('api_keys', {
   id: text,
   account_id: text,

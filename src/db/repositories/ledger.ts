@@ -11,14 +11,12 @@ export interface Booking {
   today: string;
 }
 
-/** One entry and what it is about. */
 export interface NewEntry extends Effect {
   type: EntryType;
   orderId?: string;
   invoiceId?: string;
   creditNoteId?: string;
   accountPaymentId?: string;
-  /** The sender's id of a payment on one order. */
   paymentId?: string;
   refundId?: string;
 }

@@ -3,7 +3,6 @@ import type { Sql } from '../database';
 import type { Part } from '../together';
 import { ARTWORK_GRACE_MS } from '../../domain/artwork-rules';
 
-/** Bytes as the store has them. */
 export interface Bytes {
   sizeBytes: number;
   checksum: string | null;

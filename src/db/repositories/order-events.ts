@@ -17,7 +17,6 @@ const DELIVERY = columns('webhook_deliveries', {
 });
 export type EventDeliveryRow = RowOf<typeof DELIVERY>;
 
-/** The latest of one order that are shown. */
 const EVENTS_SHOWN = 50;
 
 const EVENT = columns('order_events', { id: text, type: typed<StoredEventType>(), sequence: integer, created_at: time });

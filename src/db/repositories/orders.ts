@@ -45,7 +45,6 @@ export function findOrder(sql: Sql, accountId: string, environment: Environment,
   ]);
 }
 
-/** The caller's order of this id. */
 export function orderOfCaller(orderId: string): Prefetch<OrderWithParcels> {
   return new Prefetch(
     WHOLE_ORDER,
@@ -71,7 +70,6 @@ export function findOrderById(sql: Sql, orderId: string): Promise<OrderWithParce
   return sql.row(`SELECT ${WHOLE_ORDER} FROM orders o WHERE o.id = $1`, [orderId]);
 }
 
-/** What a client lists orders by. */
 export interface OrderFilter {
   status?: OrderStatus;
   /** RFC 3339; orders of that very time are listed. */
@@ -90,7 +88,6 @@ const CONDITIONS: Record<keyof OrderFilter, (mark: string) => string> = {
   externalReference: (mark) => `order_references(o.account_id, o.environment, o.lines) @> ARRAY[$1 || ' ' || $2 || ' ' || ${mark}]`,
 };
 
-/** Newest first by (created_at, id). */
 export function listOrders(
   sql: Sql,
   { accountId, environment }: { accountId: string; environment: Environment },

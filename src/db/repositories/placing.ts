@@ -68,7 +68,6 @@ export async function drawNumbers(sql: Sql, environment: Environment): Promise<{
   return drawn;
 }
 
-/** What an order takes over from its quote. */
 export const figuresOfQuote = (quote: QuoteRow) => FIGURE_COLUMNS.pick(quote);
 
 export interface PlacedOrder {
@@ -151,7 +150,6 @@ function invoicePart(order: OrderWithParcels, invoice: PlacedOrder['invoice']): 
   };
 }
 
-/** A record past its lifetime gives way. */
 function recordPart(order: OrderWithParcels, record: NewRecord): Part {
   return {
     ctes: `

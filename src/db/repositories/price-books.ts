@@ -16,7 +16,6 @@ export type PriceBookRow = RowOf<typeof PRICE_BOOK_COLUMNS>;
 const SUMMARY = PRICE_BOOK_COLUMNS.without('document');
 export type PriceBookSummary = RowOf<typeof SUMMARY>;
 
-/** Newest version first. */
 export function listPriceBooks(sql: Sql, limit: number, after: PageMark | null): Promise<PriceBookSummary[]> {
   return pageOfList(sql, { text: `SELECT ${SUMMARY.list} FROM price_books WHERE true`, by: ['version'] }, { limit, after });
 }

@@ -33,7 +33,6 @@ const BILLED_COLUMNS = ORDER_COLUMNS.only(
 );
 type Billed = RowOf<typeof BILLED_COLUMNS>;
 
-/** With how each line is made. */
 export type PrintedInvoice = InvoiceRow & Billed & Printed & { jobs: PricedJob[] };
 export type PrintedCreditNote = CreditNoteRow & Printed & { invoice_number: string };
 

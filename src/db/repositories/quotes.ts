@@ -14,7 +14,6 @@ export function findQuote(sql: Sql, accountId: string, environment: Environment,
 
 const JSON_COLUMNS = new Set<string>(['lines', 'jobs', 'breakdown', 'shipping_address']);
 
-/** Nothing has become of it yet. */
 export type NewQuote = RowOf<typeof NEW>;
 
 export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> {

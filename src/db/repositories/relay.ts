@@ -53,7 +53,6 @@ const CLAIMED = 'd.id, d.claim, d.chain, d.endpoint_id, d.trigger, d.event_id, d
 export interface Rooms {
   endpoints: { id: string; room: number }[];
   elsewhere: number;
-  /** In all. */
   most: number;
 }
 
@@ -129,7 +128,6 @@ export interface StoredRelayEndpoint extends Pick<
   | 'updated_at'
   | 'deleted_at'
 > {
-  /** How often it was enabled. */
   epoch: number;
 }
 
@@ -150,7 +148,6 @@ export function readEndpoints(sql: Sql, endpointIds: string[]): Promise<StoredRe
   );
 }
 
-/** What came of one attempt. */
 export interface AttemptResult {
   deliveryId: string;
   endpointId: string;

@@ -41,7 +41,6 @@ export function findSession(sql: Sql, idHash: Buffer, isAwake: boolean): Promise
   );
 }
 
-/** Who is signed in, and until when. */
 export interface SignedInRow {
   token_id: string;
   name: string;

@@ -39,7 +39,6 @@ export interface StudioOrderRow extends OrderWithParcels {
 /** With what it bills and what needs a person, as its row in a list tells it. */
 export interface ListedOrderRow extends StudioOrderRow {
   invoice: InvoiceRow | null;
-  /** What is open, oldest first. */
   attention: AttentionRow[];
 }
 
@@ -65,7 +64,6 @@ export const STUDIO_COLUMNS = `${WHOLE_ORDER}, a.name AS account_name, COALESCE(
   (SELECT COALESCE(SUM(y.amount_cents), 0)::bigint FROM payments y WHERE y.order_id = o.id AND y.reversed_at IS NULL) AS paid_cents`;
 export const STUDIO_TABLES = `orders o JOIN accounts a ON a.id = o.account_id LEFT JOIN quotes q ON q.id = o.quote_id LEFT JOIN remakes m ON m.order_id = o.id`;
 
-/** What a remake of it is judged by. */
 export function remakeFacts(order: StudioOrderRow): RemakeFacts {
   return {
     orderNumber: order.order_number,
@@ -124,7 +122,6 @@ export interface StudioRecords {
   parcels: ParcelRow[];
   payments: PaymentRow[];
   invoice: InvoiceRow | null;
-  /** What needs a person and is not cleared. */
   attention: AttentionRow[];
   /** The latest, newest first. */
   events: OrderEventRow[];

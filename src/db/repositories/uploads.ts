@@ -15,7 +15,6 @@ export interface NewUpload {
   storageKey: string;
   url: string;
   createdAt: Date;
-  /** When its upload URL ends. */
   expiresAt: Date;
 }
 
@@ -64,7 +63,6 @@ export async function ownedUrls(sql: Sql, accountId: string, urls: string[]): Pr
   return new Set(owned.map(({ url }) => url));
 }
 
-/** An upload as its account sees it. */
 const UPLOAD_COLUMNS = columns('uploads', {
   id: text,
   storage_key: text,

@@ -213,9 +213,7 @@ export interface DeliveryFilter {
   accountId?: string | undefined;
   endpointId?: string | undefined;
   orderId?: string | undefined;
-  /** How the last attempt that failed ended. */
   errorCode?: string | undefined;
-  /** Made then or later. */
   from?: Date | undefined;
   /** Made earlier than that. */
   to?: Date | undefined;

@@ -4,7 +4,6 @@ import { boolean, integer, list, object, only, orNull, record, text, textThat, t
 import { CATALOGUE_ID, CATALOGUE_ID_FORM } from '../catalogue';
 import { BPS_WHOLE } from '../money';
 
-/** The schema of books of this shape. */
 export const BOOK_SCHEMA = 3;
 
 export const PARCEL_KINDS = ['flat', 'tube', 'box'] as const;

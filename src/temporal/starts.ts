@@ -4,7 +4,6 @@ import { inspectionWorkflowId } from '../../workflows/artwork-messages';
 import { quoteWorkflowId } from '../../workflows/messages';
 import { ANSWER_MS, startUnlessThere, type TemporalContext } from './options';
 
-/** Workflows that look at artwork. */
 export class ArtworkWorkflows {
   constructor(private readonly context: TemporalContext) {}
 
