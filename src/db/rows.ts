@@ -1,6 +1,5 @@
 import type { PaymentSource } from '../domain/account-payment';
 import type { AttentionCode } from '../domain/attention';
-import type { EntryType } from '../domain/ledger';
 import type { InspectionState } from '../domain/inspection';
 import type { Environment, RushTier, AccountStatus } from '../domain/limits';
 import type { BaseStatus, OrderStatus, OrderFacts } from '../domain/order-status';
@@ -210,27 +209,6 @@ export const REFUND_COLUMNS = columns('refunds', {
   created_at: time,
 });
 export type RefundRow = RowOf<typeof REFUND_COLUMNS>;
-
-/** What was booked of an account, and what it did to its running sums; `amount_cents` to its balance. */
-export const LEDGER_COLUMNS = columns('ledger_entries', {
-  id: integer,
-  account_id: text,
-  environment: typed<Environment>(),
-  /** The studio's date, `YYYY-MM-DD`. */
-  booked_on: text,
-  type: typed<EntryType>(),
-  amount_cents: integer,
-  outstanding_cents: integer,
-  credit_cents: integer,
-  order_id: orNull(text),
-  invoice_id: orNull(text),
-  credit_note_id: orNull(text),
-  account_payment_id: orNull(text),
-  payment_id: orNull(text),
-  refund_id: orNull(text),
-  created_at: time,
-});
-export type LedgerRow = RowOf<typeof LEDGER_COLUMNS>;
 
 /** What the studio said of itself on its documents, from one time to the next. */
 export const SELLER_COLUMNS = columns('sellers', {
