@@ -100,7 +100,7 @@ BEGIN
   RETURN 0;
 END $$;
 
-CREATE FUNCTION admit_request(p_key_hash bytea, p_source text, p_endpoint text, p_scope text, p_limit integer, p_failures integer DEFAULT 20)
+CREATE FUNCTION admit_request(p_key_hash bytea, p_source text, p_endpoint text, p_scope text, p_limit integer, p_failures integer)
 RETURNS TABLE (verdict text, retry_after integer, key_id text, account_id text, environment text) LANGUAGE plpgsql AS $$
 DECLARE
   v_key record;

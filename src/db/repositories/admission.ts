@@ -73,7 +73,6 @@ interface AdmissionRow extends Pick<Admission, 'verdict' | 'retry_after'> {
   caller_key: string;
   caller_account: string;
   caller_environment: Environment;
-  /** Of what was prefetched. */
   id?: string | null;
 }
 
